@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * What a packet-hop costs in ai-fabric: a random permutation on a k-ary fat-tree with host-side
+ * spraying, RoCE headers, 4 KiB packets and an acknowledgement a packet, on the module's whole
+ * path. bare-loop.cc does only the necessary events of the same job.
+ *
+ * It prints one key=value line for each of: hosts, packets (a message), packet_hops (data and ACK,
+ * one a link crossing), events, cpu_s (user and system time of the event loop), setup_cpu_s,
+ * packet_hops_per_cpu_s, events_per_packet_hop, peak_rss_bytes, bytes_per_host (growth of the
+ * resident set by the set-up), cct_ns (when the last ACK arrived) and balancer.
+ */
+
+#include "ns3/clos-builder.h"
+#include "ns3/clos-helper.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/flow-driver.h"
+#include "ns3/flow-list.h"
+#include "ns3/host-balancer.h"
+#include "ns3/monotone-scheduler.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/policy-registry.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return user and system time of this process, in seconds
+double
+CpuSeconds()
+{
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+           1e-6 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/// @return the resident set of this process, in bytes
+uint64_t
+ResidentBytes()
+{
+    uint64_t total = 0;
+    uint64_t resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+/// @return the most that the resident set has been, in bytes
+uint64_t
+PeakResidentBytes()
+{
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024ULL;
+}
+
+/// Install the policies that a balancer's name stands for.
+/// @param helper builds the fabric  @param name the name
+void
+UseBalancer(ClosHelper& helper, const std::string& name)
+{
+    const PolicyRegistry registry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
+    const TypeId type = registry.Find(name);
+    if (type.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        helper.SetNicAttribute("BalancerType", TypeIdValue(type));
+        return;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    helper.SetBalancer(factory);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    uint32_t hosts = 128;
+    uint32_t packets = 0;
+    std::string balancer = "host-random";
+    std::string scheduler = "ns3::aifabric::MonotoneScheduler";
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("hosts", "number of hosts: k^3/4 of an even k", hosts);
+    cmd.AddValue("packets", "data packets a message (0: as many as make a run of seconds)", packets);
+    cmd.AddValue("balancer", "load balancer, or help", balancer);
+    cmd.AddValue("scheduler", "TypeId of the event scheduler", scheduler);
+    cmd.Parse(argc, argv);
+    if (balancer == "help")
+    {
+        PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}).Print(std::cout);
+        return 0;
+    }
+    if (packets == 0)
+    {
+        packets = std::max<uint32_t>(256, 1000000 / hosts);
+    }
+
+    Time::SetResolution(Time::PS);
+    ObjectFactory schedulerFactory;
+    schedulerFactory.SetTypeId(scheduler);
+    Simulator::SetScheduler(schedulerFactory);
+
+    const uint64_t before = ResidentBytes();
+    const double setupBegin = CpuSeconds();
+    const auto k = static_cast<int64_t>(std::lround(std::cbrt(4.0 * hosts)));
+    ClosHelper helper;
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    UseBalancer(helper, balancer);
+    FatTreeConfig config;
+    config.k = k;
+    Ptr<Fabric> fabric = helper.Install(MakeFatTree(config));
+    fabric->AssignStreams(1);
+
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(0);
+    std::vector<Flow> flows =
+        RandomPermutation(hosts, packets * 4096ULL, [random](uint32_t bound) {
+            return random->GetInteger(0, bound - 1);
+        });
+    for (Flow& flow : flows)
+    {
+        flow.startPs = random->GetInteger(0, 41780);
+    }
+    std::vector<Ptr<RoceNetDevice>> nics;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        nics.push_back(fabric->GetNic(host));
+    }
+    Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
+    driver->Install(nics, flows);
+    const uint64_t setupBytes = ResidentBytes() - before;
+    const double setup = CpuSeconds() - setupBegin;
+
+    const double begin = CpuSeconds();
+    driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    const double seconds = CpuSeconds() - begin;
+
+    const uint64_t hops = fabric->GetPacketHops();
+    const uint64_t events = Simulator::GetEventCount();
+    std::cout << std::fixed << std::setprecision(6) << "hosts=" << hosts << "\npackets=" << packets
+              << "\npacket_hops=" << hops << "\nevents=" << events << "\ncpu_s=" << seconds
+              << "\nsetup_cpu_s=" << setup << "\npacket_hops_per_cpu_s=" << hops / seconds
+              << "\nevents_per_packet_hop=" << static_cast<double>(events) / hops
+              << "\npeak_rss_bytes=" << PeakResidentBytes()
+              << "\nbytes_per_host=" << setupBytes / hosts
+              << "\ncct_ns=" << Simulator::Now().GetNanoSeconds() << "\nbalancer=" << balancer
+              << "\n";
+    const bool complete = driver->GetCompleted() == flows.size();
+    if (!complete)
+    {
+        std::cerr << "fabric-bench: " << flows.size() - driver->GetCompleted()
+                  << " messages were not completed\n";
+    }
+    driver->Dispose();
+    fabric->Dispose();
+    Simulator::Destroy();
+    return complete ? 0 : 1;
+}

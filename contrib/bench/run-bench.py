@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Measure what a packet-hop costs in ai-fabric, beside a bare event loop.
+
+In each round, and for each size, bare-loop and fabric-bench run the same job one right after the
+other, in alternating order. Ratios are taken within such a pair and only then their median, so
+that a machine that is slow for a while does not change the result. All times are CPU times.
+
+bench.csv, in the folder of --out, has one row a run.
+"""
+
+import argparse
+import csv
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+BARE, FABRIC = "bare-loop", "fabric-bench"
+REFERENCE_BALANCER = "rsq"
+
+LEAST_RATIO = 0.5
+MOST_EVENTS = 1.15
+MOST_GROWTH = 3.0
+MOST_BYTES = 64 * 1024
+LEAST_BALANCER_RATIO = 0.8
+
+COLUMNS = {  # of bench.csv, and what the programs print
+    "round": None,
+    "program": None,
+    "balancer": None,
+    "hosts": int,
+    "packets": int,
+    "packet_hops": int,
+    "events": int,
+    "cpu_s": float,
+    "setup_cpu_s": float,
+    "packet_hops_per_cpu_s": float,
+    "events_per_packet_hop": float,
+    "peak_rss_bytes": int,
+    "bytes_per_host": int,
+    "cct_ns": float,
+}
+
+
+class BenchError(Exception):
+    """Something that the user has to know in one line."""
+
+
+@dataclass
+class Target:
+    """A number to reach."""
+
+    text: str
+    value: float
+    limit: float
+    at_least: bool
+
+    @property
+    def holds(self):
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def __str__(self):
+        verdict = "holds " if self.holds else "MISSED"
+        relation = ">=" if self.at_least else "<="
+        return f"{verdict}  {self.text}: {readable(self.value)} ({relation} {readable(self.limit)})"
+
+
+def readable(value):
+    """A number with as many decimals as say something."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+class Progress:
+    """A line on stderr that says what runs now."""
+
+    def __init__(self, total):
+        self.total = total
+        self.done = 0
+        self.is_terminal = sys.stderr.isatty()
+
+    def step(self, text):
+        self.done += 1
+        line = f"[{self.done}/{self.total}] {text}"
+        print(f"\r{line:<78}" if self.is_terminal else line, end="", file=sys.stderr, flush=True)
+        if not self.is_terminal or self.done == self.total:
+            print(file=sys.stderr)
+
+
+class Programs:
+    """The two programs, and the rows of bench.csv that come from running them."""
+
+    def __init__(self, folder):
+        self.paths = {name: self.find(folder, name) for name in (BARE, FABRIC)}
+        self.rows = []
+
+    @staticmethod
+    def find(folder, name):
+        """The path of the program in the folder, whatever prefix and suffix a build gives it."""
+        paths = [folder / name, *sorted(folder.glob(f"*{name}*"))]
+        found = [path for path in paths if path.is_file()]
+        if not found:
+            raise BenchError(f"{folder}: there is no {name}")
+        return found[0].absolute()
+
+    def output(self, name, *options):
+        run = subprocess.run([self.paths[name], *options], capture_output=True, text=True)
+        if run.returncode != 0:
+            lines = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
+            raise BenchError(f"{name} {' '.join(options)}: {lines[-1]}")
+        return run.stdout
+
+    def run(self, round_number, name, *options):
+        """Run a program, and return its row."""
+        row = parse(self.output(name, *options), name)
+        row |= {"round": round_number, "program": name}
+        self.rows.append(row)
+        return row
+
+    def balancers(self):
+        """The names in what fabric-bench --balancer=help lists; details are indented."""
+        lines = self.output(FABRIC, "--balancer=help").splitlines()
+        return [line.split()[0] for line in lines if line and not line[0].isspace()]
+
+    def write(self, path):
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(self.rows)
+
+
+def parse(text, name):
+    """The key=value lines of a program as a dictionary."""
+    values = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+    missing = [key for key, kind in COLUMNS.items() if kind and key not in values]
+    if missing:
+        raise BenchError(f"{name} did not print {', '.join(missing)}")
+    try:
+        return values | {key: kind(values[key]) for key, kind in COLUMNS.items() if kind}
+    except ValueError as error:
+        raise BenchError(f"{name} printed what is not a number: {error}") from error
+
+
+def ns_per_hop(row):
+    return 1e9 / row["packet_hops_per_cpu_s"]
+
+
+def run_pairs(programs, sizes, arguments):
+    """For each size the list of (bare, fabric) rows, one a round."""
+    pairs = {hosts: [] for hosts in sizes}
+    packets = {hosts: arguments.packets for hosts in sizes}
+    progress = Progress(2 * len(sizes) * arguments.repeat)
+    for number in range(1, arguments.repeat + 1):
+        for hosts in sizes:
+            rows = {}
+            for name in (BARE, FABRIC) if number % 2 else (FABRIC, BARE):
+                progress.step(f"round {number}, {hosts} hosts: {name}")
+                options = [f"--hosts={hosts}", f"--packets={packets[hosts]}"]
+                rows[name] = programs.run(number, name, *options)
+                packets[hosts] = rows[name]["packets"]  # 0 let the program choose
+            pairs[hosts].append((rows[BARE], rows[FABRIC]))
+    return pairs
+
+
+def summarize(pairs, sizes):
+    """For each size the medians that the table shows."""
+
+    def growth(hosts, which):
+        firsts, rows = pairs[sizes[0]], pairs[hosts]
+        return median(ns_per_hop(b[which]) / ns_per_hop(a[which]) for a, b in zip(firsts, rows))
+
+    def fabric(hosts, value):
+        return median(value(row) for _, row in pairs[hosts])
+
+    return {
+        hosts: {
+            "bare": median(row["packet_hops_per_cpu_s"] for row, _ in pairs[hosts]),
+            "fabric": fabric(hosts, lambda row: row["packet_hops_per_cpu_s"]),
+            "ratio": median(ns_per_hop(a) / ns_per_hop(b) for a, b in pairs[hosts]),
+            "events": fabric(hosts, lambda row: row["events_per_packet_hop"]),
+            "bare_ns": median(ns_per_hop(row) for row, _ in pairs[hosts]),
+            "fabric_ns": fabric(hosts, ns_per_hop),
+            "bytes": fabric(hosts, lambda row: row["bytes_per_host"]),
+            "bare_growth": growth(hosts, 0),
+            "fabric_growth": growth(hosts, 1),
+        }
+        for hosts in sizes
+    }
+
+
+def print_table(summary):
+    print(
+        "       packet-hops a CPU second      events   ns a packet-hop   bytes    cost growth\n"
+        " hosts       bare    fabric  ratio  per hop    bare   fabric   a host    bare  fabric"
+    )
+    for hosts, s in summary.items():
+        print(
+            f"{hosts:6} {s['bare']:10,.0f} {s['fabric']:9,.0f} {s['ratio']:6.2f} {s['events']:8.3f}"
+            f" {s['bare_ns']:7.1f} {s['fabric_ns']:8.1f} {s['bytes']:8,.0f}"
+            f" {s['bare_growth']:7.2f} {s['fabric_growth']:7.2f}"
+        )
+
+
+def find_targets(summary):
+    for hosts, s in summary.items():
+        yield Target(f"speed beside the bare loop, {hosts} hosts", s["ratio"], LEAST_RATIO, True)
+    for hosts, s in summary.items():
+        yield Target(f"events a packet-hop, {hosts} hosts", s["events"], MOST_EVENTS, False)
+    for hosts, s in summary.items():
+        yield Target(f"bytes of memory a host, {hosts} hosts", s["bytes"], MOST_BYTES, False)
+    if min(summary) == 16 and 1024 in summary:
+        growth = summary[1024]["fabric_growth"]
+        yield Target("cost of a packet-hop, 1024 beside 16 hosts", growth, MOST_GROWTH, False)
+
+
+def run_balancers(programs, hosts, arguments):
+    """For each balancer its speed relative to the reference's, the median of the rounds."""
+    names = programs.balancers()
+    if REFERENCE_BALANCER not in names:
+        raise BenchError(f"{FABRIC} --balancer=help does not list {REFERENCE_BALANCER}")
+    names.remove(REFERENCE_BALANCER)
+    ratios = {name: [] for name in names}
+    progress = Progress(2 * len(names) * arguments.repeat)
+    for number in range(1, arguments.repeat + 1):
+        for name in names:
+            speed = {}
+            pair = (REFERENCE_BALANCER, name)
+            for balancer in pair if number % 2 else pair[::-1]:
+                progress.step(f"round {number}, {hosts} hosts: {balancer} for {name}")
+                options = [f"--hosts={hosts}", f"--packets={arguments.packets}"]
+                row = programs.run(number, FABRIC, f"--balancer={balancer}", *options)
+                row["balancer"] = balancer
+                speed[balancer] = row["packet_hops_per_cpu_s"]
+            ratios[name].append(speed[name] / speed[REFERENCE_BALANCER])
+    return {name: median(values) for name, values in ratios.items()}
+
+
+def print_balancers(ratios, hosts):
+    print(f"\nPacket-hops a CPU second relative to {REFERENCE_BALANCER}, {hosts} hosts")
+    for name, ratio in sorted(ratios.items(), key=lambda item: -item[1]):
+        print(f"  {name:<24} {ratio:5.2f}")
+
+
+def find_balancer_targets(ratios):
+    for name, ratio in ratios.items():
+        yield Target(f"{name} beside {REFERENCE_BALANCER}", ratio, LEAST_BALANCER_RATIO, True)
+
+
+def parse_sizes(text):
+    sizes = sorted({int(size) for size in text.split(",")})
+    if sizes[0] <= 0:
+        raise ValueError
+    return sizes
+
+
+def positive(text):
+    value = int(text)
+    if value <= 0:
+        raise ValueError
+    return value
+
+
+parse_sizes.__name__ = "list of numbers of hosts"
+positive.__name__ = "positive number"
+
+
+def get_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("--bin-dir", type=Path, required=True, metavar="DIR", help=f"where {BARE} and {FABRIC} are")
+    add("--hosts", type=parse_sizes, default="16,128,1024", help="sizes (default: %(default)s)")
+    add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
+    add("--packets", type=positive, default=0, help="a message (default: the first program's)")
+    add("--out", type=Path, default=Path("results/bench"), metavar="DIR", help="for bench.csv")
+    add("--balancers", action="store_true", help="compare the load balancers' speed, too")
+    add("--balancer-hosts", type=positive, default=128, help="for that (default: %(default)s)")
+    add("--strict", action="store_true", help="exit status 2 if a target is missed")
+    return parser.parse_args()
+
+
+def bench(arguments):
+    """Run everything; return whether all targets hold."""
+    programs = Programs(arguments.bin_dir)
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BenchError(f"--out {arguments.out}: {error.strerror}") from error
+    try:
+        summary = summarize(run_pairs(programs, arguments.hosts, arguments), arguments.hosts)
+        print_table(summary)
+        targets = list(find_targets(summary))
+        if arguments.balancers:
+            ratios = run_balancers(programs, arguments.balancer_hosts, arguments)
+            print_balancers(ratios, arguments.balancer_hosts)
+            targets += find_balancer_targets(ratios)
+    finally:
+        programs.write(arguments.out / "bench.csv")
+    print("\n" + "\n".join(map(str, targets)))
+    print(f"\nEach run: {arguments.out / 'bench.csv'}")
+    return all(target.holds for target in targets)
+
+
+def main():
+    arguments = get_arguments()
+    try:
+        holds = bench(arguments)
+    except BenchError as error:
+        print(f"run-bench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nrun-bench: interrupted", file=sys.stderr)
+        return 1
+    return 0 if holds or not arguments.strict else 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+# build_lib() and build_lib_example(), as an ns-3 tree has them, for a build against an installed
+# ns-3. The module's own CMakeLists.txt files are therefore the same in a tree and out of it.
+# What a tree does not know is added: build_core_tests() and build_benchmark().
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(header_directory ${PROJECT_BINARY_DIR}/include/ns3)
+
+option(AIFABRIC_LTO "Optimize the module at link time in release builds" ON)
+
+find_package(ns3 CONFIG REQUIRED)
+find_package(GTest QUIET)
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+include(CheckIPOSupported)
+check_ipo_supported(RESULT lto_works OUTPUT lto_message LANGUAGES CXX)
+
+# ns-3.37 exports ns3::libcore, ns-3.43 and later ns3::core; ${libcore} names either.
+# A package may also name development files of other packages that are not installed.
+function(existing_only target property pattern)
+  get_target_property(values ${target} ${property})
+  set(kept)
+  foreach(value ${values})
+    if(NOT value MATCHES "${pattern}" OR EXISTS "${value}")
+      list(APPEND kept "${value}")
+    endif()
+  endforeach()
+  if(values)
+    set_target_properties(${target} PROPERTIES ${property} "${kept}")
+  endif()
+endfunction()
+
+get_property(imported_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
+foreach(target ${imported_targets})
+  if(target MATCHES "^ns3::(lib)?([a-z0-9-]+)$")
+    set(lib${CMAKE_MATCH_2} ${target})
+    existing_only(${target} INTERFACE_INCLUDE_DIRECTORIES "^/")
+    existing_only(${target} INTERFACE_LINK_LIBRARIES "^/")
+  endif()
+endforeach()
+
+add_compile_options(-Wall -Wextra)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(NS3_BUILD_PROFILE_DEBUG NS3_ASSERT_ENABLE NS3_LOG_ENABLE)
+else()
+  add_compile_definitions(NS3_BUILD_PROFILE_RELEASE)
+endif()
+
+# Makes ns3/<header>.h and ns3/<module>-module.h as a tree's build does.
+function(publish_headers module headers)
+  set(module_header "")
+  set(published ${module}-module.h)
+  foreach(header ${headers})
+    get_filename_component(name ${header} NAME)
+    get_filename_component(path ${header} ABSOLUTE)
+    file(CONFIGURE OUTPUT ${header_directory}/${name} CONTENT "#include \"${path}\"\n" @ONLY)
+    string(APPEND module_header "#include \"ns3/${name}\"\n")
+    list(APPEND published ${name})
+  endforeach()
+  file(CONFIGURE OUTPUT ${header_directory}/${module}-module.h CONTENT "${module_header}" @ONLY)
+
+  file(GLOB present RELATIVE ${header_directory} ${header_directory}/*.h)
+  list(REMOVE_ITEM present ${published})
+  foreach(name ${present})
+    file(REMOVE ${header_directory}/${name})
+  endforeach()
+endfunction()
+
+function(build_lib)
+  cmake_parse_arguments(
+    BLIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+  )
+  publish_headers(${BLIB_LIBNAME} "${BLIB_HEADER_FILES}")
+
+  # Shared, because policies register themselves by static objects that a static library would drop.
+  # Calls inside the library are bound when it is linked, so they cost what they cost in a program.
+  add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
+  target_include_directories(${BLIB_LIBNAME} PUBLIC ${PROJECT_BINARY_DIR}/include)
+  target_link_libraries(${BLIB_LIBNAME} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  target_compile_options(${BLIB_LIBNAME} PRIVATE -fno-semantic-interposition -fno-plt)
+  target_link_options(${BLIB_LIBNAME} PRIVATE -Wl,-Bsymbolic-functions -Wl,-z,now)
+  if(AIFABRIC_LTO AND lto_works AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set_target_properties(${BLIB_LIBNAME} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
+
+  if(BLIB_TEST_SOURCES)
+    add_executable(${BLIB_LIBNAME}-test-runner test/test-runner.cc ${BLIB_TEST_SOURCES})
+    target_link_libraries(${BLIB_LIBNAME}-test-runner PRIVATE ${BLIB_LIBNAME})
+    target_compile_definitions(
+      ${BLIB_LIBNAME}-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
+    )
+    target_compile_options(${BLIB_LIBNAME}-test-runner PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+
+  add_subdirectory(examples)
+endfunction()
+
+function(build_lib_example)
+  cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
+endfunction()
+
+# GoogleTest suites of the algorithms that do not touch ns-3.
+function(build_core_tests)
+  if(GTest_FOUND AND ARGN)
+    add_executable(ai-fabric-core-tests ${ARGN})
+    target_link_libraries(ai-fabric-core-tests PRIVATE ai-fabric GTest::gtest_main)
+    target_compile_options(ai-fabric-core-tests PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+function(build_benchmark name)
+  add_executable(${name} contrib/bench/${name}.cc)
+  target_link_libraries(${name} PRIVATE ai-fabric)
+endfunction()

@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "clos-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/address-plan.h"
+#include "ns3/data-rate.h"
+#include "ns3/ecmp-balancer.h"
+#include "ns3/pointer.h"
+#include "ns3/port-buffer.h"
+#include "ns3/switch-port-net-device.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// @return an ns-3 address  @param bytes the address
+Mac48Address
+ToMac(const addressplan::MacBytes& bytes)
+{
+    Mac48Address address;
+    address.CopyFrom(bytes.data());
+    return address;
+}
+
+} // namespace
+
+ClosHelper::ClosHelper()
+{
+    m_port.SetTypeId(FabricPort::GetTypeId());
+    m_channel.SetTypeId(FabricChannel::GetTypeId());
+    m_switch.SetTypeId(FabricSwitch::GetTypeId());
+    m_nic.SetTypeId(RoceNetDevice::GetTypeId());
+    m_balancer.SetTypeId(EcmpBalancer::GetTypeId());
+    m_admission.SetTypeId(PortBuffer::GetTypeId());
+}
+
+void
+ClosHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_port.Set(name, value);
+}
+
+void
+ClosHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channel.Set(name, value);
+}
+
+void
+ClosHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+ClosHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nic.Set(name, value);
+}
+
+void
+ClosHelper::SetBalancer(const ObjectFactory& factory)
+{
+    m_balancer = factory;
+}
+
+void
+ClosHelper::SetAdmission(const ObjectFactory& factory)
+{
+    m_admission = factory;
+}
+
+void
+ClosHelper::SetMarker(const ObjectFactory& factory)
+{
+    m_marker = factory;
+}
+
+Ptr<Fabric>
+ClosHelper::Install(const FabricGraph& graph) const
+{
+    CheckResolution();
+    Ptr<Fabric> fabric = CreateObject<Fabric>();
+    fabric->SetGraph(graph);
+    InstallHosts(*fabric);
+    InstallSwitches(*fabric);
+    InstallChannels(*fabric);
+    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    {
+        fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
+    }
+    return fabric;
+}
+
+void
+ClosHelper::CheckResolution() const
+{
+    const DataRate rate = m_port.Create<FabricPort>()->GetDataRate();
+    const double steps = 8.0 / rate.GetBitRate() / TimeStep(1).GetSeconds();
+    NS_ABORT_MSG_IF(std::abs(steps - std::round(steps)) > 1e-6 * steps,
+                    "ClosHelper: a byte at " << rate << " takes " << steps
+                                             << " time steps; begin the script with "
+                                                "Time::SetResolution(Time::PS)");
+}
+
+void
+ClosHelper::InstallHosts(Fabric& fabric) const
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    for (uint32_t host = 0; host < graph.HostCount(); ++host)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
+        nic->Install(host, fabric.GetPool());
+        nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
+        node->AddDevice(nic);
+        for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+        {
+            nic->AddPlane(m_port.Create<FabricPort>());
+        }
+        fabric.AddHost(node, nic);
+    }
+}
+
+void
+ClosHelper::InstallSwitches(Fabric& fabric) const
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        Ptr<FabricSwitch> fabricSwitch = m_switch.Create<FabricSwitch>();
+        fabricSwitch->SetBalancer(m_balancer.Create<SwitchBalancer>());
+        fabricSwitch->SetAdmission(m_admission.Create<BufferAdmission>());
+        if (m_marker.IsTypeIdSet())
+        {
+            fabricSwitch->SetMarker(m_marker.Create<EcnMarker>());
+        }
+        node->AggregateObject(fabricSwitch);
+        for (uint16_t index = 0; index < graph.Switches()[id].portCount; ++index)
+        {
+            Ptr<SwitchPortNetDevice> device = CreateObject<SwitchPortNetDevice>();
+            device->SetAddress(ToMac(addressplan::SwitchMac(id, index)));
+            node->AddDevice(device);
+            Ptr<FabricPort> port = m_port.Create<FabricPort>();
+            device->AddPort(port, PeekPointer(fabricSwitch), index);
+            fabricSwitch->AddPort(port);
+        }
+        fabric.AddSwitch(node, fabricSwitch);
+    }
+}
+
+void
+ClosHelper::InstallChannels(Fabric& fabric) const
+{
+    for (const FabricLinkSpec& link : fabric.GetGraph().Links())
+    {
+        Ptr<FabricChannel> channel = m_channel.Create<FabricChannel>();
+        channel->Connect(fabric.GetPort(link.a), fabric.GetPort(link.b));
+        fabric.AddChannel(channel);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

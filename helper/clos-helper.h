@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CLOS_HELPER_H
+#define CLOS_HELPER_H
+
+#include "fabric.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/object-factory.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Builds a fabric from its description: nodes, NICs, switches, ports, channels, forwarding, and the
+ * addresses of the AddressPlan.
+ *
+ * Times should be in picoseconds (Time::SetResolution(Time::PS)), because a byte at 800 Gb/s takes
+ * 10 ps: Install() refuses a resolution in which a byte does not take a whole number of steps.
+ */
+class ClosHelper
+{
+  public:
+    ClosHelper();
+
+    /**
+     * Set an attribute of all ports.
+     *
+     * @param name the attribute's name
+     * @param value its value
+     */
+    void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of all channels.
+     *
+     * @param name the attribute's name
+     * @param value its value
+     */
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of all switches.
+     *
+     * @param name the attribute's name
+     * @param value its value
+     */
+    void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of all NICs.
+     *
+     * @param name the attribute's name
+     * @param value its value
+     */
+    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set how switches choose among next hops. Default: EcmpBalancer.
+     *
+     * @param factory makes one for each switch
+     */
+    void SetBalancer(const ObjectFactory& factory);
+
+    /**
+     * Set the buffer of switches. Default: PortBuffer.
+     *
+     * @param factory makes one for each switch
+     */
+    void SetAdmission(const ObjectFactory& factory);
+
+    /**
+     * Set how switches mark congestion. Default: not at all.
+     *
+     * @param factory makes one for each switch
+     */
+    void SetMarker(const ObjectFactory& factory);
+
+    /**
+     * Build a fabric.
+     *
+     * @param graph its description
+     * @return the fabric
+     */
+    Ptr<Fabric> Install(const FabricGraph& graph) const;
+
+  private:
+    /// Make the NICs of the hosts.  @param fabric the fabric
+    void InstallHosts(Fabric& fabric) const;
+
+    /// Make the switches.  @param fabric the fabric
+    void InstallSwitches(Fabric& fabric) const;
+
+    /// Make the cables.  @param fabric the fabric
+    void InstallChannels(Fabric& fabric) const;
+
+    /// Complain if times are too coarse for the rate of the ports.
+    void CheckResolution() const;
+
+    ObjectFactory m_port;      //!< makes ports
+    ObjectFactory m_channel;   //!< makes channels
+    ObjectFactory m_switch;    //!< makes switches
+    ObjectFactory m_nic;       //!< makes NICs
+    ObjectFactory m_balancer;  //!< makes balancers
+    ObjectFactory m_admission; //!< makes buffers
+    ObjectFactory m_marker;    //!< makes markers, if it has a type
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* CLOS_HELPER_H */

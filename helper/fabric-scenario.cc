@@ -1,0 +1,740 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-scenario.h"
+
+#include "option-value.h"
+#include "policy-registry.h"
+
+#include "ns3/buffer-admission.h"
+#include "ns3/clos-builder.h"
+#include "ns3/congestion-control.h"
+#include "ns3/ecn-marker.h"
+#include "ns3/flow-list.h"
+#include "ns3/frame-codec.h"
+#include "ns3/global-value.h"
+#include "ns3/host-balancer.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/process-cost.h"
+#include "ns3/scheduler.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/string.h"
+#include "ns3/switch-balancer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <map>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+const std::string AUTO = "auto"; //!< the value of an option whose default depends on others
+const std::string HELP = "help"; //!< the value of an option that asks for what there is
+const std::string NONE = "none"; //!< the value of an option for a policy that may be absent
+
+constexpr double PS_PER_NS = 1000;         //!< picoseconds of a nanosecond
+constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
+constexpr uint64_t MIN_RATE = 1'000'000;   //!< bit/s
+constexpr uint32_t GAP_BYTES = 20;         //!< between two frames
+constexpr uint64_t MAX_MESSAGE = std::numeric_limits<uint32_t>::max(); //!< bytes (RETH)
+
+// What the parts of a run take of memory, in bytes, as measured.
+constexpr uint64_t HOST_BYTES = 4096; //!< a host
+constexpr uint64_t PORT_BYTES = 8192; //!< a port
+constexpr uint64_t FLOW_BYTES = 4096; //!< a message with its queue pair
+
+/// The kinds of policies that an option chooses among.
+struct PolicyKind
+{
+    std::string suffix;        //!< of the class names
+    std::vector<TypeId> bases; //!< their base classes
+};
+
+/// @return all kinds, by option
+const std::map<std::string, PolicyKind>&
+PolicyKinds()
+{
+    static const std::map<std::string, PolicyKind> KINDS = {
+        {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
+        {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
+        {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
+        {"admission", {"Buffer", {BufferAdmission::GetTypeId()}}},
+        {"marker", {"Marker", {EcnMarker::GetTypeId()}}},
+        {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}}}};
+    return KINDS;
+}
+
+/// @return the policies of a kind  @param option its option
+PolicyRegistry
+Registry(const std::string& option)
+{
+    const PolicyKind& kind = PolicyKinds().at(option);
+    return PolicyRegistry(kind.suffix, kind.bases);
+}
+
+/// @return what is wrong with a parameter of a builder, without the parameter
+/// @param message "name: value what"  @param [out] name the parameter
+std::string
+SplitMessage(const std::string& message, std::string& name)
+{
+    const std::size_t colon = message.find(": ");
+    name = message.substr(0, colon);
+    return message.substr(message.find(' ', colon + 2) + 1);
+}
+
+} // namespace
+
+ScenarioReader::ScenarioReader()
+    : m_table("ai-fabric-run",
+              "Runs one scenario on a RoCE fabric and leaves run.json, flows.csv, links.csv,\n"
+              "queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, MiB, GiB;\n"
+              "times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
+{
+    DeclareOptions();
+    ReserveAttributes();
+}
+
+void
+ScenarioReader::DeclareOptions()
+{
+    m_table.Add("topology", "fat-tree", "shape of the fabric: fat-tree or leaf-spine");
+    m_table.Add("k", AUTO, "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
+    m_table.Add("leaves", AUTO, "leaf-spine: leaf switches a plane (auto: 8)");
+    m_table.Add("spines", AUTO, "leaf-spine: spine switches a plane (auto: 8)");
+    m_table.Add("hostsPerLeaf", AUTO, "leaf-spine: hosts at each leaf (auto: 8)");
+    m_table.Add("planes", "1", "planes of the fabric, which is ports of a NIC");
+    m_table.Add("rate", "800Gb/s", "rate of each link");
+    m_table.Add("delay", "500ns", "propagation delay of each link");
+    m_table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
+    m_table.Add("mtu", "4096", "payload of a full packet (bytes)");
+    m_table.Add("workload", AUTO, "traffic: permutation, all-to-all, incast or flows (auto: flows "
+                                  "with --flows, else permutation)");
+    m_table.Add("flows", "", "file of flows: start_ns,source,destination,bytes");
+    m_table.Add("size", AUTO, "length of each message (bytes; auto: 1MiB, all-to-all 64KiB)");
+    m_table.Add("senders", AUTO, "incast: hosts that send to host 0 (auto: 16, or all others)");
+    m_table.Add("jitter", AUTO, "each host starts at random before this time (auto: the time of one "
+                                "packet; with --flows 0)");
+    m_table.Add("balancer", "ecmp", "load balancer, or help");
+    m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
+    m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
+    m_table.Add("admission", "port", "buffer of switches, or help");
+    m_table.Add("marker", NONE, "congestion marking in switches, none, or help");
+    m_table.Add("fail", "", "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
+                            "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
+                            "frames; help lists the links");
+    m_table.Add("scheduler", "monotone", "event scheduler, or help");
+    m_table.Add("pcap", "", "ports to capture, separated by commas: host-0, a switch, or switch:port");
+    m_table.Add("out", "results/run", "folder for the results");
+    m_table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
+    m_table.Add("stallTime", "10ms", "simulated time without an acknowledgement after which a run "
+                                     "has stalled");
+    m_table.AddFlag("progress", "say on stderr how far the run is");
+}
+
+void
+ScenarioReader::ReserveAttributes()
+{
+    const std::string space = "ns3::aifabric::";
+    m_table.Reserve(space + "FabricPort::DataRate", "rate");
+    m_table.Reserve(space + "FabricChannel::Delay", "delay");
+    m_table.Reserve(space + "PortBuffer::PortBytes", "buffer");
+    m_table.Reserve(space + "SharedBuffer::BufferBytes", "buffer");
+    m_table.Reserve(space + "RoceQueuePair::Mtu", "mtu");
+    m_table.Reserve(space + "RoceNetDevice::RecoveryType", "recovery");
+    m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
+    m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
+    m_table.Reserve("SchedulerType", "scheduler");
+}
+
+std::optional<FabricScenario>
+ScenarioReader::Read(int argc, char* argv[])
+{
+    m_table.Parse(argc, argv);
+    if (PrintsPolicies())
+    {
+        return std::nullopt;
+    }
+    ReadTopology();
+    if (PrintsLinks())
+    {
+        return std::nullopt;
+    }
+    ReadLinks();
+    ReadTraffic();
+    ReadPolicies();
+    ReadFaults();
+    ReadCaptures();
+    ReadObservation();
+    CheckMemory();
+    JsonObject& attributes = m_scenario.options.AddObject("attributes");
+    for (const auto& [name, value] : m_table.GetAttributes())
+    {
+        m_scenario.attributes[name] = value;
+    }
+    for (const auto& [name, value] : m_scenario.attributes)
+    {
+        attributes.Set(name, value);
+    }
+    return std::move(m_scenario);
+}
+
+bool
+ScenarioReader::PrintsPolicies() const
+{
+    bool printed = false;
+    for (const auto& entry : PolicyKinds())
+    {
+        if (m_table.Get(entry.first) == HELP)
+        {
+            Registry(entry.first).Print(std::cout);
+            printed = true;
+        }
+    }
+    return printed;
+}
+
+bool
+ScenarioReader::PrintsLinks() const
+{
+    if (m_table.Get("fail") != HELP)
+    {
+        return false;
+    }
+    for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
+    {
+        std::cout << m_scenario.graph->LinkName(link) << "\n";
+    }
+    return true;
+}
+
+void
+ScenarioReader::ReadTopology()
+{
+    const std::string topology = m_table.Get("topology");
+    m_scenario.options.Set("topology", topology);
+    try
+    {
+        if (topology == "fat-tree")
+        {
+            m_scenario.graph = ReadFatTree();
+        }
+        else if (topology == "leaf-spine")
+        {
+            m_scenario.graph = ReadLeafSpine();
+        }
+        else
+        {
+            Refuse("topology", "one of fat-tree, leaf-spine");
+        }
+    }
+    catch (const OptionError&)
+    {
+        throw;
+    }
+    catch (const std::invalid_argument& error)
+    {
+        std::string name;
+        const std::string what = SplitMessage(error.what(), name);
+        Refuse(name, what);
+    }
+    m_scenario.options.Set("planes", uint32_t{m_scenario.graph->Planes()});
+    m_scenario.options.Set("hosts", m_scenario.graph->HostCount());
+    if (m_scenario.graph->HostCount() < 2)
+    {
+        Refuse(topology == "fat-tree" ? "k" : "hostsPerLeaf", "makes a fabric of less than 2 hosts");
+    }
+}
+
+FabricGraph
+ScenarioReader::ReadFatTree()
+{
+    constexpr int64_t K = 8;
+    RefuseGiven({"leaves", "spines", "hostsPerLeaf"}, "only with --topology=leaf-spine");
+    FatTreeConfig config;
+    config.k = ReadInteger("k", 2, MAX_SWITCH_PORTS, K);
+    if (config.k % 2 != 0)
+    {
+        Refuse("k", "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1));
+    }
+    config.planes = ReadInteger("planes", 1, MAX_PLANES);
+    m_scenario.options.Set("k", config.k);
+    return MakeFatTree(config);
+}
+
+FabricGraph
+ScenarioReader::ReadLeafSpine()
+{
+    constexpr int64_t SIZE = 8;
+    RefuseGiven({"k"}, "only with --topology=fat-tree");
+    LeafSpineConfig config;
+    config.leaves = ReadInteger("leaves", 1, MAX_SWITCH_PORTS, SIZE);
+    config.spines = ReadInteger("spines", 1, MAX_SWITCH_PORTS, SIZE);
+    config.hostsPerLeaf = ReadInteger("hostsPerLeaf", 1, MAX_SWITCH_PORTS, SIZE);
+    config.planes = ReadInteger("planes", 1, MAX_PLANES);
+    m_scenario.options.Set("leaves", config.leaves);
+    m_scenario.options.Set("spines", config.spines);
+    m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    return MakeLeafSpine(config);
+}
+
+void
+ScenarioReader::ReadLinks()
+{
+    constexpr int64_t MIN_MTU = 64;
+    constexpr int64_t MAX_MTU = 32768;
+    const std::optional<uint64_t> rate = ParseRate(m_table.Get("rate"));
+    if (!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0)
+    {
+        Refuse("rate",
+               "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
+               "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others");
+    }
+    m_scenario.rate = *rate;
+    m_scenario.delayPs = ReadTime("delay", 0);
+    const auto mtu = ReadSize("mtu", MIN_MTU);
+    if (mtu > MAX_MTU)
+    {
+        Refuse("mtu", "64 to 32768 bytes");
+    }
+    m_scenario.mtu = mtu;
+    const uint32_t frame = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, false);
+    m_scenario.bufferBytes = ReadSize("buffer", frame);
+    if (m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max())
+    {
+        Refuse("buffer", "less than 4 GiB");
+    }
+    m_scenario.options.Set("rate", m_table.Get("rate"));
+    m_scenario.options.Set("delay", m_table.Get("delay"));
+    m_scenario.options.Set("buffer", m_scenario.bufferBytes);
+    m_scenario.options.Set("mtu", m_scenario.mtu);
+}
+
+void
+ScenarioReader::ReadTraffic()
+{
+    constexpr uint64_t SIZE = 1048576;
+    constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
+    constexpr int64_t SENDERS = 16;
+    const bool hasFile = !m_table.Get("flows").empty();
+    const std::string given = m_table.Get("workload");
+    const std::string workload = given != AUTO ? given : hasFile ? "flows" : "permutation";
+    m_scenario.workload = workload;
+    m_scenario.options.Set("workload", workload);
+    m_scenario.options.Set("flows", m_table.Get("flows"));
+    if (workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
+        workload != "flows")
+    {
+        Refuse("workload", "one of permutation, all-to-all, incast, flows");
+    }
+    if (workload != "incast")
+    {
+        RefuseGiven({"senders"}, "only with --workload=incast");
+    }
+    if (workload == "flows")
+    {
+        RefuseGiven({"size"}, "not with --workload=flows, whose file has the sizes");
+        ReadFlows();
+    }
+    else
+    {
+        RefuseGiven({"flows"}, "not with --workload=" + workload);
+        m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
+        m_scenario.options.Set("size", m_scenario.size);
+    }
+    if (m_scenario.size > MAX_MESSAGE)
+    {
+        Refuse("size", "at most " + std::to_string(MAX_MESSAGE) + " bytes");
+    }
+    if (workload == "incast")
+    {
+        const int64_t others = m_scenario.graph->HostCount() - 1;
+        m_scenario.senders = ReadInteger("senders", 1, others, std::min(SENDERS, others));
+        m_scenario.options.Set("senders", m_scenario.senders);
+    }
+    ReadJitter();
+}
+
+void
+ScenarioReader::ReadFlows()
+{
+    const std::string path = m_table.Get("flows");
+    if (path.empty())
+    {
+        Refuse("workload", "needs --flows=FILE");
+    }
+    try
+    {
+        m_scenario.fileFlows = ReadFlowCsvFile(path, m_scenario.graph->HostCount());
+    }
+    catch (const std::invalid_argument& error)
+    {
+        const std::string what = error.what();
+        const std::string prefix = path + ":";
+        const bool named = what.compare(0, prefix.size(), prefix) == 0;
+        const bool numbered = named && what.size() > prefix.size() && what[prefix.size()] != ' ';
+        Refuse("flows",
+               !named ? what : (numbered ? "line " : "") +
+                   what.substr(prefix.size() + (numbered ? 0 : 1)));
+    }
+    for (std::size_t i = 0; i < m_scenario.fileFlows.size(); ++i)
+    {
+        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE)
+        {
+            Refuse("flows",
+                   "flow " + std::to_string(i) + " has " +
+                       std::to_string(m_scenario.fileFlows[i].bytes) + " bytes (at most " +
+                       std::to_string(MAX_MESSAGE) + ")");
+        }
+    }
+}
+
+void
+ScenarioReader::ReadJitter()
+{
+    const uint64_t psPerByte = PS_BIT_PER_BYTE / m_scenario.rate;
+    const uint32_t packet =
+        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) + GAP_BYTES;
+    if (m_table.Get("jitter") != AUTO)
+    {
+        m_scenario.jitterPs = ReadTime("jitter", 0);
+    }
+    else if (m_scenario.workload != "flows")
+    {
+        m_scenario.jitterPs = static_cast<int64_t>(packet * psPerByte);
+    }
+    m_scenario.options.Set("jitter_ns", m_scenario.jitterPs / PS_PER_NS);
+}
+
+void
+ScenarioReader::ReadPolicies()
+{
+    m_scenario.balancer = ReadPolicy("balancer");
+    m_scenario.rateControl = ReadPolicy("rateControl");
+    m_scenario.recovery = ReadPolicy("recovery");
+    m_scenario.admission = ReadPolicy("admission");
+    m_scenario.scheduler = ReadPolicy("scheduler");
+    if (m_table.Get("marker") != NONE)
+    {
+        m_scenario.marker = ReadPolicy("marker");
+    }
+    uint64_t ports = 0;
+    for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
+    {
+        ports = std::max<uint64_t>(ports, spec.portCount);
+    }
+    TypeId::AttributeInformation shared;
+    if (m_scenario.admission.LookupAttributeByName("BufferBytes", &shared) &&
+        m_scenario.bufferBytes * ports > std::numeric_limits<uint32_t>::max())
+    {
+        Refuse("buffer",
+               "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
+    }
+    for (const auto& entry : PolicyKinds())
+    {
+        m_scenario.options.Set(entry.first, m_table.Get(entry.first));
+    }
+}
+
+void
+ScenarioReader::ReadFaults()
+{
+    const std::string& fail = m_table.Get("fail");
+    m_scenario.options.Set("fail", fail);
+    if (fail.empty())
+    {
+        return;
+    }
+    for (const std::string& item : SplitList(fail))
+    {
+        m_scenario.faults.push_back(ReadFault(item));
+    }
+}
+
+FaultSpec
+ScenarioReader::ReadFault(const std::string& item) const
+{
+    const std::size_t at = item.rfind('@');
+    const std::string what = item.substr(0, at);
+    const std::size_t change = what.find_first_of("*%");
+    const std::string name = what.substr(0, change);
+    FaultSpec fault;
+    if (at == std::string::npos || !ReadFaultTimes(fault, item.substr(at + 1)))
+    {
+        throw OptionError("fail", item, "LINK@START or LINK@START-STOP, such as @10us-50us");
+    }
+    if (change != std::string::npos)
+    {
+        const std::optional<double> number = ParseNumber(what.substr(change + 1));
+        if (!number || *number <= 0 || *number > 1)
+        {
+            throw OptionError("fail", item, "after * or % a number above 0 and at most 1");
+        }
+        fault.down = false;
+        (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
+    }
+    const FabricGraph& graph = *m_scenario.graph;
+    const std::size_t middle = name.find("--");
+    const std::string reverse = middle == std::string::npos
+                                    ? name
+                                    : name.substr(middle + 2) + "--" + name.substr(0, middle);
+    while (fault.link < graph.Links().size() && graph.LinkName(fault.link) != name &&
+           graph.LinkName(fault.link) != reverse)
+    {
+        ++fault.link;
+    }
+    if (fault.link == graph.Links().size())
+    {
+        throw OptionError("fail",
+                          item,
+                          "there is no such link; names are like " +
+                              graph.LinkName(graph.Links().size() - 1) +
+                              ", --fail=help lists them");
+    }
+    return fault;
+}
+
+bool
+ScenarioReader::ReadFaultTimes(FaultSpec& fault, const std::string& times)
+{
+    const std::size_t dash = times.find('-');
+    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
+    if (dash != std::string::npos)
+    {
+        fault.stopPs = ParseTime(times.substr(dash + 1));
+        if (!start || !fault.stopPs || *fault.stopPs <= *start)
+        {
+            return false;
+        }
+    }
+    fault.startPs = start.value_or(0);
+    return start.has_value();
+}
+
+void
+ScenarioReader::ReadCaptures()
+{
+    const std::string& pcap = m_table.Get("pcap");
+    m_scenario.options.Set("pcap", pcap);
+    if (pcap.empty())
+    {
+        return;
+    }
+    for (const std::string& item : SplitList(pcap))
+    {
+        m_scenario.captures.push_back(ReadCapture(item));
+    }
+}
+
+CaptureSpec
+ScenarioReader::ReadCapture(const std::string& item) const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    const std::string prefix = "host-";
+    const std::size_t colon = item.find(':');
+    const std::string node = item.substr(0, colon);
+    const std::optional<int64_t> port = ParseInteger(
+        colon == std::string::npos ? "" : item.substr(colon + 1));
+    const std::optional<int64_t> host =
+        node.compare(0, prefix.size(), prefix) == 0 ? ParseInteger(node.substr(prefix.size()))
+                                                    : std::nullopt;
+    CaptureSpec capture;
+    capture.isHost = host && *host >= 0 && *host < graph.HostCount();
+    int64_t ports = graph.Planes() == 1 ? 1 : 0; // a NIC of several ports is captured whole
+    if (capture.isHost)
+    {
+        capture.id = *host;
+    }
+    else
+    {
+        while (capture.id < graph.Switches().size() && graph.SwitchName(capture.id) != node)
+        {
+            ++capture.id;
+        }
+        const bool found = capture.id < graph.Switches().size();
+        ports = found ? graph.Switches()[capture.id].portCount : 0;
+    }
+    const bool isPort = port && *port >= 0 && *port < ports;
+    if ((!capture.isHost && ports == 0) || (colon != std::string::npos && !isPort))
+    {
+        throw OptionError("pcap",
+                          item,
+                          "host-0 to host-" + std::to_string(graph.HostCount() - 1) +
+                              ", a switch such as " + graph.SwitchName(0) + ", or " +
+                              graph.SwitchName(0) + ":0");
+    }
+    if (isPort)
+    {
+        capture.port = *port;
+    }
+    return capture;
+}
+
+void
+ScenarioReader::ReadObservation()
+{
+    m_scenario.out = m_table.Get("out");
+    m_scenario.samplePs = ReadTime("sample", 0);
+    m_scenario.stallPs = ReadTime("stallTime", 1);
+    const std::string progress = m_table.Get("progress");
+    if (progress != "true" && progress != "false")
+    {
+        Refuse("progress", "true or false");
+    }
+    m_scenario.progress = progress == "true";
+    m_scenario.options.Set("out", m_scenario.out);
+    m_scenario.options.Set("sample", m_table.Get("sample"));
+    m_scenario.options.Set("stallTime", m_table.Get("stallTime"));
+    m_scenario.options.Set("progress", m_scenario.progress);
+
+    constexpr uint64_t MAX_SEED = 4294944442; // less than both moduli of ns-3's generator
+    UintegerValue seed;
+    GlobalValue::GetValueByName("RngSeed", seed);
+    if (seed.Get() < 1 || seed.Get() > MAX_SEED)
+    {
+        throw OptionError("RngSeed",
+                          std::to_string(seed.Get()),
+                          "1 to " + std::to_string(MAX_SEED));
+    }
+    StringValue implementation;
+    GlobalValue::GetValueByName("SimulatorImplementationType", implementation);
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(implementation.Get(), &type) ||
+        !type.IsChildOf(SimulatorImpl::GetTypeId()))
+    {
+        throw OptionError("SimulatorImplementationType",
+                          implementation.Get(),
+                          "a subclass of ns3::SimulatorImpl");
+    }
+}
+
+void
+ScenarioReader::CheckMemory() const
+{
+    constexpr double SHARE = 0.9;
+    const uint64_t hosts = m_scenario.graph->HostCount();
+    const uint64_t ports = 2 * m_scenario.graph->Links().size();
+    const uint64_t flows = m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
+                           : m_scenario.workload == "flows"    ? m_scenario.fileFlows.size()
+                                                               : hosts;
+    const double needed = static_cast<double>(hosts * HOST_BYTES) +
+                          static_cast<double>(ports * PORT_BYTES) +
+                          static_cast<double>(flows * FLOW_BYTES);
+    const double there = static_cast<double>(ProcessCost::GetAvailableBytes());
+    if (needed > SHARE * there)
+    {
+        constexpr double GIGABYTE = 1e9;
+        Refuse(m_table.Get("topology") == "fat-tree" ? "k" : "leaves",
+               std::to_string(hosts) + " hosts and " + std::to_string(flows) +
+                   " messages need about " + std::to_string(std::llround(needed / GIGABYTE)) +
+                   " GB of memory, and there are " +
+                   std::to_string(std::llround(there / GIGABYTE)));
+    }
+}
+
+int64_t
+ScenarioReader::ReadInteger(const std::string& name,
+                            int64_t low,
+                            int64_t high,
+                            std::optional<int64_t> automatic) const
+{
+    const std::string& text = m_table.Get(name);
+    if (automatic && text == AUTO)
+    {
+        return *automatic;
+    }
+    const std::optional<int64_t> value = ParseInteger(text);
+    if (value && *value >= low && *value <= high)
+    {
+        return *value;
+    }
+    Refuse(name,
+           "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+               (automatic ? ", or auto" : ""));
+}
+
+uint64_t
+ScenarioReader::ReadSize(const std::string& name,
+                         uint64_t low,
+                         std::optional<uint64_t> automatic) const
+{
+    const std::string& text = m_table.Get(name);
+    if (automatic && text == AUTO)
+    {
+        return *automatic;
+    }
+    const std::optional<uint64_t> value = ParseSize(text);
+    if (!value || *value < low)
+    {
+        Refuse(name,
+               "a number of bytes, such as 4096, 800kB or 1MiB, of at least " +
+                   std::to_string(low));
+    }
+    return *value;
+}
+
+int64_t
+ScenarioReader::ReadTime(const std::string& name, int64_t low) const
+{
+    const std::optional<int64_t> value = ParseTime(m_table.Get(name));
+    if (!value || *value < low)
+    {
+        Refuse(name,
+               std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
+                   (low > 0 ? "above zero and of" : "of") + " at most 1000s");
+    }
+    return *value;
+}
+
+TypeId
+ScenarioReader::ReadPolicy(const std::string& option) const
+{
+    const PolicyRegistry registry = Registry(option);
+    const std::string& name = m_table.Get(option);
+    if (!registry.Has(name))
+    {
+        Refuse(option, "one of " + registry.List());
+    }
+    return registry.Find(name);
+}
+
+void
+ScenarioReader::RefuseGiven(const std::vector<std::string>& names, const std::string& why)
+{
+    for (const std::string& name : names)
+    {
+        if (IsGiven(name))
+        {
+            Refuse(name, why);
+        }
+        if (name != "flows")
+        {
+            m_scenario.options.SetNull(name);
+        }
+    }
+}
+
+bool
+ScenarioReader::IsGiven(const std::string& name) const
+{
+    const std::string& value = m_table.Get(name);
+    return m_table.IsGiven(name) && value != AUTO && !(name == "flows" && value.empty());
+}
+
+void
+ScenarioReader::Refuse(const std::string& name, const std::string& allowed) const
+{
+    throw OptionError(name, m_table.Get(name), allowed);
+}
+
+} // namespace aifabric
+} // namespace ns3

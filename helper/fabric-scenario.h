@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_SCENARIO_H
+#define FABRIC_SCENARIO_H
+
+#include "option-table.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/flow.h"
+#include "ns3/json-object.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// Something that happens to a link.
+struct FaultSpec
+{
+    uint32_t link{0};                //!< the link's number
+    int64_t startPs{0};              //!< when it begins, in picoseconds
+    std::optional<int64_t> stopPs;   //!< when it ends; never, if not given
+    bool down{true};                 //!< the link is cut
+    double rateFactor{1};            //!< fraction of its rate that is left
+    double lossProbability{0};       //!< of each frame
+};
+
+/// Ports whose frames are captured.
+struct CaptureSpec
+{
+    bool isHost{false};           //!< of a NIC or of a switch
+    uint32_t id{0};               //!< the host or the switch
+    std::optional<uint16_t> port; //!< the port of the switch; all, if not given
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A run of ai-fabric-run as its options describe it, checked as far as that is possible before
+ * anything is built.
+ */
+struct FabricScenario
+{
+    std::optional<FabricGraph> graph;   //!< the fabric; always there
+    uint64_t rate{};                      //!< of each link, in bit/s
+    int64_t delayPs{};                    //!< of each link, in picoseconds
+    uint64_t bufferBytes{};               //!< waiting room, a switch port
+    uint32_t mtu{};                       //!< payload of a full packet, in bytes
+    std::string workload;               //!< the traffic's name
+    uint64_t size{};                      //!< length of each message, in bytes; 0: from a file
+    uint32_t senders{};                   //!< hosts that send in an incast; 0: it is none
+    std::vector<Flow> fileFlows;        //!< flows from a file
+    int64_t jitterPs{};                   //!< starts are delayed by less than this, in picoseconds
+    TypeId balancer;                    //!< who spreads the traffic
+    TypeId rateControl;                 //!< how much and how fast queue pairs send
+    TypeId recovery;                    //!< how queue pairs survive loss
+    TypeId admission;                   //!< the buffer of switches
+    std::optional<TypeId> marker;       //!< who marks congestion
+    TypeId scheduler;                   //!< of events
+    std::vector<FaultSpec> faults;      //!< what happens to links
+    std::vector<CaptureSpec> captures;  //!< what is captured
+    std::string out;                    //!< the folder for results
+    int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    int64_t stallPs{};                    //!< the longest time without an acknowledgement
+    bool progress{};                      //!< say how far the run is
+    std::map<std::string, std::string> attributes; //!< attribute defaults that were given
+    JsonObject options;                 //!< all options, for run.json
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Makes a FabricScenario of a command line.
+ */
+class ScenarioReader
+{
+  public:
+    ScenarioReader();
+
+    /**
+     * Read a command line. Attribute defaults that it names are set. To be called once.
+     *
+     * @param argc number of arguments
+     * @param argv the arguments, the program's name first
+     * @return the scenario; nothing, if the user only asked for help and was answered
+     * @throws std::invalid_argument with one line that says which option cannot be accepted and why
+     */
+    std::optional<FabricScenario> Read(int argc, char* argv[]);
+
+  private:
+    /// Say which options there are.
+    void DeclareOptions();
+
+    /// Refuse attributes that an option sets.
+    void ReserveAttributes();
+
+    /// @return whether a list of policies was asked for; it has been printed then
+    bool PrintsPolicies() const;
+
+    /// @return whether a list of links was asked for; it has been printed then
+    bool PrintsLinks() const;
+
+    /// Read the shape of the fabric.
+    void ReadTopology();
+
+    /// @return the fat-tree that was asked for
+    FabricGraph ReadFatTree();
+
+    /// @return the leaf-spine fabric that was asked for
+    FabricGraph ReadLeafSpine();
+
+    /// Read what links, ports and packets are like.
+    void ReadLinks();
+
+    /// Read who sends what.
+    void ReadTraffic();
+
+    /// Read the flows of a file.
+    void ReadFlows();
+
+    /// Read when messages start.
+    void ReadJitter();
+
+    /// Read the policies.
+    void ReadPolicies();
+
+    /// Read what happens to links.
+    void ReadFaults();
+
+    /// @return a fault  @param item its description
+    FaultSpec ReadFault(const std::string& item) const;
+
+    /// Read how long a fault lasts.  @param fault the fault  @param times its start and stop
+    /// @return whether they make sense
+    static bool ReadFaultTimes(FaultSpec& fault, const std::string& times);
+
+    /// Read what is captured.
+    void ReadCaptures();
+
+    /// @return ports  @param item their name
+    CaptureSpec ReadCapture(const std::string& item) const;
+
+    /// Read how the run is observed.
+    void ReadObservation();
+
+    /// Refuse what does not fit into the machine's memory.
+    void CheckMemory() const;
+
+    /// @return an integer  @param name its option  @param low the least  @param high the most
+    /// @param automatic what "auto" stands for
+    int64_t ReadInteger(const std::string& name,
+                        int64_t low,
+                        int64_t high,
+                        std::optional<int64_t> automatic = std::nullopt) const;
+
+    /// @return a number of bytes  @param name its option  @param low the least
+    /// @param automatic what "auto" stands for
+    uint64_t ReadSize(const std::string& name,
+                      uint64_t low,
+                      std::optional<uint64_t> automatic = std::nullopt) const;
+
+    /// @return a time in picoseconds  @param name its option  @param low the least
+    int64_t ReadTime(const std::string& name, int64_t low) const;
+
+    /// @return the type of a policy  @param option its option
+    TypeId ReadPolicy(const std::string& option) const;
+
+    /// Refuse options that mean nothing here.  @param names the options  @param why when they do
+    void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
+
+    /// @return whether an option was given a value other than auto  @param name its name
+    bool IsGiven(const std::string& name) const;
+
+    /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
+    [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;
+
+    OptionTable m_table;       //!< the options
+    FabricScenario m_scenario; //!< what they say
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_SCENARIO_H */

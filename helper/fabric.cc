@@ -1,0 +1,179 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+TypeId
+Fabric::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::Fabric")
+                            .SetParent<Object>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<Fabric>();
+    return tid;
+}
+
+Fabric::Fabric()
+    : m_pool(Create<FabricFramePool>())
+{
+}
+
+Fabric::~Fabric()
+{
+}
+
+void
+Fabric::DoDispose()
+{
+    m_hosts = NodeContainer();
+    m_switchNodes = NodeContainer();
+    m_nics.clear();
+    m_switches.clear();
+    m_channels.clear();
+    m_pool = nullptr;
+    Object::DoDispose();
+}
+
+const FabricGraph&
+Fabric::GetGraph() const
+{
+    return *m_graph;
+}
+
+const NodeContainer&
+Fabric::GetHosts() const
+{
+    return m_hosts;
+}
+
+const Ptr<RoceNetDevice>&
+Fabric::GetNic(uint32_t host) const
+{
+    return m_nics.at(host);
+}
+
+const NodeContainer&
+Fabric::GetSwitchNodes() const
+{
+    return m_switchNodes;
+}
+
+std::size_t
+Fabric::GetSwitchCount() const
+{
+    return m_switches.size();
+}
+
+const Ptr<FabricSwitch>&
+Fabric::GetSwitch(uint32_t id) const
+{
+    return m_switches.at(id);
+}
+
+std::size_t
+Fabric::GetChannelCount() const
+{
+    return m_channels.size();
+}
+
+const Ptr<FabricChannel>&
+Fabric::GetChannel(uint32_t link) const
+{
+    return m_channels.at(link);
+}
+
+Ptr<FabricPort>
+Fabric::GetPort(const FabricEnd& end) const
+{
+    return end.isHost ? m_nics.at(end.id)->GetPort(end.port)
+                      : m_switches.at(end.id)->GetPort(end.port);
+}
+
+const Ptr<FabricFramePool>&
+Fabric::GetPool() const
+{
+    return m_pool;
+}
+
+void
+Fabric::CatchUp() const
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (const Ptr<FabricChannel>& channel : m_channels)
+    {
+        channel->GetPort(0)->GetTransmitter().Advance(now);
+        channel->GetPort(1)->GetTransmitter().Advance(now);
+    }
+}
+
+uint64_t
+Fabric::GetPacketHops() const
+{
+    uint64_t hops = 0;
+    for (const Ptr<FabricChannel>& channel : m_channels)
+    {
+        hops += channel->GetPort(0)->GetTransmitter().GetCounters().deliveredFrames +
+                channel->GetPort(1)->GetTransmitter().GetCounters().deliveredFrames;
+    }
+    return hops;
+}
+
+int64_t
+Fabric::AssignStreams(int64_t stream) const
+{
+    int64_t used = 0;
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        used += fabricSwitch->AssignStreams(stream + used);
+    }
+    for (const Ptr<FabricChannel>& channel : m_channels)
+    {
+        used += channel->AssignStreams(stream + used);
+    }
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        used += nic->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+Fabric::SetGraph(const FabricGraph& graph)
+{
+    m_graph = graph;
+}
+
+void
+Fabric::AddHost(Ptr<Node> node, Ptr<RoceNetDevice> nic)
+{
+    m_hosts.Add(node);
+    m_nics.push_back(nic);
+}
+
+void
+Fabric::AddSwitch(Ptr<Node> node, Ptr<FabricSwitch> fabricSwitch)
+{
+    m_switchNodes.Add(node);
+    m_switches.push_back(fabricSwitch);
+}
+
+void
+Fabric::AddChannel(Ptr<FabricChannel> channel)
+{
+    m_channels.push_back(channel);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_H
+#define FABRIC_H
+
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/node-container.h"
+#include "ns3/object.h"
+#include "ns3/roce-net-device.h"
+
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A fabric that was built: its parts, numbered as in its FabricGraph.
+ */
+class Fabric : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Fabric();
+    ~Fabric() override;
+
+    /// @return the description
+    const FabricGraph& GetGraph() const;
+
+    /// @return the nodes of the hosts, by host index
+    const NodeContainer& GetHosts() const;
+
+    /// @return a host's NIC  @param host its index
+    const Ptr<RoceNetDevice>& GetNic(uint32_t host) const;
+
+    /// @return the nodes of the switches, by switch number
+    const NodeContainer& GetSwitchNodes() const;
+
+    /// @return the number of switches
+    std::size_t GetSwitchCount() const;
+
+    /// @return a switch  @param id its number
+    const Ptr<FabricSwitch>& GetSwitch(uint32_t id) const;
+
+    /// @return the number of channels
+    std::size_t GetChannelCount() const;
+
+    /// @return a link's channel  @param link the link's number
+    const Ptr<FabricChannel>& GetChannel(uint32_t link) const;
+
+    /// @return the port at an end of a link  @param end the end
+    Ptr<FabricPort> GetPort(const FabricEnd& end) const;
+
+    /// @return the pool of all frames
+    const Ptr<FabricFramePool>& GetPool() const;
+
+    /**
+     * Bring all ports up to date. To be called before counters are read.
+     */
+    void CatchUp() const;
+
+    /// @return frames delivered over all links: packet-hops
+    uint64_t GetPacketHops() const;
+
+    /**
+     * Assign fixed random streams to all parts.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream) const;
+
+    // For ClosHelper
+
+    /// @param graph the description
+    void SetGraph(const FabricGraph& graph);
+
+    /// @param node a host's node  @param nic its NIC
+    void AddHost(Ptr<Node> node, Ptr<RoceNetDevice> nic);
+
+    /// @param node a switch's node  @param fabricSwitch the switch
+    void AddSwitch(Ptr<Node> node, Ptr<FabricSwitch> fabricSwitch);
+
+    /// @param channel the channel of the next link
+    void AddChannel(Ptr<FabricChannel> channel);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    std::optional<FabricGraph> m_graph;        //!< the description
+    Ptr<FabricFramePool> m_pool;               //!< of all frames
+    NodeContainer m_hosts;                     //!< nodes of the hosts
+    NodeContainer m_switchNodes;               //!< nodes of the switches
+    std::vector<Ptr<RoceNetDevice>> m_nics;    //!< by host index
+    std::vector<Ptr<FabricSwitch>> m_switches; //!< by switch number
+    std::vector<Ptr<FabricChannel>> m_channels; //!< by link number
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_H */

@@ -1,0 +1,267 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "option-table.h"
+
+#include "fatal-error-line.h"
+#include "option-value.h"
+
+#include "ns3/abort.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/global-value.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// An argument, taken apart.
+struct Argument
+{
+    bool isOption{false};  //!< it begins with - or --
+    bool hasValue{false};  //!< it has a =
+    std::string name;      //!< what stands before the =
+    std::string value;     //!< what stands after it
+};
+
+/// @return an argument, taken apart  @param text the argument
+Argument
+TakeApart(const std::string& text)
+{
+    Argument argument;
+    const std::size_t begin = text.compare(0, 2, "--") == 0 ? 2 : text.compare(0, 1, "-") == 0;
+    const std::size_t equal = text.find('=');
+    argument.isOption = begin > 0;
+    argument.hasValue = equal != std::string::npos;
+    argument.name = text.substr(begin, argument.hasValue ? equal - begin : equal);
+    argument.value = argument.hasValue ? text.substr(equal + 1) : "";
+    return argument;
+}
+
+/// @return whether ns-3 itself answers an option  @param name its name
+bool
+IsQuestion(const std::string& name)
+{
+    static const std::set<std::string> NAMES = {"PrintHelp",
+                                                "help",
+                                                "PrintVersion",
+                                                "version",
+                                                "PrintGroups",
+                                                "PrintTypeIds",
+                                                "PrintGlobals",
+                                                "PrintGroup",
+                                                "PrintAttributes"};
+    return NAMES.count(name) > 0;
+}
+
+/// @return a global value, or nullptr  @param name its name
+const GlobalValue*
+FindGlobal(const std::string& name)
+{
+    const auto found = std::find_if(GlobalValue::Begin(),
+                                    GlobalValue::End(),
+                                    [&name](const GlobalValue* g) { return g->GetName() == name; });
+    return found == GlobalValue::End() ? nullptr : *found;
+}
+
+/// @return who checks an attribute's values, or nullptr  @param name its full name
+Ptr<const AttributeChecker>
+FindAttributeChecker(const std::string& name)
+{
+    const std::size_t colon = name.rfind("::");
+    TypeId type;
+    if (colon == std::string::npos || !TypeId::LookupByNameFailSafe(name.substr(0, colon), &type))
+    {
+        return nullptr;
+    }
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        if (type.GetAttributeFullName(i) == name)
+        {
+            return type.GetAttribute(i).checker;
+        }
+    }
+    return nullptr;
+}
+
+/// @return what a value may be  @param checker who checks it
+std::string
+Allowed(const AttributeChecker& checker)
+{
+    std::string type = checker.GetValueTypeName();
+    const std::string::size_type colon = type.rfind(':');
+    type = colon == std::string::npos ? type : type.substr(colon + 1);
+    return "not a value of this attribute (" + type +
+           (checker.HasUnderlyingTypeInformation() ? " " + checker.GetUnderlyingTypeInformation()
+                                                   : "") +
+           ")";
+}
+
+} // namespace
+
+OptionTable::OptionTable(const std::string& program, const std::string& usage)
+    : m_program(program),
+      m_usage(usage)
+{
+}
+
+void
+OptionTable::Add(const std::string& name, const std::string& value, const std::string& help)
+{
+    NS_ABORT_MSG_IF(Find(name), "OptionTable: --" << name << " is there already");
+    m_options.push_back(Option{name, value, help, false, false});
+}
+
+void
+OptionTable::AddFlag(const std::string& name, const std::string& help)
+{
+    Add(name, "false", help);
+    m_options.back().isFlag = true;
+}
+
+void
+OptionTable::Reserve(const std::string& attribute, const std::string& option)
+{
+    m_reserved[attribute] = option;
+}
+
+OptionTable::Option*
+OptionTable::Find(const std::string& name)
+{
+    auto found = std::find_if(m_options.begin(), m_options.end(), [&name](const Option& option) {
+        return option.name == name;
+    });
+    return found == m_options.end() ? nullptr : &*found;
+}
+
+const OptionTable::Option*
+OptionTable::Find(const std::string& name) const
+{
+    return const_cast<OptionTable*>(this)->Find(name);
+}
+
+void
+OptionTable::Parse(int argc, char* argv[])
+{
+    const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    AskNs3(arguments);
+    for (const std::string& argument : arguments)
+    {
+        Take(argument);
+    }
+}
+
+void
+OptionTable::AskNs3(const std::vector<std::string>& arguments)
+{
+    CommandLine commandLine(m_program + ".cc");
+    commandLine.Usage(m_usage);
+    for (Option& option : m_options)
+    {
+        commandLine.AddValue(option.name, option.help, option.value);
+    }
+    std::vector<std::string> questions = {m_program};
+    for (const std::string& text : arguments)
+    {
+        const Argument argument = TakeApart(text);
+        TypeId type;
+        if (argument.isOption && argument.name == "PrintAttributes" &&
+            !TypeId::LookupByNameFailSafe(argument.value, &type))
+        {
+            throw OptionError(argument.name, argument.value, "no such type; see --PrintTypeIds");
+        }
+        if (argument.isOption && IsQuestion(argument.name))
+        {
+            questions.push_back(text);
+        }
+    }
+    commandLine.Parse(questions); // exits if there are any
+}
+
+void
+OptionTable::Take(const std::string& text)
+{
+    const Argument argument = TakeApart(text);
+    if (!argument.isOption || argument.name.empty())
+    {
+        throw std::invalid_argument(Printable(text) + ": an option is written --name=value");
+    }
+    Option* option = Find(argument.name);
+    if (!option)
+    {
+        SetAttribute(argument.name, argument.value);
+        return;
+    }
+    if (!argument.hasValue && !option->isFlag)
+    {
+        throw OptionError(argument.name, "", "a value is needed: --" + argument.name + "=value");
+    }
+    option->value = argument.hasValue ? argument.value : "true";
+    option->isGiven = true;
+}
+
+void
+OptionTable::SetAttribute(const std::string& name, const std::string& value)
+{
+    const auto reserved = m_reserved.find(name);
+    if (reserved != m_reserved.end())
+    {
+        throw OptionError(name, value, "use --" + reserved->second + " for this");
+    }
+    const GlobalValue* global = FindGlobal(name);
+    const Ptr<const AttributeChecker> checker =
+        global ? global->GetChecker() : FindAttributeChecker(name);
+    if (!checker)
+    {
+        throw OptionError(name, value, "no such option; --PrintHelp lists them");
+    }
+    if (checker->GetValueTypeName() == "ns3::PointerValue")
+    {
+        throw OptionError(name, value, "an object cannot be given here");
+    }
+    FatalErrorLine::SetContext("--" + Printable(name) + "=" + Printable(value) + ": ");
+    if (!Config::SetGlobalFailSafe(name, StringValue(value)) &&
+        !Config::SetDefaultFailSafe(name, StringValue(value)))
+    {
+        throw OptionError(name, value, Allowed(*checker));
+    }
+    FatalErrorLine::SetContext("");
+    m_attributes.emplace_back(name, value);
+}
+
+const std::string&
+OptionTable::Get(const std::string& name) const
+{
+    const Option* option = Find(name);
+    NS_ABORT_MSG_IF(!option, "OptionTable: there is no --" << name);
+    return option->value;
+}
+
+bool
+OptionTable::IsGiven(const std::string& name) const
+{
+    const Option* option = Find(name);
+    NS_ABORT_MSG_IF(!option, "OptionTable: there is no --" << name);
+    return option->isGiven;
+}
+
+const std::vector<std::pair<std::string, std::string>>&
+OptionTable::GetAttributes() const
+{
+    return m_attributes;
+}
+
+} // namespace aifabric
+} // namespace ns3

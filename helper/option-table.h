@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTION_TABLE_H
+#define OPTION_TABLE_H
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The options of a program, over ns3::CommandLine: `--PrintHelp` shows them with their defaults,
+ * and ns-3's own options and attribute defaults work as in every ns-3 program. But an option that
+ * cannot be accepted is an OptionError instead of a page of help or an abort, and it is known which
+ * options were given.
+ */
+class OptionTable
+{
+  public:
+    /**
+     * @param program the program's name
+     * @param usage what it does, for the help
+     */
+    OptionTable(const std::string& program, const std::string& usage);
+
+    /**
+     * Add an option.
+     *
+     * @param name its name
+     * @param value its default
+     * @param help what it means and its unit
+     */
+    void Add(const std::string& name, const std::string& value, const std::string& help);
+
+    /**
+     * Add an option that is false unless it is given.
+     *
+     * @param name its name
+     * @param help what it means
+     */
+    void AddFlag(const std::string& name, const std::string& help);
+
+    /**
+     * Refuse an attribute default, because an option sets it.
+     *
+     * @param attribute the attribute's or global value's full name
+     * @param option the option to use
+     */
+    void Reserve(const std::string& attribute, const std::string& option);
+
+    /**
+     * Read the command line, and set the attribute defaults and global values that it names. Does
+     * not return if one of ns-3's own options asks for help.
+     *
+     * @param argc number of arguments
+     * @param argv the arguments, the program's name first
+     * @throws OptionError if an option cannot be accepted
+     */
+    void Parse(int argc, char* argv[]);
+
+    /// @return the value of an option  @param name its name
+    const std::string& Get(const std::string& name) const;
+
+    /// @return whether an option was given  @param name its name
+    bool IsGiven(const std::string& name) const;
+
+    /// @return attribute defaults and global values that were given, with their values
+    const std::vector<std::pair<std::string, std::string>>& GetAttributes() const;
+
+  private:
+    /// An option.
+    struct Option
+    {
+        std::string name;  //!< its name
+        std::string value; //!< its value
+        std::string help;  //!< what it means
+        bool isFlag;       //!< it needs no value
+        bool isGiven;      //!< it was given
+    };
+
+    /// @return an option, or nullptr  @param name its name
+    Option* Find(const std::string& name);
+
+    /// @copydoc Find
+    const Option* Find(const std::string& name) const;
+
+    /// Let ns-3 answer what it is asked.  @param arguments the command line
+    void AskNs3(const std::vector<std::string>& arguments);
+
+    /// Take an argument.  @param argument the argument
+    void Take(const std::string& argument);
+
+    /// Set an attribute default or a global value.  @param name its full name  @param value its value
+    void SetAttribute(const std::string& name, const std::string& value);
+
+    std::string m_program;                         //!< the program's name
+    std::string m_usage;                           //!< what it does
+    std::vector<Option> m_options;                 //!< in the order of the help
+    std::map<std::string, std::string> m_reserved; //!< options by attribute
+    std::vector<std::pair<std::string, std::string>> m_attributes; //!< attributes that were given
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* OPTION_TABLE_H */

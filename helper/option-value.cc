@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "option-value.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr double LARGEST = 1e18;              //!< beyond it, numbers do not fit
+constexpr double MAX_TIME_PS = 1e15;          //!< 1000 s
+constexpr std::size_t MAX_PRINTED = 80;       //!< characters of a value shown in a message
+constexpr std::size_t MAX_NUMBER_LENGTH = 30; //!< more digits than any number needs
+
+using Units = std::map<std::string, double>; //!< how much a unit is of the smallest one
+
+/**
+ * @param text a decimal number and a unit
+ * @param units the units
+ * @return the number in the smallest unit, if the text is such
+ */
+std::optional<double>
+ParseQuantity(const std::string& text, const Units& units)
+{
+    const std::size_t end = text.find_first_not_of("0123456789.");
+    const std::string digits = text.substr(0, end);
+    const auto unit = units.find(end == std::string::npos ? "" : text.substr(end));
+    const std::optional<double> number = ParseNumber(digits);
+    if (!number || unit == units.end() || *number * unit->second > LARGEST)
+    {
+        return std::nullopt;
+    }
+    return *number * unit->second;
+}
+
+/// @return a number that is whole but for the noise of decimals, as an integer, if it is
+/// @param value the number
+std::optional<uint64_t>
+Whole(std::optional<double> value)
+{
+    constexpr double NOISE = 1e-9;
+    if (!value || std::abs(*value - std::round(*value)) > NOISE * (1 + *value))
+    {
+        return std::nullopt;
+    }
+    return static_cast<uint64_t>(std::llround(*value));
+}
+
+} // namespace
+
+OptionError::OptionError(const std::string& name,
+                         const std::string& value,
+                         const std::string& allowed)
+    : std::invalid_argument("--" + Printable(name) + "=" + Printable(value) + ": " + allowed)
+{
+}
+
+std::string
+Printable(const std::string& text)
+{
+    std::string printable;
+    for (const char c : text.substr(0, MAX_PRINTED))
+    {
+        const auto byte = static_cast<unsigned char>(c);
+        printable += byte < ' ' || byte == 0x7F ? '?' : c;
+    }
+    return printable + (text.size() > MAX_PRINTED ? "..." : "");
+}
+
+std::optional<int64_t>
+ParseInteger(const std::string& text)
+{
+    int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (text.empty() || result.ec != std::errc() || result.ptr != end)
+    {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<double>
+ParseNumber(const std::string& text)
+{
+    const bool isDecimal = !text.empty() && text.size() <= MAX_NUMBER_LENGTH &&
+                           text.find_first_not_of("0123456789.") == std::string::npos &&
+                           text.find('.') == text.rfind('.') && text.front() != '.' &&
+                           text.back() != '.';
+    if (!isDecimal)
+    {
+        return std::nullopt;
+    }
+    return std::strtod(text.c_str(), nullptr);
+}
+
+std::optional<uint64_t>
+ParseSize(const std::string& text)
+{
+    static const Units UNITS = {{"", 1},
+                                {"B", 1},
+                                {"kB", 1e3},
+                                {"KB", 1e3},
+                                {"MB", 1e6},
+                                {"GB", 1e9},
+                                {"KiB", 1024.0},
+                                {"MiB", 1024.0 * 1024},
+                                {"GiB", 1024.0 * 1024 * 1024}};
+    return Whole(ParseQuantity(text, UNITS));
+}
+
+std::optional<uint64_t>
+ParseRate(const std::string& text)
+{
+    static const Units UNITS = {{"bps", 1},
+                                {"b/s", 1},
+                                {"kbps", 1e3},
+                                {"kb/s", 1e3},
+                                {"Mbps", 1e6},
+                                {"Mb/s", 1e6},
+                                {"Gbps", 1e9},
+                                {"Gb/s", 1e9},
+                                {"Tbps", 1e12},
+                                {"Tb/s", 1e12}};
+    return Whole(ParseQuantity(text, UNITS));
+}
+
+std::optional<int64_t>
+ParseTime(const std::string& text)
+{
+    static const Units UNITS = {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}};
+    const std::optional<double> time =
+        text == "0" ? std::optional<double>(0) : ParseQuantity(text, UNITS);
+    if (!time || *time > MAX_TIME_PS)
+    {
+        return std::nullopt;
+    }
+    return std::llround(*time);
+}
+
+std::vector<std::string>
+SplitList(const std::string& text)
+{
+    std::vector<std::string> items;
+    std::size_t begin = 0;
+    for (std::size_t comma = text.find(','); comma != std::string::npos;
+         comma = text.find(',', begin))
+    {
+        items.push_back(text.substr(begin, comma - begin));
+        begin = comma + 1;
+    }
+    items.push_back(text.substr(begin));
+    return items;
+}
+
+} // namespace aifabric
+} // namespace ns3

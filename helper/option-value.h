@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTION_VALUE_H
+#define OPTION_VALUE_H
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * An option that cannot be accepted: one line that names it, its value and what is allowed.
+ */
+class OptionError : public std::invalid_argument
+{
+  public:
+    /**
+     * @param name the option's name
+     * @param value its value as it was given
+     * @param allowed what is allowed, or what is wrong
+     */
+    OptionError(const std::string& name, const std::string& value, const std::string& allowed);
+};
+
+/**
+ * @param text anything that a user gave
+ * @return the same, fit for a one-line message: not too long, and without control characters
+ */
+std::string Printable(const std::string& text);
+
+/**
+ * @param text a whole number
+ * @return the number, if the text is one that fits
+ */
+std::optional<int64_t> ParseInteger(const std::string& text);
+
+/**
+ * @param text a number of bytes, with B, kB, KB, MB or GB (powers of 1000) or KiB, MiB or GiB
+ * (powers of 1024), or without a unit
+ * @return the number of bytes, if the text is a whole one
+ */
+std::optional<uint64_t> ParseSize(const std::string& text);
+
+/**
+ * @param text a rate with its unit, such as 800Gb/s or 800Gbps
+ * @return the rate in bit/s, if the text is a whole one
+ */
+std::optional<uint64_t> ParseRate(const std::string& text);
+
+/**
+ * @param text a time with its unit: ps, ns, us, ms or s; only zero needs none
+ * @return the time in picoseconds, rounded, if the text is one of at most 1000 s
+ */
+std::optional<int64_t> ParseTime(const std::string& text);
+
+/**
+ * @param text a number with or without decimals
+ * @return the number, if the text is one
+ */
+std::optional<double> ParseNumber(const std::string& text);
+
+/**
+ * @param text a list whose items are separated by commas
+ * @return the items
+ */
+std::vector<std::string> SplitList(const std::string& text);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* OPTION_VALUE_H */

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "policy-registry.h"
+
+#include "ns3/abort.h"
+#include "ns3/attribute.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iomanip>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/**
+ * @param type a type name such as ns3::aifabric::HostRandomBalancer
+ * @param suffix what it ends with, such as Balancer
+ * @return the short name, such as host-random; empty if the type does not end with the suffix
+ */
+std::string
+ShortName(const std::string& type, const std::string& suffix)
+{
+    const std::size_t colon = type.rfind(':');
+    const std::string name = colon == std::string::npos ? type : type.substr(colon + 1);
+    if (name.size() <= suffix.size() ||
+        name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
+    {
+        return "";
+    }
+    std::string result;
+    for (const char c : name.substr(0, name.size() - suffix.size()))
+    {
+        if (std::isupper(static_cast<unsigned char>(c)) && !result.empty())
+        {
+            result += '-';
+        }
+        result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return result;
+}
+
+/// @return whether a name is a short one  @param name a short name or the name of a type
+bool
+IsShort(const std::string& name)
+{
+    return name.find(':') == std::string::npos;
+}
+
+} // namespace
+
+PolicyRegistry::PolicyRegistry(const std::string& suffix, const std::vector<TypeId>& bases)
+{
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isPolicy =
+            type.HasConstructor() && std::any_of(bases.begin(), bases.end(), [type](TypeId base) {
+                return type != base && type.IsChildOf(base);
+            });
+        const std::string name = isPolicy ? ShortName(type.GetName(), suffix) : "";
+        if (!name.empty())
+        {
+            m_types.emplace(name, type); // the module's own come first
+            m_types.emplace(type.GetName(), type);
+        }
+    }
+}
+
+bool
+PolicyRegistry::Has(const std::string& name) const
+{
+    return m_types.count(name) > 0;
+}
+
+TypeId
+PolicyRegistry::Find(const std::string& name) const
+{
+    NS_ABORT_MSG_IF(!Has(name), "no policy '" << name << "'; there are " << List());
+    return m_types.at(name);
+}
+
+std::string
+PolicyRegistry::List() const
+{
+    std::string list;
+    for (const auto& entry : m_types)
+    {
+        if (IsShort(entry.first))
+        {
+            list += (list.empty() ? "" : ", ") + entry.first;
+        }
+    }
+    return list;
+}
+
+void
+PolicyRegistry::Print(std::ostream& os) const
+{
+    for (const auto& [name, type] : m_types)
+    {
+        if (!IsShort(name))
+        {
+            continue;
+        }
+        os << std::left << std::setw(16) << name << type.GetName() << "\n";
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            os << "  " << attribute.name << " ["
+               << attribute.initialValue->SerializeToString(attribute.checker) << "]: "
+               << attribute.help << "\n";
+        }
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef POLICY_REGISTRY_H
+#define POLICY_REGISTRY_H
+
+#include "ns3/type-id.h"
+
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The policies of one kind by short names. The names are made from what is registered with ns3's
+ * type system: the class HostRandomBalancer is the balancer "host-random". So a new policy is known
+ * here by being there.
+ */
+class PolicyRegistry
+{
+  public:
+    /**
+     * @param suffix what the class names end with, for example "Balancer"
+     * @param bases the base classes of the policies, which are not listed themselves
+     */
+    PolicyRegistry(const std::string& suffix, const std::vector<TypeId>& bases);
+
+    /// @return whether there is a policy of a name  @param name the short name or the type's name
+    bool Has(const std::string& name) const;
+
+    /**
+     * @param name the short name of a policy that exists, or the name of its type
+     * @return its type
+     */
+    TypeId Find(const std::string& name) const;
+
+    /// @return all short names, sorted, separated by commas
+    std::string List() const;
+
+    /**
+     * Print a table of names, types and attributes with their defaults.
+     *
+     * @param os where
+     */
+    void Print(std::ostream& os) const;
+
+  private:
+    std::map<std::string, TypeId> m_types; //!< by short name and by the name of the type
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* POLICY_REGISTRY_H */

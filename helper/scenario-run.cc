@@ -1,0 +1,485 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-run.h"
+
+#include "ai-fabric-version.h"
+#include "clos-helper.h"
+#include "fabric-pcap-helper.h"
+#include "fatal-error-line.h"
+#include "option-value.h"
+
+#include "ns3/command-line.h"
+#include "ns3/frame-codec.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/ecmp-balancer.h"
+#include "ns3/flow-list.h"
+#include "ns3/host-balancer.h"
+#include "ns3/host-random-balancer.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <set>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+// Random streams, by what they are for.
+constexpr int64_t WORKLOAD_STREAM = 1;
+constexpr int64_t JITTER_STREAM = 2;
+constexpr int64_t SWITCH_STREAMS = int64_t{1} << 32;
+constexpr int64_t STREAMS_PER_SWITCH = 1 << 8;
+constexpr int64_t CHANNEL_STREAMS = int64_t{1} << 40;
+constexpr int64_t NIC_STREAMS = int64_t{1} << 48;
+constexpr int64_t STREAMS_PER_NIC = 1 << 16;
+
+#if defined(NS3_BUILD_PROFILE_DEBUG)
+constexpr const char* BUILD_PROFILE = "debug";
+#elif defined(NS3_BUILD_PROFILE_OPTIMIZED)
+constexpr const char* BUILD_PROFILE = "optimized";
+#elif defined(NS3_BUILD_PROFILE_RELEASE)
+constexpr const char* BUILD_PROFILE = "release";
+#else
+constexpr const char* BUILD_PROFILE = "unknown";
+#endif
+
+#if defined(__clang__)
+constexpr const char* COMPILER = "clang++ " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* COMPILER = "g++ " __VERSION__;
+#else
+constexpr const char* COMPILER = "unknown";
+#endif
+
+/// @return the version of ns-3
+std::string
+Ns3Version()
+{
+#ifdef AI_FABRIC_NS3_VERSION
+    return AI_FABRIC_NS3_VERSION;
+#else
+    return CommandLine().GetVersion();
+#endif
+}
+
+/// @return a factory of a type  @param type the type
+ObjectFactory
+FactoryOf(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory;
+}
+
+/// @return a random variable with a stream of its own  @param stream the stream
+Ptr<UniformRandomVariable>
+MakeRandom(int64_t stream)
+{
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    return random;
+}
+
+/// @return the messages of a scenario, all of them at their earliest  @param scenario the scenario
+std::vector<Flow>
+MakeFlows(const FabricScenario& scenario)
+{
+    const Ptr<UniformRandomVariable> random = MakeRandom(WORKLOAD_STREAM);
+    const UniformInteger uniform = [random](uint32_t bound) {
+        return random->GetInteger(0, bound - 1);
+    };
+    const uint32_t hosts = scenario.graph->HostCount();
+    if (scenario.workload == "permutation")
+    {
+        return RandomPermutation(hosts, scenario.size, uniform);
+    }
+    if (scenario.workload == "all-to-all")
+    {
+        return AllToAll(hosts, scenario.size, uniform);
+    }
+    if (scenario.workload == "incast")
+    {
+        return Incast(hosts, scenario.senders, 0, scenario.size, uniform);
+    }
+    return scenario.fileFlows;
+}
+
+/// Delay the starts: those of a host all by the same time.
+/// @param flows the messages  @param scenario the scenario
+void
+AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
+{
+    const Ptr<UniformRandomVariable> random = MakeRandom(JITTER_STREAM);
+    std::vector<int64_t> delays(scenario.graph->HostCount());
+    for (int64_t& delay : delays)
+    {
+        delay = static_cast<int64_t>(random->GetValue(0, scenario.jitterPs));
+    }
+    for (Flow& flow : flows)
+    {
+        flow.startPs += delays[flow.source];
+    }
+}
+
+} // namespace
+
+ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
+    : m_scenario(scenario),
+      m_messages(messages)
+{
+    OpenFolder();
+    Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
+    BuildFabric();
+    AssignStreams();
+    InstallTraffic();
+    InstallFaults();
+    InstallCaptures();
+    InstallObservers();
+}
+
+ScenarioRun::~ScenarioRun()
+{
+    FatalErrorLine::SetCleanup(nullptr);
+    TearDown();
+}
+
+void
+ScenarioRun::TearDown()
+{
+    m_heartbeat.Stop();
+    m_catalog.reset();
+    m_faults.clear();
+    m_channels.clear();
+    m_switches.clear();
+    m_nics.clear();
+    for (const Ptr<Object>& object : {Ptr<Object>(m_driver), Ptr<Object>(m_oracle), Ptr<Object>(m_fabric)})
+    {
+        if (object)
+        {
+            object->Dispose();
+        }
+    }
+    m_driver = nullptr;
+    m_oracle = nullptr;
+    m_fabric = nullptr;
+    Simulator::Destroy();
+}
+
+void
+ScenarioRun::OpenFolder()
+{
+    try
+    {
+        m_folder = std::make_unique<OutputFolder>(m_scenario.out);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw OptionError("out", m_scenario.out, error.what());
+    }
+    FatalErrorLine::SetCleanup([this]() { m_folder->Discard(); });
+}
+
+void
+ScenarioRun::BuildFabric()
+{
+    Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    ClosHelper helper;
+    helper.SetPortAttribute("DataRate", DataRateValue(DataRate(m_scenario.rate)));
+    helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
+    helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        helper.SetNicAttribute("BalancerType", TypeIdValue(m_scenario.balancer));
+    }
+    else
+    {
+        helper.SetBalancer(FactoryOf(m_scenario.balancer));
+        // Switches spread packets over what is above them, which is one plane: the rest is the
+        // NIC's part.
+        if (m_scenario.graph->Planes() > 1 && m_scenario.balancer != EcmpBalancer::GetTypeId())
+        {
+            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        }
+    }
+    helper.SetAdmission(FactoryOf(m_scenario.admission));
+    if (m_scenario.marker)
+    {
+        helper.SetMarker(FactoryOf(*m_scenario.marker));
+    }
+    m_fabric = helper.Install(*m_scenario.graph);
+    for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+    {
+        m_nics.push_back(m_fabric->GetNic(host));
+    }
+    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+    {
+        const Ptr<FabricSwitch> fabricSwitch = m_fabric->GetSwitch(id);
+        const Ptr<BufferAdmission> admission = fabricSwitch->GetAdmission();
+        // A buffer is either shared by the ports or divided among them.
+        if (!admission->SetAttributeFailSafe(
+                "BufferBytes",
+                UintegerValue(m_scenario.bufferBytes * fabricSwitch->GetPortCount())))
+        {
+            admission->SetAttributeFailSafe("PortBytes", UintegerValue(m_scenario.bufferBytes));
+        }
+        m_switches.push_back(fabricSwitch);
+    }
+    for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
+    {
+        m_channels.push_back(m_fabric->GetChannel(link));
+    }
+    m_catalog = std::make_unique<PortCatalog>(*m_scenario.graph, m_channels);
+}
+
+void
+ScenarioRun::AssignStreams() const
+{
+    int64_t stream = SWITCH_STREAMS;
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        fabricSwitch->AssignStreams(stream);
+        stream += STREAMS_PER_SWITCH;
+    }
+    stream = CHANNEL_STREAMS;
+    for (const Ptr<FabricChannel>& channel : m_channels)
+    {
+        stream += channel->AssignStreams(stream);
+    }
+    stream = NIC_STREAMS;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        nic->AssignStreams(stream);
+        stream += STREAMS_PER_NIC;
+    }
+}
+
+void
+ScenarioRun::InstallTraffic()
+{
+    std::vector<Flow> flows = MakeFlows(m_scenario);
+    AddJitter(flows, m_scenario);
+    m_driver = CreateObject<FlowDriver>();
+    m_driver->Install(m_nics, flows);
+    m_driver->TraceConnectWithoutContext("AllCompleted",
+                                         Callback<void>([]() { Simulator::Stop(); }));
+
+    const uint64_t links = 2 * m_scenario.graph->Tiers();
+    const DataRate rate(m_scenario.rate);
+    const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
+    const uint32_t ack = m_nics[0]->GetAckBytes();
+    const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
+    m_oracle = CreateObject<LossOracle>();
+    if (m_scenario.attributes.count("ns3::aifabric::LossOracle::RoundTripTime") == 0)
+    {
+        m_oracle->SetAttribute("RoundTripTime", TimeValue(TimeStep(links * way.GetTimeStep())));
+    }
+    m_oracle->Install(m_nics, m_switches, m_channels);
+}
+
+void
+ScenarioRun::InstallFaults()
+{
+    m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
+    m_events->Watch(*m_catalog);
+}
+
+void
+ScenarioRun::InstallCaptures()
+{
+    FabricPcapHelper helper;
+    std::set<std::string> names;
+    for (const CaptureSpec& capture : m_scenario.captures)
+    {
+        const std::string node = capture.isHost ? "host-" + std::to_string(capture.id)
+                                                : m_scenario.graph->SwitchName(capture.id);
+        const Ptr<Node> owner = capture.isHost ? m_fabric->GetHosts().Get(capture.id)
+                                               : m_fabric->GetSwitchNodes().Get(capture.id);
+        for (uint32_t device = 0; device < owner->GetNDevices(); ++device)
+        {
+            const std::string name =
+                node + (capture.isHost ? "" : "-" + std::to_string(device)) + ".pcap";
+            const bool wanted = capture.isHost || capture.port.value_or(device) == device;
+            if (wanted && names.insert(name).second)
+            {
+                helper.EnablePcap(m_folder->Add(name), owner->GetDevice(device), true, true);
+            }
+        }
+    }
+}
+
+void
+ScenarioRun::InstallObservers()
+{
+    m_sampler = std::make_unique<QueueSampler>(*m_catalog, PicoSeconds(m_scenario.samplePs));
+    m_watch = std::make_unique<StallWatch>(*m_driver,
+                                           m_nics,
+                                           *m_catalog,
+                                           PicoSeconds(m_scenario.stallPs));
+    if (m_scenario.samplePs > 0)
+    {
+        m_heartbeat.Add([this]() { return m_sampler->Sample(); });
+    }
+    m_heartbeat.Add([this]() { return m_watch->Check(); });
+    m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
+    if (m_scenario.progress)
+    {
+        m_progress = std::make_unique<ProgressReporter>(m_messages,
+                                                        isatty(STDERR_FILENO) == 1,
+                                                        *m_driver,
+                                                        *m_catalog);
+        m_heartbeat.Add([this]() { return m_progress->Check(); });
+    }
+}
+
+bool
+ScenarioRun::Run()
+{
+    if (BUILD_PROFILE == std::string("debug"))
+    {
+        m_messages << "ai-fabric-run: this is a debug build, which is several times slower than a "
+                      "release build"
+                   << std::endl;
+    }
+    m_heartbeat.Start();
+    Simulator::Run();
+    if (m_progress)
+    {
+        m_progress->Finish();
+    }
+    if (m_driver->GetCompleted() < m_driver->GetRecords().size())
+    {
+        m_messages << "ai-fabric-run: ";
+        m_watch->Print(m_messages);
+        return false;
+    }
+    m_report = std::make_unique<RunReport>(
+        RunReport::Parts{*m_scenario.graph, *m_catalog, m_switches, m_nics, *m_driver},
+        GetBoundParameters(),
+        GetMatrix());
+    m_eventCount = Simulator::GetEventCount() - m_heartbeat.GetEvents();
+    return true;
+}
+
+BoundParameters
+ScenarioRun::GetBoundParameters() const
+{
+    UintegerValue dscp;
+    UintegerValue ackDscp;
+    const Ptr<RoceNetDevice> nic = m_nics[m_driver->GetRecords()[0].flow.source];
+    const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(0);
+    queuePair->GetAttribute("Dscp", dscp);
+    queuePair->GetAttribute("AckDscp", ackDscp);
+    BoundParameters parameters;
+    parameters.linkRate = m_scenario.rate;
+    parameters.linkDelayPs = m_scenario.delayPs;
+    parameters.payloadBytes = m_scenario.mtu;
+    parameters.headerBytes =
+        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
+    parameters.ackBytes = nic->GetAckBytes();
+    parameters.gapBytes = nic->GetGap();
+    parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
+    return parameters;
+}
+
+RunReport::Matrix
+ScenarioRun::GetMatrix() const
+{
+    const uint64_t others = m_scenario.graph->HostCount() - 1;
+    if (m_scenario.workload == "permutation")
+    {
+        return {m_scenario.size, 1};
+    }
+    if (m_scenario.workload == "all-to-all")
+    {
+        return {m_scenario.size, others};
+    }
+    return {};
+}
+
+void
+ScenarioRun::WriteResults()
+{
+    m_events->Close();
+    m_report->WriteFlows(m_folder->Add("flows.csv"));
+    m_report->WriteLinks(m_folder->Add("links.csv"));
+    CsvWriter queues(m_folder->Add("queues.csv"), QueueSampler::GetColumns());
+    m_sampler->Write(queues);
+    queues.Close();
+
+    JsonObject json;
+    Summarize(json);
+    const std::string path = m_folder->Add("run.json");
+    TearDown(); // closes the captures
+    std::ofstream file(path);
+    json.Print(file);
+    file << "\n";
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error(path + ": cannot be written");
+    }
+    m_folder->Commit();
+}
+
+void
+ScenarioRun::Summarize(JsonObject& json) const
+{
+    json.Set("program", "ai-fabric-run");
+    json.Set("seed", RngSeedManager::GetSeed());
+    json.Set("run", RngSeedManager::GetRun());
+    json.Set("buildProfile", BUILD_PROFILE);
+    JsonObject& versions = json.AddObject("versions");
+    versions.Set("ai-fabric", AI_FABRIC_VERSION);
+    versions.Set("ns-3", Ns3Version());
+    versions.Set("compiler", COMPILER);
+    json.AddObject("scenario") = m_scenario.options;
+    JsonObject& results = json.AddObject("results");
+    m_report->AddResults(results);
+    results.Set("events", m_eventCount);
+    AddCost(results);
+    json.Set("files", m_folder->GetNames());
+}
+
+void
+ScenarioRun::AddCost(JsonObject& results) const
+{
+    const double cpu = ProcessCost::GetCpuSeconds();
+    results.Set("cpu_s", cpu);
+    results.Set("wall_s", m_cost.GetWallSeconds());
+    results.Set("peak_rss_bytes", ProcessCost::GetPeakResidentBytes());
+    results.Set("packet_hops_per_cpu_s", m_report->GetResults().packetHops / cpu);
+}
+
+void
+ScenarioRun::PrintSummary(std::ostream& os) const
+{
+    const RunReport::Results& results = m_report->GetResults();
+    constexpr double PS_PER_US = 1e6;
+    os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
+       << " us, " << std::setprecision(2) << results.increasePercent << " % over the lower bound of "
+       << std::setprecision(3) << results.boundPs / PS_PER_US << " us\n"
+       << "switch queues    at most " << results.maxQueuePackets << " packets, "
+       << std::setprecision(2) << results.meanQueuePackets << " on average; " << results.drops
+       << " packets dropped\n"
+       << "results          " << m_scenario.out << "\n";
+}
+
+} // namespace aifabric
+} // namespace ns3

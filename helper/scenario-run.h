@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_RUN_H
+#define SCENARIO_RUN_H
+
+#include "fabric-scenario.h"
+#include "fabric.h"
+
+#include "ns3/event-log.h"
+#include "ns3/flow-driver.h"
+#include "ns3/heartbeat.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/output-folder.h"
+#include "ns3/port-catalog.h"
+#include "ns3/process-cost.h"
+#include "ns3/progress-reporter.h"
+#include "ns3/queue-sampler.h"
+#include "ns3/run-report.h"
+#include "ns3/stall-watch.h"
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One run of a FabricScenario: it builds the fabric, sends the traffic, and leaves the results.
+ *
+ * Random streams are fixed by what they are for, so runs that differ in policies only have the same
+ * traffic, starts and losses. There may be one run a process.
+ */
+class ScenarioRun
+{
+  public:
+    /**
+     * Make the folder for the results, and build what the scenario describes.
+     *
+     * @param scenario the scenario; must outlive the run
+     * @param messages where progress and reports of a stall go
+     * @throws OptionError if the folder cannot be written
+     */
+    ScenarioRun(const FabricScenario& scenario, std::ostream& messages);
+
+    ~ScenarioRun();
+
+    /**
+     * Run it.
+     *
+     * @return whether all messages were completed; if not, why was reported
+     */
+    bool Run();
+
+    /// Leave the results in the scenario's folder. To be called after Run().
+    void WriteResults();
+
+    /**
+     * Print the results, shortly.
+     *
+     * @param os where
+     */
+    void PrintSummary(std::ostream& os) const;
+
+  private:
+    /// Take everything down; what files are open are closed.
+    void TearDown();
+
+    /// Make the folder for the results.
+    void OpenFolder();
+
+    /// Make the fabric.
+    void BuildFabric();
+
+    /// Give all parts their random streams.
+    void AssignStreams() const;
+
+    /// Make the messages.
+    void InstallTraffic();
+
+    /// Make what happens to links.
+    void InstallFaults();
+
+    /// Make the captures.
+    void InstallCaptures();
+
+    /// Make who watches the run.
+    void InstallObservers();
+
+    /// @return what the bounds know of links, frames and NICs
+    BoundParameters GetBoundParameters() const;
+
+    /// @return the traffic, if it is regular
+    RunReport::Matrix GetMatrix() const;
+
+    /// Fill run.json.  @param json the object
+    void Summarize(JsonObject& json) const;
+
+    /// Add what the run has cost.  @param results the object that is to hold it
+    void AddCost(JsonObject& results) const;
+
+    const FabricScenario& m_scenario;                //!< the scenario
+    std::ostream& m_messages;                        //!< where progress and reports go
+    ProcessCost m_cost;                              //!< what the run costs
+    std::unique_ptr<OutputFolder> m_folder;          //!< where the results go
+    Ptr<Fabric> m_fabric;                            //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> m_nics;          //!< its NICs
+    std::vector<Ptr<FabricSwitch>> m_switches;       //!< its switches
+    std::vector<Ptr<FabricChannel>> m_channels;      //!< its channels
+    Ptr<LossOracle> m_oracle;                        //!< who tells of losses
+    Ptr<FlowDriver> m_driver;                        //!< who sends the messages
+    std::vector<Ptr<Object>> m_faults;               //!< what happens to links
+    std::unique_ptr<PortCatalog> m_catalog;          //!< the ports
+    std::unique_ptr<EventLog> m_events;              //!< who writes down what happens
+    std::unique_ptr<QueueSampler> m_sampler;         //!< who looks at the queues
+    std::unique_ptr<StallWatch> m_watch;             //!< who notices a stall
+    std::unique_ptr<ProgressReporter> m_progress;    //!< who says how far it is
+    Heartbeat m_heartbeat;                           //!< who calls them
+    std::unique_ptr<RunReport> m_report;             //!< what came of it
+    uint64_t m_eventCount{0};                        //!< events of the run itself
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SCENARIO_RUN_H */

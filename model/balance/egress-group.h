@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EGRESS_GROUP_H
+#define EGRESS_GROUP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricTransmitter;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The next hops of a switch among which a balancer chooses: all of them are on shortest paths to
+ * the destination, and none is known to be dead.
+ */
+struct EgressGroup
+{
+    uint16_t id{0};                          //!< number of the group in its switch
+    std::vector<FabricTransmitter*> members; //!< the live ports, in port order
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* EGRESS_GROUP_H */

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "host-balancer.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostBalancer);
+
+TypeId
+HostBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::HostBalancer")
+                            .SetParent<Object>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<HostBalancer>();
+    return tid;
+}
+
+void
+HostBalancer::Start(int64_t)
+{
+}
+
+void
+HostBalancer::SetFixedEntropy(uint16_t entropy)
+{
+    m_entropy = entropy;
+}
+
+uint32_t
+HostBalancer::NextPlane(uint32_t planes)
+{
+    return m_entropy % planes;
+}
+
+uint16_t
+HostBalancer::NextEntropy()
+{
+    return m_entropy;
+}
+
+void
+HostBalancer::PacketAcked(uint16_t, bool, int64_t)
+{
+}
+
+void
+HostBalancer::PacketLost(uint16_t, int64_t)
+{
+}
+
+void
+HostBalancer::TimerExpired(int64_t)
+{
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_BALANCER_H
+#define HOST_BALANCER_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How one queue pair chooses paths: by the entropy (UDP source port) that it gives its packets, by
+ * which the switches hash. It is told what became of the packets. This base class keeps one random
+ * entropy for life, as an ordinary RoCE NIC does.
+ *
+ * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
+ * ns-3's type system.
+ */
+class HostBalancer : public Object
+{
+  public:
+    /// The first UDP source port of RoCEv2 senders; entropies are the 2^14 ports from here on.
+    static constexpr uint16_t FIRST_PORT = 0xC000;
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Prepare for a queue pair.
+     *
+     * @param stream the random stream to use
+     */
+    virtual void Start(int64_t stream);
+
+    /**
+     * @param entropy the source port that an ordinary NIC would use for the queue pair for ever
+     */
+    void SetFixedEntropy(uint16_t entropy);
+
+    /**
+     * @return the UDP source port of the next packet
+     */
+    virtual uint16_t NextEntropy();
+
+    /**
+     * Choose the plane of the next packet. Called some time before NextEntropy, and only where there
+     * is more than one.
+     *
+     * @param planes the number of planes
+     * @return a plane
+     */
+    virtual uint32_t NextPlane(uint32_t planes);
+
+    /**
+     * A packet was acknowledged.
+     *
+     * @param entropy its source port
+     * @param marked whether the network had marked it (ECN)
+     * @param now the current time, in time steps
+     */
+    virtual void PacketAcked(uint16_t entropy, bool marked, int64_t now);
+
+    /**
+     * A packet is known to be lost.
+     *
+     * @param entropy its source port
+     * @param now the current time, in time steps
+     */
+    virtual void PacketLost(uint16_t entropy, int64_t now);
+
+    /**
+     * Nothing was acknowledged for so long that the retransmission timer expired.
+     *
+     * @param now the current time, in time steps
+     */
+    virtual void TimerExpired(int64_t now);
+
+  private:
+    uint16_t m_entropy{FIRST_PORT}; //!< the one for life
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* HOST_BALANCER_H */

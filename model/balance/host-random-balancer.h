@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_RANDOM_BALANCER_H
+#define HOST_RANDOM_BALANCER_H
+
+#include "host-balancer.h"
+
+#include "ns3/random-variable-stream.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Oblivious packet spraying by the host: each packet gets an entropy drawn uniformly at random
+ * (arXiv 2507.21372, "Host Pkt").
+ */
+class HostRandomBalancer : public HostBalancer
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(int64_t stream) override;
+    uint16_t NextEntropy() override;
+    uint32_t NextPlane(uint32_t planes) override;
+
+  private:
+    uint32_t m_entropies{0};             //!< how many entropies there are
+    Ptr<UniformRandomVariable> m_random; //!< draws them
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* HOST_RANDOM_BALANCER_H */

@@ -1,0 +1,36 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "switch-balancer.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchBalancer);
+
+TypeId
+SwitchBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::SwitchBalancer").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+void
+SwitchBalancer::GroupChanged(const EgressGroup&)
+{
+}
+
+int64_t
+SwitchBalancer::AssignStreams(int64_t)
+{
+    return 0;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_BALANCER_H
+#define SWITCH_BALANCER_H
+
+#include "egress-group.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How one switch chooses among next hops that are equally near. Each switch has a balancer of its
+ * own.
+ *
+ * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
+ * ns-3's type system; nothing else needs to know it.
+ */
+class SwitchBalancer : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Choose the next hop of a frame. Called once a frame, and only where there is a choice.
+     *
+     * @param frame the frame
+     * @param group the candidates, two or more
+     * @param now the current time, in time steps
+     * @return index of the chosen member of the group
+     */
+    virtual uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) = 0;
+
+    /**
+     * The members of a group have changed, because a link failed or came back.
+     *
+     * @param group the group as it is now
+     */
+    virtual void GroupChanged(const EgressGroup& group);
+
+    /**
+     * Assign fixed random streams to the balancer.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SWITCH_BALANCER_H */

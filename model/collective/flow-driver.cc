@@ -1,0 +1,208 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-driver.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowDriver);
+
+namespace
+{
+
+/// @return what stands for the way from one host to another
+/// @param source the one  @param destination the other
+uint64_t
+ConnectionKey(uint32_t source, uint32_t destination)
+{
+    return static_cast<uint64_t>(source) << 32 | destination;
+}
+
+} // namespace
+
+TypeId
+FlowDriver::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::FlowDriver")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<FlowDriver>()
+            .AddTraceSource("Received",
+                            "All of a flow has come to its destination.",
+                            MakeTraceSourceAccessor(&FlowDriver::m_receivedTrace),
+                            "ns3::aifabric::FlowDriver::RecordTracedCallback")
+            .AddTraceSource("Completed",
+                            "All of a flow is acknowledged to its source.",
+                            MakeTraceSourceAccessor(&FlowDriver::m_completedTrace),
+                            "ns3::aifabric::FlowDriver::RecordTracedCallback")
+            .AddTraceSource("AllCompleted",
+                            "All flows are completed.",
+                            MakeTraceSourceAccessor(&FlowDriver::m_allCompletedTrace),
+                            "ns3::aifabric::FlowDriver::AllCompletedTracedCallback");
+    return tid;
+}
+
+FlowDriver::FlowDriver()
+{
+}
+
+FlowDriver::~FlowDriver()
+{
+}
+
+void
+FlowDriver::DoDispose()
+{
+    m_connections.clear();
+    m_nics.clear();
+    Object::DoDispose();
+}
+
+void
+FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vector<Flow>& flows)
+{
+    m_nics = nics;
+    m_agendas.resize(nics.size());
+    m_records.resize(flows.size());
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        NS_ABORT_MSG_IF(flows[i].source >= nics.size() || flows[i].destination >= nics.size(),
+                        "FlowDriver: flow " << i << " names a host that is not there");
+        m_records[i].flow = flows[i];
+        m_agendas[flows[i].source].flows.push_back(i);
+    }
+    for (uint32_t host = 0; host < nics.size(); ++host)
+    {
+        std::stable_sort(m_agendas[host].flows.begin(),
+                         m_agendas[host].flows.end(),
+                         [&flows](uint32_t a, uint32_t b) {
+                             return flows[a].startPs < flows[b].startPs;
+                         });
+        ScheduleNext(host);
+    }
+}
+
+void
+FlowDriver::ScheduleNext(uint32_t host)
+{
+    const Agenda& agenda = m_agendas[host];
+    if (agenda.next < agenda.flows.size())
+    {
+        const Time start = PicoSeconds(m_records[agenda.flows[agenda.next]].flow.startPs);
+        Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
+                                       Max(start, Simulator::Now()) - Simulator::Now(),
+                                       &FlowDriver::StartDue,
+                                       this,
+                                       host);
+    }
+}
+
+void
+FlowDriver::StartDue(uint32_t host)
+{
+    Agenda& agenda = m_agendas[host];
+    while (agenda.next < agenda.flows.size())
+    {
+        const uint32_t index = agenda.flows[agenda.next];
+        FlowRecord& record = m_records[index];
+        if (PicoSeconds(record.flow.startPs) > Simulator::Now())
+        {
+            break;
+        }
+        ++agenda.next;
+        record.started = true;
+        ++m_started;
+        Connection& connection = GetConnection(host, record.flow.destination);
+        connection.flows.push_back(index);
+        connection.sender->PostWrite(record.flow.bytes,
+                                     MakeCallback(&FlowDriver::MessageCompleted, this).Bind(index));
+    }
+    ScheduleNext(host);
+}
+
+FlowDriver::Connection&
+FlowDriver::GetConnection(uint32_t source, uint32_t destination)
+{
+    const uint64_t key = ConnectionKey(source, destination);
+    Connection& connection = m_connections[key];
+    if (!connection.sender)
+    {
+        const auto reverse = m_connections.find(ConnectionKey(destination, source));
+        if (reverse != m_connections.end())
+        {
+            connection.sender = reverse->second.receiver;
+            connection.receiver = reverse->second.sender;
+        }
+        else
+        {
+            connection.receiver = m_nics[destination]->CreateQueuePair();
+            connection.sender = m_nics[source]->CreateQueuePair();
+            connection.sender->Connect(destination, connection.receiver->GetNumber());
+            connection.receiver->Connect(source, connection.sender->GetNumber());
+        }
+        connection.receiver->SetReceiveCallback(
+            MakeCallback(&FlowDriver::MessageReceived, this).Bind(key));
+    }
+    return connection;
+}
+
+void
+FlowDriver::MessageReceived(uint64_t connection, Ptr<RoceQueuePair>, uint64_t bytes)
+{
+    std::deque<uint32_t>& flows = m_connections.at(connection).flows;
+    FlowRecord& record = m_records[flows.front()];
+    flows.pop_front();
+    NS_ABORT_MSG_IF(bytes != record.flow.bytes,
+                    "FlowDriver: a message of " << record.flow.bytes << " bytes came with "
+                                                << bytes);
+    record.received = true;
+    record.receivedAt = Simulator::Now();
+    m_receivedTrace(record);
+}
+
+void
+FlowDriver::MessageCompleted(uint32_t flow, Ptr<RoceQueuePair>, uint64_t)
+{
+    FlowRecord& record = m_records[flow];
+    record.completed = true;
+    record.completedAt = Simulator::Now();
+    m_completedTrace(record);
+    if (++m_completed == m_records.size())
+    {
+        m_allCompletedTrace();
+    }
+}
+
+const std::vector<FlowRecord>&
+FlowDriver::GetRecords() const
+{
+    return m_records;
+}
+
+std::size_t
+FlowDriver::GetStarted() const
+{
+    return m_started;
+}
+
+std::size_t
+FlowDriver::GetCompleted() const
+{
+    return m_completed;
+}
+
+} // namespace aifabric
+} // namespace ns3

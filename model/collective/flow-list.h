@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_LIST_H
+#define FLOW_LIST_H
+
+#include "flow.h"
+
+#include <cstdint>
+#include <functional>
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * A source of randomness: called with n > 0, it returns an integer of 0..n-1, each equally likely.
+ */
+using UniformInteger = std::function<uint32_t(uint32_t)>;
+
+/// Most bytes of one message: 1 TiB.
+constexpr uint64_t MAX_FLOW_BYTES = uint64_t{1} << 40;
+/// Latest start in a flow file, in nanoseconds: 1000 s.
+constexpr uint64_t MAX_FLOW_START_NS = 1'000'000'000'000;
+
+/**
+ * Each host sends one message to another, and each host receives one: a permutation without fixed
+ * points, all equally likely. All start at 0.
+ *
+ * @param hosts number of hosts, at least 2
+ * @param bytes size of each message, in bytes
+ * @param uniform randomness
+ * @return one flow a host, by source
+ * @throws std::invalid_argument if there are too few hosts
+ */
+std::vector<Flow> RandomPermutation(uint32_t hosts, uint64_t bytes, const UniformInteger& uniform);
+
+/**
+ * Each host sends one message to each other host. All start at 0. The flows of one host stand
+ * together, the destinations in cyclic order from a place of its own that is drawn at random.
+ *
+ * @param hosts number of hosts, at least 2
+ * @param bytes size of each message, in bytes
+ * @param uniform randomness
+ * @return hosts * (hosts - 1) flows, by source
+ * @throws std::invalid_argument if there are too few hosts
+ */
+std::vector<Flow> AllToAll(uint32_t hosts, uint64_t bytes, const UniformInteger& uniform);
+
+/**
+ * Several hosts, drawn at random, send one message each to the same host. All start at 0.
+ *
+ * @param hosts number of hosts
+ * @param senders number of senders, 1..hosts-1
+ * @param receiver the receiving host
+ * @param bytes size of each message, in bytes
+ * @param uniform randomness
+ * @return one flow a sender
+ * @throws std::invalid_argument if there is no such host or are too few hosts
+ */
+std::vector<Flow> Incast(uint32_t hosts,
+                         uint32_t senders,
+                         uint32_t receiver,
+                         uint64_t bytes,
+                         const UniformInteger& uniform);
+
+/**
+ * Read flows from a CSV text. Its first line is `start_ns,source,destination,bytes`; each further
+ * line is one flow. The start, 0..MAX_FLOW_START_NS, may have up to three decimals; hosts are
+ * numbered from 0; bytes are 1..MAX_FLOW_BYTES. Blank lines, lines that begin with '#', blanks
+ * around fields and carriage returns are skipped. Flows keep the order of the file.
+ *
+ * @param input the text
+ * @param name what to call the text in messages, such as the file's name
+ * @param hosts number of hosts
+ * @return the flows, at least one
+ * @throws std::invalid_argument with one line that names the text, line, column, value and what is
+ *         allowed, such as "flows.csv:3: column destination: '99' is not a host (0..15)"
+ */
+std::vector<Flow> ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts);
+
+/**
+ * Read flows from a CSV file.
+ *
+ * @param path the file
+ * @param hosts number of hosts
+ * @return the flows, at least one
+ * @throws std::invalid_argument as ReadFlowCsv(), and if the file cannot be read
+ */
+std::vector<Flow> ReadFlowCsvFile(const std::string& path, uint32_t hosts);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLOW_LIST_H */

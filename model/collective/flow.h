@@ -1,0 +1,33 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_H
+#define FLOW_H
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One message from a host to another.
+ */
+struct Flow
+{
+    int64_t startPs{0};      //!< when the source has it, in picoseconds
+    uint32_t source{0};      //!< the sending host
+    uint32_t destination{0}; //!< the receiving host, not the source
+    uint64_t bytes{0};       //!< payload of the message, in bytes, at least 1
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLOW_H */

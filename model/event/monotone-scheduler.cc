@@ -1,0 +1,381 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "monotone-scheduler.h"
+
+#include "foreseen-event.h"
+
+#include "ns3/abort.h"
+#include "ns3/assert.h"
+#include "ns3/event-impl.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_LOG_COMPONENT_DEFINE("MonotoneScheduler");
+NS_OBJECT_ENSURE_REGISTERED(MonotoneScheduler);
+
+namespace
+{
+
+#if defined(__GNUC__) || defined(__clang__)
+
+/**
+ * @param word not zero
+ * @return the position of its lowest bit that is set
+ */
+inline uint32_t
+LowestBit(uint64_t word)
+{
+    return __builtin_ctzll(word);
+}
+
+/**
+ * @param word not zero
+ * @return the position of its highest bit that is set
+ */
+inline uint32_t
+HighestBit(uint64_t word)
+{
+    return 63 - __builtin_clzll(word);
+}
+
+/** @param address of memory that is written soon */
+inline void
+Prefetch(const void* address)
+{
+    __builtin_prefetch(address, 1);
+}
+
+#else
+
+inline uint32_t
+LowestBit(uint64_t word)
+{
+    uint32_t bit = 0;
+    for (; !(word & 1); word >>= 1)
+    {
+        bit++;
+    }
+    return bit;
+}
+
+inline uint32_t
+HighestBit(uint64_t word)
+{
+    uint32_t bit = 0;
+    while (word >>= 1)
+    {
+        bit++;
+    }
+    return bit;
+}
+
+inline void
+Prefetch(const void*)
+{
+}
+
+#endif
+
+/**
+ * @param position of a bit
+ * @return a word with that bit
+ */
+constexpr uint64_t
+Bit(uint32_t position)
+{
+    return uint64_t{1} << position;
+}
+
+} // namespace
+
+TypeId
+MonotoneScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::MonotoneScheduler")
+                            .SetParent<Scheduler>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<MonotoneScheduler>();
+    return tid;
+}
+
+MonotoneScheduler::MonotoneScheduler()
+    : m_nodes(1)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+MonotoneScheduler::~MonotoneScheduler()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+MonotoneScheduler::Insert(const Scheduler::Event& ev)
+{
+    NS_LOG_FUNCTION(this << ev.impl << ev.key.m_ts << ev.key.m_uid);
+    if (ev.key.m_ts < m_floor)
+    {
+        Retreat(ev.key.m_ts);
+    }
+    Add(Allocate(ev));
+}
+
+bool
+MonotoneScheduler::IsEmpty() const
+{
+    return m_occupied == 0;
+}
+
+Scheduler::Event
+MonotoneScheduler::PeekNext() const
+{
+    NS_LOG_FUNCTION(this);
+    NS_ASSERT_MSG(!IsEmpty(), "no event is pending");
+    const Bucket bucket = GetLowest();
+    uint32_t next = m_levels[bucket.level].buckets[bucket.digit].first;
+    if (bucket.level > 0)
+    {
+        for (uint32_t node = next; node != NONE; node = m_nodes[node].next)
+        {
+            next = m_nodes[node].event < m_nodes[next].event ? node : next;
+        }
+    }
+    return m_nodes[next].event;
+}
+
+Scheduler::Event
+MonotoneScheduler::RemoveNext()
+{
+    NS_LOG_FUNCTION(this);
+    NS_ASSERT_MSG(!IsEmpty(), "no event is pending");
+    while (m_levels[0].words == 0)
+    {
+        Open(GetLowest());
+    }
+    const Bucket bucket{0, m_levels[0].GetLowest()};
+    List& list = m_levels[0].buckets[bucket.digit];
+    const uint32_t node = list.first;
+    list.first = m_nodes[node].next;
+    if (list.first == NONE)
+    {
+        MarkEmpty(bucket);
+    }
+    const Scheduler::Event event = m_nodes[node].event;
+    Release(node);
+    return event;
+}
+
+void
+MonotoneScheduler::Remove(const Scheduler::Event& ev)
+{
+    NS_LOG_FUNCTION(this << ev.impl << ev.key.m_ts << ev.key.m_uid);
+    const Bucket bucket = Locate(ev.key.m_ts);
+    List& list = m_levels[bucket.level].buckets[bucket.digit];
+    uint32_t previous = NONE;
+    uint32_t node = list.first;
+    while (node != NONE && m_nodes[node].event != ev)
+    {
+        previous = node;
+        node = m_nodes[node].next;
+    }
+    NS_ABORT_MSG_IF(node == NONE, "event " << ev.key.m_uid << " is not pending");
+    (previous == NONE ? list.first : m_nodes[previous].next) = m_nodes[node].next;
+    list.last = list.last == node ? previous : list.last;
+    if (list.first == NONE)
+    {
+        MarkEmpty(bucket);
+    }
+    Release(node);
+}
+
+MonotoneScheduler::Bucket
+MonotoneScheduler::Locate(uint64_t ts) const
+{
+    const uint64_t difference = ts ^ m_floor;
+    const uint32_t level = difference < DIGITS ? 0 : HighestBit(difference) / DIGIT_BITS;
+    const uint32_t digit = (ts >> (level * DIGIT_BITS)) & (DIGITS - 1);
+    return {level, digit};
+}
+
+uint32_t
+MonotoneScheduler::Level::GetLowest() const
+{
+    const uint32_t word = LowestBit(words);
+    return word * 64 + LowestBit(occupied[word]);
+}
+
+MonotoneScheduler::Bucket
+MonotoneScheduler::GetLowest() const
+{
+    const uint32_t level = LowestBit(m_occupied);
+    return {level, m_levels[level].GetLowest()};
+}
+
+void
+MonotoneScheduler::MarkOccupied(Bucket bucket)
+{
+    Level& level = m_levels[bucket.level];
+    const uint32_t word = bucket.digit / 64;
+    level.occupied[word] |= Bit(bucket.digit % 64);
+    level.words |= Bit(word);
+    m_occupied |= Bit(bucket.level);
+}
+
+void
+MonotoneScheduler::MarkEmpty(Bucket bucket)
+{
+    Level& level = m_levels[bucket.level];
+    const uint32_t word = bucket.digit / 64;
+    level.occupied[word] &= ~Bit(bucket.digit % 64);
+    if (level.occupied[word] != 0)
+    {
+        return;
+    }
+    level.words &= ~Bit(word);
+    if (level.words == 0)
+    {
+        m_occupied &= ~Bit(bucket.level);
+    }
+}
+
+uint32_t
+MonotoneScheduler::Allocate(const Scheduler::Event& ev)
+{
+    const uint32_t node = m_free;
+    if (node == NONE)
+    {
+        m_nodes.push_back({ev, NONE});
+        return m_nodes.size() - 1;
+    }
+    m_free = m_nodes[node].next;
+    m_nodes[node].event = ev;
+    return node;
+}
+
+void
+MonotoneScheduler::Release(uint32_t node)
+{
+    m_nodes[node].next = m_free;
+    m_free = node;
+}
+
+void
+MonotoneScheduler::Add(uint32_t node)
+{
+    const Scheduler::EventKey& key = m_nodes[node].event.key;
+    const Bucket bucket = Locate(key.m_ts);
+    List& list = m_levels[bucket.level].buckets[bucket.digit];
+    m_nodes[node].next = NONE;
+    if (list.first == NONE)
+    {
+        list = {node, node};
+        MarkOccupied(bucket);
+    }
+    else if (bucket.level > 0 || m_nodes[list.last].event.key < key)
+    {
+        m_nodes[list.last].next = node;
+        list.last = node;
+    }
+    else
+    {
+        AddInOrder(list, node);
+    }
+}
+
+void
+MonotoneScheduler::AddInOrder(List& list, uint32_t node)
+{
+    uint32_t* link = &list.first;
+    while (m_nodes[*link].event < m_nodes[node].event)
+    {
+        link = &m_nodes[*link].next;
+    }
+    m_nodes[node].next = *link;
+    *link = node;
+}
+
+void
+MonotoneScheduler::AddAll(uint32_t first)
+{
+    // Each event is fetched when it is met, and what it will touch when it has come. The ring holds
+    // those that are on their way.
+    std::array<const EventImpl*, 8> coming{};
+    uint32_t met = 0;
+    while (first != NONE)
+    {
+        const uint32_t node = first;
+        first = m_nodes[node].next;
+        const EventImpl*& slot = coming[met++ % coming.size()];
+        Foresee(slot);
+        slot = m_nodes[node].event.impl;
+        Prefetch(slot);
+        Add(node);
+    }
+    for (const EventImpl* impl : coming)
+    {
+        Foresee(impl);
+    }
+}
+
+void
+MonotoneScheduler::Foresee(const EventImpl* impl)
+{
+    if (!impl)
+    {
+        return;
+    }
+    const std::type_info* type = &typeid(*impl);
+    if (type == m_foreseenType)
+    {
+        static_cast<const ForeseenEvent*>(impl)->Foresee();
+    }
+    else if (type != m_otherType)
+    {
+        (dynamic_cast<const ForeseenEvent*>(impl) ? m_foreseenType : m_otherType) = type;
+    }
+}
+
+MonotoneScheduler::List
+MonotoneScheduler::Take(Bucket bucket)
+{
+    List& list = m_levels[bucket.level].buckets[bucket.digit];
+    const List taken = list;
+    list.first = NONE;
+    MarkEmpty(bucket);
+    return taken;
+}
+
+void
+MonotoneScheduler::Open(Bucket bucket)
+{
+    const uint32_t shift = bucket.level * DIGIT_BITS;
+    const List list = Take(bucket);
+    m_floor = m_nodes[list.first].event.key.m_ts >> shift << shift;
+    AddAll(list.first);
+}
+
+void
+MonotoneScheduler::Retreat(uint64_t ts)
+{
+    const uint32_t level = Locate(ts).level;
+    uint32_t chain = NONE;
+    while ((m_occupied & (Bit(level) - 1)) != 0)
+    {
+        const List list = Take(GetLowest());
+        m_nodes[list.last].next = chain;
+        chain = list.first;
+    }
+    m_floor = ts & ~uint64_t{DIGITS - 1};
+    AddAll(chain);
+}
+
+} // namespace aifabric
+} // namespace ns3

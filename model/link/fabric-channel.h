@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_CHANNEL_H
+#define FABRIC_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricPort;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A full-duplex cable between two ports: a delay, and what can go wrong with it.
+ */
+class FabricChannel : public Channel
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricChannel();
+    ~FabricChannel() override;
+
+    /**
+     * Join two attached ports. To be called once.
+     *
+     * @param a one port
+     * @param b the other
+     */
+    void Connect(Ptr<FabricPort> a, Ptr<FabricPort> b);
+
+    /// @return a port  @param end 0 or 1
+    Ptr<FabricPort> GetPort(std::size_t end) const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    /**
+     * Cut both directions or restore them. Frames in flight when the cable is cut are lost.
+     *
+     * @param up whether frames pass
+     */
+    void SetUp(bool up);
+
+    /// @return whether frames pass
+    bool IsUp() const;
+
+    /// @param factor the fraction of their nominal rate at which both ends send, in (0, 1]
+    void SetRateFactor(double factor);
+
+    /// @param probability with which each frame is lost, in [0, 1]
+    void SetLossProbability(double probability);
+
+    /// @return whether the frame that has just crossed is lost; draws a random number
+    bool LosesFrame();
+
+    /**
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Signature of the LinkState trace source.
+     *
+     * @param up whether frames pass from now on
+     */
+    typedef void (*LinkStateTracedCallback)(bool up);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Time m_delay;                           //!< propagation delay
+    std::array<Ptr<FabricPort>, 2> m_ports; //!< the two ends
+    bool m_up{true};                        //!< frames pass
+    double m_lossProbability{0};            //!< of each frame
+    Ptr<UniformRandomVariable> m_random;    //!< decides which frames are lost
+    TracedCallback<bool> m_stateTrace;      //!< cut or restored
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_CHANNEL_H */

@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-port.h"
+
+#include "fabric-channel.h"
+#include "fabric-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/object-vector.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricPort);
+
+TypeId
+FabricPort::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::FabricPort")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<FabricPort>()
+            .AddAttribute("DataRate",
+                          "Rate of the serializer.",
+                          DataRateValue(DataRate("800Gb/s")),
+                          MakeDataRateAccessor(&FabricPort::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("InterframeGap",
+                          "Preamble, start delimiter and gap that precede each frame (bytes).",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&FabricPort::m_gap),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Classes",
+                          "Traffic classes with a queue of their own (bit c set: class c). A class "
+                          "without one shares the queue of the next lower class that has one. The "
+                          "default is best effort (0), RoCE (3) and congestion notification (6).",
+                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                          UintegerValue(0x49),
+                          MakeUintegerAccessor(&FabricPort::m_classes),
+                          MakeUintegerChecker<uint8_t>(1))
+            .AddAttribute("QueueList",
+                          "The queues, from the lowest class up.",
+                          TypeId::ATTR_GET,
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&FabricPort::GetQueueByIndex,
+                                                   &FabricPort::GetQueueCount),
+                          MakeObjectVectorChecker<FabricQueue>())
+            .AddTraceSource("Send",
+                            "The transmission of a frame begins.",
+                            MakeTraceSourceAccessor(&FabricPort::m_sendTrace),
+                            "ns3::aifabric::FabricPort::FrameTracedCallback")
+            .AddTraceSource("Receive",
+                            "A frame has arrived whole.",
+                            MakeTraceSourceAccessor(&FabricPort::m_receiveTrace),
+                            "ns3::aifabric::FabricPort::FrameTracedCallback")
+            .AddTraceSource("Loss",
+                            "A frame sent by this port was lost on the link.",
+                            MakeTraceSourceAccessor(&FabricPort::m_lossTrace),
+                            "ns3::aifabric::FabricPort::FrameTracedCallback")
+            .AddTraceSource("Pause",
+                            "The peer paused or resumed classes of this port.",
+                            MakeTraceSourceAccessor(&FabricPort::m_pauseTrace),
+                            "ns3::aifabric::FabricPort::PauseTracedCallback");
+    return tid;
+}
+
+FabricPort::FabricPort()
+    : m_transmitter(Create<FabricTransmitter>())
+{
+}
+
+FabricPort::~FabricPort()
+{
+}
+
+void
+FabricPort::NotifyConstructionCompleted()
+{
+    Object::NotifyConstructionCompleted();
+    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
+    {
+        if (m_classes >> c & 1)
+        {
+            Ptr<FabricQueue> queue = CreateObject<FabricQueue>();
+            queue->SetWatcher([this]() { UpdateObservers(); });
+            m_queues.push_back(queue);
+            m_transmitter->SetQueue(c, queue);
+        }
+    }
+    m_sendTrace.SetWatcher([this]() { UpdateObservers(); });
+    m_receiveTrace.SetWatcher([this]() { UpdateObservers(); });
+    ApplyTiming();
+}
+
+void
+FabricPort::Attach(FabricNetDevice* device, FrameHandler* handler, uint16_t index)
+{
+    m_device = device;
+    m_handler = handler;
+    m_index = index;
+    m_transmitter->SetPort(this, device->GetNode()->GetId());
+}
+
+void
+FabricPort::Connect(FabricChannel* channel, FabricPort* peer, int64_t delay)
+{
+    NS_ABORT_MSG_IF(m_channel, "FabricPort::Connect: the port is connected already");
+    m_channel = channel;
+    m_transmitter->SetDelay(delay);
+    m_transmitter->SetPeer(peer,
+                           peer->m_handler,
+                           peer->m_index,
+                           peer->m_device->GetNode()->GetId());
+}
+
+void
+FabricPort::DoInitialize()
+{
+    ApplyTiming();
+    UpdateObservers();
+    Object::DoInitialize();
+}
+
+void
+FabricPort::DoDispose()
+{
+    m_transmitter->Dispose();
+    m_queues.clear();
+    m_device = nullptr;
+    m_handler = nullptr;
+    m_channel = nullptr;
+    Object::DoDispose();
+}
+
+void
+FabricPort::ApplyTiming()
+{
+    const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
+    NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
+    const double steps = 8.0 / bitsPerSecond / TimeStep(1).GetSeconds();
+    const auto stepsPerByte = static_cast<int64_t>(std::llround(steps * (1 << 16)));
+    m_transmitter->SetTiming(stepsPerByte, (m_gap * stepsPerByte + (1 << 15)) >> 16);
+}
+
+void
+FabricPort::SetRateFactor(double factor)
+{
+    NS_ABORT_MSG_IF(factor <= 0 || factor > 1,
+                    "FabricPort rate factor " << factor << ": it must be in (0, 1]");
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_transmitter->Advance(now);
+    m_rateFactor = factor;
+    ApplyTiming();
+}
+
+bool
+FabricPort::LosesFrame()
+{
+    return m_channel->LosesFrame();
+}
+
+void
+FabricPort::ReceivePause(const PauseVector& vector, FrameKind kind, int64_t now)
+{
+    const int64_t quantum = m_transmitter->GetTransmissionTime(64);
+    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
+    {
+        if (kind == FrameKind::PFC && !(vector.classes >> c & 1))
+        {
+            continue;
+        }
+        const uint8_t mask = kind == FrameKind::PFC ? 1 << c : 0xFF;
+        const int64_t duration = vector.quanta[c] * quantum;
+        m_transmitter->Pause(mask, now + duration, now);
+        m_pauseTrace(mask, TimeStep(duration));
+        if (kind == FrameKind::PAUSE)
+        {
+            return;
+        }
+    }
+}
+
+void
+FabricPort::UpdateObservers()
+{
+    const bool device = m_device && m_device->HasSendObserver();
+    const bool sending = device || !m_sendTrace.IsEmpty();
+    bool eager = sending;
+    for (const Ptr<FabricQueue>& queue : m_queues)
+    {
+        eager |= queue->IsWatched();
+    }
+    const FabricPort* peer = m_transmitter->GetPeer();
+    m_transmitter->SetObserved(sending, peer && peer->ObservesReceiving());
+    m_transmitter->SetEager(FabricTransmitter::EAGER_OBSERVED,
+                            eager,
+                            Simulator::Now().GetTimeStep());
+    if (peer)
+    {
+        FabricTransmitter& other = *peer->m_transmitter;
+        other.SetObserved(other.IsObservedSending(), ObservesReceiving());
+    }
+}
+
+bool
+FabricPort::ObservesReceiving() const
+{
+    return !m_receiveTrace.IsEmpty() || (m_device && m_device->HasReceiveObserver());
+}
+
+void
+FabricPort::ObserveSending(const Ptr<FabricFrame>& frame, int64_t duration)
+{
+    m_sendTrace(frame);
+    if (m_device->HasSendObserver())
+    {
+        m_device->ObserveSending(*this, *frame, TimeStep(duration));
+    }
+}
+
+void
+FabricPort::ObserveReceiving(const Ptr<FabricFrame>& frame)
+{
+    m_receiveTrace(frame);
+    if (m_device->HasReceiveObserver())
+    {
+        m_device->ObserveReceiving(*this, *frame);
+    }
+}
+
+void
+FabricPort::ObserveLoss(const Ptr<FabricFrame>& frame)
+{
+    m_lossTrace(frame);
+    m_device->ObserveLoss(*this, *frame);
+}
+
+std::size_t
+FabricPort::GetQueueCount() const
+{
+    return m_queues.size();
+}
+
+Ptr<FabricQueue>
+FabricPort::GetQueueByIndex(std::size_t index) const
+{
+    m_queues.at(index)->Watch();
+    return m_queues[index];
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_PORT_H
+#define FABRIC_PORT_H
+
+#include "fabric-transmitter.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricChannel;
+class FabricNetDevice;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One end of a link: what a script configures and observes of it. The work is done by its
+ * FabricTransmitter, which holds what every hop touches and nothing else.
+ */
+class FabricPort : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricPort();
+    ~FabricPort() override;
+
+    /**
+     * Give the port its place. To be called once, before the port is connected.
+     *
+     * @param device the device it belongs to
+     * @param handler who receives the frames that arrive
+     * @param index its index at that handler
+     */
+    void Attach(FabricNetDevice* device, FrameHandler* handler, uint16_t index);
+
+    /**
+     * Join this port to another. Called by FabricChannel, once for each of its two ports.
+     *
+     * @param channel the channel
+     * @param peer the port at the other end
+     * @param delay propagation delay, in time steps
+     */
+    void Connect(FabricChannel* channel, FabricPort* peer, int64_t delay);
+
+    /// @return the sending half
+    FabricTransmitter& GetTransmitter() const
+    {
+        return *m_transmitter;
+    }
+
+    /// @return the device it belongs to
+    FabricNetDevice* GetDevice() const
+    {
+        return m_device;
+    }
+
+    /// @return the channel, or nullptr
+    FabricChannel* GetChannel() const
+    {
+        return m_channel;
+    }
+
+    /// @return its index at the switch or NIC
+    uint16_t GetIndex() const
+    {
+        return m_index;
+    }
+
+    /// @return the nominal rate
+    DataRate GetDataRate() const
+    {
+        return m_rate;
+    }
+
+    /// @return bytes that precede each frame
+    uint32_t GetInterframeGap() const
+    {
+        return m_gap;
+    }
+
+    /**
+     * Send at a fraction of the nominal rate from now on (a degraded link).
+     *
+     * @param factor the fraction, more than 0 and at most 1
+     */
+    void SetRateFactor(double factor);
+
+    // Called by the transmitters of this port and of its peer
+
+    /**
+     * A transmission begins.
+     *
+     * @param frame the frame
+     * @param duration how long it takes, in time steps
+     */
+    void ObserveSending(const Ptr<FabricFrame>& frame, int64_t duration);
+
+    /**
+     * A frame has arrived.
+     *
+     * @param frame the frame
+     */
+    void ObserveReceiving(const Ptr<FabricFrame>& frame);
+
+    /**
+     * A frame that this port sent was lost on the link.
+     *
+     * @param frame the frame
+     */
+    void ObserveLoss(const Ptr<FabricFrame>& frame);
+
+    /// @return whether a frame that has just crossed the link is lost at random
+    bool LosesFrame();
+
+    /**
+     * A PAUSE or PFC frame has arrived: gate this port's transmissions.
+     *
+     * @param vector the classes and quanta
+     * @param kind PAUSE or PFC
+     * @param now the current time, in time steps
+     */
+    void ReceivePause(const PauseVector& vector, FrameKind kind, int64_t now);
+
+    /// The set of observers of this port or its device has changed.
+    void UpdateObservers();
+
+    /**
+     * Signature of the Pause trace source.
+     *
+     * @param classes bit c set: class c
+     * @param duration how long they are paused; zero: they resume
+     */
+    typedef void (*PauseTracedCallback)(uint8_t classes, Time duration);
+
+    /**
+     * Signature of the frame trace sources.
+     *
+     * @param frame the frame
+     */
+    typedef void (*FrameTracedCallback)(Ptr<const FabricFrame> frame);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+    void NotifyConstructionCompleted() override;
+
+  private:
+    /// @return whether somebody observes arrivals at this port
+    bool ObservesReceiving() const;
+
+    /// Tell the transmitter rate and gap, in time steps.
+    void ApplyTiming();
+
+    /// @return the number of queues
+    std::size_t GetQueueCount() const;
+
+    /// @return a queue  @param index which one, from the lowest class up
+    Ptr<FabricQueue> GetQueueByIndex(std::size_t index) const;
+
+    DataRate m_rate;                       //!< nominal rate
+    uint32_t m_gap{0};                     //!< bytes between frames
+    uint8_t m_classes{0};                  //!< classes that have a queue of their own
+    double m_rateFactor{1};                //!< fraction of the nominal rate
+    Ptr<FabricTransmitter> m_transmitter;  //!< the sending half
+    FabricNetDevice* m_device{nullptr};    //!< the device it belongs to
+    FrameHandler* m_handler{nullptr};      //!< who receives
+    FabricChannel* m_channel{nullptr};     //!< the channel
+    uint16_t m_index{0};                   //!< index at the switch or NIC
+    std::vector<Ptr<FabricQueue>> m_queues; //!< the queues, from the lowest class up
+
+    WatchedTrace<Ptr<const FabricFrame>> m_sendTrace;    //!< transmission begins
+    WatchedTrace<Ptr<const FabricFrame>> m_receiveTrace; //!< frame arrived
+    TracedCallback<Ptr<const FabricFrame>> m_lossTrace;  //!< frame lost on the link
+    TracedCallback<uint8_t, Time> m_pauseTrace;          //!< paused or resumed by the peer
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_PORT_H */

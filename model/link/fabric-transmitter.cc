@@ -1,0 +1,573 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-transmitter.h"
+
+#include "fabric-port.h"
+
+#include "ns3/assert.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// @return the number of the highest set bit  @param mask a mask that is not 0
+int
+HighestBit(uint8_t mask)
+{
+    return 31 - __builtin_clz(mask);
+}
+
+} // namespace
+
+/**
+ * A call of one method of a transmitter at a later time. It may be scheduled more than once: only
+ * the earliest call counts as pending, a later one finds nothing to do.
+ */
+class FabricTransmitter::Timer : public EventImpl
+{
+  public:
+    /// What to call.
+    using Method = void (FabricTransmitter::*)();
+
+    /**
+     * @param transmitter whom to call
+     * @param method what to call
+     */
+    Timer(FabricTransmitter* transmitter, Method method)
+        : m_transmitter(transmitter),
+          m_method(method)
+    {
+    }
+
+    /**
+     * Schedule a call, unless one is pending for that time or earlier.
+     *
+     * @param node the node in whose context it runs
+     * @param time when, in time steps
+     * @param now the current time, in time steps
+     */
+    void Arm(uint32_t node, int64_t time, int64_t now)
+    {
+        if (time >= m_pendingAt)
+        {
+            return;
+        }
+        m_pendingAt = time;
+        Ref();
+        Simulator::ScheduleWithContext(node, TimeStep(time - now), this);
+    }
+
+    /// Never call again.
+    void Disarm()
+    {
+        m_transmitter = nullptr;
+    }
+
+  private:
+    void Notify() override
+    {
+        if (!m_transmitter)
+        {
+            return;
+        }
+        if (m_pendingAt <= Simulator::Now().GetTimeStep())
+        {
+            m_pendingAt = NEVER;
+        }
+        (m_transmitter->*m_method)();
+    }
+
+    FabricTransmitter* m_transmitter; //!< whom to call
+    Method m_method;                  //!< what to call
+    int64_t m_pendingAt{NEVER};       //!< the earliest scheduled call, in time steps
+};
+
+FabricTransmitter::FabricTransmitter()
+{
+}
+
+FabricTransmitter::~FabricTransmitter()
+{
+}
+
+void
+FabricTransmitter::SetPort(FabricPort* owner, uint32_t node)
+{
+    m_port = owner;
+    m_node = node;
+}
+
+void
+FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node)
+{
+    m_peer = peer;
+    m_handler = handler;
+    m_ingress = ingress;
+    m_peerNode = node;
+}
+
+void
+FabricTransmitter::SetTiming(int64_t stepsPerByte, int64_t gap)
+{
+    m_stepsPerByte = stepsPerByte;
+    m_gap = gap;
+}
+
+void
+FabricTransmitter::SetDelay(int64_t delay)
+{
+    m_delay = delay;
+}
+
+void
+FabricTransmitter::SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
+{
+    m_queues[trafficClass] = queue;
+    queue->Bind(m_lanes[trafficClass]);
+    uint8_t serving = 0;
+    while (!m_queues[serving])
+    {
+        ++serving;
+    }
+    for (uint8_t c = 0; c < CLASSES; ++c)
+    {
+        serving = m_queues[c] ? c : serving;
+        m_laneOf[c] = serving;
+    }
+}
+
+void
+FabricTransmitter::SetSource(FrameSource* source)
+{
+    m_source = source;
+}
+
+void
+FabricTransmitter::SetHook(DepartureHook* hook)
+{
+    m_hook = hook;
+}
+
+bool
+FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    Advance(now);
+    const uint8_t queue = m_laneOf[frame->GetClass()];
+    const uint32_t bytes = frame->wireBytes;
+    if (!m_lanes[queue].HasRoom(bytes))
+    {
+        Refuse(frame);
+        return false;
+    }
+    m_lanes[queue].Push(frame);
+    Account(now);
+    m_waitingBytes += bytes;
+    ++m_waitingFrames;
+    m_maxFrames = std::max(m_maxFrames, m_waitingFrames + (m_freeAt > now));
+    m_backlog |= 1 << queue;
+    Resume(now);
+    return true;
+}
+
+void
+FabricTransmitter::Refuse(const Ptr<FabricFrame>& frame)
+{
+    m_queues[m_laneOf[frame->GetClass()]]->Refuse(frame);
+}
+
+void
+FabricTransmitter::SendControl(Ptr<FabricFrame> frame, int64_t now)
+{
+    Advance(now);
+    m_control.push_back(std::move(frame));
+    Resume(now);
+}
+
+void
+FabricTransmitter::Resume(int64_t now)
+{
+    if (m_freeAt <= now)
+    {
+        m_freeAt = now;
+        CatchUp(now);
+    }
+    Settle(now);
+}
+
+void
+FabricTransmitter::CatchUp(int64_t now)
+{
+    for (int64_t start = NextStart(); start <= now; start = NextStart())
+    {
+        Start(start);
+    }
+}
+
+int64_t
+FabricTransmitter::NextStart() const
+{
+    if ((m_backlog & ~m_paused) || !m_control.empty())
+    {
+        return m_freeAt;
+    }
+    int64_t next = NEVER;
+    for (uint8_t waiting = m_backlog; waiting; waiting &= waiting - 1)
+    {
+        next = std::min(next, m_openAt[HighestBit(waiting & -waiting)]);
+    }
+    if (m_source)
+    {
+        next = std::min(next, m_source->GetNextTime(~m_paused));
+        for (uint8_t closed = m_paused; closed; closed &= closed - 1)
+        {
+            const uint8_t mask = closed & -closed;
+            next = std::min(next,
+                            std::max(m_openAt[HighestBit(mask)], m_source->GetNextTime(mask)));
+        }
+    }
+    return std::max(next, m_freeAt);
+}
+
+void
+FabricTransmitter::Start(int64_t start)
+{
+    if (m_paused)
+    {
+        OpenGates(start);
+    }
+    if (const FrameLane::Entry entry = Choose(start); entry.frame)
+    {
+        Transmit(entry, start);
+    }
+}
+
+FrameLane::Entry
+FabricTransmitter::Choose(int64_t start)
+{
+    if (!m_control.empty())
+    {
+        FabricFrame* frame = GetPointer(m_control.front());
+        m_control.pop_front();
+        return {frame, frame->wireBytes};
+    }
+    const uint8_t ready = m_backlog & ~m_paused;
+    const int queue = ready ? HighestBit(ready) : -1;
+    if (!m_source)
+    {
+        return TakeFromQueue(queue, start);
+    }
+    const int source = m_source->GetReadyClass(~m_paused, start);
+    const int served = source < 0 ? -1 : m_laneOf[source];
+    if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
+    {
+        m_sourceTurn = false;
+        FabricFrame* frame = GetPointer(m_source->Pull(source, start));
+        return {frame, frame->wireBytes};
+    }
+    if (queue < 0)
+    {
+        return {};
+    }
+    m_sourceTurn = true;
+    return TakeFromQueue(queue, start);
+}
+
+FrameLane::Entry
+FabricTransmitter::TakeFromQueue(uint8_t queue, int64_t start)
+{
+    FrameLane& lane = m_lanes[queue];
+    const FrameLane::Entry entry = lane.Pop();
+    Account(start);
+    --m_waitingFrames;
+    m_waitingBytes -= entry.bytes;
+    if (lane.IsEmpty())
+    {
+        m_backlog &= ~(1 << queue);
+    }
+    if (m_hook)
+    {
+        m_hook->FrameDeparts(*this, *entry.frame, start);
+    }
+    return entry;
+}
+
+void
+FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
+{
+    const int64_t duration = GetTransmissionTime(entry.bytes);
+    m_freeAt = start + duration + m_gap;
+    m_busyTime += duration + m_gap;
+    ++m_sentFrames;
+    m_sentBytes += entry.bytes;
+    if (m_observedSending)
+    {
+        m_port->ObserveSending(entry.frame, duration);
+    }
+    const int64_t arrival = start + duration + m_delay;
+    if (!m_linkUp)
+    {
+        Lose(Ptr<FabricFrame>(entry.frame, false));
+    }
+    else if (m_head)
+    {
+        m_flight.push_back(InFlight{arrival, entry.frame});
+    }
+    else
+    {
+        m_headAt = arrival;
+        m_head = entry.frame;
+    }
+}
+
+void
+FabricTransmitter::Notify()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_scheduled = false;
+    if (!m_head || m_headAt > now)
+    {
+        Advance(now); // the link was cut meanwhile, and the frame lost
+        Settle(now);
+        return;
+    }
+    FabricFrame* frame = TakeFromFlight();
+    __builtin_prefetch(frame, 1);
+    Advance(now);
+    Settle(now);
+    Deliver(Ptr<FabricFrame>(frame, false), now);
+}
+
+FabricFrame*
+FabricTransmitter::TakeFromFlight()
+{
+    FabricFrame* frame = m_head;
+    const InFlight next = m_flight.empty() ? InFlight{} : m_flight.pop_front();
+    m_head = next.frame;
+    m_headAt = next.arrival;
+    return frame;
+}
+
+void
+FabricTransmitter::Deliver(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    if (m_lossy && m_port->LosesFrame())
+    {
+        Lose(frame);
+        return;
+    }
+    if (m_observedReceiving)
+    {
+        m_peer->ObserveReceiving(frame);
+    }
+    if (frame->kind >= FrameKind::PAUSE)
+    {
+        m_peer->ReceivePause(frame->GetExtra().pause, frame->kind, now);
+        return;
+    }
+    m_handler->ReceiveFrame(frame, m_ingress, now);
+}
+
+void
+FabricTransmitter::Lose(const Ptr<FabricFrame>& frame)
+{
+    ++m_lostFrames;
+    m_lostBytes += frame->wireBytes;
+    m_port->ObserveLoss(frame);
+}
+
+void
+FabricTransmitter::Pause(uint8_t classes, int64_t until, int64_t now)
+{
+    Advance(now);
+    uint8_t queues = 0;
+    for (uint8_t c = 0; c < CLASSES; ++c)
+    {
+        queues |= (classes >> c & 1) << m_laneOf[c];
+    }
+    for (uint8_t c = 0; c < CLASSES; ++c)
+    {
+        if (queues >> m_laneOf[c] & 1)
+        {
+            m_openAt[c] = until;
+            m_paused |= 1 << c;
+        }
+    }
+    OpenGates(now);
+    Resume(now);
+}
+
+void
+FabricTransmitter::OpenGates(int64_t now)
+{
+    for (uint8_t closed = m_paused; closed; closed &= closed - 1)
+    {
+        const int c = HighestBit(closed & -closed);
+        if (m_openAt[c] <= now)
+        {
+            m_paused &= ~(1 << c);
+        }
+    }
+}
+
+void
+FabricTransmitter::SetLinkUp(bool up, int64_t now)
+{
+    Advance(now);
+    m_linkUp = up;
+    while (!up && m_head)
+    {
+        Lose(Ptr<FabricFrame>(TakeFromFlight(), false));
+    }
+    Resume(now);
+}
+
+void
+FabricTransmitter::SetLossy(bool lossy)
+{
+    m_lossy = lossy;
+}
+
+void
+FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
+{
+    Advance(now);
+    m_eager = eager ? m_eager | reason : m_eager & ~reason;
+    if (eager && reason == EAGER_OWNER && m_startTimer)
+    {
+        // What the owner does at simultaneous starts of two ports must not depend on which of them
+        // somebody observes: scheduling begins anew, now, for both.
+        m_startTimer->Disarm();
+        m_startTimer = nullptr;
+    }
+    ScheduleStart(now);
+}
+
+void
+FabricTransmitter::SetObserved(bool sending, bool receiving)
+{
+    m_observedSending = sending;
+    m_observedReceiving = receiving;
+}
+
+void
+FabricTransmitter::Settle(int64_t now)
+{
+    if (m_scheduled && m_head)
+    {
+        // the arrival will wake this transmitter soon enough
+    }
+    else if (m_head)
+    {
+        m_scheduled = true;
+        Ref();
+        Simulator::ScheduleWithContext(m_peerNode,
+                                       TimeStep(m_headAt - now),
+                                       this);
+    }
+    else if (const int64_t start = NextStart(); start != NEVER)
+    {
+        if (!m_wakeTimer)
+        {
+            m_wakeTimer = Create<Timer>(this, &FabricTransmitter::WakeUp);
+        }
+        m_wakeTimer->Arm(m_node, start, now);
+    }
+    if (m_eager)
+    {
+        ScheduleStart(now);
+    }
+}
+
+void
+FabricTransmitter::ScheduleStart(int64_t now)
+{
+    const int64_t start = m_eager ? NextStart() : NEVER;
+    if (start == NEVER)
+    {
+        return;
+    }
+    if (!m_startTimer)
+    {
+        m_startTimer = Create<Timer>(this, &FabricTransmitter::StartDue);
+    }
+    m_startTimer->Arm(m_node, start, now);
+}
+
+void
+FabricTransmitter::StartDue()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    Advance(now);
+    ScheduleStart(now);
+}
+
+void
+FabricTransmitter::WakeUp()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    Advance(now);
+    Settle(now);
+}
+
+uint64_t
+FabricTransmitter::GetFlightBytes() const
+{
+    uint64_t bytes = m_head ? m_head->wireBytes : 0;
+    for (uint32_t i = 0; i < m_flight.size(); ++i)
+    {
+        bytes += m_flight[i].frame->wireBytes;
+    }
+    return bytes;
+}
+
+FabricTransmitter::Counters
+FabricTransmitter::GetCounters() const
+{
+    Counters counters;
+    counters.sentFrames = m_sentFrames;
+    counters.sentBytes = m_sentBytes;
+    counters.lostFrames = m_lostFrames;
+    counters.lostBytes = m_lostBytes;
+    counters.deliveredFrames = m_sentFrames - m_lostFrames - GetFlightFrames();
+    counters.deliveredBytes = m_sentBytes - m_lostBytes - GetFlightBytes();
+    return counters;
+}
+
+void
+FabricTransmitter::Dispose()
+{
+    while (m_head)
+    {
+        TakeFromFlight()->Unref();
+    }
+    m_control.clear();
+    for (FrameLane& lane : m_lanes)
+    {
+        lane.Clear();
+    }
+    m_queues.fill(nullptr);
+    m_backlog = 0;
+    m_source = nullptr;
+    m_hook = nullptr;
+    for (const Ptr<Timer>& timer : {m_startTimer, m_wakeTimer})
+    {
+        if (timer)
+        {
+            timer->Disarm();
+        }
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

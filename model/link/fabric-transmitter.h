@@ -1,0 +1,454 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_TRANSMITTER_H
+#define FABRIC_TRANSMITTER_H
+
+#include "departure-hook.h"
+#include "fabric-queue.h"
+#include "frame-lane.h"
+#include "frame-handler.h"
+#include "frame-source.h"
+#include "growing-ring.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/foreseen-event.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricPort;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The sending half of a port: strict-priority queues, a pause gate a class, the serializer, and the
+ * frames in flight to the peer.
+ *
+ * **One event a hop.** A transmitter decides which frame starts when, but does not schedule it: it
+ * catches up with Advance() whenever something touches it. The only event it needs is the arrival
+ * of the head of its frames in flight, and the transmitter itself is that event. When it fires, the
+ * transmitter catches up, schedules itself for the next arrival, and hands the frame to the peer.
+ * Catching up at each arrival is soon enough: a frame that starts at s arrives after s + delay, and
+ * the frame before it arrived no later than s + delay.
+ *
+ * **The law of late decisions.** A frame that starts at s is chosen from what was there before s
+ * (or at s, if nothing was there before). So whatever changes what could be sent (a new frame, a
+ * gate, a source) stands between Advance(now) and Resume(now). Then the choices do not depend on
+ * when they are computed, and an **eager** transmitter, which also schedules each start because
+ * somebody must act at it, sends the same frames at the same times in the same order. Arrivals are
+ * scheduled only by arrivals, changes and wake-ups, which occur in both modes alike.
+ *
+ * **Conservation**, at any time after Advance(now): frames accepted or pulled = sent + waiting;
+ * sent = delivered + lost + in flight; the same for bytes.
+ */
+class alignas(64) FabricTransmitter final : public ForeseenEvent
+{
+  public:
+    static constexpr uint8_t CLASSES = 8; //!< traffic classes (802.1Q priorities)
+
+    /// Why a transmitter is eager; the reasons are independent bits.
+    enum EagerReason : uint8_t
+    {
+        EAGER_OBSERVED = 0x01, //!< somebody observes departures
+        EAGER_OWNER = 0x02,    //!< the owner must act at departures
+    };
+
+    /// Frames and bytes since the start; all monotone.
+    struct Counters
+    {
+        uint64_t sentFrames{0};      //!< transmissions begun
+        uint64_t sentBytes{0};       //!< their bytes on the wire, gaps not counted
+        uint64_t deliveredFrames{0}; //!< frames handed to the peer
+        uint64_t deliveredBytes{0};  //!< their bytes
+        uint64_t lostFrames{0};      //!< frames lost on the link
+        uint64_t lostBytes{0};       //!< their bytes
+    };
+
+    FabricTransmitter();
+    ~FabricTransmitter() override;
+
+    // Set-up
+
+    /**
+     * @param owner the port whose sending half this is
+     * @param node the node of the port
+     */
+    void SetPort(FabricPort* owner, uint32_t node);
+
+    /**
+     * @param peer the port at the other end
+     * @param handler who receives there
+     * @param ingress the port's index there
+     * @param node the node there
+     */
+    void SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node);
+
+    /**
+     * @param stepsPerByte time to send one byte, in time steps times 2^16
+     * @param gap time between two frames, in time steps
+     */
+    void SetTiming(int64_t stepsPerByte, int64_t gap);
+
+    /// @param delay propagation delay, in time steps
+    void SetDelay(int64_t delay);
+
+    /**
+     * Give a class a queue of its own. A class without one shares that of the next lower class
+     * which has one, or of the lowest.
+     *
+     * @param trafficClass the class
+     * @param queue the queue
+     */
+    void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
+
+    /// @param source where frames come from beside the queues, or nullptr
+    void SetSource(FrameSource* source);
+
+    /// @param hook who acts at departures from the queues, or nullptr
+    void SetHook(DepartureHook* hook);
+
+    // Sending
+
+    /**
+     * Enqueue a frame in the queue of its class.
+     *
+     * @param frame the frame
+     * @param now the current time, in time steps
+     * @return whether the queue accepted it
+     */
+    bool Send(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /**
+     * Send a MAC control frame: before all others, whatever is paused.
+     *
+     * @param frame the frame
+     * @param now the current time, in time steps
+     */
+    void SendControl(Ptr<FabricFrame> frame, int64_t now);
+
+    /**
+     * Decide every start up to now. To be called before anything changes that could be sent.
+     *
+     * @param now the current time, in time steps
+     */
+    void Advance(int64_t now)
+    {
+        if (m_freeAt <= now)
+        {
+            CatchUp(now);
+        }
+    }
+
+    /**
+     * Go on after a change: start what may start now, and schedule what is needed.
+     *
+     * @param now the current time, in time steps
+     */
+    void Resume(int64_t now);
+
+    /// Get what an arrival will touch into the cache.
+    void Foresee() const override
+    {
+        __builtin_prefetch(m_head, 1);
+        __builtin_prefetch(m_flight.Place());
+        __builtin_prefetch(&m_headAt, 1);
+        __builtin_prefetch(&m_busyTime, 1);
+        if (m_backlog)
+        {
+            __builtin_prefetch(&m_lanes[31 - __builtin_clz(m_backlog)], 1);
+        }
+    }
+
+    /// Get what Send() will touch into the cache.  @param trafficClass class of the frame
+    void Prefetch(uint8_t trafficClass) const
+    {
+        __builtin_prefetch(this, 1);
+        __builtin_prefetch(&m_headAt, 1);
+        __builtin_prefetch(&m_busyTime, 1);
+        __builtin_prefetch(&m_lanes[trafficClass], 1);
+    }
+
+    // Gates, link state, observers
+
+    /**
+     * Close the gates of classes, or open them. Classes that share a queue share its gate.
+     *
+     * @param classes bit c set: class c
+     * @param until when the gates open by themselves, in time steps; not after now: open
+     * @param now the current time, in time steps
+     */
+    void Pause(uint8_t classes, int64_t until, int64_t now);
+
+    /**
+     * Cut the link or restore it. What is in flight when it is cut is lost, and so is what is sent
+     * while it is cut.
+     *
+     * @param up whether frames reach the peer
+     * @param now the current time, in time steps
+     */
+    void SetLinkUp(bool up, int64_t now);
+
+    /**
+     * @param lossy whether the port is to be asked about each arriving frame if it is lost
+     */
+    void SetLossy(bool lossy);
+
+    /**
+     * @param reason the reason
+     * @param eager whether it holds
+     * @param now the current time, in time steps
+     */
+    void SetEager(EagerReason reason, bool eager, int64_t now);
+
+    /**
+     * @param sending whether the port observes transmissions
+     * @param receiving whether the peer observes arrivals
+     */
+    void SetObserved(bool sending, bool receiving);
+
+    /// @return whether the port observes transmissions
+    bool IsObservedSending() const
+    {
+        return m_observedSending;
+    }
+
+    /// Forget all frames and events: the simulation ends.
+    void Dispose();
+
+    // State
+
+    /// @return frames in the queues, the one in transmission not counted
+    uint32_t GetWaitingFrames() const
+    {
+        return m_waitingFrames;
+    }
+
+    /// @return bytes in the queues, the frame in transmission not counted
+    uint32_t GetWaitingBytes() const
+    {
+        return m_waitingBytes;
+    }
+
+    /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
+    const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
+    {
+        return m_queues[m_laneOf[trafficClass]];
+    }
+
+    /// @return the frames that wait in the queue of a class  @param trafficClass the class
+    const FrameLane& GetLane(uint8_t trafficClass) const
+    {
+        return m_lanes[m_laneOf[trafficClass]];
+    }
+
+    /// Drop a frame that there is no room for.  @param frame the frame
+    void Refuse(const Ptr<FabricFrame>& frame);
+
+    /// @return when the wire is free for the next frame, in time steps; maybe in the past
+    int64_t GetFreeAt() const
+    {
+        return m_freeAt;
+    }
+
+    /// @return whether there may be starts that are due and not yet decided  @param now the time
+    bool IsBehind(int64_t now) const
+    {
+        return m_freeAt <= now && m_backlog;
+    }
+
+    /// @return frames in flight
+    uint32_t GetFlightFrames() const
+    {
+        return m_flight.size() + (m_head ? 1 : 0);
+    }
+
+    /// @return bytes in flight
+    uint64_t GetFlightBytes() const;
+
+    /// @return the counters
+    Counters GetCounters() const;
+
+    /// @return the longest that the queue was, in frames, with the one in transmission
+    uint32_t GetMaxFrames() const
+    {
+        return m_maxFrames;
+    }
+
+    /**
+     * @return the integral over time of the frames in the queues and in transmission, in frames
+     * times time steps, up to the last change
+     */
+    double GetFrameTime() const
+    {
+        return static_cast<double>(m_waitingTime) + static_cast<double>(m_busyTime);
+    }
+
+    /**
+     * @param now the current time, in time steps, after Advance(now)
+     * @return the same up to now
+     */
+    double GetFrameTime(int64_t now) const
+    {
+        const int64_t waiting = m_waitingTime + m_waitingFrames * (now - m_accountedAt);
+        const int64_t unsent = m_freeAt > now ? m_freeAt - now : 0;
+        return static_cast<double>(waiting) + static_cast<double>(m_busyTime - unsent);
+    }
+
+    /// @return the time spent sending, gaps included, in time steps
+    int64_t GetBusyTime() const
+    {
+        return m_busyTime;
+    }
+
+    /// @return the mask of classes whose gate is closed
+    uint8_t GetPaused() const
+    {
+        return m_paused;
+    }
+
+    /// @return the port at the other end
+    FabricPort* GetPeer() const
+    {
+        return m_peer;
+    }
+
+    /// @return the port whose sending half this is
+    FabricPort* GetPort() const
+    {
+        return m_port;
+    }
+
+    /// @return time to send a frame, in time steps  @param bytes its bytes on the wire
+    int64_t GetTransmissionTime(uint32_t bytes) const
+    {
+        return (bytes * m_stepsPerByte + (1 << 15)) >> 16;
+    }
+
+  private:
+    /// A frame on its way to the peer.
+    struct InFlight
+    {
+        int64_t arrival{0};          //!< when its last bit arrives, in time steps
+        FabricFrame* frame{nullptr}; //!< the frame; the transmitter owns one reference to it
+    };
+
+    /// A start or a wake-up that is scheduled for this transmitter.
+    class Timer;
+
+    /// The head of the frames in flight arrives.
+    void Notify() override;
+
+    /// Decide every start up to now.  @param now the current time, in time steps
+    void CatchUp(int64_t now);
+
+    /// @return the time of the next start, in time steps, as far as is known now
+    int64_t NextStart() const;
+
+    /// Begin a transmission.  @param start its time, in time steps
+    void Start(int64_t start);
+
+    /// @return the frame to be sent next  @param start the time, in time steps
+    FrameLane::Entry Choose(int64_t start);
+
+    /// @return the next frame of a queue  @param queue its class  @param start the time
+    FrameLane::Entry TakeFromQueue(uint8_t queue, int64_t start);
+
+    /// Put a frame on the wire.  @param entry the frame  @param start the time, in time steps
+    void Transmit(const FrameLane::Entry& entry, int64_t start);
+
+    /// @return the first frame in flight, removed; the caller owns its reference
+    FabricFrame* TakeFromFlight();
+
+    /// Hand a frame to the peer.  @param frame the frame  @param now the time, in time steps
+    void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /// Count a frame as lost on the link.  @param frame the frame
+    void Lose(const Ptr<FabricFrame>& frame);
+
+    /// Open the gates whose pause has ended.  @param now the time, in time steps
+    void OpenGates(int64_t now);
+
+    /// Schedule the next arrival, or else a wake-up for the next start.  @param now the time
+    void Settle(int64_t now);
+
+    /// Schedule the next start, if eager.  @param now the time, in time steps
+    void ScheduleStart(int64_t now);
+
+    /// A scheduled start is due.
+    void StartDue();
+
+    /// A scheduled wake-up is due.
+    void WakeUp();
+
+    /// Add up queue length over time.  @param time the time of a change, in time steps
+    void Account(int64_t time)
+    {
+        m_waitingTime += m_waitingFrames * (time - m_accountedAt);
+        m_accountedAt = time;
+    }
+
+    // What each hop touches, by cache line. First what an arrival needs at once.
+
+    uint8_t m_backlog{0};             //!< bit c set: queue c is not empty
+    uint8_t m_paused{0};              //!< bit c set: the gate of class c's queue is closed
+    uint8_t m_eager{0};               //!< EagerReason bits
+    GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first
+    FabricFrame* m_head{nullptr};     //!< the first of them
+    int64_t m_freeAt{0};              //!< the earliest time of the next start
+    FrameHandler* m_handler{nullptr}; //!< who receives at the other end
+
+    int64_t m_headAt{0};             //!< when the first frame in flight arrives
+    int64_t m_delay{0};              //!< propagation delay
+    int64_t m_stepsPerByte{0};       //!< time to send a byte, times 2^16
+    uint32_t m_gap{0};               //!< time between two frames
+    uint32_t m_peerNode{0};          //!< node at the other end
+    uint16_t m_ingress{0};           //!< index of the port at the other end
+    bool m_scheduled{false};         //!< an arrival is scheduled
+    bool m_sourceTurn{true};         //!< the source is served before a queue of the same class
+    bool m_linkUp{true};             //!< frames reach the peer
+    bool m_lossy{false};             //!< frames may be lost at random
+    bool m_observedSending{false};   //!< the port observes transmissions
+    bool m_observedReceiving{false}; //!< the peer observes arrivals
+    uint32_t m_waitingFrames{0};     //!< frames in the queues
+    uint32_t m_waitingBytes{0};      //!< bytes in the queues
+    int64_t m_waitingTime{0};        //!< integral of m_waitingFrames over time
+    int64_t m_accountedAt{0};        //!< until when
+
+    int64_t m_busyTime{0};           //!< time of all transmissions, gaps included
+    uint64_t m_sentFrames{0};        //!< transmissions begun
+    uint64_t m_sentBytes{0};         //!< their bytes
+    FrameSource* m_source{nullptr};  //!< frames beside the queues
+    DepartureHook* m_hook{nullptr};  //!< who acts at departures
+    std::array<uint8_t, CLASSES> m_laneOf{};  //!< lane of the queue that serves a class
+    uint32_t m_maxFrames{0};         //!< the most frames that were in queues and transmission
+
+    std::array<FrameLane, CLASSES> m_lanes;   //!< the queues; some are not in use
+
+    // The rest
+
+    std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them
+    uint64_t m_lostFrames{0};                       //!< frames lost on the link
+    uint64_t m_lostBytes{0};                        //!< their bytes
+    FabricPort* m_port{nullptr};                    //!< the port whose sending half this is
+    FabricPort* m_peer{nullptr};                    //!< the port at the other end
+    uint32_t m_node{0};                             //!< node of the port
+    std::array<int64_t, CLASSES> m_openAt{};        //!< when a closed gate opens
+    std::deque<Ptr<FabricFrame>> m_control;         //!< MAC control frames to be sent
+    Ptr<Timer> m_startTimer;                        //!< scheduled starts (eager)
+    Ptr<Timer> m_wakeTimer;                         //!< scheduled wake-ups
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_TRANSMITTER_H */

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_HANDLER_H
+#define FRAME_HANDLER_H
+
+#include "ns3/fabric-frame.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Who receives the frames that arrive at a port: a switch or a NIC.
+ */
+class FrameHandler
+{
+  public:
+    virtual ~FrameHandler() = default;
+
+    /**
+     * A frame has arrived whole.
+     *
+     * @param frame the frame; nobody else refers to it
+     * @param ingress index of the port by which it came
+     * @param now the current time, in time steps
+     */
+    virtual void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) = 0;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FRAME_HANDLER_H */

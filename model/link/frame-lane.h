@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_LANE_H
+#define FRAME_LANE_H
+
+#include "growing-ring.h"
+
+#include "ns3/fabric-frame.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricQueue;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The frames of one traffic class that wait at a port, first in, first out: what a packet-hop
+ * touches of a queue, in one cache line. FabricQueue is how ns-3 sees it, and is told of each change
+ * once somebody looks.
+ */
+class alignas(64) FrameLane
+{
+  public:
+    /**
+     * A frame that waits. Its size stands beside it and the pointer is plain, so that leaving does
+     * not have to look at the frame, whose cache line is far away by then.
+     */
+    struct Entry
+    {
+        FabricFrame* frame{nullptr}; //!< the frame; whoever has the entry owns one reference to it
+        uint32_t bytes{0};           //!< its bytes on the wire
+    };
+
+    /**
+     * @param queue the queue whose frames these are
+     */
+    void SetQueue(FabricQueue* queue)
+    {
+        m_queue = queue;
+    }
+
+    /**
+     * @param frames most frames
+     * @param bytes most bytes
+     */
+    void SetLimits(uint32_t frames, uint32_t bytes)
+    {
+        m_maxFrames = frames;
+        m_maxBytes = bytes;
+    }
+
+    /// @param watched whether the queue is to be told of each change
+    void SetWatched(bool watched)
+    {
+        m_watched = watched;
+    }
+
+    /// @return whether the queue is told of each change
+    bool IsWatched() const
+    {
+        return m_watched;
+    }
+
+    /// @return whether there is room for a frame  @param bytes its bytes
+    bool HasRoom(uint32_t bytes) const
+    {
+        return m_entries.size() < m_maxFrames && bytes <= m_maxBytes - m_bytes;
+    }
+
+    /**
+     * Append a frame that there is room for.
+     *
+     * @param frame the frame
+     */
+    void Push(const Ptr<FabricFrame>& frame)
+    {
+        const uint32_t bytes = frame->wireBytes;
+        frame->Ref();
+        m_entries.push_back(Entry{PeekPointer(frame), bytes});
+        m_bytes += bytes;
+        m_enqueuedBytes += bytes;
+        ++m_enqueuedFrames;
+        if (m_watched)
+        {
+            TellEnqueued(frame);
+        }
+    }
+
+    /// @return the oldest frame of a lane that is not empty, removed
+    Entry Pop()
+    {
+        const Entry entry = m_entries.pop_front();
+        m_bytes -= entry.bytes;
+        if (m_watched)
+        {
+            TellDequeued(entry.frame);
+        }
+        return entry;
+    }
+
+    /// @return the oldest frame of a lane that is not empty
+    Ptr<const FabricFrame> Front() const
+    {
+        return m_entries[0].frame;
+    }
+
+    /// Forget all frames, and tell nobody.
+    void Clear()
+    {
+        while (!m_entries.empty())
+        {
+            m_entries.pop_front().frame->Unref();
+        }
+        m_bytes = 0;
+    }
+
+    /// @return whether no frame waits
+    bool IsEmpty() const
+    {
+        return m_entries.empty();
+    }
+
+    /// @return frames that wait
+    uint32_t GetFrames() const
+    {
+        return m_entries.size();
+    }
+
+    /// @return bytes that wait
+    uint32_t GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return frames that ever came in, modulo 2^32
+    uint32_t GetEnqueuedFrames() const
+    {
+        return m_enqueuedFrames;
+    }
+
+    /// @return bytes that ever came in, modulo 2^32
+    uint32_t GetEnqueuedBytes() const
+    {
+        return m_enqueuedBytes;
+    }
+
+  private:
+    /// Tell the queue of a frame that came in.  @param frame the frame
+    void TellEnqueued(const Ptr<FabricFrame>& frame);
+
+    /// Tell the queue of a frame that went out.  @param frame the frame
+    void TellDequeued(FabricFrame* frame);
+
+    GrowingRing<Entry> m_entries;                                   //!< the frames
+    uint32_t m_bytes{0};                                            //!< their bytes
+    uint32_t m_maxFrames{std::numeric_limits<uint32_t>::max()};     //!< most frames
+    uint32_t m_maxBytes{std::numeric_limits<uint32_t>::max()};      //!< most bytes
+    uint32_t m_enqueuedFrames{0};                                   //!< frames that ever came in
+    uint32_t m_enqueuedBytes{0};                                    //!< bytes that ever came in
+    bool m_watched{false};                                          //!< the queue is told of changes
+    FabricQueue* m_queue{nullptr};                                  //!< the queue
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FRAME_LANE_H */

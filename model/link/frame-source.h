@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_SOURCE_H
+#define FRAME_SOURCE_H
+
+#include "ns3/fabric-frame.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// A time that never comes, in time steps.
+constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Where a transmitter gets frames from beside its queues: the queue pairs of a NIC, whose frames
+ * are made when the wire is free for them and not before.
+ *
+ * A transmitter may ask for a start that is already past, because it computes its departures late.
+ * So whoever changes what the source would answer first calls FabricTransmitter::Advance.
+ */
+class FrameSource
+{
+  public:
+    virtual ~FrameSource() = default;
+
+    /**
+     * @param open bit c set: class c may be sent
+     * @return the earliest time, in time steps, at which there may be a frame of an open class; any
+     * time in the past if there is one already; NEVER if there is none. If GetReadyClass finds none
+     * at that time, the next answer is later.
+     */
+    virtual int64_t GetNextTime(uint8_t open) = 0;
+
+    /**
+     * @param open bit c set: class c may be sent
+     * @param start the time of transmission, in time steps
+     * @return the highest open class that has a frame at that time, or -1
+     */
+    virtual int GetReadyClass(uint8_t open, int64_t start) = 0;
+
+    /**
+     * Make the next frame. Called only after GetReadyClass has named its class.
+     *
+     * @param trafficClass the class
+     * @param start when its transmission begins, in time steps
+     * @return the frame
+     */
+    virtual Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) = 0;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FRAME_SOURCE_H */

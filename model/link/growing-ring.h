@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROWING_RING_H
+#define GROWING_RING_H
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * First in, first out, in one contiguous power-of-two block that doubles when full and never
+ * shrinks: after warming up, nothing is allocated.
+ *
+ * @tparam T what is stored: trivially copyable, with a default value
+ */
+template <typename T>
+class GrowingRing
+{
+    static_assert(std::is_trivially_copyable_v<T>, "elements are copied and not destroyed");
+
+  public:
+    /// @return whether nothing is stored
+    bool empty() const
+    {
+        return m_size == 0;
+    }
+
+    /// @return the number of elements
+    uint32_t size() const
+    {
+        return m_size;
+    }
+
+    /// @return the element at a distance from the front  @param index the distance
+    T& operator[](uint32_t index)
+    {
+        return m_data[(m_head + index) & m_mask];
+    }
+
+    /// @return the element at a distance from the front  @param index the distance
+    const T& operator[](uint32_t index) const
+    {
+        return m_data[(m_head + index) & m_mask];
+    }
+
+    /// @return the oldest element, of a ring that is not empty
+    const T& front() const
+    {
+        return m_data[m_head];
+    }
+
+    /// @return where the oldest element is, or would be
+    const T* Place() const
+    {
+        return m_data.get() + m_head;
+    }
+
+    /// Append an element.  @param value the element
+    void push_back(const T& value)
+    {
+        if (m_size == m_capacity)
+        {
+            Grow();
+        }
+        m_data[(m_head + m_size++) & m_mask] = value;
+    }
+
+    /// @return the oldest element, removed
+    T pop_front()
+    {
+        const T value = m_data[m_head];
+        m_head = (m_head + 1) & m_mask;
+        --m_size;
+        return value;
+    }
+
+  private:
+    static constexpr uint32_t FIRST_CAPACITY = 16; //!< elements of the first block
+
+    /// Double the capacity.
+    void Grow()
+    {
+        const uint32_t capacity = m_capacity ? 2 * m_capacity : FIRST_CAPACITY;
+        auto data = std::make_unique<T[]>(capacity);
+        for (uint32_t i = 0; i < m_size; ++i)
+        {
+            data[i] = (*this)[i];
+        }
+        m_data = std::move(data);
+        m_capacity = capacity;
+        m_mask = capacity - 1;
+        m_head = 0;
+    }
+
+    std::unique_ptr<T[]> m_data; //!< the block
+    uint32_t m_head{0};          //!< index of the oldest element
+    uint32_t m_size{0};          //!< elements stored
+    uint32_t m_mask{0};          //!< capacity - 1
+    uint32_t m_capacity{0};      //!< elements in the block, a power of two
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* GROWING_RING_H */

@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "congestion-control.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
+
+TypeId
+CongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::CongestionControl").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+void
+CongestionControl::Start(DataRate)
+{
+}
+
+void
+CongestionControl::PacketAcked(uint32_t, bool, int64_t, int64_t)
+{
+}
+
+void
+CongestionControl::PacketLost(int64_t)
+{
+}
+
+void
+CongestionControl::TimerExpired(int64_t)
+{
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "go-back-n-recovery.h"
+
+#include "psn-window.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GoBackNRecovery);
+
+TypeId
+GoBackNRecovery::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::GoBackNRecovery")
+                            .SetParent<LossRecovery>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<GoBackNRecovery>();
+    return tid;
+}
+
+bool
+GoBackNRecovery::HasNext(uint64_t posted) const
+{
+    return m_next < posted;
+}
+
+uint64_t
+GoBackNRecovery::TakeNext()
+{
+    const uint64_t number = m_next++;
+    m_sent = std::max(m_sent, m_next);
+    return number;
+}
+
+bool
+GoBackNRecovery::Acknowledge(int64_t number)
+{
+    if (number <= static_cast<int64_t>(m_unacknowledged) || number > static_cast<int64_t>(m_sent))
+    {
+        return false;
+    }
+    m_unacknowledged = number;
+    m_next = std::max(m_next, m_unacknowledged);
+    return true;
+}
+
+bool
+GoBackNRecovery::AckReceived(uint32_t psn)
+{
+    return Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1);
+}
+
+bool
+GoBackNRecovery::NakReceived(uint32_t psn)
+{
+    const int64_t expected = PsnWindow::Unwrap(psn, m_unacknowledged);
+    const bool news = Acknowledge(expected);
+    if (expected == static_cast<int64_t>(m_unacknowledged))
+    {
+        m_next = m_unacknowledged;
+    }
+    return news;
+}
+
+void
+GoBackNRecovery::TimerExpired()
+{
+    m_next = m_unacknowledged;
+}
+
+uint64_t
+GoBackNRecovery::GetOutstanding() const
+{
+    return m_next - m_unacknowledged;
+}
+
+uint64_t
+GoBackNRecovery::GetUnacknowledged() const
+{
+    return m_unacknowledged;
+}
+
+uint64_t
+GoBackNRecovery::GetSent() const
+{
+    return m_sent;
+}
+
+LossRecovery::Verdict
+GoBackNRecovery::PacketReceived(uint32_t psn)
+{
+    const int64_t number = PsnWindow::Unwrap(psn, m_expected);
+    if (number == static_cast<int64_t>(m_expected))
+    {
+        m_nakSent = false;
+        return {true, Answer::ACK, m_expected++};
+    }
+    if (number < static_cast<int64_t>(m_expected))
+    {
+        return {false, Answer::ACK, m_expected - 1}; // a duplicate: its acknowledgement was lost
+    }
+    const Answer answer = m_nakSent ? Answer::NONE : Answer::NAK;
+    m_nakSent = true;
+    return {false, answer, m_expected};
+}
+
+uint64_t
+GoBackNRecovery::GetExpected() const
+{
+    return m_expected;
+}
+
+} // namespace aifabric
+} // namespace ns3

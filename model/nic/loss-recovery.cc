@@ -1,0 +1,31 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "loss-recovery.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LossRecovery);
+
+TypeId
+LossRecovery::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::LossRecovery").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+bool
+LossRecovery::LossReported(uint32_t)
+{
+    return false;
+}
+
+} // namespace aifabric
+} // namespace ns3

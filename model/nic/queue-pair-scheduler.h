@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef QUEUE_PAIR_SCHEDULER_H
+#define QUEUE_PAIR_SCHEDULER_H
+
+#include "ns3/frame-source.h"
+#include "ns3/growing-ring.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class RoceNetDevice;
+class RoceQueuePair;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The line of queue pairs in front of one port of a NIC: round robin, a packet each, within each
+ * traffic class. A queue pair whose rate does not allow a packet yet waits beside the line.
+ */
+class QueuePairScheduler : public FrameSource
+{
+  public:
+    /// @param nic the NIC
+    explicit QueuePairScheduler(RoceNetDevice* nic);
+
+    /**
+     * A queue pair has a packet for this port and does not stand in line.
+     *
+     * @param queuePair the queue pair
+     * @param now the current time, in time steps
+     */
+    void Enlist(RoceQueuePair* queuePair, int64_t now);
+
+    int64_t GetNextTime(uint8_t open) override;
+    int GetReadyClass(uint8_t open, int64_t start) override;
+    Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override;
+
+  private:
+    /// A queue pair whose rate allows its next packet later.
+    struct Paced
+    {
+        int64_t time;             //!< when, in time steps
+        uint64_t order;           //!< breaks ties: first come, first served
+        RoceQueuePair* queuePair; //!< the queue pair
+
+        /// @return whether this one is later  @param other another
+        bool operator>(const Paced& other) const
+        {
+            return time != other.time ? time > other.time : order > other.order;
+        }
+    };
+
+    /// Put a queue pair at the end of the line.  @param queuePair the queue pair
+    void Append(RoceQueuePair* queuePair);
+
+    /// Send those away who stand first in a line and have nothing to send any more, because what
+    /// they were to send again has been acknowledged, or their window has shrunk.
+    /// @param trafficClass the line's class  @return whether somebody is left
+    bool Clear(int trafficClass);
+
+    RoceNetDevice* m_nic;                                  //!< the NIC
+    uint8_t m_ready{0};                                    //!< bit c set: the line of class c
+    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines;    //!< who may send now, by class
+    std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
+    uint64_t m_order{0};                                   //!< how many have been paced
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* QUEUE_PAIR_SCHEDULER_H */

@@ -1,0 +1,350 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-net-device.h"
+
+#include "fixed-control.h"
+#include "go-back-n-recovery.h"
+
+#include "ns3/abort.h"
+#include "ns3/frame-codec.h"
+#include "ns3/object-factory.h"
+#include "ns3/object-vector.h"
+#include "ns3/simulator.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoceNetDevice);
+
+namespace
+{
+
+/// @return a new object of a type  @tparam T its base class  @param type its type
+template <typename T>
+Ptr<T>
+Make(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory.Create<T>();
+}
+
+} // namespace
+
+TypeId
+RoceNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::RoceNetDevice")
+            .SetParent<FabricNetDevice>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<RoceNetDevice>()
+            .AddAttribute("AckBytes",
+                          "Bytes that an acknowledgement takes on the wire, FCS included. Its "
+                          "headers add up to 66; the default is that of the load-balancing study.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
+                          MakeUintegerChecker<uint32_t>(64, 1500))
+            .AddAttribute("RecoveryType",
+                          "How new queue pairs survive loss and reordering.",
+                          TypeIdValue(GoBackNRecovery::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_recoveryType),
+                          MakeTypeIdChecker())
+            .AddAttribute("ControlType",
+                          "How much and how fast new queue pairs send.",
+                          TypeIdValue(FixedControl::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_controlType),
+                          MakeTypeIdChecker())
+            .AddAttribute("BalancerType",
+                          "By which paths new queue pairs send.",
+                          TypeIdValue(HostBalancer::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_balancerType),
+                          MakeTypeIdChecker())
+            .AddAttribute("QueuePairList",
+                          "The queue pairs, in the order of creation.",
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&RoceNetDevice::m_queuePairs),
+                          MakeObjectVectorChecker<RoceQueuePair>());
+    return tid;
+}
+
+RoceNetDevice::RoceNetDevice()
+{
+}
+
+RoceNetDevice::~RoceNetDevice()
+{
+}
+
+void
+RoceNetDevice::Install(uint32_t host, Ptr<FabricFramePool> pool)
+{
+    m_host = host;
+    m_pool = pool;
+}
+
+void
+RoceNetDevice::AddPlane(Ptr<FabricPort> port)
+{
+    AddPort(port, this, m_transmitters.size());
+    m_gap = port->GetInterframeGap();
+    m_schedulers.emplace_back(this);
+    m_transmitters.push_back(&port->GetTransmitter());
+    m_transmitters.back()->SetSource(&m_schedulers.back());
+    // A queue pair that sends over several ports couples them: what one port does at a departure
+    // concerns the others at that time.
+    for (FabricTransmitter* transmitter : m_transmitters)
+    {
+        transmitter->SetEager(FabricTransmitter::EAGER_OWNER,
+                              m_transmitters.size() > 1,
+                              Simulator::Now().GetTimeStep());
+    }
+}
+
+Ptr<RoceQueuePair>
+RoceNetDevice::CreateQueuePair()
+{
+    Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    AddQueuePair(queuePair);
+    return queuePair;
+}
+
+void
+RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
+{
+    NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
+    if (!queuePair->HasRecovery())
+    {
+        queuePair->SetRecovery(Make<LossRecovery>(m_recoveryType));
+    }
+    if (!queuePair->GetControl())
+    {
+        queuePair->SetControl(Make<CongestionControl>(m_controlType));
+    }
+    if (!queuePair->GetBalancer())
+    {
+        queuePair->SetBalancer(Make<HostBalancer>(m_balancerType));
+    }
+    const std::size_t index = m_queuePairs.size();
+    queuePair->Install(this,
+                       FIRST_QUEUE_PAIR + index,
+                       m_stream < 0 ? -1 : m_stream + static_cast<int64_t>(index) % STREAMS);
+    m_queuePairs.push_back(queuePair);
+}
+
+RoceQueuePair*
+RoceNetDevice::FindQueuePair(uint32_t number) const
+{
+    const std::size_t index = number - FIRST_QUEUE_PAIR;
+    return index < m_queuePairs.size() ? PeekPointer(m_queuePairs[index]) : nullptr;
+}
+
+std::size_t
+RoceNetDevice::GetQueuePairCount() const
+{
+    return m_queuePairs.size();
+}
+
+Ptr<RoceQueuePair>
+RoceNetDevice::GetQueuePair(std::size_t index) const
+{
+    return m_queuePairs.at(index);
+}
+
+int64_t
+RoceNetDevice::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return STREAMS;
+}
+
+const RoceNetDevice::Counters&
+RoceNetDevice::GetCounters() const
+{
+    return m_counters;
+}
+
+void
+RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now)
+{
+    if (frame->destination != m_host)
+    {
+        DropReceived(*frame);
+    }
+    else if (frame->kind == FrameKind::ROCE)
+    {
+        ReceiveRoce(frame, ingress, now);
+    }
+    else
+    {
+        ReceiveIp(frame);
+    }
+}
+
+void
+RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
+{
+    RoceQueuePair* queuePair = FindQueuePair(frame->destinationQp);
+    if (!queuePair)
+    {
+        DropReceived(*frame);
+    }
+    else if (frame->opcode == RC_ACK)
+    {
+        ++m_counters.acks;
+        BeginChange(now);
+        queuePair->ReceiveAck(*frame, now);
+        EndChange(queuePair, now);
+    }
+    else if (FrameCodec::HasPayload(frame->opcode))
+    {
+        ++m_counters.data;
+        Ptr<FabricFrame> answer = CreateFrame();
+        if (queuePair->ReceiveData(*frame, *answer))
+        {
+            m_transmitters[port]->Send(std::move(answer), now);
+        }
+    }
+    else
+    {
+        DropReceived(*frame);
+    }
+}
+
+void
+RoceNetDevice::ReceiveIp(const Ptr<FabricFrame>& frame)
+{
+    ++m_counters.ip;
+    FrameCodec::SyncIpHeader(*frame);
+    const uint16_t protocol = frame->flags & FRAME_IPV6 ? 0x86DD : 0x0800;
+    m_macRxTrace(frame->GetExtra().packet);
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this,
+                         frame->GetExtra().packet->Copy(),
+                         protocol,
+                         GetAddress(),
+                         GetAddress(),
+                         PACKET_HOST);
+    }
+    if (!m_receive.IsNull())
+    {
+        m_receive(this, frame->GetExtra().packet, protocol, GetAddress());
+    }
+}
+
+void
+RoceNetDevice::DropReceived(const FabricFrame& frame)
+{
+    ++m_counters.dropped;
+    if (!m_macRxDropTrace.IsEmpty())
+    {
+        m_macRxDropTrace(MakeBytes(*GetPort(0), frame, false));
+    }
+}
+
+bool
+RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint16_t)
+{
+    m_macTxTrace(packet);
+    Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(packet->Copy(), *m_pool);
+    if (!frame || frame->GetExtra().packet->GetSize() > GetMtu() || !IsLinkUp())
+    {
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    FabricTransmitter* transmitter = m_transmitters[frame->flowHash % m_transmitters.size()];
+    frame->sentAt = Simulator::Now().GetTimeStep();
+    return transmitter->Send(frame, frame->sentAt);
+}
+
+void
+RoceNetDevice::BeginChange(int64_t now)
+{
+    for (FabricTransmitter* transmitter : m_transmitters)
+    {
+        transmitter->Advance(now);
+    }
+}
+
+void
+RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
+{
+    if (queuePair->isReady || !queuePair->CanSend())
+    {
+        return;
+    }
+    Enlist(queuePair, now);
+    for (FabricTransmitter* transmitter : m_transmitters)
+    {
+        transmitter->Resume(now);
+    }
+}
+
+void
+RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now)
+{
+    if (queuePair->isReady || !queuePair->CanSend())
+    {
+        return;
+    }
+    const std::size_t planes = m_transmitters.size();
+    if (planes == 1)
+    {
+        m_schedulers[0].Enlist(queuePair, now);
+        return;
+    }
+    m_schedulers[queuePair->ChoosePlane(planes)].Enlist(queuePair, now);
+    if (!m_resumePending)
+    {
+        m_resumePending = true;
+        Simulator::ScheduleNow(&RoceNetDevice::ResumePorts, this);
+    }
+}
+
+void
+RoceNetDevice::ResumePorts()
+{
+    m_resumePending = false;
+    const int64_t now = Simulator::Now().GetTimeStep();
+    for (FabricTransmitter* transmitter : m_transmitters)
+    {
+        transmitter->Advance(now);
+        transmitter->Resume(now);
+    }
+}
+
+int64_t
+RoceNetDevice::GetPacing(DataRate rate) const
+{
+    if (rate >= GetPort(0)->GetDataRate())
+    {
+        return 0;
+    }
+    return static_cast<int64_t>(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
+}
+
+void
+RoceNetDevice::DoDispose()
+{
+    for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
+    {
+        queuePair->Dispose();
+    }
+    m_queuePairs.clear();
+    FabricNetDevice::DoDispose();
+    m_transmitters.clear();
+    m_schedulers.clear();
+    m_pool = nullptr;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,207 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROCE_NET_DEVICE_H
+#define ROCE_NET_DEVICE_H
+
+#include "queue-pair-scheduler.h"
+#include "roce-queue-pair.h"
+
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/frame-handler.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A RoCE NIC: any number of queue pairs over one port a plane. IP packets of the node's own stack
+ * cross the same ports, in the class that their DSCP names.
+ *
+ * Data packets are made when a port is free for them (QueuePairScheduler), acknowledgements and IP
+ * packets wait in the port's queues. Where data and acknowledgements of one class wait, they
+ * alternate. Acknowledgements leave by the port where the data came in.
+ *
+ * **Conservation**: frames received = data + acknowledgements + IP packets + dropped.
+ */
+class RoceNetDevice : public FabricNetDevice, public FrameHandler
+{
+  public:
+    /// Frames received, by what became of them.
+    struct Counters
+    {
+        uint64_t data{0};    //!< data packets given to a queue pair
+        uint64_t acks{0};    //!< ACKs and NAKs given to a queue pair
+        uint64_t ip{0};      //!< IP packets handed up the stack
+        uint64_t dropped{0}; //!< for another host, an unknown queue pair, or an unknown opcode
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    RoceNetDevice();
+    ~RoceNetDevice() override;
+
+    /**
+     * Give the NIC its place in the fabric. To be called once, before ports are added.
+     *
+     * @param host its host index
+     * @param pool where its frames come from
+     */
+    void Install(uint32_t host, Ptr<FabricFramePool> pool);
+
+    /**
+     * Add the port of the next plane.
+     *
+     * @param port the port
+     */
+    void AddPlane(Ptr<FabricPort> port);
+
+    /// @return its host index
+    uint32_t GetHost() const
+    {
+        return m_host;
+    }
+
+    /**
+     * Create a queue pair with the NIC's policies. It has to be connected before it is used.
+     *
+     * @return the queue pair
+     */
+    Ptr<RoceQueuePair> CreateQueuePair();
+
+    /**
+     * Add a queue pair that was made elsewhere, with attributes and policies of its own. It gets
+     * the NIC's policies where it has none.
+     *
+     * @param queuePair the queue pair, which belongs to no NIC yet
+     */
+    void AddQueuePair(Ptr<RoceQueuePair> queuePair);
+
+    /// @return a queue pair, or nullptr  @param number its queue pair number
+    RoceQueuePair* FindQueuePair(uint32_t number) const;
+
+    /// @return the number of queue pairs
+    std::size_t GetQueuePairCount() const;
+
+    /// @return a queue pair  @param index in the order of creation
+    Ptr<RoceQueuePair> GetQueuePair(std::size_t index) const;
+
+    /**
+     * Assign fixed random streams to the queue pairs, those to come included.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// @return frames received
+    const Counters& GetCounters() const;
+
+    void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+
+    // For the queue pairs
+
+    /// @return a new frame
+    Ptr<FabricFrame> CreateFrame()
+    {
+        return m_pool->Create();
+    }
+
+    /**
+     * Something will change that concerns what is sent.
+     *
+     * @param now the current time, in time steps
+     */
+    void BeginChange(int64_t now);
+
+    /**
+     * It has changed.
+     *
+     * @param queuePair the queue pair whose state has changed
+     * @param now the current time, in time steps
+     */
+    void EndChange(RoceQueuePair* queuePair, int64_t now);
+
+    /**
+     * Put a queue pair in line for a port, if it may send and does not stand in line.
+     *
+     * @param queuePair the queue pair
+     * @param now the current time, in time steps
+     */
+    void Enlist(RoceQueuePair* queuePair, int64_t now);
+
+    /// @return bytes of an acknowledgement on the wire, as they are charged
+    uint32_t GetAckBytes() const
+    {
+        return m_ackBytes;
+    }
+
+    /// @return bytes between two frames
+    uint32_t GetGap() const
+    {
+        return m_gap;
+    }
+
+    /**
+     * @param rate a rate
+     * @return time that it gives to a byte, in time steps times 2^16; 0 if it is no less than the
+     * line rate
+     */
+    int64_t GetPacing(DataRate rate) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
+    static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
+
+    /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
+    void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+
+    /// An IP packet has come.  @param frame its frame
+    void ReceiveIp(const Ptr<FabricFrame>& frame);
+
+    /// Drop a received frame.  @param frame the frame
+    void DropReceived(const FabricFrame& frame);
+
+    /// Make all ports start what they can.
+    void ResumePorts();
+
+    uint32_t m_host{0};                      //!< host index
+    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement
+    uint32_t m_gap{0};                       //!< bytes between two frames
+    Ptr<FabricFramePool> m_pool;             //!< where frames come from
+    std::vector<FabricTransmitter*> m_transmitters;     //!< by plane
+    std::deque<QueuePairScheduler> m_schedulers;        //!< by plane
+    std::vector<Ptr<RoceQueuePair>> m_queuePairs;       //!< by number
+    Counters m_counters;                     //!< frames received
+    int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
+    bool m_resumePending{false};             //!< ResumePorts is scheduled
+    TypeId m_recoveryType;                   //!< of new queue pairs
+    TypeId m_controlType;                    //!< of new queue pairs
+    TypeId m_balancerType;                   //!< of new queue pairs
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ROCE_NET_DEVICE_H */

@@ -1,0 +1,514 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "roce-queue-pair.h"
+
+#include "psn-window.h"
+#include "roce-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/frame-codec.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoceQueuePair);
+
+namespace
+{
+
+/**
+ * The entropy that Linux gives a queue pair (rdma_calc_flow_label and rdma_flow_label_to_udp_sport
+ * of its InfiniBand headers).
+ *
+ * @param local the local queue pair number
+ * @param remote the remote queue pair number
+ * @return a UDP source port from 0xC000 on
+ */
+uint16_t
+LinuxSourcePort(uint32_t local, uint32_t remote)
+{
+    uint64_t mixed = static_cast<uint64_t>(local) * remote;
+    mixed ^= mixed >> 20;
+    mixed ^= mixed >> 40;
+    const uint32_t label = mixed & 0xFFFFF;
+    return ((label & 0x3FFF) ^ (label >> 14)) | 0xC000;
+}
+
+} // namespace
+
+TypeId
+RoceQueuePair::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::RoceQueuePair")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<RoceQueuePair>()
+            .AddAttribute("Mtu",
+                          "Payload of a full packet (bytes).",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&RoceQueuePair::m_mtu),
+                          MakeUintegerChecker<uint32_t>(64, 32768))
+            .AddAttribute("FirstPsn",
+                          "PSN of the first packet of either direction; the same at both ends.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RoceQueuePair::m_firstPsn),
+                          MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
+            .AddAttribute("Dscp",
+                          "DSCP of data packets; its upper three bits are the traffic class.",
+                          UintegerValue(26),
+                          MakeUintegerAccessor(&RoceQueuePair::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("AckDscp",
+                          "DSCP of acknowledgements; its upper three bits are the traffic class.",
+                          UintegerValue(26),
+                          MakeUintegerAccessor(&RoceQueuePair::m_ackDscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("AckTimeout",
+                          "Time without acknowledgement after which the sender retransmits.",
+                          TimeValue(MicroSeconds(500)),
+                          MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RetryLimit",
+                          "Timeouts in a row after which the queue pair fails.",
+                          UintegerValue(7),
+                          MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Recovery",
+                          "How it survives loss and reordering.",
+                          PointerValue(),
+                          MakePointerAccessor(&RoceQueuePair::m_recovery),
+                          MakePointerChecker<LossRecovery>())
+            .AddAttribute("Control",
+                          "How much and how fast it sends.",
+                          PointerValue(),
+                          MakePointerAccessor(&RoceQueuePair::m_control),
+                          MakePointerChecker<CongestionControl>())
+            .AddAttribute("Balancer",
+                          "By which paths it sends.",
+                          PointerValue(),
+                          MakePointerAccessor(&RoceQueuePair::m_balancer),
+                          MakePointerChecker<HostBalancer>())
+            .AddTraceSource("Retransmission",
+                            "A packet is sent again.",
+                            MakeTraceSourceAccessor(&RoceQueuePair::m_retransmissionTrace),
+                            "ns3::aifabric::RoceQueuePair::RetransmissionTracedCallback")
+            .AddTraceSource("Timeout",
+                            "The retransmission timer expired.",
+                            MakeTraceSourceAccessor(&RoceQueuePair::m_timeoutTrace),
+                            "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback");
+    return tid;
+}
+
+RoceQueuePair::RoceQueuePair()
+{
+}
+
+RoceQueuePair::~RoceQueuePair()
+{
+}
+
+void
+RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+{
+    m_nic = nic;
+    m_number = number;
+    m_balancer->Start(stream);
+    m_control->Start(nic->GetPort(0)->GetDataRate());
+    UpdateControl();
+}
+
+void
+RoceQueuePair::SetRecovery(Ptr<LossRecovery> recovery)
+{
+    m_recovery = recovery;
+}
+
+void
+RoceQueuePair::SetControl(Ptr<CongestionControl> control)
+{
+    m_control = control;
+}
+
+void
+RoceQueuePair::SetBalancer(Ptr<HostBalancer> balancer)
+{
+    m_balancer = balancer;
+}
+
+void
+RoceQueuePair::Connect(uint32_t host, uint32_t number)
+{
+    m_peerHost = host;
+    m_peerNumber = number;
+    m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
+}
+
+void
+RoceQueuePair::SetReceiveCallback(MessageCallback received)
+{
+    m_received = received;
+}
+
+void
+RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
+{
+    NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
+                    "RoceQueuePair::PostWrite: " << bytes << " bytes; a message has at most 2^32 - 1");
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_nic->BeginChange(now);
+    const uint64_t packets = std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
+    m_messages.push_back(Message{m_posted, packets, bytes, done});
+    m_posted += packets;
+    if (m_timer.IsExpired())
+    {
+        m_progressAt = now;
+        m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
+    }
+    m_nic->EndChange(this, now);
+}
+
+bool
+RoceQueuePair::CanSend() const
+{
+    return !m_failed && m_recovery->HasNext(m_posted) && m_recovery->GetOutstanding() < m_window;
+}
+
+uint8_t
+RoceQueuePair::GetClass() const
+{
+    return m_dscp >> 3;
+}
+
+uint32_t
+RoceQueuePair::ChoosePlane(uint32_t planes)
+{
+    return m_balancer->NextPlane(planes);
+}
+
+const RoceQueuePair::Message&
+RoceQueuePair::FindMessage(uint64_t number) const
+{
+    auto after = std::upper_bound(m_messages.begin(),
+                                  m_messages.end(),
+                                  number,
+                                  [](uint64_t n, const Message& m) { return n < m.firstPacket; });
+    return *(after - 1);
+}
+
+RoceOpcode
+RoceQueuePair::WriteOpcode(uint64_t index, uint64_t packets)
+{
+    if (packets == 1)
+    {
+        return RC_WRITE_ONLY;
+    }
+    if (index == 0)
+    {
+        return RC_WRITE_FIRST;
+    }
+    return index + 1 == packets ? RC_WRITE_LAST : RC_WRITE_MIDDLE;
+}
+
+void
+RoceQueuePair::Address(FabricFrame& frame, uint16_t sourcePort) const
+{
+    frame.source = m_nic->GetHost();
+    frame.destination = m_peerHost;
+    frame.destinationQp = m_peerNumber;
+    frame.sourcePort = sourcePort;
+    frame.flowHash = FrameCodec::FlowHash(frame.source, frame.destination, sourcePort);
+}
+
+void
+RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
+{
+    const uint64_t sent = m_recovery->GetSent();
+    const uint64_t number = m_recovery->TakeNext();
+    const Message& message = FindMessage(number);
+    const uint64_t index = number - message.firstPacket;
+    frame.opcode = WriteOpcode(index, message.packets);
+    frame.payload = std::min<uint64_t>(m_mtu, message.bytes - index * m_mtu);
+    frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
+    frame.tos = m_dscp << 2 | ECN_ECT0;
+    frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
+    frame.sentAt = start;
+    if (FrameCodec::HasReth(frame.opcode))
+    {
+        frame.Extra().reth = Reth{0, 0, static_cast<uint32_t>(message.bytes)};
+    }
+    frame.wireBytes = FrameCodec::RoceWireBytes(frame.opcode, frame.payload, false);
+    Address(frame, m_balancer->NextEntropy());
+    m_nextTime = start + ((frame.wireBytes + m_nic->GetGap()) * m_stepsPerByte >> 16);
+    if (number == m_recovery->GetUnacknowledged())
+    {
+        m_progressAt = start; // the packet that the retransmission timer is about
+    }
+    ++m_counters.dataPackets;
+    if (number < sent)
+    {
+        ++m_counters.retransmissions;
+        m_retransmissionTrace(number);
+    }
+}
+
+bool
+RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
+{
+    const uint64_t expected = m_recovery->GetExpected();
+    const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
+    const LossRecovery::Verdict verdict = m_recovery->PacketReceived(psn);
+    const int64_t number = PsnWindow::Unwrap(psn, expected);
+    if (number != static_cast<int64_t>(expected))
+    {
+        ++m_counters.outOfSequence;
+    }
+    if (verdict.accepted)
+    {
+        ++m_counters.packetsAccepted;
+        m_counters.bytesAccepted += frame.payload;
+        m_counters.maxReordering = std::max(m_counters.maxReordering, number - expected);
+        Place(frame, number);
+    }
+    else
+    {
+        ++m_counters.packetsDiscarded;
+    }
+    if (verdict.answer == LossRecovery::Answer::NONE)
+    {
+        return false;
+    }
+    const bool nak = verdict.answer == LossRecovery::Answer::NAK;
+    ++(nak ? m_counters.naksSent : m_counters.acksSent);
+    answer.opcode = RC_ACK;
+    answer.syndrome = nak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK;
+    answer.msn = m_receivedMessages & PsnWindow::PSN_MASK;
+    answer.psn = (verdict.number + m_firstPsn) & PsnWindow::PSN_MASK;
+    answer.flags = BTH_MIG_REQ | (frame.GetEcn() == ECN_CE ? BTH_BECN : 0);
+    answer.tos = m_ackDscp << 2;
+    answer.sentAt = frame.sentAt;
+    answer.wireBytes = m_nic->GetAckBytes();
+    Address(answer, frame.sourcePort);
+    return true;
+}
+
+void
+RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
+{
+    if (frame.opcode == RC_WRITE_LAST || frame.opcode == RC_WRITE_ONLY)
+    {
+        auto later = std::find_if(m_ends.begin(), m_ends.end(), [number](const EarlyEnd& end) {
+            return end.number > number;
+        });
+        m_ends.insert(later, EarlyEnd{number, frame.payload});
+    }
+    if (!m_ends.empty() && m_ends.front().number < m_recovery->GetExpected())
+    {
+        CompleteReceived();
+    }
+}
+
+void
+RoceQueuePair::CompleteReceived()
+{
+    while (!m_ends.empty() && m_ends.front().number < m_recovery->GetExpected())
+    {
+        const EarlyEnd end = m_ends.front();
+        m_ends.pop_front();
+        const uint64_t bytes = (end.number - m_receiveStart) * m_mtu + end.bytes;
+        m_receiveStart = end.number + 1;
+        ++m_receivedMessages;
+        if (!m_received.IsNull())
+        {
+            m_received(this, bytes);
+        }
+    }
+}
+
+void
+RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
+{
+    const bool marked = frame.flags & BTH_BECN;
+    const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
+    const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
+    const bool news = nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
+    if (nak)
+    {
+        ++m_counters.naksReceived;
+        m_control->PacketLost(now);
+        m_balancer->PacketLost(frame.sourcePort, now);
+    }
+    else
+    {
+        m_balancer->PacketAcked(frame.sourcePort, marked, now);
+        m_control->PacketAcked(news ? m_mtu : 0, marked, frame.sentAt, now);
+    }
+    UpdateControl();
+    if (news)
+    {
+        m_progressAt = now;
+        m_retries = 0;
+        CompleteSent();
+    }
+}
+
+void
+RoceQueuePair::ReportLoss(uint32_t psn, int64_t now)
+{
+    if (m_recovery->LossReported((psn - m_firstPsn) & PsnWindow::PSN_MASK))
+    {
+        m_control->PacketLost(now);
+        UpdateControl();
+    }
+}
+
+void
+RoceQueuePair::CompleteSent()
+{
+    const uint64_t acknowledged = m_recovery->GetUnacknowledged();
+    while (!m_messages.empty() &&
+           m_messages.front().firstPacket + m_messages.front().packets <= acknowledged)
+    {
+        const Message message = m_messages.front();
+        m_messages.pop_front();
+        if (!message.done.IsNull())
+        {
+            message.done(this, message.bytes);
+        }
+    }
+    if (m_messages.empty())
+    {
+        m_timer.Cancel();
+    }
+}
+
+void
+RoceQueuePair::UpdateControl()
+{
+    m_window = std::max<uint64_t>(1, m_control->GetWindow() / m_mtu);
+    m_stepsPerByte = m_nic->GetPacing(m_control->GetRate());
+}
+
+void
+RoceQueuePair::CheckTimer()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_nic->BeginChange(now);
+    if (m_recovery->GetOutstanding() == 0)
+    {
+        m_progressAt = now; // it waits for its turn, and not for an acknowledgement
+    }
+    const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
+    if (due > now)
+    {
+        m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
+        return;
+    }
+    ++m_counters.timeouts;
+    m_timeoutTrace(++m_retries);
+    m_failed = m_retries > m_retryLimit;
+    m_progressAt = now;
+    if (!m_failed)
+    {
+        m_recovery->TimerExpired();
+        m_control->TimerExpired(now);
+        m_balancer->TimerExpired(now);
+        UpdateControl();
+        m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
+    }
+    m_nic->EndChange(this, now);
+}
+
+void
+RoceQueuePair::DoDispose()
+{
+    m_timer.Cancel();
+    m_messages.clear();
+    m_recovery = nullptr;
+    m_control = nullptr;
+    m_balancer = nullptr;
+    m_received = MessageCallback();
+    m_nic = nullptr;
+    Object::DoDispose();
+}
+
+uint32_t
+RoceQueuePair::GetNumber() const
+{
+    return m_number;
+}
+
+uint32_t
+RoceQueuePair::GetPeerHost() const
+{
+    return m_peerHost;
+}
+
+uint32_t
+RoceQueuePair::GetPeerNumber() const
+{
+    return m_peerNumber;
+}
+
+const RoceQueuePair::Counters&
+RoceQueuePair::GetCounters() const
+{
+    return m_counters;
+}
+
+uint64_t
+RoceQueuePair::GetPosted() const
+{
+    return m_posted;
+}
+
+std::size_t
+RoceQueuePair::GetPendingMessages() const
+{
+    return m_messages.size();
+}
+
+bool
+RoceQueuePair::HasRecovery() const
+{
+    return m_recovery != nullptr;
+}
+
+Ptr<CongestionControl>
+RoceQueuePair::GetControl() const
+{
+    return m_control;
+}
+
+Ptr<HostBalancer>
+RoceQueuePair::GetBalancer() const
+{
+    return m_balancer;
+}
+
+const LossRecovery&
+RoceQueuePair::GetRecovery() const
+{
+    return *m_recovery;
+}
+
+bool
+RoceQueuePair::HasFailed() const
+{
+    return m_failed;
+}
+
+} // namespace aifabric
+} // namespace ns3

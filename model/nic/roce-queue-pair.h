@@ -1,0 +1,302 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROCE_QUEUE_PAIR_H
+#define ROCE_QUEUE_PAIR_H
+
+#include "congestion-control.h"
+#include "loss-recovery.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/fabric-frame.h"
+#include "ns3/host-balancer.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class RoceNetDevice;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A reliable connection (RC) between two NICs: messages posted at one end are written, in packets,
+ * into the memory of the other.
+ *
+ * It holds the state of the connection. What to send next and what to accept is its LossRecovery's
+ * affair, how much and how fast its CongestionControl's, and by which path its HostBalancer's.
+ *
+ * An acknowledgement takes the source port of the packet that it answers, so it is sprayed as the
+ * data is and tells the sender which path is meant; that the packet was marked is told by the BECN
+ * bit of its BTH.
+ *
+ * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
+ * peer once all its messages have completed.
+ */
+class RoceQueuePair : public Object
+{
+  public:
+    /// What has happened to a queue pair so far.
+    struct Counters
+    {
+        uint64_t dataPackets{0};     //!< data packets sent, the first time or again
+        uint64_t retransmissions{0}; //!< of these, again
+        uint64_t packetsAccepted{0}; //!< data packets received and placed
+        uint64_t bytesAccepted{0};   //!< their payload
+        uint64_t packetsDiscarded{0}; //!< data packets received and not placed
+        uint64_t outOfSequence{0};   //!< data packets received with another PSN than expected
+        uint64_t maxReordering{0};   //!< the most packets by which one came too early
+        uint64_t acksSent{0};        //!< acknowledgements sent
+        uint64_t naksSent{0};        //!< negative acknowledgements sent
+        uint64_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
+        uint64_t timeouts{0};        //!< retransmission timer expirations (local_ack_timeout_err)
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    RoceQueuePair();
+    ~RoceQueuePair() override;
+
+    /// What happens when a message has been sent and acknowledged, or received, whole: the queue
+    /// pair and the message's length in bytes.
+    using MessageCallback = Callback<void, Ptr<RoceQueuePair>, uint64_t>;
+
+    /**
+     * Give the queue pair its place. Called by its NIC.
+     *
+     * @param nic the NIC
+     * @param number its queue pair number, 24 bits
+     * @param stream the random stream for its policies
+     */
+    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream);
+
+    /// @param recovery how it survives loss
+    void SetRecovery(Ptr<LossRecovery> recovery);
+
+    /// @param control how much and how fast it sends
+    void SetControl(Ptr<CongestionControl> control);
+
+    /// @param balancer by which paths it sends
+    void SetBalancer(Ptr<HostBalancer> balancer);
+
+    /**
+     * Connect to the other end, which has to be connected to this one likewise.
+     *
+     * @param host the other end's host index
+     * @param number the other end's queue pair number
+     */
+    void Connect(uint32_t host, uint32_t number);
+
+    /**
+     * Post a message: an RDMA write. Messages are sent in the order in which they are posted.
+     *
+     * @param bytes its length in bytes; 0 is a message too
+     * @param done called when all of it is acknowledged; may be null
+     */
+    void PostWrite(uint64_t bytes, MessageCallback done = MessageCallback());
+
+    /**
+     * @param received called when all of a message of the other end has come, in the order in which
+     * they were posted
+     */
+    void SetReceiveCallback(MessageCallback received);
+
+    /// @return its queue pair number
+    uint32_t GetNumber() const;
+
+    /// @return the host index of the other end
+    uint32_t GetPeerHost() const;
+
+    /// @return the queue pair number of the other end
+    uint32_t GetPeerNumber() const;
+
+    /// @return the counters
+    const Counters& GetCounters() const;
+
+    /// @return packets of all messages posted
+    uint64_t GetPosted() const;
+
+    /// @return messages posted and not acknowledged
+    std::size_t GetPendingMessages() const;
+
+    /// @return whether it has been told how to survive loss
+    bool HasRecovery() const;
+
+    /// @return how it survives loss
+    const LossRecovery& GetRecovery() const;
+
+    /// @return how much and how fast it sends, or nullptr
+    Ptr<CongestionControl> GetControl() const;
+
+    /// @return by which paths it sends, or nullptr
+    Ptr<HostBalancer> GetBalancer() const;
+
+    /// @return whether it has given up, because the retransmission timer expired too often
+    bool HasFailed() const;
+
+    // For the NIC
+
+    /// @return whether there is a packet that window and messages allow to be sent
+    bool CanSend() const;
+
+    /// @return the earliest time at which the rate allows the next packet, in time steps
+    int64_t GetNextTime() const
+    {
+        return m_nextTime;
+    }
+
+    /// @return the traffic class of its data
+    uint8_t GetClass() const;
+
+    /**
+     * Make the next packet.
+     *
+     * @param frame where; a new frame
+     * @param start when its transmission begins, in time steps
+     */
+    void FillFrame(FabricFrame& frame, int64_t start);
+
+    /// @return the plane of the next packet  @param planes how many there are
+    uint32_t ChoosePlane(uint32_t planes);
+
+    /**
+     * A data packet has come.
+     *
+     * @param frame the packet
+     * @param [out] answer a new frame, to be made the answer
+     * @return whether there is an answer
+     */
+    bool ReceiveData(const FabricFrame& frame, FabricFrame& answer);
+
+    /**
+     * An ACK or NAK has come.
+     *
+     * @param frame the packet
+     * @param now the current time, in time steps
+     */
+    void ReceiveAck(const FabricFrame& frame, int64_t now);
+
+    /**
+     * A packet is known to be lost, or its acknowledgement.
+     *
+     * @param psn its PSN
+     * @param now the current time, in time steps
+     */
+    void ReportLoss(uint32_t psn, int64_t now);
+
+    bool isReady{false}; //!< for the NIC: it stands in line for a port
+
+    /**
+     * Signature of the Retransmission trace source.
+     *
+     * @param number the packet's number
+     */
+    typedef void (*RetransmissionTracedCallback)(uint64_t number);
+
+    /**
+     * Signature of the Timeout trace source.
+     *
+     * @param retries how often in a row the timer has expired
+     */
+    typedef void (*TimeoutTracedCallback)(uint32_t retries);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A message that was posted.
+    struct Message
+    {
+        uint64_t firstPacket; //!< the number of its first packet
+        uint64_t packets;     //!< how many packets it has
+        uint64_t bytes;       //!< its length
+        MessageCallback done; //!< whom to tell
+    };
+
+    /// The last packet of a message that has come before the packets in front of it.
+    struct EarlyEnd
+    {
+        uint64_t number; //!< the packet's number
+        uint32_t bytes;  //!< its payload
+    };
+
+    /// @return the message that a packet belongs to  @param number the packet's number
+    const Message& FindMessage(uint64_t number) const;
+
+    /// @return how a packet is written  @param index its place in its message
+    /// @param packets packets of the message
+    static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);
+
+    /// Fill in the header fields that all packets of the connection share.
+    /// @param frame the packet  @param sourcePort its UDP source port
+    void Address(FabricFrame& frame, uint16_t sourcePort) const;
+
+    /// Note what an accepted packet says of messages.  @param frame the packet
+    /// @param number its number
+    void Place(const FabricFrame& frame, uint64_t number);
+
+    /// Tell of the messages that have come whole.
+    void CompleteReceived();
+
+    /// Tell of the messages that are acknowledged whole.
+    void CompleteSent();
+
+    /// Take window and rate from the congestion control.
+    void UpdateControl();
+
+    /// The retransmission timer may have expired.
+    void CheckTimer();
+
+    RoceNetDevice* m_nic{nullptr};     //!< the NIC
+    uint32_t m_number{0};              //!< queue pair number
+    uint32_t m_peerHost{0};            //!< the other end's host index
+    uint32_t m_peerNumber{0};          //!< the other end's queue pair number
+    uint32_t m_mtu{4096};              //!< payload bytes of a full packet
+    uint32_t m_firstPsn{0};            //!< PSN of packet number 0
+    uint8_t m_dscp{26};                //!< DSCP of data
+    uint8_t m_ackDscp{26};             //!< DSCP of acknowledgements
+    bool m_failed{false};              //!< given up
+    Ptr<LossRecovery> m_recovery;      //!< how it survives loss
+    Ptr<CongestionControl> m_control;  //!< how much and how fast it sends
+    Ptr<HostBalancer> m_balancer;      //!< by which paths it sends
+
+    uint64_t m_window{0};              //!< packets that may be unacknowledged
+    int64_t m_stepsPerByte{0};         //!< pacing: time a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};             //!< the earliest start of the next packet, in time steps
+    uint64_t m_posted{0};              //!< packets of all messages posted
+    std::deque<Message> m_messages;    //!< messages not acknowledged, the oldest first
+    Counters m_counters;               //!< what has happened
+
+    Time m_ackTimeout;                 //!< time without progress until retransmission
+    uint32_t m_retryLimit{0};          //!< timeouts in a row until it gives up
+    uint32_t m_retries{0};             //!< timeouts in a row
+    int64_t m_progressAt{0};           //!< when something was acknowledged last, in time steps
+    EventId m_timer;                   //!< when CheckTimer runs next
+
+    MessageCallback m_received;        //!< whom to tell of received messages
+    uint64_t m_receiveStart{0};        //!< number of the first packet of the message being received
+    uint32_t m_receivedMessages{0};    //!< messages received whole (MSN)
+    std::deque<EarlyEnd> m_ends;       //!< ends of messages that have come, by number
+
+    TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
+    TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ROCE_QUEUE_PAIR_H */

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "event-log.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+EventLog::EventLog(const std::string& path)
+    : m_csv(path, {"time_ns", "event", "subject", "detail"})
+{
+}
+
+void
+EventLog::Watch(const PortCatalog& catalog)
+{
+    for (const PortCatalog::Entry& entry : catalog.GetPorts())
+    {
+        entry.port->TraceConnectWithoutContext(
+            "Pause",
+            Callback<void, uint8_t, Time>([this, name = entry.name](uint8_t classes, Time duration) {
+                Write(duration.IsZero() ? "resume" : "pause",
+                      name,
+                      "classes=" + std::to_string(classes) +
+                          " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
+            }));
+        if (entry.port != entry.port->GetChannel()->GetPort(0))
+        {
+            continue; // the link is watched once
+        }
+        entry.port->GetChannel()->TraceConnectWithoutContext(
+            "LinkState",
+            Callback<void, bool>([this, name = entry.name + "--" + entry.peer](bool up) {
+                Write(up ? "link_up" : "link_down", name, "");
+            }));
+    }
+}
+
+void
+EventLog::Write(const std::string& event, const std::string& subject, const std::string& detail)
+{
+    m_csv.Write(FormatNs(Simulator::Now().GetPicoSeconds()), event, subject, detail);
+}
+
+void
+EventLog::Close()
+{
+    m_csv.Close();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EVENT_LOG_H
+#define EVENT_LOG_H
+
+#include "csv-writer.h"
+#include "port-catalog.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Writes down what happened to links and ports, as it happens: cuts and repairs, and pauses.
+ */
+class EventLog
+{
+  public:
+    /**
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    explicit EventLog(const std::string& path);
+
+    /**
+     * Watch the links and ports of a fabric. The log must outlive the simulation.
+     *
+     * @param catalog the ports
+     */
+    void Watch(const PortCatalog& catalog);
+
+    /**
+     * Write down something that happens now.
+     *
+     * @param event what happens
+     * @param subject to whom
+     * @param detail more about it
+     */
+    void Write(const std::string& event, const std::string& subject, const std::string& detail);
+
+    /**
+     * Finish the file.
+     *
+     * @throws std::runtime_error if not all could be written
+     */
+    void Close();
+
+  private:
+    CsvWriter m_csv; //!< the file
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* EVENT_LOG_H */

@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "heartbeat.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+Heartbeat::~Heartbeat()
+{
+    Stop();
+}
+
+void
+Heartbeat::Add(Beat beat)
+{
+    m_observers.push_back(Observer{std::move(beat)});
+}
+
+void
+Heartbeat::SetDryCallback(std::function<void()> dry)
+{
+    m_dry = std::move(dry);
+}
+
+void
+Heartbeat::Start()
+{
+    for (Observer& observer : m_observers)
+    {
+        observer.due = Simulator::Now();
+    }
+    Schedule();
+}
+
+void
+Heartbeat::Stop()
+{
+    m_event.Cancel();
+    m_observers.clear();
+}
+
+uint64_t
+Heartbeat::GetEvents() const
+{
+    return m_events;
+}
+
+void
+Heartbeat::Schedule()
+{
+    bool any = false;
+    Time next;
+    for (const Observer& observer : m_observers)
+    {
+        if (observer.live && (!any || observer.due < next))
+        {
+            next = observer.due;
+            any = true;
+        }
+    }
+    if (any)
+    {
+        m_event = Simulator::Schedule(next - Simulator::Now(), &Heartbeat::Fire, this);
+    }
+}
+
+void
+Heartbeat::Fire()
+{
+    ++m_events;
+    const Time now = Simulator::Now();
+    for (Observer& observer : m_observers)
+    {
+        if (observer.live && observer.due <= now)
+        {
+            const Time delay = observer.beat();
+            observer.live = delay.IsStrictlyPositive();
+            observer.due = now + delay;
+        }
+    }
+    if (Simulator::IsFinished())
+    {
+        if (m_dry)
+        {
+            m_dry();
+        }
+        return;
+    }
+    Schedule();
+}
+
+} // namespace aifabric
+} // namespace ns3

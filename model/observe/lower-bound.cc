@@ -1,0 +1,688 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "lower-bound.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <stdexcept>
+#include <string>
+
+/*
+ * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
+ *
+ * Notation. Link delay D; T the time of a data frame, Td that of a full one; Ta the time of an
+ * acknowledgement (ACK), G that of the gap; d = Td + G, a = Ta + G. A path has H links. A frame
+ * that begins on the first link at time x is received at x + H (T + D) at the earliest, since each
+ * switch receives it whole before it sends it on. A flow is complete H (Ta + D) after its last data
+ * frame is received, at the earliest.
+ *
+ * 1. A cut. Take a set J of frames that must all cross the same P parallel ports: those of a host
+ * out or in, or the uplinks or downlinks of a leaf. Frame j cannot begin there before its release
+ * r_j, occupies a port for w_j = T_j + G, and its flow cannot be complete earlier than q_j (the
+ * tail) after that. The ports need sum w_j / P together, so some frame of J ends its occupancy at
+ *     min r_j + sum w_j / P
+ * or later, and completion follows no earlier than min q_j after it. The best of all sets J is what
+ * serving preemptively by longest tail attains (Jackson's schedule, the bound of Carlier, "The
+ * one-machine sequencing problem", 1982): LongestTailFirst(). A data frame at link c of its path
+ * (c = 1 at the source) has r = start + (c - 1)(T + D) and q = D - G + (H - c)(T + D) + H (Ta + D).
+ *
+ * A flow of n packets whose last is short has n - 1 full frames with a longer tail and a short one
+ * with a shorter tail. They are two jobs, and the choice of J takes care of it: for a flow by
+ * itself the bound is max((n - 2) d + H Td, (n - 1) d + H T) + H D + H (Ta + D), in whichever order
+ * they are sent.
+ *
+ * 2. ACKs in the cut of a host's way out. If one ACK answers at most b packets, a flow of n packets
+ * causes at least ceil(n / b), and since they leave in order, the flow is not complete before the
+ * last of them is received. They join the jobs with r = start + H (T + D), w = a and
+ * q = D - G + (H - 1)(Ta + D). Other cuts count data only: on their way, a later ACK may overtake
+ * an earlier one and make it needless.
+ *
+ * 3. Pacing. Data frames of a host paced to a factor f of the line rate occupy (T + G) / f, with
+ * the tail shortened by what the occupancy grows. ACKs are not paced and fit in between, so this
+ * cut has no ACKs in it.
+ *
+ * 4. Several ports a host. A port sends one full frame in d, so the last of n full frames begins
+ * at (ceil(n / P) - 1) d after the start or later. See FlowBound().
+ *
+ * 5. ACKs amid data. Let each packet have its own ACK, let the host have one port, and let no
+ * data frame follow another one directly while an ACK waits. Take any set of the host's outgoing
+ * full frames, n of them, none before r0, of flows that complete at least L after a frame begins;
+ * and any set of incoming full frames, N of them, of flows that complete at least K after a frame
+ * is received, none received before r0. Let X be when the last of the n begins. Let t be the last
+ * time up to X when a data frame begins while no ACK waits, R how many of the N had been received
+ * by then, and D how many of the n have begun up to and including t.
+ *   - All R ACKs were sent between r0 and t, and after t each data frame follows an ACK. So in
+ *     [r0, X] the host sent at least R + n - D ACKs.
+ *   - D - 1 data frames and R ACKs fit between r0 and t: t >= r0 + (D - 1) d + R a.
+ *   - Together, with y = t - R d, the number of ACKs is at least n - 1 - (y - r0) / d. Hence
+ *     completion >= f(y) = r0 + (n - 1)(d + a) - a (y - r0) / d + L.
+ *   - The other N - R frames are received after t, d apart. Hence, if R < N,
+ *     completion >= g(y) = y + (N - 1) d + K.
+ * f falls and g grows with y, so whatever y is, completion is not before the value where they meet,
+ *     (F d + E a) / (d + a) with F = f(0) and E = g(0).
+ * Exceptions: if t is before r0, or there is no such t, then n - 1 ACKs are sent between the n
+ * frames, and completion >= f(r0). If R = N, the host sent at least N ACKs, and
+ * completion >= r0 + (n - 1) d + N a + L. The least of the three is the bound: AlternationBound().
+ * Other frames that the host sends or receives only add to the times above.
+ */
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr double NEVER = std::numeric_limits<double>::infinity(); //!< later than any time
+constexpr double BIT_PS_PER_BYTE = 8e12;                //!< divided by a rate in bit/s: ps a byte
+constexpr uint64_t MAX_RATE = 100'000'000'000'000;      //!< 100 Tb/s: a frame takes a ps or more
+constexpr int64_t MAX_DELAY_PS = 1'000'000'000'000'000; //!< 1000 s
+constexpr uint32_t MIN_PAYLOAD = 16;                    //!< of a full packet, in bytes
+
+/**
+ * Check the parameters.
+ *
+ * @param parameters the parameters
+ */
+void
+RequireValid(const BoundParameters& parameters)
+{
+    if (parameters.linkRate == 0 || parameters.linkRate > MAX_RATE)
+    {
+        throw std::invalid_argument("linkRate: " + std::to_string(parameters.linkRate) +
+                                    " bit/s is not in 1.." + std::to_string(MAX_RATE));
+    }
+    if (parameters.linkDelayPs < 0 || parameters.linkDelayPs > MAX_DELAY_PS)
+    {
+        throw std::invalid_argument("linkDelayPs: " + std::to_string(parameters.linkDelayPs) +
+                                    " is not in 0.." + std::to_string(MAX_DELAY_PS));
+    }
+    if (parameters.payloadBytes < MIN_PAYLOAD)
+    {
+        throw std::invalid_argument("payloadBytes: " + std::to_string(parameters.payloadBytes) +
+                                    " is less than " + std::to_string(MIN_PAYLOAD));
+    }
+    if (!(parameters.rateFactor > 0 && parameters.rateFactor <= 1))
+    {
+        throw std::invalid_argument("rateFactor: " + std::to_string(parameters.rateFactor) +
+                                    " is not above 0 and at most 1");
+    }
+}
+
+/**
+ * The times of frames on a link, in ps.
+ */
+struct FrameTimes
+{
+    /// @param parameters links and frames
+    explicit FrameTimes(const BoundParameters& parameters)
+        : delay(static_cast<double>(parameters.linkDelayPs)),
+          gap(Serialize(parameters.gapBytes, parameters.linkRate)),
+          ack(Serialize(parameters.ackBytes, parameters.linkRate))
+    {
+    }
+
+    /// @return the time of so many bytes, rounded down  @param bytes how many  @param rate in bit/s
+    static double Serialize(uint64_t bytes, uint64_t rate)
+    {
+        return std::floor(static_cast<double>(bytes) * BIT_PS_PER_BYTE / static_cast<double>(rate));
+    }
+
+    /// @return the time of an ACK on its way  @param links links of its path
+    double AckWay(uint32_t links) const
+    {
+        return links * (ack + delay);
+    }
+
+    double delay; //!< propagation of a link
+    double gap;   //!< silence after a frame
+    double ack;   //!< an acknowledgement
+};
+
+/**
+ * A message as data frames: full ones, and perhaps a shorter one.
+ */
+struct Packets
+{
+    /**
+     * @param bytes size of the message, in bytes
+     * @param parameters links and frames
+     */
+    Packets(uint64_t bytes, const BoundParameters& parameters)
+        : full(bytes / parameters.payloadBytes),
+          hasShort(bytes % parameters.payloadBytes != 0 || bytes == 0),
+          fullTime(FrameTime(parameters.payloadBytes, parameters)),
+          shortTime(FrameTime(bytes % parameters.payloadBytes, parameters))
+    {
+    }
+
+    /// @return the time of a frame, in ps  @param payload its bytes  @param parameters the rest
+    static double FrameTime(uint64_t payload, const BoundParameters& parameters)
+    {
+        return FrameTimes::Serialize(payload + parameters.headerBytes, parameters.linkRate);
+    }
+
+    /// @return the number of data packets
+    uint64_t Count() const
+    {
+        return full + hasShort;
+    }
+
+    /// @return the time of the shortest frame, in ps
+    double LeastTime() const
+    {
+        return hasShort ? shortTime : fullTime;
+    }
+
+    uint64_t full;    //!< number of full packets
+    bool hasShort;    //!< whether there is a shorter one
+    double fullTime;  //!< frame of a full packet, in ps
+    double shortTime; //!< frame of the shorter packet, in ps
+};
+
+/**
+ * Work for the ports of a cut, in ps.
+ */
+struct Job
+{
+    double release; //!< cannot begin earlier
+    double work;    //!< occupies a port so long
+    double tail;    //!< completion follows no earlier than this after it
+};
+
+/**
+ * @param jobs the work for one port
+ * @return the largest of (least release + all work + least tail) over all sets of the jobs
+ */
+double
+LongestTailFirst(std::vector<Job> jobs)
+{
+    auto isEarlier = [](const Job& a, const Job& b) { return a.release < b.release; };
+    auto hasLessTail = [](const Job& a, const Job& b) { return a.tail < b.tail; };
+    std::sort(jobs.begin(), jobs.end(), isEarlier);
+    std::priority_queue<Job, std::vector<Job>, decltype(hasLessTail)> ready(hasLessTail);
+    double now = 0;
+    double bound = 0;
+    for (auto next = jobs.begin(); next != jobs.end() || !ready.empty();)
+    {
+        if (ready.empty())
+        {
+            now = std::max(now, next->release);
+        }
+        for (; next != jobs.end() && next->release <= now; ++next)
+        {
+            ready.push(*next);
+        }
+        auto job = ready.top();
+        ready.pop();
+        auto slice = std::min(job.work, (next == jobs.end() ? NEVER : next->release) - now);
+        now += slice;
+        job.work -= slice;
+        if (job.work > 0)
+        {
+            ready.push(job);
+            continue;
+        }
+        bound = std::max(bound, now + job.tail);
+    }
+    return bound;
+}
+
+/**
+ * The full frames of a host, out or in, by the length of their paths: of those with at least
+ * 2 (i + 1) links, entry i has the number, the earliest time and the least tail.
+ */
+struct FramesByDistance
+{
+    static constexpr uint32_t LENGTHS = 3; //!< paths have 2, 4 or 6 links
+
+    /**
+     * @param links links of the frames' path
+     * @param number how many
+     * @param time the earliest time of one
+     * @param tail completion follows no earlier than this after it
+     */
+    void Add(uint32_t links, uint64_t number, double time, double tail)
+    {
+        for (uint32_t i = 0; i < LENGTHS && 2 * (i + 1) <= links; ++i)
+        {
+            count[i] += static_cast<double>(number);
+            earliest[i] = std::min(earliest[i], time);
+            leastTail[i] = std::min(leastTail[i], tail);
+        }
+    }
+
+    std::array<double, LENGTHS> count{};                        //!< number of frames
+    std::array<double, LENGTHS> earliest{NEVER, NEVER, NEVER};  //!< earliest time, in ps
+    std::array<double, LENGTHS> leastTail{NEVER, NEVER, NEVER}; //!< least tail, in ps
+};
+
+/**
+ * Computes CompletionBoundPs(). Each method is one of the numbered proofs above.
+ */
+class BoundCalculator
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param flows the flows
+     * @param parameters links, frames and NICs
+     */
+    BoundCalculator(const FabricGraph& graph,
+                    const std::vector<Flow>& flows,
+                    const BoundParameters& parameters)
+        : m_graph(graph),
+          m_flows(flows),
+          m_parameters(parameters),
+          m_times(parameters)
+    {
+    }
+
+    /// @return the bound, in ps
+    double Compute()
+    {
+        for (const auto& flow : m_flows)
+        {
+            Raise(FlowBound(flow));
+        }
+        BoundHosts();
+        BoundLeaves();
+        return std::floor(m_bound);
+    }
+
+  private:
+    using Members = std::vector<std::vector<uint32_t>>; //!< flows by host or by leaf
+
+    /// Where a frame meets a cut, as the number of a link of its path.
+    enum class Place
+    {
+        HOST_OUT,
+        LEAF_UP,
+        LEAF_DOWN,
+        HOST_IN,
+    };
+
+    /// Take a bound into account.  @param bound completion is no earlier, in ps
+    void Raise(double bound)
+    {
+        m_bound = std::max(m_bound, bound);
+    }
+
+    /// @return links of the path  @param flow a flow
+    uint32_t LinksOf(const Flow& flow) const
+    {
+        return m_graph.PathLinks(flow.source, flow.destination);
+    }
+
+    /**
+     * @param links links of the path
+     * @param frame time of a data frame on a link, in ps
+     * @return the time from the beginning of the frame to the arrival of its ACK, in ps
+     */
+    double WayAndBack(uint32_t links, double frame) const
+    {
+        return links * (frame + m_times.delay) + m_times.AckWay(links);
+    }
+
+    /**
+     * Proofs 1 and 4 for one flow on an empty fabric. With P ports, n full packets need
+     * ceil(n / P) rounds; a short one needs a round of its own only if it fits in none of them.
+     *
+     * @param flow a flow
+     * @return it is complete no earlier, in ps
+     */
+    double FlowBound(const Flow& flow) const
+    {
+        Packets packets(flow.bytes, m_parameters);
+        auto links = LinksOf(flow);
+        auto ports = m_graph.Planes();
+        auto slot = packets.fullTime + m_times.gap;
+        auto start = static_cast<double>(flow.startPs);
+        double bound = 0;
+        if (packets.full > 0)
+        {
+            auto rounds = (packets.full - 1) / ports;
+            bound = start + rounds * slot + WayAndBack(links, packets.fullTime);
+        }
+        if (packets.hasShort && packets.full % ports == 0)
+        {
+            auto rounds = packets.full / ports;
+            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.shortTime));
+        }
+        return bound;
+    }
+
+    /// Bound what each host sends and receives.
+    void BoundHosts()
+    {
+        Members out(m_graph.HostCount());
+        Members in(m_graph.HostCount());
+        for (uint32_t i = 0; i < m_flows.size(); ++i)
+        {
+            out[m_flows[i].source].push_back(i);
+            in[m_flows[i].destination].push_back(i);
+        }
+        for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
+        {
+            auto jobs = DataJobs(out[host], Place::HOST_OUT, m_graph.Planes());
+            AddAckJobs(jobs, in[host]);
+            Raise(LongestTailFirst(std::move(jobs)));
+            Raise(LongestTailFirst(DataJobs(in[host], Place::HOST_IN, m_graph.Planes())));
+            if (m_parameters.rateFactor < 1)
+            {
+                Raise(LongestTailFirst(PacedJobs(out[host])));
+            }
+            if (MustAlternate())
+            {
+                AlternationBounds(out[host], in[host]);
+            }
+        }
+    }
+
+    /// Bound what leaves and enters each leaf with more hosts than uplinks.
+    void BoundLeaves()
+    {
+        Members up(m_graph.Switches().size());
+        Members down(m_graph.Switches().size());
+        for (uint32_t i = 0; i < m_flows.size(); ++i)
+        {
+            auto source = m_graph.LeafOf(m_flows[i].source);
+            auto destination = m_graph.LeafOf(m_flows[i].destination);
+            if (source != destination)
+            {
+                up[source].push_back(i);
+                down[destination].push_back(i);
+            }
+        }
+        for (uint32_t leaf = 0; leaf < up.size(); ++leaf)
+        {
+            const auto& forwarding = m_graph.Switches()[leaf].forwarding;
+            if (forwarding.hostCount > forwarding.up.count)
+            {
+                auto ports = forwarding.up.count * m_graph.Planes();
+                Raise(LongestTailFirst(DataJobs(up[leaf], Place::LEAF_UP, ports)));
+                Raise(LongestTailFirst(DataJobs(down[leaf], Place::LEAF_DOWN, ports)));
+            }
+        }
+    }
+
+    /// @return the number of a link, from 1  @param place where  @param links links of the path
+    static uint32_t LinkNumber(Place place, uint32_t links)
+    {
+        switch (place)
+        {
+        case Place::HOST_OUT:
+            return 1;
+        case Place::LEAF_UP:
+            return 2;
+        case Place::LEAF_DOWN:
+            return links - 1;
+        case Place::HOST_IN:
+            return links;
+        }
+        return 1;
+    }
+
+    /**
+     * Add a job as large as it must be when several ports share it.
+     *
+     * @param jobs where to
+     * @param job the job of all ports together
+     * @param ports number of ports
+     */
+    static void AddShared(std::vector<Job>& jobs, Job job, uint32_t ports)
+    {
+        job.work = std::floor(job.work / ports);
+        bool isSame =
+            !jobs.empty() && jobs.back().release == job.release && jobs.back().tail == job.tail;
+        if (isSame)
+        {
+            jobs.back().work += job.work;
+            return;
+        }
+        jobs.push_back(job);
+    }
+
+    /**
+     * @param members the flows
+     * @param place the cut
+     * @param ports number of ports of the cut
+     * @return proof 1: the flows' data frames as work for one port
+     */
+    std::vector<Job> DataJobs(const std::vector<uint32_t>& members,
+                              Place place,
+                              uint32_t ports) const
+    {
+        std::vector<Job> jobs;
+        for (auto i : members)
+        {
+            const auto& flow = m_flows[i];
+            Packets packets(flow.bytes, m_parameters);
+            if (packets.full > 0)
+            {
+                AddShared(jobs, DataJob(flow, place, packets.fullTime, packets.full), ports);
+            }
+            if (packets.hasShort)
+            {
+                AddShared(jobs, DataJob(flow, place, packets.shortTime, 1), ports);
+            }
+        }
+        return jobs;
+    }
+
+    /**
+     * @param flow a flow
+     * @param place the cut
+     * @param frame time of each frame, in ps
+     * @param count number of frames
+     * @return those frames as work for all ports together
+     */
+    Job DataJob(const Flow& flow, Place place, double frame, uint64_t count) const
+    {
+        auto links = LinksOf(flow);
+        auto here = LinkNumber(place, links);
+        auto start = static_cast<double>(flow.startPs);
+        auto hop = frame + m_times.delay;
+        auto left = m_times.delay + (links - here) * hop + m_times.AckWay(links);
+        return {start + (here - 1) * hop, count * (frame + m_times.gap), left - m_times.gap};
+    }
+
+    /**
+     * Proof 2: add the ACKs that a host must send.
+     *
+     * @param jobs where to
+     * @param members the flows that the host receives
+     */
+    void AddAckJobs(std::vector<Job>& jobs, const std::vector<uint32_t>& members) const
+    {
+        for (auto i : members)
+        {
+            const auto& flow = m_flows[i];
+            Packets packets(flow.bytes, m_parameters);
+            auto links = LinksOf(flow);
+            auto batch = m_parameters.packetsPerAck;
+            auto count = batch == 0 ? 1 : (packets.Count() + batch - 1) / batch;
+            auto received =
+                static_cast<double>(flow.startPs) + links * (packets.LeastTime() + m_times.delay);
+            auto tail = m_times.AckWay(links) - m_times.ack - m_times.gap;
+            AddShared(jobs,
+                      {received, count * (m_times.ack + m_times.gap), tail},
+                      m_graph.Planes());
+        }
+    }
+
+    /// @return proof 3: what a host sends, as paced work  @param members the flows
+    std::vector<Job> PacedJobs(const std::vector<uint32_t>& members) const
+    {
+        auto jobs = DataJobs(members, Place::HOST_OUT, m_graph.Planes());
+        for (auto& job : jobs)
+        {
+            job.work = std::floor(job.work / m_parameters.rateFactor);
+        }
+        // The tail of a job counts from the end of its last frame's occupancy, which pacing moves.
+        Packets full(m_parameters.payloadBytes, m_parameters);
+        auto slot = (full.fullTime + m_times.gap) / m_graph.Planes();
+        auto growth = std::ceil(slot / m_parameters.rateFactor - slot);
+        for (auto& job : jobs)
+        {
+            job.tail -= growth;
+        }
+        return jobs;
+    }
+
+    /// @return whether proof 5 applies
+    bool MustAlternate() const
+    {
+        return m_parameters.acksAlternate && m_parameters.packetsPerAck == 1 &&
+               m_graph.Planes() == 1;
+    }
+
+    /**
+     * Proof 5 for all sets of a host's flows with at least so many links.
+     *
+     * @param out the flows that the host sends
+     * @param in the flows that it receives
+     */
+    void AlternationBounds(const std::vector<uint32_t>& out, const std::vector<uint32_t>& in)
+    {
+        Packets full(m_parameters.payloadBytes, m_parameters);
+        auto frame = full.fullTime;
+        FramesByDistance sent;
+        for (auto i : out)
+        {
+            Packets packets(m_flows[i].bytes, m_parameters);
+            auto links = LinksOf(m_flows[i]);
+            auto start = static_cast<double>(m_flows[i].startPs);
+            if (packets.full > 0)
+            {
+                sent.Add(links, packets.full, start, WayAndBack(links, frame));
+            }
+        }
+        FramesByDistance received;
+        for (auto i : in)
+        {
+            Packets packets(m_flows[i].bytes, m_parameters);
+            auto links = LinksOf(m_flows[i]);
+            auto arrival = m_flows[i].startPs + links * (frame + m_times.delay);
+            if (packets.full > 0)
+            {
+                received.Add(links, packets.full, arrival, m_times.AckWay(links));
+            }
+        }
+        for (uint32_t i = 0; i < FramesByDistance::LENGTHS; ++i)
+        {
+            for (uint32_t j = 0; j < FramesByDistance::LENGTHS; ++j)
+            {
+                Raise(AlternationBound(sent, i, received, j, frame + m_times.gap));
+            }
+        }
+    }
+
+    /**
+     * Proof 5.
+     *
+     * @param sent what the host sends
+     * @param i which of its sets
+     * @param received what the host receives
+     * @param j which of its sets
+     * @param slot time of a full data frame and its gap, in ps
+     * @return completion is no earlier, in ps
+     */
+    double AlternationBound(const FramesByDistance& sent,
+                            uint32_t i,
+                            const FramesByDistance& received,
+                            uint32_t j,
+                            double slot) const
+    {
+        auto start = sent.earliest[i];
+        if (sent.count[i] == 0 || received.count[j] == 0 || received.earliest[j] < start)
+        {
+            return 0;
+        }
+        auto ack = m_times.ack + m_times.gap;
+        auto dataOnly = start + (sent.count[i] - 1) * slot + sent.leastTail[i];
+        auto startValue = dataOnly + (sent.count[i] - 1) * ack;                      // f(r0)
+        auto fallingAtZero = startValue + ack * start / slot;                        // F
+        auto growingAtZero = (received.count[j] - 1) * slot + received.leastTail[j]; // E
+        auto meeting = (fallingAtZero * slot + growingAtZero * ack) / (slot + ack);
+        return std::min({meeting, startValue, dataOnly + received.count[j] * ack});
+    }
+
+    const FabricGraph& m_graph;          //!< the fabric
+    const std::vector<Flow>& m_flows;    //!< the flows
+    const BoundParameters& m_parameters; //!< links, frames and NICs
+    FrameTimes m_times;                  //!< times of frames
+    double m_bound{0};                   //!< the bound so far, in ps
+};
+
+/**
+ * @param links links of a path
+ * @param first time of the first data frame, in ps
+ * @param slot mean time of a data frame and its gap at line rate, in ps
+ * @param parameters links, frames and NICs
+ * @return data packets that leave a host before its first ACK can, by the published formula
+ */
+double
+PacketsBeforeAck(uint32_t links, double first, double slot, const BoundParameters& parameters)
+{
+    auto way = links * static_cast<double>(parameters.linkDelayPs) + (links - 1) * first;
+    return std::ceil(way * parameters.rateFactor / slot) + 1;
+}
+
+} // namespace
+
+uint64_t
+PublishedI1(uint32_t links, const BoundParameters& parameters)
+{
+    RequireValid(parameters);
+    Packets full(parameters.payloadBytes, parameters);
+    auto slot = full.fullTime + FrameTimes(parameters).gap;
+    return static_cast<uint64_t>(PacketsBeforeAck(links, full.fullTime, slot, parameters));
+}
+
+double
+PublishedBoundPs(uint64_t bytes,
+                 uint64_t messages,
+                 uint32_t links,
+                 const BoundParameters& parameters)
+{
+    RequireValid(parameters);
+    FrameTimes times(parameters);
+    Packets packets(bytes, parameters);
+    auto full = static_cast<double>(messages) * packets.full;
+    auto all = static_cast<double>(messages) * packets.Count();
+    auto fullSlot = packets.fullTime + times.gap;
+    auto leastSlot = packets.LeastTime() + times.gap;
+    auto work = full * fullSlot + (all - full) * leastSlot;
+    auto factor = parameters.rateFactor;
+
+    auto first = packets.full > 0 ? packets.fullTime : packets.shortTime;
+    auto alone = PacketsBeforeAck(links, first, work / all, parameters);
+    auto sent = (work - leastSlot) / factor + links * packets.LeastTime();
+    if (packets.full > 0)
+    {
+        sent = std::max(sent, (full - 1) * fullSlot / factor + links * packets.fullTime);
+    }
+    auto acks = std::max(0.0, all - alone) * (times.ack + times.gap) / factor;
+    return std::floor(sent + acks + links * times.delay + times.AckWay(links) + times.gap);
+}
+
+double
+CompletionBoundPs(const FabricGraph& graph,
+                  const std::vector<Flow>& flows,
+                  const BoundParameters& parameters)
+{
+    RequireValid(parameters);
+    return BoundCalculator(graph, flows, parameters).Compute();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "process-cost.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+double
+ProcessCost::GetCpuSeconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+uint64_t
+ProcessCost::GetPeakResidentBytes()
+{
+    constexpr uint64_t KIB = 1024;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * KIB;
+}
+
+uint64_t
+ProcessCost::GetAvailableBytes()
+{
+    const uint64_t machine =
+        static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    uint64_t group = 0; // the file says "max" if there is no limit
+    std::ifstream("/sys/fs/cgroup/memory.max") >> group;
+    return group > 0 ? std::min(group, machine) : machine;
+}
+
+double
+ProcessCost::GetWallSeconds() const
+{
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - m_begin;
+    return seconds.count();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef QUEUE_SAMPLER_H
+#define QUEUE_SAMPLER_H
+
+#include "csv-writer.h"
+#include "port-catalog.h"
+
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Looks at the queues of all ports at regular intervals and keeps what they held, layer by layer.
+ * Whenever it has as many samples as it may keep, it forgets every other one and doubles the
+ * interval, so that a run of any length leaves a table of bounded length.
+ *
+ * Looking changes nothing: ports are brought up to date, which they are sooner or later anyway.
+ */
+class QueueSampler
+{
+  public:
+    /// The most times that are kept.
+    static constexpr std::size_t MAX_TIMES = 1000;
+
+    /**
+     * @param catalog the ports; must outlive the sampler
+     * @param interval time between two samples, at first
+     */
+    QueueSampler(const PortCatalog& catalog, Time interval);
+
+    /**
+     * Take a sample now.
+     *
+     * @return the time until the next one is to be taken
+     */
+    Time Sample();
+
+    /// @return the columns of the table that Write() fills
+    static std::vector<std::string> GetColumns();
+
+    /**
+     * Write all samples, by time and then by layer.
+     *
+     * @param csv where to
+     */
+    void Write(CsvWriter& csv) const;
+
+  private:
+    /// What the queues of a layer hold at a time.
+    struct LayerState
+    {
+        uint64_t frames{0};      //!< waiting or in transmission
+        uint64_t bytes{0};       //!< waiting
+        uint32_t maxFrames{0};   //!< waiting or in transmission at the fullest port
+        uint32_t pausedPorts{0}; //!< ports with a class that is paused
+    };
+
+    /// Forget every other sample.
+    void Thin();
+
+    const PortCatalog& m_catalog;     //!< the ports
+    Time m_interval;                  //!< between two samples
+    std::vector<int64_t> m_times;     //!< when samples were taken, in ps
+    std::vector<LayerState> m_states; //!< by time and layer
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* QUEUE_SAMPLER_H */

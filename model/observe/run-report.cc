@@ -1,0 +1,326 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-report.h"
+
+#include "csv-writer.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr double PS_PER_NS = 1000; //!< picoseconds of a nanosecond
+constexpr double PERCENT = 100;    //!< of one
+
+/// @return frames that did not find room at a port  @param transmitter the port's sending half
+uint64_t
+CountRefused(const FabricTransmitter& transmitter)
+{
+    std::set<const FabricQueue*> queues;
+    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
+    {
+        queues.insert(PeekPointer(transmitter.GetQueue(c)));
+    }
+    uint64_t refused = 0;
+    for (const FabricQueue* queue : queues)
+    {
+        refused += queue->GetTotalDroppedPackets();
+    }
+    return refused;
+}
+
+/// @return by how much one time exceeds another, in percent  @param time the one
+/// @param bound the other
+double
+Increase(double time, double bound)
+{
+    return (time / bound - 1) * PERCENT;
+}
+
+} // namespace
+
+RunReport::RunReport(const Parts& parts, const BoundParameters& parameters, const Matrix& matrix)
+    : m_parts(parts)
+{
+    m_parts.catalog.CatchUp();
+    MeasureTime();
+    ComputeBounds(parameters, matrix);
+    MeasurePorts();
+    MeasureSwitches();
+    MeasureQueuePairs();
+}
+
+const RunReport::Results&
+RunReport::GetResults() const
+{
+    return m_results;
+}
+
+void
+RunReport::MeasureTime()
+{
+    int64_t first = std::numeric_limits<int64_t>::max();
+    int64_t last = 0;
+    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    {
+        first = std::min(first, record.flow.startPs);
+        last = std::max(last, record.completedAt.GetPicoSeconds());
+    }
+    m_startPs = first;
+    m_results.cctPs = last - first;
+}
+
+void
+RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix)
+{
+    std::vector<Flow> flows;
+    uint32_t links = 0;
+    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    {
+        flows.push_back(record.flow);
+        links = std::max(links,
+                         m_parts.graph.PathLinks(record.flow.source, record.flow.destination));
+    }
+    m_results.completionBoundPs =
+        CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
+    m_results.boundPs = m_results.completionBoundPs;
+    if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
+    {
+        const double published =
+            PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
+        m_results.isPublished = published <= static_cast<double>(m_results.cctPs);
+        m_results.boundPs = m_results.isPublished ? published : m_results.boundPs;
+    }
+    m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
+}
+
+void
+RunReport::MeasurePorts()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    std::vector<uint64_t> hostBytes(m_parts.graph.HostCount());
+    m_layers.resize(m_parts.catalog.GetLayerCount());
+    for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
+    {
+        const FabricTransmitter& transmitter = entry.port->GetTransmitter();
+        const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        LayerTotals& layer = m_layers[entry.layer];
+        layer.frameTime += transmitter.GetFrameTime(now);
+        layer.maxFrames = std::max(layer.maxFrames, transmitter.GetMaxFrames());
+        layer.bytes += counters.sentBytes;
+        layer.maxBytes = std::max(layer.maxBytes, counters.sentBytes);
+        layer.lostFrames += counters.lostFrames;
+        if (!PortCatalog::IsOfSwitches(entry.layer))
+        {
+            hostBytes[m_parts.graph.Links()[entry.link].a.id] += counters.sentBytes;
+        }
+    }
+    m_hostBytes = *std::max_element(hostBytes.begin(), hostBytes.end()) / m_parts.graph.Planes();
+    m_results.packetHops = m_parts.catalog.GetPacketHops();
+
+    double frameTime = 0;
+    double ports = 0;
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        if (PortCatalog::IsOfSwitches(i))
+        {
+            frameTime += m_layers[i].frameTime;
+            ports += m_parts.catalog.GetLayerSize(i);
+            m_results.maxQueuePackets =
+                std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
+        }
+    }
+    m_results.meanQueuePackets =
+        frameTime / ports / PicoSeconds(m_results.cctPs).GetTimeStep();
+}
+
+void
+RunReport::MeasureSwitches()
+{
+    m_dropped.assign(FabricSwitch::DROP_REASONS, 0);
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    {
+        for (std::size_t reason = 0; reason < m_dropped.size(); ++reason)
+        {
+            const uint64_t dropped =
+                fabricSwitch->GetDropped(static_cast<FabricSwitch::DropReason>(reason));
+            m_dropped[reason] += dropped;
+            m_results.drops += dropped;
+        }
+    }
+}
+
+void
+RunReport::MeasureQueuePairs()
+{
+    for (const Ptr<RoceNetDevice>& nic : m_parts.nics)
+    {
+        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        {
+            const RoceQueuePair::Counters& counters = nic->GetQueuePair(i)->GetCounters();
+            m_sum.dataPackets += counters.dataPackets;
+            m_sum.retransmissions += counters.retransmissions;
+            m_sum.packetsDiscarded += counters.packetsDiscarded;
+            m_sum.outOfSequence += counters.outOfSequence;
+            m_sum.maxReordering = std::max(m_sum.maxReordering, counters.maxReordering);
+            m_sum.acksSent += counters.acksSent;
+            m_sum.naksSent += counters.naksSent;
+            m_sum.timeouts += counters.timeouts;
+        }
+    }
+}
+
+double
+RunReport::GetOverload(const LayerTotals& layer) const
+{
+    return m_hostBytes == 0 ? 0 : static_cast<double>(layer.maxBytes) / m_hostBytes;
+}
+
+void
+RunReport::AddResults(JsonObject& json) const
+{
+    uint64_t bytes = 0;
+    uint64_t lost = 0;
+    double overload = 0;
+    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    {
+        bytes += record.flow.bytes;
+    }
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        lost += m_layers[i].lostFrames;
+        overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
+    }
+    json.Set("cct_ns", m_results.cctPs / PS_PER_NS);
+    json.Set("bound_ns", m_results.boundPs / PS_PER_NS);
+    json.Set("increase_percent", m_results.increasePercent);
+    json.Set("bound_formula", m_results.isPublished ? "published" : "completion");
+    json.Set("completion_bound_ns", m_results.completionBoundPs / PS_PER_NS);
+    json.Set("max_queue_packets", m_results.maxQueuePackets);
+    json.Set("mean_queue_packets", m_results.meanQueuePackets);
+    json.Set("worst_link_overload", overload);
+    json.Set("drops", m_results.drops);
+    JsonObject& reasons = json.AddObject("drops_by_reason");
+    for (std::size_t i = 0; i < m_dropped.size(); ++i)
+    {
+        reasons.Set(FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i)),
+                    m_dropped[i]);
+    }
+    json.Set("link_losses", lost);
+    json.Set("messages", static_cast<uint64_t>(m_parts.driver.GetRecords().size()));
+    json.Set("message_bytes", bytes);
+    json.Set("data_packets", m_sum.dataPackets);
+    json.Set("retransmissions", m_sum.retransmissions);
+    json.Set("discarded_packets", m_sum.packetsDiscarded);
+    json.Set("out_of_sequence", m_sum.outOfSequence);
+    json.Set("max_reordering_packets", m_sum.maxReordering);
+    json.Set("acks", m_sum.acksSent);
+    json.Set("naks", m_sum.naksSent);
+    json.Set("timeouts", m_sum.timeouts);
+    json.Set("packet_hops", m_results.packetHops);
+    AddLayers(json.AddObject("layers"));
+}
+
+void
+RunReport::AddLayers(JsonObject& json) const
+{
+    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        const LayerTotals& totals = m_layers[i];
+        const uint32_t ports = m_parts.catalog.GetLayerSize(i);
+        JsonObject& layer = json.AddObject(m_parts.catalog.GetLayerName(i));
+        layer.Set("ports", ports);
+        layer.Set("max_queue_packets", totals.maxFrames);
+        layer.Set("mean_queue_packets", totals.frameTime / ports / duration);
+        layer.Set("bytes", totals.bytes);
+        layer.Set("link_overload", GetOverload(totals));
+        layer.Set("link_losses", totals.lostFrames);
+    }
+}
+
+void
+RunReport::WriteFlows(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"flow",
+                   "source",
+                   "destination",
+                   "bytes",
+                   "start_ns",
+                   "received_ns",
+                   "completed_ns",
+                   "duration_ns",
+                   "links"});
+    std::size_t number = 0;
+    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    {
+        const Flow& flow = record.flow;
+        const int64_t completed = record.completedAt.GetPicoSeconds();
+        csv.Write(number++,
+                  flow.source,
+                  flow.destination,
+                  flow.bytes,
+                  FormatNs(flow.startPs),
+                  FormatNs(record.receivedAt.GetPicoSeconds()),
+                  FormatNs(completed),
+                  FormatNs(completed - flow.startPs),
+                  m_parts.graph.PathLinks(flow.source, flow.destination));
+    }
+    csv.Close();
+}
+
+void
+RunReport::WriteLinks(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"link",
+                   "from",
+                   "to",
+                   "layer",
+                   "frames_sent",
+                   "bytes_sent",
+                   "frames_delivered",
+                   "frames_lost",
+                   "frames_refused",
+                   "utilization",
+                   "max_queue_packets",
+                   "mean_queue_packets"});
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
+    {
+        const FabricTransmitter& transmitter = entry.port->GetTransmitter();
+        const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        const int64_t unsent = std::max<int64_t>(0, transmitter.GetFreeAt() - now);
+        csv.Write(m_parts.graph.LinkName(entry.link),
+                  entry.name,
+                  entry.peer,
+                  m_parts.catalog.GetLayerName(entry.layer),
+                  counters.sentFrames,
+                  counters.sentBytes,
+                  counters.deliveredFrames,
+                  counters.lostFrames,
+                  CountRefused(transmitter),
+                  (transmitter.GetBusyTime() - unsent) / duration,
+                  transmitter.GetMaxFrames(),
+                  transmitter.GetFrameTime(now) / duration);
+    }
+    csv.Close();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,154 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RUN_REPORT_H
+#define RUN_REPORT_H
+
+#include "json-object.h"
+#include "lower-bound.h"
+#include "port-catalog.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/flow-driver.h"
+#include "ns3/roce-net-device.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What came of a run: the numbers, and the tables of flows and links. To be made when the run is
+ * over and before the fabric is disposed of. doc/outputs.rst says what each column means.
+ */
+class RunReport
+{
+  public:
+    /// The parts of a run that are reported on; all must outlive the report.
+    struct Parts
+    {
+        const FabricGraph& graph;                       //!< the fabric's description
+        const PortCatalog& catalog;                     //!< its ports
+        const std::vector<Ptr<FabricSwitch>>& switches; //!< its switches
+        const std::vector<Ptr<RoceNetDevice>>& nics;    //!< its NICs
+        const FlowDriver& driver;                       //!< its messages
+    };
+
+    /// What is known to be the same for all messages, for the bound that the study publishes.
+    struct Matrix
+    {
+        uint64_t bytes{0};    //!< length of each message
+        uint64_t messages{0}; //!< messages that each host sends and receives; 0: no such matrix
+    };
+
+    /// The numbers of a run.
+    struct Results
+    {
+        int64_t cctPs{0};             //!< first start to last completion
+        double boundPs{0};            //!< the study's closed form, or else the completion bound
+        bool isPublished{false};      //!< it is the study's closed form
+        double completionBoundPs{0};  //!< no fabric does it in less
+        uint32_t maxQueuePackets{0};  //!< at any switch port at any time
+        double meanQueuePackets{0};   //!< over switch ports and time
+        uint64_t drops{0};            //!< frames dropped by switches
+        uint64_t packetHops{0};       //!< frames delivered over links
+        double increasePercent{0};    //!< of the completion time over the bound
+    };
+
+    /**
+     * Take stock.
+     *
+     * @param parts the parts of the run
+     * @param parameters what the bounds know of links, frames and NICs
+     * @param matrix the traffic, if it is regular
+     */
+    RunReport(const Parts& parts, const BoundParameters& parameters, const Matrix& matrix);
+
+    /// @return the numbers
+    const Results& GetResults() const;
+
+    /**
+     * Add all numbers to run.json.
+     *
+     * @param json the object that is to hold them
+     */
+    void AddResults(JsonObject& json) const;
+
+    /**
+     * Write the table of flows.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteFlows(const std::string& path) const;
+
+    /**
+     * Write the table of links, one row for each direction.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteLinks(const std::string& path) const;
+
+  private:
+    /// What the ports of a layer have in common.
+    struct LayerTotals
+    {
+        double frameTime{0};    //!< frames waiting or in transmission, times time, in steps
+        uint32_t maxFrames{0};  //!< waiting or in transmission at any port at any time
+        uint64_t bytes{0};      //!< sent
+        uint64_t maxBytes{0};   //!< sent by one port
+        uint64_t lostFrames{0}; //!< lost on links
+    };
+
+    /// Find start and end of the run.
+    void MeasureTime();
+
+    /**
+     * Compute the bounds. The study's closed form takes it that all start at once and that the last
+     * packets go far; should a run be faster for that reason, it is compared with the other bound.
+     *
+     * @param parameters links, frames and NICs
+     * @param matrix the traffic
+     */
+    void ComputeBounds(const BoundParameters& parameters, const Matrix& matrix);
+
+    /// Add up what ports counted.
+    void MeasurePorts();
+
+    /// Add up what switches counted.
+    void MeasureSwitches();
+
+    /// Add up what queue pairs counted.
+    void MeasureQueuePairs();
+
+    /// @return how many times the traffic of a NIC's port a layer's busiest link carried
+    /// @param layer the layer
+    double GetOverload(const LayerTotals& layer) const;
+
+    /// Add what is known of layers.  @param json the object that is to hold it
+    void AddLayers(JsonObject& json) const;
+
+    Parts m_parts;                     //!< the parts of the run
+    Results m_results;                 //!< the numbers
+    int64_t m_startPs{0};              //!< the first start
+    std::vector<LayerTotals> m_layers; //!< by layer
+    uint64_t m_hostBytes{0};           //!< sent by the NIC that sent most, a port
+    std::vector<uint64_t> m_dropped;   //!< frames dropped by switches, by reason
+    RoceQueuePair::Counters m_sum;     //!< of all queue pairs; the extent of reordering is the most
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* RUN_REPORT_H */

@@ -1,0 +1,218 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "stall-watch.h"
+
+#include "csv-writer.h"
+
+#include "ns3/simulator.h"
+
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr const char* GIVEN_UP = "a queue pair has given up"; //!< a reason
+constexpr std::size_t MAX_LISTED = 10; //!< queue pairs, ports and links that are named
+
+/// Writes a list of names on one line, or nothing if it is empty.
+/// @param os where  @param title what they are  @param names the names
+void
+PrintNames(std::ostream& os, const std::string& title, const std::set<std::string>& names)
+{
+    if (names.empty())
+    {
+        return;
+    }
+    os << "  " << title << ":";
+    std::size_t listed = 0;
+    for (const std::string& name : names)
+    {
+        if (listed == MAX_LISTED)
+        {
+            os << " and " << names.size() - listed << " more";
+            break;
+        }
+        os << (listed++ ? ", " : " ") << name;
+    }
+    os << "\n";
+}
+
+/// @return a number in the way of queue pair numbers  @param number the number
+std::string
+Hex(uint32_t number)
+{
+    std::ostringstream os;
+    os << "0x" << std::hex << number;
+    return os.str();
+}
+
+} // namespace
+
+StallWatch::StallWatch(const FlowDriver& driver,
+                       const std::vector<Ptr<RoceNetDevice>>& nics,
+                       const PortCatalog& catalog,
+                       Time patience)
+    : m_driver(driver),
+      m_nics(nics),
+      m_catalog(catalog),
+      m_patience(patience)
+{
+}
+
+Time
+StallWatch::Check()
+{
+    constexpr int64_t CHECKS = 4;
+    const Time now = Simulator::Now();
+    const bool pending = m_driver.GetCompleted() < m_driver.GetStarted();
+    const auto [acknowledged, failed] =
+        pending ? GetProgress() : std::make_pair(m_acknowledged, false);
+    if (!pending || acknowledged != m_acknowledged)
+    {
+        m_acknowledged = acknowledged;
+        m_progressAt = now;
+    }
+    if (failed)
+    {
+        Stall(GIVEN_UP);
+    }
+    else if (now - m_progressAt >= m_patience)
+    {
+        Stall("nothing was acknowledged for " + FormatNs((now - m_progressAt).GetPicoSeconds()) +
+              " ns");
+    }
+    return Max(TimeStep(m_patience.GetTimeStep() / CHECKS), TimeStep(1));
+}
+
+void
+StallWatch::RanDry()
+{
+    if (m_driver.GetCompleted() < m_driver.GetRecords().size())
+    {
+        Stall(GetProgress().second ? GIVEN_UP : "no event is scheduled any more");
+    }
+}
+
+bool
+StallWatch::HasStalled() const
+{
+    return !m_why.empty();
+}
+
+void
+StallWatch::Stall(const std::string& why)
+{
+    m_why = why;
+    Simulator::Stop();
+}
+
+std::pair<uint64_t, bool>
+StallWatch::GetProgress() const
+{
+    uint64_t acknowledged = 0;
+    bool failed = false;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        {
+            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
+            acknowledged += queuePair->GetRecovery().GetUnacknowledged();
+            failed |= queuePair->HasFailed();
+        }
+    }
+    return {acknowledged, failed};
+}
+
+std::string
+StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
+{
+    const LossRecovery& recovery = queuePair.GetRecovery();
+    const uint64_t timeouts = queuePair.GetCounters().timeouts;
+    std::ostringstream os;
+    os << "host-" << nic.GetHost() << " queue pair " << Hex(queuePair.GetNumber()) << " to host-"
+       << queuePair.GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
+       << queuePair.GetPosted() << " packets acknowledged, ";
+    if (queuePair.HasFailed())
+    {
+        os << "has given up after " << timeouts << " timeouts";
+        return os.str();
+    }
+    bool up = false;
+    bool paused = false;
+    for (std::size_t i = 0; i < nic.GetPortCount(); ++i)
+    {
+        const Ptr<FabricPort> port = nic.GetPort(i);
+        up |= port->GetChannel()->IsUp();
+        paused |= port->GetTransmitter().GetPaused() >> queuePair.GetClass() & 1;
+    }
+    if (!queuePair.CanSend())
+    {
+        const bool window = recovery.HasNext(queuePair.GetPosted());
+        os << (window ? "its window is full; " : "") << "waits for acknowledgements of "
+           << recovery.GetOutstanding() << " packets, or for its timer, which has expired "
+           << timeouts << " times";
+    }
+    else if (paused)
+    {
+        os << "its port is paused";
+    }
+    else
+    {
+        os << "waits for its rate or its turn at the port";
+    }
+    os << (up ? "" : "; its link is dead");
+    return os.str();
+}
+
+void
+StallWatch::Print(std::ostream& os) const
+{
+    const std::size_t messages = m_driver.GetRecords().size();
+    os << "stalled after " << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
+       << messages - m_driver.GetCompleted() << " of " << messages << " messages pending: " << m_why
+       << "\n";
+    std::size_t waiting = 0;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        {
+            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
+            if (queuePair->GetPendingMessages() > 0 && ++waiting <= MAX_LISTED)
+            {
+                os << "  " << Describe(*nic, *queuePair) << "\n";
+            }
+        }
+    }
+    if (waiting > MAX_LISTED)
+    {
+        os << "  and " << waiting - MAX_LISTED << " more queue pairs wait\n";
+    }
+    std::set<std::string> paused;
+    std::set<std::string> dead;
+    for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
+    {
+        if (entry.port->GetTransmitter().GetPaused())
+        {
+            paused.insert(entry.name);
+        }
+        if (!entry.port->GetChannel()->IsUp() && entry.name.compare(0, 5, "host-") != 0)
+        {
+            dead.insert(entry.name);
+        }
+    }
+    PrintNames(os, "paused ports", paused);
+    PrintNames(os, "ports with a dead link", dead);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STALL_WATCH_H
+#define STALL_WATCH_H
+
+#include "port-catalog.h"
+
+#include "ns3/flow-driver.h"
+#include "ns3/nstime.h"
+#include "ns3/roce-net-device.h"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Notices that a run will not end, and says why: messages are pending, but nothing was acknowledged
+ * for too long, or nothing is scheduled any more, or a queue pair has given up. It stops the
+ * simulation then.
+ */
+class StallWatch
+{
+  public:
+    /**
+     * @param driver the messages; must outlive the watch
+     * @param nics the NICs, by host index
+     * @param catalog the ports; must outlive the watch
+     * @param patience the longest time without an acknowledgement
+     */
+    StallWatch(const FlowDriver& driver,
+               const std::vector<Ptr<RoceNetDevice>>& nics,
+               const PortCatalog& catalog,
+               Time patience);
+
+    /**
+     * Look at the run.
+     *
+     * @return the time after which to look again
+     */
+    Time Check();
+
+    /// Nothing is scheduled any more.
+    void RanDry();
+
+    /// @return whether the run has stalled
+    bool HasStalled() const;
+
+    /**
+     * Say why: a line on the run, then one on each queue pair that waits, and on paused ports and
+     * dead links, but not on too many.
+     *
+     * @param os where
+     */
+    void Print(std::ostream& os) const;
+
+  private:
+    /// The run has stalled.  @param why why
+    void Stall(const std::string& why);
+
+    /// @return packets acknowledged to all queue pairs, and whether one of them has given up
+    std::pair<uint64_t, bool> GetProgress() const;
+
+    /// @return what a queue pair waits for  @param nic its NIC  @param queuePair the queue pair
+    static std::string Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair);
+
+    const FlowDriver& m_driver;             //!< the messages
+    std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
+    const PortCatalog& m_catalog;           //!< the ports
+    Time m_patience;                        //!< the longest time without an acknowledgement
+    uint64_t m_acknowledged{0};             //!< packets acknowledged at the last check
+    Time m_progressAt;                      //!< when there was progress last
+    std::string m_why;                      //!< why it has stalled; empty if it has not
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* STALL_WATCH_H */

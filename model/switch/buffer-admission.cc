@@ -1,0 +1,41 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "buffer-admission.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BufferAdmission);
+
+TypeId
+BufferAdmission::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::BufferAdmission").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+void
+BufferAdmission::Install(FabricSwitch&)
+{
+}
+
+void
+BufferAdmission::Release(const FabricFrame&, int64_t)
+{
+}
+
+bool
+BufferAdmission::WantsRelease() const
+{
+    return false;
+}
+
+} // namespace aifabric
+} // namespace ns3

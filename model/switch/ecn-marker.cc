@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ecn-marker.h"
+
+#include "ns3/boolean.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EcnMarker);
+
+TypeId
+EcnMarker::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::EcnMarker")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddAttribute("AtDequeue",
+                          "Mark packets by the queue that they leave behind, instead of by the "
+                          "queue that they join.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&EcnMarker::m_atDequeue),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+bool
+EcnMarker::IsAtDequeue() const
+{
+    return m_atDequeue;
+}
+
+int64_t
+EcnMarker::AssignStreams(int64_t)
+{
+    return 0;
+}
+
+} // namespace aifabric
+} // namespace ns3

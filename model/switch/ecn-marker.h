@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ECN_MARKER_H
+#define ECN_MARKER_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricTransmitter;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * When a switch marks packets with congestion experienced (RFC 3168): a law over the length of the
+ * queue that the packet joins or leaves.
+ */
+class EcnMarker : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Decide about a packet. Departures of one port come in order, those of several ports need not:
+     * a marker that draws random numbers has to draw them port by port (FabricTransmitter).
+     *
+     * @param bytes bytes in the queue of the packet's class, without the packet
+     * @param egress the port that the packet is sent by
+     * @return whether a packet is to be marked
+     */
+    virtual bool Marks(uint32_t bytes, const FabricTransmitter& egress) = 0;
+
+    /// @return whether packets are marked when they leave the queue instead of when they join it
+    bool IsAtDequeue() const;
+
+    /**
+     * Assign fixed random streams to the marker.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+  private:
+    bool m_atDequeue{false}; //!< mark when a packet leaves
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ECN_MARKER_H */

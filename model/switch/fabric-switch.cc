@@ -1,0 +1,325 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-switch.h"
+
+#include "ns3/abort.h"
+#include "ns3/object-vector.h"
+#include "ns3/pointer.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
+
+const char*
+FabricSwitch::GetReasonName(DropReason reason)
+{
+    static constexpr std::array<const char*, DROP_REASONS> NAMES = {"no_route",
+                                                                    "ttl",
+                                                                    "no_buffer"};
+    return NAMES.at(reason);
+}
+
+TypeId
+FabricSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::FabricSwitch")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<FabricSwitch>()
+            .AddAttribute("Balancer",
+                          "How the switch chooses among next hops.",
+                          PointerValue(),
+                          MakePointerAccessor(&FabricSwitch::SetBalancer,
+                                              &FabricSwitch::GetBalancer),
+                          MakePointerChecker<SwitchBalancer>())
+            .AddAttribute("Admission",
+                          "The switch's buffer.",
+                          PointerValue(),
+                          MakePointerAccessor(&FabricSwitch::SetAdmission,
+                                              &FabricSwitch::GetAdmission),
+                          MakePointerChecker<BufferAdmission>())
+            .AddAttribute("Marker",
+                          "How the switch marks congestion; null: it does not.",
+                          PointerValue(),
+                          MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
+                          MakePointerChecker<EcnMarker>())
+            .AddAttribute("PortList",
+                          "The ports of the switch.",
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&FabricSwitch::m_ports),
+                          MakeObjectVectorChecker<FabricPort>())
+            .AddTraceSource("Drop",
+                            "The switch dropped a frame.",
+                            MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
+                            "ns3::aifabric::FabricSwitch::DropTracedCallback");
+    return tid;
+}
+
+FabricSwitch::FabricSwitch()
+{
+}
+
+FabricSwitch::~FabricSwitch()
+{
+}
+
+void
+FabricSwitch::AddPort(Ptr<FabricPort> port)
+{
+    m_ports.push_back(port);
+    m_alive.push_back(true);
+}
+
+std::size_t
+FabricSwitch::GetPortCount() const
+{
+    return m_ports.size();
+}
+
+const Ptr<FabricPort>&
+FabricSwitch::GetPort(std::size_t index) const
+{
+    return m_ports.at(index);
+}
+
+void
+FabricSwitch::SetForwarding(const ForwardingRule& rule)
+{
+    m_firstHost = rule.firstHost;
+    m_hostCount = rule.hostCount;
+    m_chunk = rule.chunk;
+    m_groupPorts = rule.down;
+    m_groupPorts.push_back(rule.up);
+    m_groups.resize(m_groupPorts.size());
+    for (uint16_t group = 0; group < m_groups.size(); ++group)
+    {
+        RebuildGroup(group);
+    }
+}
+
+void
+FabricSwitch::RebuildGroup(uint16_t group)
+{
+    EgressGroup& rebuilt = m_groups[group];
+    const PortGroup& ports = m_groupPorts[group];
+    rebuilt.id = group;
+    rebuilt.members.clear();
+    for (uint32_t port = ports.first; port < uint32_t{ports.first} + ports.count; ++port)
+    {
+        if (m_alive.at(port))
+        {
+            rebuilt.members.push_back(&m_ports[port]->GetTransmitter());
+        }
+    }
+}
+
+void
+FabricSwitch::SetPortAlive(uint16_t port, bool alive)
+{
+    if (m_alive.at(port) == alive)
+    {
+        return;
+    }
+    m_alive[port] = alive;
+    for (uint16_t group = 0; group < m_groups.size(); ++group)
+    {
+        const PortGroup& ports = m_groupPorts[group];
+        if (port >= ports.first && port < ports.first + ports.count)
+        {
+            RebuildGroup(group);
+            m_balancer->GroupChanged(m_groups[group]);
+        }
+    }
+}
+
+void
+FabricSwitch::DoInitialize()
+{
+    NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
+    NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
+    m_balancer->Initialize();
+    m_admission->Install(*this);
+    m_admission->Initialize();
+    if (m_marker)
+    {
+        m_marker->Initialize();
+    }
+    if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
+    {
+        for (const Ptr<FabricPort>& port : m_ports)
+        {
+            port->GetTransmitter().SetHook(this);
+        }
+    }
+    Object::DoInitialize();
+}
+
+void
+FabricSwitch::DoDispose()
+{
+    m_groups.clear();
+    m_ports.clear();
+    m_balancer = nullptr;
+    m_admission = nullptr;
+    m_marker = nullptr;
+    Object::DoDispose();
+}
+
+const EgressGroup&
+FabricSwitch::FindGroup(uint32_t host) const
+{
+    const uint32_t below = host - m_firstHost;
+    return below < m_hostCount ? m_groups[below / m_chunk] : m_groups.back();
+}
+
+void
+FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now)
+{
+    ++m_received;
+    frame->ingress = ingress;
+    if (--frame->ttl == 0)
+    {
+        Drop(frame, TTL);
+        return;
+    }
+    const EgressGroup& group = FindGroup(frame->destination);
+    const std::size_t choices = group.members.size();
+    if (choices == 0)
+    {
+        Drop(frame, NO_ROUTE);
+        return;
+    }
+    FabricTransmitter& egress =
+        *group.members[choices == 1 ? 0 : m_balancer->Choose(*frame, group, now)];
+    egress.Prefetch(frame->GetClass());
+    egress.Advance(now);
+    if (!m_admission->Admit(*frame, egress, now))
+    {
+        egress.Refuse(frame);
+        Drop(frame, NO_BUFFER);
+        return;
+    }
+    if (m_marker && !m_marker->IsAtDequeue())
+    {
+        Mark(*frame, egress);
+    }
+    if (!egress.Send(frame, now))
+    {
+        m_admission->Release(*frame, now);
+        Drop(frame, NO_BUFFER);
+        return;
+    }
+    ++m_forwarded;
+}
+
+void
+FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
+{
+    m_admission->Release(frame, start);
+    if (m_marker && m_marker->IsAtDequeue())
+    {
+        Mark(frame, transmitter);
+    }
+}
+
+void
+FabricSwitch::Mark(FabricFrame& frame, const FabricTransmitter& egress)
+{
+    if (frame.GetEcn() != ECN_NOT_ECT &&
+        m_marker->Marks(egress.GetLane(frame.GetClass()).GetBytes(), egress))
+    {
+        frame.MarkCongestion();
+    }
+}
+
+void
+FabricSwitch::Drop(const Ptr<FabricFrame>& frame, DropReason reason)
+{
+    ++m_dropped[reason];
+    m_dropTrace(frame, reason);
+}
+
+void
+FabricSwitch::CatchUp(int64_t now)
+{
+    for (const Ptr<FabricPort>& port : m_ports)
+    {
+        port->GetTransmitter().Advance(now);
+    }
+}
+
+int64_t
+FabricSwitch::AssignStreams(int64_t stream)
+{
+    int64_t used = m_balancer->AssignStreams(stream);
+    if (m_marker)
+    {
+        used += m_marker->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+FabricSwitch::SetBalancer(Ptr<SwitchBalancer> balancer)
+{
+    m_balancer = balancer;
+}
+
+Ptr<SwitchBalancer>
+FabricSwitch::GetBalancer() const
+{
+    return m_balancer;
+}
+
+void
+FabricSwitch::SetAdmission(Ptr<BufferAdmission> admission)
+{
+    m_admission = admission;
+}
+
+Ptr<BufferAdmission>
+FabricSwitch::GetAdmission() const
+{
+    return m_admission;
+}
+
+void
+FabricSwitch::SetMarker(Ptr<EcnMarker> marker)
+{
+    m_marker = marker;
+}
+
+Ptr<EcnMarker>
+FabricSwitch::GetMarker() const
+{
+    return m_marker;
+}
+
+uint64_t
+FabricSwitch::GetReceived() const
+{
+    return m_received;
+}
+
+uint64_t
+FabricSwitch::GetForwarded() const
+{
+    return m_forwarded;
+}
+
+uint64_t
+FabricSwitch::GetDropped(DropReason reason) const
+{
+    return m_dropped.at(reason);
+}
+
+} // namespace aifabric
+} // namespace ns3

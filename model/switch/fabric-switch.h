@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_SWITCH_H
+#define FABRIC_SWITCH_H
+
+#include "buffer-admission.h"
+#include "ecn-marker.h"
+
+#include "ns3/departure-hook.h"
+#include "ns3/egress-group.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/fabric-port.h"
+#include "ns3/frame-handler.h"
+#include "ns3/object.h"
+#include "ns3/switch-balancer.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A switch of the fabric: it finds the next hops of a frame's destination, lets its balancer choose
+ * one, asks its buffer for room, marks congestion, and hands the frame to the port.
+ *
+ * It forwards by the rule of a Clos network (ForwardingRule): hosts below are a contiguous range,
+ * everything else is up. The next hops of a group are those that the switch knows to be alive.
+ *
+ * **Conservation**: frames received = forwarded + dropped, for any reason; forwarded = accepted by
+ * the transmitters of its ports.
+ */
+class FabricSwitch : public Object, public FrameHandler, public DepartureHook
+{
+  public:
+    /// Why a frame was dropped.
+    enum DropReason : uint8_t
+    {
+        NO_ROUTE,   //!< the destination is unknown, or all next hops are dead
+        TTL,        //!< the frame has made too many hops
+        NO_BUFFER,  //!< no room
+        DROP_REASONS //!< how many reasons there are
+    };
+
+    /**
+     * @param reason a reason
+     * @return its name in results
+     */
+    static const char* GetReasonName(DropReason reason);
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricSwitch();
+    ~FabricSwitch() override;
+
+    /**
+     * Add a port. Ports are numbered in the order of addition.
+     *
+     * @param port the port, attached to this switch
+     */
+    void AddPort(Ptr<FabricPort> port);
+
+    /// @return the number of ports
+    std::size_t GetPortCount() const;
+
+    /// @return a port  @param index its number
+    const Ptr<FabricPort>& GetPort(std::size_t index) const;
+
+    /**
+     * Set where frames go. To be called after the ports have been added.
+     *
+     * @param rule the rule, in port numbers
+     */
+    void SetForwarding(const ForwardingRule& rule);
+
+    /**
+     * A port is known to be alive or dead: groups contain live ports only.
+     *
+     * @param port its number
+     * @param alive whether frames may be sent there
+     */
+    void SetPortAlive(uint16_t port, bool alive);
+
+    /// @param balancer how the switch chooses; this switch's own
+    void SetBalancer(Ptr<SwitchBalancer> balancer);
+
+    /// @return how the switch chooses
+    Ptr<SwitchBalancer> GetBalancer() const;
+
+    /// @param admission the buffer; this switch's own
+    void SetAdmission(Ptr<BufferAdmission> admission);
+
+    /// @return the buffer
+    Ptr<BufferAdmission> GetAdmission() const;
+
+    /// @param marker the marker, this switch's own, or nullptr
+    void SetMarker(Ptr<EcnMarker> marker);
+
+    /// @return the marker, or nullptr
+    Ptr<EcnMarker> GetMarker() const;
+
+    /**
+     * Bring all ports up to date, for who needs the switch's exact occupancy.
+     *
+     * @param now the current time, in time steps
+     */
+    void CatchUp(int64_t now);
+
+    /**
+     * Assign fixed random streams to the policies of the switch.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// @return frames received
+    uint64_t GetReceived() const;
+
+    /// @return frames handed to ports
+    uint64_t GetForwarded() const;
+
+    /// @return frames dropped  @param reason for this reason
+    uint64_t GetDropped(DropReason reason) const;
+
+    void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
+    void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
+
+    /**
+     * Signature of the Drop trace source.
+     *
+     * @param frame the frame
+     * @param reason why it was dropped
+     */
+    typedef void (*DropTracedCallback)(Ptr<const FabricFrame> frame, DropReason reason);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// @return the group of next hops of a host  @param host the host's index
+    const EgressGroup& FindGroup(uint32_t host) const;
+
+    /// Rebuild a group from its ports that are alive.  @param group its number
+    void RebuildGroup(uint16_t group);
+
+    /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
+    void Mark(FabricFrame& frame, const FabricTransmitter& egress);
+
+    /// Drop a frame.  @param frame the frame  @param reason why
+    void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
+
+    uint32_t m_firstHost{0};           //!< first host below
+    uint32_t m_hostCount{0};           //!< hosts below
+    uint32_t m_chunk{1};               //!< hosts below each down group
+    uint64_t m_received{0};            //!< frames received
+    uint64_t m_forwarded{0};           //!< frames handed to ports
+    std::vector<EgressGroup> m_groups; //!< down groups, then the up group
+    Ptr<SwitchBalancer> m_balancer;    //!< how to choose
+    Ptr<BufferAdmission> m_admission;  //!< who has room
+    Ptr<EcnMarker> m_marker;           //!< who marks
+
+    std::vector<Ptr<FabricPort>> m_ports;               //!< all ports
+    std::vector<bool> m_alive;                          //!< which are known to be alive
+    std::vector<PortGroup> m_groupPorts;                //!< the ports of each group, dead or alive
+    std::array<uint64_t, DROP_REASONS> m_dropped{};     //!< frames dropped, by reason
+    TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_SWITCH_H */

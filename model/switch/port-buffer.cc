@@ -1,0 +1,41 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "port-buffer.h"
+
+#include "ns3/fabric-transmitter.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PortBuffer);
+
+TypeId
+PortBuffer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::PortBuffer")
+                            .SetParent<BufferAdmission>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<PortBuffer>()
+                            .AddAttribute("PortBytes",
+                                          "Room for waiting frames at each port (bytes).",
+                                          UintegerValue(800000),
+                                          MakeUintegerAccessor(&PortBuffer::m_portBytes),
+                                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+bool
+PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
+{
+    return egress.GetWaitingBytes() + frame.wireBytes <= m_portBytes;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PORT_BUFFER_H
+#define PORT_BUFFER_H
+
+#include "buffer-admission.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A buffer divided statically: each port has a share of its own, and refuses what does not fit.
+ */
+class PortBuffer : public BufferAdmission
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
+
+  private:
+    uint32_t m_portBytes{0}; //!< a port's share in bytes
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PORT_BUFFER_H */

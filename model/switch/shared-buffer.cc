@@ -1,0 +1,496 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "shared-buffer.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/frame-codec.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
+
+namespace
+{
+
+constexpr uint32_t QUANTUM_BYTES = 64; //!< bytes sent in a pause quantum (512 bits)
+
+/// @return the largest frame that a port sends, in bytes, FCS included  @param port the port
+uint32_t
+LargestFrame(const FabricPort& port)
+{
+    return port.GetDevice()->GetMtu() + FrameCodec::ETHERNET_SIZE + FrameCodec::FCS_SIZE;
+}
+
+/// @return the propagation delay of a port's link  @param port the port
+Time
+PropagationDelay(const FabricPort& port)
+{
+    TimeValue delay;
+    port.GetChannel()->GetAttribute("Delay", delay);
+    return delay.Get();
+}
+
+} // namespace
+
+TypeId
+SharedBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::SharedBuffer")
+            .SetParent<BufferAdmission>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<SharedBuffer>()
+            .AddAttribute("BufferBytes",
+                          "The memory of the switch (bytes).",
+                          UintegerValue(32000000),
+                          MakeUintegerAccessor(&SharedBuffer::m_total),
+                          MakeUintegerChecker<uint64_t>(1, 0xFFFFFFFF))
+            .AddAttribute("Alpha",
+                          "Most that a queue of a lossy class holds, as a multiple of the shared "
+                          "memory that is free.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&SharedBuffer::m_alpha),
+                          MakeDoubleChecker<double>(0.001, 1000))
+            .AddAttribute("PortBytes",
+                          "Most that waits at a port if the next frame is of a lossy class "
+                          "(bytes; 0: no limit).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_portLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("LosslessClasses",
+                          "Traffic classes under priority-based flow control (bit c set: class c).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_lossless),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ReserveBytes",
+                          "What each lossless class has for itself at each port (bytes).",
+                          UintegerValue(4096),
+                          MakeUintegerAccessor(&SharedBuffer::m_reserve),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("IngressAlpha",
+                          "Most shared memory that a lossless class takes at a port of ingress, as "
+                          "a multiple of what is free of it.",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&SharedBuffer::m_ingressAlpha),
+                          MakeDoubleChecker<double>(0.001, 1000))
+            .AddAttribute("ResumeOffset",
+                          "How far a paused class has to be below its threshold to resume (bytes).",
+                          UintegerValue(3072),
+                          MakeUintegerAccessor(&SharedBuffer::m_offset),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("HeadroomBytes",
+                          "Room of each lossless class at each port for what comes after the pause "
+                          "was decided (bytes; 0: computed from rate, delay and MTU of the link).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_headroom),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ResponseTime",
+                          "Time that a peer may take to pause, for computing the headroom.",
+                          TimeValue(NanoSeconds(600)),
+                          MakeTimeAccessor(&SharedBuffer::m_responseTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("PauseQuanta",
+                          "Pause time in a PFC frame (quanta: times of 512 bits).",
+                          UintegerValue(65535),
+                          MakeUintegerAccessor(&SharedBuffer::m_quanta),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddTraceSource("Pause",
+                            "A lossless class of a peer was paused or resumed.",
+                            MakeTraceSourceAccessor(&SharedBuffer::m_pauseTrace),
+                            "ns3::aifabric::SharedBuffer::PauseTracedCallback");
+    return tid;
+}
+
+SharedBuffer::SharedBuffer()
+    : m_pool(Create<FabricFramePool>())
+{
+}
+
+SharedBuffer::~SharedBuffer()
+{
+}
+
+void
+SharedBuffer::DoDispose()
+{
+    for (Port& port : m_ports)
+    {
+        port.refreshEvent.Cancel();
+    }
+    m_ports.clear();
+    m_switch = nullptr;
+    BufferAdmission::DoDispose();
+}
+
+void
+SharedBuffer::Install(FabricSwitch& fabricSwitch)
+{
+    m_switch = &fabricSwitch;
+    m_lossyFactor = std::llround(m_alpha * (1 << ALPHA_SHIFT));
+    m_losslessFactor = std::llround(m_ingressAlpha * (1 << ALPHA_SHIFT));
+    m_ports.resize(fabricSwitch.GetPortCount());
+    m_ingress.resize(m_ports.size() * CLASSES);
+    m_node = m_ports.empty() ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
+    for (std::size_t i = 0; i < m_ports.size(); ++i)
+    {
+        InstallPort(m_ports[i], *fabricSwitch.GetPort(i));
+    }
+    Divide();
+}
+
+void
+SharedBuffer::InstallPort(Port& port, const FabricPort& fabricPort) const
+{
+    port.transmitter = &fabricPort.GetTransmitter();
+    const FabricPort* peer = port.transmitter->GetPeer();
+    if (!m_lossless || !peer)
+    {
+        return;
+    }
+    for (uint8_t a = 0; a < CLASSES; ++a)
+    {
+        for (uint8_t b = a + 1; b < CLASSES; ++b)
+        {
+            NS_ABORT_MSG_IF(m_lossless >> a & m_lossless >> b & 1 &&
+                                peer->GetTransmitter().GetQueue(a) ==
+                                    peer->GetTransmitter().GetQueue(b),
+                            "SharedBuffer::LosslessClasses: classes "
+                                << +a << " and " << +b
+                                << " share a queue; FabricPort::Classes must give each its own");
+        }
+    }
+    const FabricTransmitter& paused = peer->GetTransmitter();
+    const int64_t half = m_quanta * paused.GetTransmissionTime(QUANTUM_BYTES) / 2;
+    NS_ABORT_MSG_IF(half <= 2 * port.transmitter->GetTransmissionTime(LargestFrame(fabricPort)),
+                    "SharedBuffer::PauseQuanta is "
+                        << m_quanta << ": a pause has to last longer than four of the largest "
+                        << "frames, or it ends before it is refreshed");
+    port.refresh = TimeStep(half);
+    port.headroom = m_headroom ? m_headroom : ComputeHeadroom(fabricPort);
+}
+
+uint32_t
+SharedBuffer::ComputeHeadroom(const FabricPort& port) const
+{
+    const FabricTransmitter& transmitter = port.GetTransmitter();
+    const FabricPort& peer = *transmitter.GetPeer();
+    const Time wait = TimeStep(
+        transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
+    const Time window = wait + PropagationDelay(port) + PropagationDelay(port) + m_responseTime;
+    const double bytes = window.GetSeconds() * peer.GetDataRate().GetBitRate() / 8;
+    return std::ceil(bytes - 1e-6) + 2 * LargestFrame(peer);
+}
+
+void
+SharedBuffer::Divide()
+{
+    const int classes = __builtin_popcount(m_lossless);
+    uint64_t dedicated = 0;
+    for (const Port& port : m_ports)
+    {
+        dedicated += classes * (uint64_t{m_reserve} + port.headroom);
+    }
+    NS_ABORT_MSG_IF(dedicated >= m_total,
+                    "SharedBuffer::BufferBytes is "
+                        << m_total << ": the reserves and headrooms of " << m_ports.size()
+                        << " ports take " << dedicated << " bytes alone");
+    m_shared = m_total - dedicated;
+    m_free = m_shared;
+    NS_ABORT_MSG_IF(m_lossless && !Fits(m_offset, m_losslessFactor),
+                    "SharedBuffer::ResumeOffset is "
+                        << m_offset << ": with BufferBytes " << m_total << " and IngressAlpha "
+                        << m_ingressAlpha << ", a class that was paused would never resume");
+}
+
+bool
+SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
+    const uint8_t trafficClass = frame.GetClass();
+    const bool lossless = m_lossless >> trafficClass & 1;
+    if (!(lossless ? AdmitLossless(frame, now) : AdmitLossy(frame, egress, now)))
+    {
+        return false;
+    }
+    m_classes[trafficClass].admittedBytes += frame.wireBytes;
+    m_occupancy += frame.wireBytes;
+    if (m_occupancy > m_counters.maxOccupancy)
+    {
+        m_switch->CatchUp(now);
+        m_counters.maxOccupancy = std::max(m_counters.maxOccupancy, m_occupancy);
+    }
+    return true;
+}
+
+bool
+SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now)
+{
+    const uint32_t bytes = frame.wireBytes;
+    if (m_portLimit && egress.GetWaitingBytes() + bytes > m_portLimit)
+    {
+        return false;
+    }
+    const int64_t length = int64_t{egress.GetLane(frame.GetClass()).GetBytes()} + bytes;
+    if (bytes > m_free || !Fits(length, m_lossyFactor))
+    {
+        m_switch->CatchUp(now);
+        if (bytes > m_free || !Fits(length, m_lossyFactor))
+        {
+            return false;
+        }
+    }
+    m_free -= bytes;
+    return true;
+}
+
+bool
+SharedBuffer::AdmitLossless(const FabricFrame& frame, int64_t now)
+{
+    const uint32_t index = frame.ingress * CLASSES + frame.GetClass();
+    Ingress& ingress = m_ingress[index];
+    const int64_t used = int64_t{ingress.used} + frame.wireBytes;
+    const int64_t share = ShareOf(used);
+    const int64_t free = m_free - (share - ShareOf(ingress.used));
+    if (ingress.headroom == 0 && share << ALPHA_SHIFT < m_losslessFactor * free)
+    {
+        ingress.used = used;
+        m_free = free;
+        return true;
+    }
+    m_switch->CatchUp(now);
+    return AdmitNearThreshold(index, frame.wireBytes);
+}
+
+bool
+SharedBuffer::AdmitNearThreshold(uint32_t index, uint32_t bytes)
+{
+    Ingress& ingress = m_ingress[index];
+    const int64_t used = int64_t{ingress.used} + bytes;
+    const int64_t share = ShareOf(used);
+    const int64_t growth = share - ShareOf(ingress.used);
+    if (growth <= m_free && Fits(share, m_losslessFactor))
+    {
+        ingress.used = used;
+        m_free -= growth;
+    }
+    else if (ingress.headroom + bytes <= m_ports[index / CLASSES].headroom)
+    {
+        ingress.headroom += bytes;
+        ingress.maxHeadroom = std::max(ingress.maxHeadroom, ingress.headroom);
+    }
+    else
+    {
+        ++m_counters.losslessDrops;
+        return false;
+    }
+    if (!ingress.paused && !ingress.suspect && MustPause(ingress))
+    {
+        ingress.suspect = true;
+        m_suspects.push_back(index);
+        RequestReview();
+    }
+    return true;
+}
+
+void
+SharedBuffer::Release(const FabricFrame& frame, int64_t)
+{
+    const uint8_t trafficClass = frame.GetClass();
+    const uint32_t bytes = frame.wireBytes;
+    m_classes[trafficClass].releasedBytes += bytes;
+    m_occupancy -= bytes;
+    if (m_lossless >> trafficClass & 1)
+    {
+        Ingress& ingress = m_ingress[frame.ingress * CLASSES + trafficClass];
+        const uint32_t over = std::min(ingress.headroom, bytes);
+        const int64_t share = ShareOf(ingress.used);
+        ingress.headroom -= over;
+        ingress.used -= bytes - over;
+        m_free += share - ShareOf(ingress.used);
+    }
+    else
+    {
+        m_free += bytes;
+    }
+    if (m_eager && !m_reviewPending &&
+        std::any_of(m_paused.begin(), m_paused.end(), [this](uint32_t index) {
+            return MayResume(m_ingress[index]);
+        }))
+    {
+        RequestReview();
+    }
+}
+
+bool
+SharedBuffer::WantsRelease() const
+{
+    return true;
+}
+
+bool
+SharedBuffer::MustPause(const Ingress& ingress) const
+{
+    return ingress.headroom > 0 ||
+           ShareOf(ingress.used) << ALPHA_SHIFT >= m_losslessFactor * m_free;
+}
+
+bool
+SharedBuffer::MayResume(const Ingress& ingress) const
+{
+    return ingress.headroom == 0 && Fits(ShareOf(ingress.used) + m_offset, m_losslessFactor);
+}
+
+void
+SharedBuffer::RequestReview()
+{
+    if (!m_reviewPending)
+    {
+        m_reviewPending = true;
+        Simulator::ScheduleWithContext(m_node, Time(0), &SharedBuffer::Review, this);
+    }
+}
+
+void
+SharedBuffer::Review()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_switch->CatchUp(now);
+    m_reviewPending = false;
+    const std::vector<uint32_t> paused = m_paused;
+    for (const uint32_t index : paused)
+    {
+        if (MayResume(m_ingress[index]))
+        {
+            SetPaused(index, false);
+        }
+    }
+    for (const uint32_t index : m_suspects)
+    {
+        m_ingress[index].suspect = false;
+        if (MustPause(m_ingress[index]))
+        {
+            SetPaused(index, true);
+        }
+    }
+    m_suspects.clear();
+    const bool eager = !m_paused.empty();
+    for (std::size_t i = 0; i < m_ports.size(); ++i)
+    {
+        if (eager != m_eager)
+        {
+            m_ports[i].transmitter->SetEager(FabricTransmitter::EAGER_OWNER, eager, now);
+        }
+        if (m_ports[i].changed)
+        {
+            SendPause(i);
+        }
+    }
+    m_eager = eager;
+}
+
+void
+SharedBuffer::SetPaused(uint32_t index, bool paused)
+{
+    const uint16_t port = index / CLASSES;
+    const uint8_t trafficClass = index % CLASSES;
+    m_ingress[index].paused = paused;
+    m_ports[port].paused ^= 1 << trafficClass;
+    m_ports[port].changed |= 1 << trafficClass;
+    if (paused)
+    {
+        m_paused.push_back(index);
+        ++m_counters.pauses;
+    }
+    else
+    {
+        m_paused.erase(std::find(m_paused.begin(), m_paused.end(), index));
+        ++m_counters.resumes;
+    }
+    m_pauseTrace(port, trafficClass, paused);
+}
+
+void
+SharedBuffer::SendPause(uint16_t index)
+{
+    Port& port = m_ports[index];
+    Ptr<FabricFrame> frame = m_pool->Create();
+    frame->kind = FrameKind::PFC;
+    PauseVector& vector = frame->Extra().pause;
+    vector.classes = port.paused | port.changed;
+    for (uint8_t c = 0; c < CLASSES; ++c)
+    {
+        vector.quanta[c] = port.paused >> c & 1 ? m_quanta : 0;
+    }
+    frame->wireBytes = FrameCodec::WireBytes(*frame);
+    frame->sentAt = Simulator::Now().GetTimeStep();
+    port.changed = 0;
+    port.refreshEvent.Cancel();
+    if (port.paused)
+    {
+        port.refreshEvent = Simulator::Schedule(port.refresh, &SharedBuffer::SendPause, this, index);
+    }
+    ++m_counters.pauseFrames;
+    port.transmitter->SendControl(frame, frame->sentAt);
+}
+
+uint64_t
+SharedBuffer::GetSharedBytes() const
+{
+    return m_shared;
+}
+
+uint64_t
+SharedBuffer::GetFreeBytes() const
+{
+    return m_free;
+}
+
+uint64_t
+SharedBuffer::GetOccupancy() const
+{
+    return m_occupancy;
+}
+
+uint32_t
+SharedBuffer::GetHeadroomBytes(uint16_t port) const
+{
+    return m_ports.at(port).headroom;
+}
+
+const SharedBuffer::Ingress&
+SharedBuffer::GetIngress(uint16_t port, uint8_t trafficClass) const
+{
+    return m_ingress.at(port * CLASSES + trafficClass);
+}
+
+const SharedBuffer::Counters&
+SharedBuffer::GetCounters() const
+{
+    return m_counters;
+}
+
+const SharedBuffer::ClassCounters&
+SharedBuffer::GetClassCounters(uint8_t trafficClass) const
+{
+    return m_classes.at(trafficClass);
+}
+
+} // namespace aifabric
+} // namespace ns3

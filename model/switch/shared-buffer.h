@@ -1,0 +1,240 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SHARED_BUFFER_H
+#define SHARED_BUFFER_H
+
+#include "buffer-admission.h"
+
+#include "ns3/event-id.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricPort;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One memory for all ports of a switch, with dynamic thresholds and priority-based flow control.
+ *
+ * **The memory** is divided into a reserve and a headroom for each (port of ingress, lossless
+ * class), and a shared part, which takes all the rest.
+ *
+ * **Lossy classes** live in the shared part. A frame is admitted if its queue then holds at most
+ * Alpha times what is free (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory
+ * packet switches", 1998), so that n queues that take all they get hold Alpha / (1 + n Alpha) of
+ * the shared part each; and if its port then holds at most PortBytes.
+ *
+ * **Lossless classes** are counted where they come in: first in the reserve, then in the shared
+ * part as long as what the (port, class) has there is at most IngressAlpha times what is free, then
+ * in the headroom. A frame is dropped only if the headroom is full. When the headroom is in use or
+ * the share is at its threshold, the class is paused: a PFC frame (IEEE 802.1Qbb) goes out by the
+ * port of ingress, and again after half of its pause time, until the headroom is empty and the
+ * share is ResumeOffset below its threshold. Frames leave the headroom first, the reserve last.
+ *
+ * The headroom covers what may still come after the decision to pause: while the PFC frame waits
+ * for a frame in transmission, is sent, and crosses the link; while the peer responds; what is on
+ * the link then; and the frame that the peer has just begun. One frame more is what made the
+ * decision.
+ *
+ * **Time.** Transmitters decide their departures late. A frame that is admitted while some are
+ * behind would be admitted anyway; otherwise the switch catches up first. While any class is
+ * paused all transmitters of the switch are eager, because a departure may resume it. Pauses are
+ * decided once all frames of the same instant have come.
+ *
+ * **Conservation**, at any time after FabricSwitch::CatchUp: in each class, bytes admitted = bytes
+ * released + bytes waiting at the ports; in a lossless class, bytes waiting = bytes counted over
+ * all ports of ingress; shared part = free + lossy bytes waiting + shares of lossless classes.
+ */
+class SharedBuffer : public BufferAdmission
+{
+  public:
+    /// What has happened so far.
+    struct Counters
+    {
+        uint64_t pauses{0};        //!< pauses of a (port, class)
+        uint64_t resumes{0};       //!< of these, ended
+        uint64_t pauseFrames{0};   //!< PFC frames sent, refreshing and resuming ones included
+        uint64_t losslessDrops{0}; //!< frames of lossless classes refused
+        uint64_t maxOccupancy{0};  //!< the most bytes that the memory held
+    };
+
+    /// Bytes of a class since the start.
+    struct ClassCounters
+    {
+        uint64_t admittedBytes{0}; //!< given room
+        uint64_t releasedBytes{0}; //!< left
+    };
+
+    /// What a lossless class that came in by one port holds.
+    struct Ingress
+    {
+        uint32_t used{0};        //!< bytes in reserve and shared part
+        uint32_t headroom{0};    //!< bytes in the headroom
+        uint32_t maxHeadroom{0}; //!< the most bytes that were in the headroom
+        bool paused{false};      //!< the peer was told to pause
+        bool suspect{false};     //!< to be paused unless something leaves at this instant
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    SharedBuffer();
+    ~SharedBuffer() override;
+
+    void Install(FabricSwitch& fabricSwitch) override;
+    bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
+    void Release(const FabricFrame& frame, int64_t start) override;
+    bool WantsRelease() const override;
+
+    /// @return bytes of the shared part
+    uint64_t GetSharedBytes() const;
+
+    /// @return bytes of the shared part that are free
+    uint64_t GetFreeBytes() const;
+
+    /// @return bytes held, in whatever part
+    uint64_t GetOccupancy() const;
+
+    /// @return the headroom of each lossless class at a port, in bytes  @param port its number
+    uint32_t GetHeadroomBytes(uint16_t port) const;
+
+    /// @return what a lossless class holds  @param port where it came in  @param trafficClass which
+    const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const;
+
+    /// @return what has happened
+    const Counters& GetCounters() const;
+
+    /// @return bytes of a class  @param trafficClass the class
+    const ClassCounters& GetClassCounters(uint8_t trafficClass) const;
+
+    /**
+     * Signature of the Pause trace source.
+     *
+     * @param port the port by which the frames come that are too many
+     * @param trafficClass their class
+     * @param paused whether the peer is told to pause; otherwise, to resume
+     */
+    typedef void (*PauseTracedCallback)(uint16_t port, uint8_t trafficClass, bool paused);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    static constexpr uint8_t CLASSES = 8;      //!< traffic classes
+    static constexpr uint8_t ALPHA_SHIFT = 16; //!< factors are in units of 2^-16
+
+    /// A port, as the source of frames.
+    struct Port
+    {
+        FabricTransmitter* transmitter{nullptr}; //!< sends the PFC frames
+        uint32_t headroom{0};                    //!< headroom of each lossless class, in bytes
+        uint8_t paused{0};                       //!< bit c set: class c is paused
+        uint8_t changed{0};                      //!< bit c set: class c changes at this instant
+        Time refresh;                            //!< time between two PFC frames
+        EventId refreshEvent;                    //!< the next
+    };
+
+    /// Prepare for a port.  @param port where to note it  @param fabricPort the port
+    void InstallPort(Port& port, const FabricPort& fabricPort) const;
+
+    /// @return the headroom that a port needs, in bytes  @param port the port
+    uint32_t ComputeHeadroom(const FabricPort& port) const;
+
+    /// Divide the memory.
+    void Divide();
+
+    /// Admit or refuse a frame of a lossy class.  @param frame the frame  @param egress its port
+    /// @param now the time, in time steps  @return whether it is admitted
+    bool AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now);
+
+    /// Admit or refuse a frame of a lossless class.  @param frame the frame
+    /// @param now the time, in time steps  @return whether it is admitted
+    bool AdmitLossless(const FabricFrame& frame, int64_t now);
+
+    /// As AdmitLossless(), when all departures are known.  @param index number of the (port, class)
+    /// @param bytes size of the frame  @return whether it is admitted
+    bool AdmitNearThreshold(uint32_t index, uint32_t bytes);
+
+    /// @return what a (port, class) has in the shared part  @param used bytes not in the headroom
+    int64_t ShareOf(int64_t used) const
+    {
+        return used > m_reserve ? used - m_reserve : 0;
+    }
+
+    /// @return whether an amount is at most a factor times what is free
+    /// @param bytes the amount  @param alpha the factor
+    bool Fits(int64_t bytes, int64_t alpha) const
+    {
+        return bytes << ALPHA_SHIFT <= alpha * m_free;
+    }
+
+    /// @return whether a (port, class) is to be paused  @param ingress what it holds
+    bool MustPause(const Ingress& ingress) const;
+
+    /// @return whether a paused (port, class) may resume  @param ingress what it holds
+    bool MayResume(const Ingress& ingress) const;
+
+    /// Have Review() called once all frames of this instant have come.
+    void RequestReview();
+
+    /// Decide who pauses and who resumes, and tell the peers.
+    void Review();
+
+    /// Pause a (port, class) or resume it.  @param index its number  @param paused whether to pause
+    void SetPaused(uint32_t index, bool paused);
+
+    /// Send a PFC frame with the classes of a port that are paused or have changed.
+    /// @param index number of the port
+    void SendPause(uint16_t index);
+
+    uint64_t m_total{0};      //!< the memory, in bytes
+    double m_alpha{0};        //!< factor of lossy queues
+    double m_ingressAlpha{0}; //!< factor of lossless shares
+    uint64_t m_portLimit{0};  //!< most that a port may hold in lossy frames, in bytes; 0: no limit
+    uint8_t m_lossless{0};    //!< bit c set: class c is lossless
+    uint32_t m_reserve{0};    //!< reserve of a (port, class), in bytes
+    uint32_t m_offset{0};     //!< how far below the threshold to resume, in bytes
+    uint32_t m_headroom{0};   //!< headroom of a (port, class), in bytes; 0: computed
+    Time m_responseTime;      //!< what a peer takes to pause
+    uint16_t m_quanta{0};     //!< pause time, in quanta
+
+    FabricSwitch* m_switch{nullptr}; //!< the switch
+    uint32_t m_node{0};              //!< its node
+    int64_t m_lossyFactor{0};        //!< m_alpha in units of 2^-16
+    int64_t m_losslessFactor{0};     //!< m_ingressAlpha in units of 2^-16
+    int64_t m_shared{0};             //!< the shared part, in bytes
+    int64_t m_free{0};               //!< what is free of it
+    uint64_t m_occupancy{0};         //!< bytes held in all parts
+    bool m_reviewPending{false};     //!< Review() is scheduled
+    bool m_eager{false};             //!< the transmitters are eager
+    std::vector<Port> m_ports;       //!< the ports
+    std::vector<Ingress> m_ingress;  //!< by port times CLASSES plus class
+    std::vector<uint32_t> m_paused;  //!< indices of those that are paused
+    std::vector<uint32_t> m_suspects; //!< indices of those that may have to be paused
+    Ptr<FabricFramePool> m_pool;     //!< of PFC frames
+
+    Counters m_counters;                                //!< what has happened
+    std::array<ClassCounters, CLASSES> m_classes{};     //!< bytes by class
+    TracedCallback<uint16_t, uint8_t, bool> m_pauseTrace; //!< paused or resumed a class
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SHARED_BUFFER_H */

@@ -1,0 +1,402 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "clos-builder.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/**
+ * Refuse a parameter that is out of range.
+ *
+ * @param name name of the parameter
+ * @param value its value
+ * @param low lowest allowed
+ * @param high highest allowed
+ */
+void
+RequireRange(const std::string& name, int64_t value, int64_t low, int64_t high)
+{
+    if (value < low || value > high)
+    {
+        throw std::invalid_argument(name + ": " + std::to_string(value) + " is not in " +
+                                    std::to_string(low) + ".." + std::to_string(high));
+    }
+}
+
+/**
+ * Refuse a parameter because of what follows from it.
+ *
+ * @param name name of the parameter
+ * @param value its value
+ * @param total what follows from it
+ * @param unit what the total counts
+ * @param most the highest allowed total
+ */
+void
+RequireTotal(const std::string& name,
+             int64_t value,
+             int64_t total,
+             const std::string& unit,
+             int64_t most)
+{
+    if (total > most)
+    {
+        throw std::invalid_argument(name + ": " + std::to_string(value) + " gives " +
+                                    std::to_string(total) + " " + unit + " (at most " +
+                                    std::to_string(most) + ")");
+    }
+}
+
+/// @return groups of `width` ports each, from port 0 on  @param count how many  @param width ports
+std::vector<PortGroup>
+DownGroups(uint32_t count, uint32_t width)
+{
+    std::vector<PortGroup> groups;
+    groups.reserve(count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        groups.push_back({static_cast<uint16_t>(i * width), static_cast<uint16_t>(width)});
+    }
+    return groups;
+}
+
+/**
+ * The parts of a fabric that is being built.
+ */
+class Assembly
+{
+  public:
+    /**
+     * @param switchCount switches to come
+     * @param linkCount links to come
+     */
+    Assembly(uint64_t switchCount, uint64_t linkCount)
+    {
+        m_switches.reserve(switchCount);
+        m_links.reserve(linkCount);
+    }
+
+    /**
+     * Add a switch whose ports are its down groups, followed by its uplinks.
+     *
+     * @param spec tier, plane, pod and index
+     * @param firstHost first host below it
+     * @param chunk hosts behind each down group
+     * @param down number of down groups
+     * @param width ports of each down group
+     * @param up number of uplinks
+     */
+    void AddSwitch(FabricSwitchSpec spec,
+                   uint32_t firstHost,
+                   uint32_t chunk,
+                   uint32_t down,
+                   uint32_t width,
+                   uint32_t up)
+    {
+        auto downPorts = static_cast<uint16_t>(down * width);
+        auto upPorts = static_cast<uint16_t>(up);
+        spec.portCount = downPorts + upPorts;
+        spec.forwarding.firstHost = firstHost;
+        spec.forwarding.hostCount = down * chunk;
+        spec.forwarding.chunk = chunk;
+        spec.forwarding.down = DownGroups(down, width);
+        spec.forwarding.up = up > 0 ? PortGroup{downPorts, upPorts} : PortGroup{};
+        m_switches.push_back(std::move(spec));
+    }
+
+    /**
+     * Attach consecutive hosts to a leaf, in port order.
+     *
+     * @param leaf id of the leaf
+     * @param firstHost first of the hosts
+     * @param count number of hosts
+     * @param plane the plane of the leaf
+     */
+    void AttachHosts(uint32_t leaf, uint32_t firstHost, uint32_t count, uint16_t plane)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            auto port = static_cast<uint16_t>(i);
+            m_links.push_back({{true, firstHost + i, plane}, {false, leaf, port}, 0});
+        }
+    }
+
+    /**
+     * Join two switches.
+     *
+     * @param lower id of the lower one
+     * @param lowerPort its port
+     * @param upper id of the upper one
+     * @param upperPort its port
+     */
+    void Join(uint32_t lower, uint32_t lowerPort, uint32_t upper, uint32_t upperPort)
+    {
+        m_links.push_back({{false, lower, static_cast<uint16_t>(lowerPort)},
+                           {false, upper, static_cast<uint16_t>(upperPort)},
+                           static_cast<uint8_t>(m_switches[lower].tier + 1)});
+    }
+
+    /// @return the id of the next switch to be added
+    uint32_t NextSwitch() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
+
+    /**
+     * @param hosts number of hosts
+     * @param planes number of planes
+     * @return the fabric
+     */
+    FabricGraph Finish(uint32_t hosts, uint16_t planes)
+    {
+        return FabricGraph(hosts, planes, std::move(m_switches), std::move(m_links));
+    }
+
+  private:
+    std::vector<FabricSwitchSpec> m_switches; //!< switches so far
+    std::vector<FabricLinkSpec> m_links;      //!< links so far
+};
+
+/// A checked leaf-spine configuration.
+struct LeafSpineSize
+{
+    uint32_t leaves; //!< leaves a plane
+    uint32_t spines; //!< spines a plane
+    uint32_t hosts;  //!< hosts a leaf
+    uint32_t bundle; //!< links between a leaf and a spine
+    uint16_t planes; //!< planes
+};
+
+/// @return the checked size  @param config what was asked for
+LeafSpineSize
+Check(const LeafSpineConfig& config)
+{
+    RequireRange("leaves", config.leaves, 1, MAX_SWITCH_PORTS);
+    RequireRange("spines", config.spines, 1, MAX_SWITCH_PORTS);
+    RequireRange("hostsPerLeaf", config.hostsPerLeaf, 1, MAX_SWITCH_PORTS);
+    RequireRange("linksPerSpine", config.linksPerSpine, 1, MAX_SWITCH_PORTS);
+    RequireRange("planes", config.planes, 1, MAX_PLANES);
+    auto uplinks = config.spines * config.linksPerSpine;
+    RequireTotal("linksPerSpine",
+                 config.linksPerSpine,
+                 config.leaves * config.linksPerSpine,
+                 "ports a spine",
+                 MAX_SWITCH_PORTS);
+    RequireTotal("hostsPerLeaf",
+                 config.hostsPerLeaf,
+                 config.hostsPerLeaf + uplinks,
+                 "ports a leaf",
+                 MAX_SWITCH_PORTS);
+    RequireTotal("hostsPerLeaf",
+                 config.hostsPerLeaf,
+                 config.leaves * config.hostsPerLeaf,
+                 "hosts",
+                 MAX_HOSTS);
+    RequireTotal("leaves",
+                 config.leaves,
+                 config.leaves * (config.hostsPerLeaf + uplinks) * config.planes,
+                 "links",
+                 MAX_LINKS);
+    RequireTotal("spines",
+                 config.spines,
+                 (config.leaves + config.spines) * config.planes,
+                 "switches",
+                 MAX_SWITCHES);
+    return {static_cast<uint32_t>(config.leaves),
+            static_cast<uint32_t>(config.spines),
+            static_cast<uint32_t>(config.hostsPerLeaf),
+            static_cast<uint32_t>(config.linksPerSpine),
+            static_cast<uint16_t>(config.planes)};
+}
+
+/// Add one plane.  @param assembly where to  @param size the fabric's size  @param plane the plane
+void
+AddLeafSpinePlane(Assembly& assembly, const LeafSpineSize& size, uint16_t plane)
+{
+    auto firstLeaf = assembly.NextSwitch();
+    auto firstSpine = firstLeaf + size.leaves;
+    auto uplinks = size.spines * size.bundle;
+    for (uint32_t leaf = 0; leaf < size.leaves; ++leaf)
+    {
+        auto firstHost = leaf * size.hosts;
+        assembly.AddSwitch({0, plane, 0, leaf, 0, {}}, firstHost, 1, size.hosts, 1, uplinks);
+        assembly.AttachHosts(firstLeaf + leaf, firstHost, size.hosts, plane);
+    }
+    for (uint32_t spine = 0; spine < size.spines; ++spine)
+    {
+        assembly.AddSwitch({1, plane, FabricSwitchSpec::NO_POD, spine, 0, {}},
+                           0,
+                           size.hosts,
+                           size.leaves,
+                           size.bundle,
+                           0);
+    }
+    for (uint32_t leaf = 0; leaf < size.leaves; ++leaf)
+    {
+        for (uint32_t uplink = 0; uplink < uplinks; ++uplink)
+        {
+            assembly.Join(firstLeaf + leaf,
+                          size.hosts + uplink,
+                          firstSpine + uplink / size.bundle,
+                          leaf * size.bundle + uplink % size.bundle);
+        }
+    }
+}
+
+/// A checked fat-tree configuration.
+struct FatTreeSize
+{
+    uint32_t k;      //!< pods
+    uint32_t half;   //!< edges, aggregations and uplinks of each
+    uint32_t hosts;  //!< hosts an edge
+    uint16_t planes; //!< planes
+
+    /// @return links of one plane
+    uint64_t LinksPerPlane() const
+    {
+        return static_cast<uint64_t>(k) * half * (hosts + 2 * half);
+    }
+
+    /// @return switches of one plane
+    uint64_t SwitchesPerPlane() const
+    {
+        return static_cast<uint64_t>(k) * 2 * half + half * half;
+    }
+};
+
+/// @return the checked size  @param config what was asked for
+FatTreeSize
+Check(const FatTreeConfig& config)
+{
+    if (config.k < 2 || config.k % 2 != 0 || config.k > MAX_SWITCH_PORTS)
+    {
+        throw std::invalid_argument("k: " + std::to_string(config.k) +
+                                    " is not an even number of at least 2 and at most " +
+                                    std::to_string(MAX_SWITCH_PORTS - 1));
+    }
+    auto half = config.k / 2;
+    auto hosts = config.hostsPerEdge.value_or(half);
+    auto edges = config.k * half;
+    RequireRange("planes", config.planes, 1, MAX_PLANES);
+    RequireRange("hostsPerEdge", hosts, 1, MAX_SWITCH_PORTS - half);
+    const char* blamed = config.hostsPerEdge ? "hostsPerEdge" : "k";
+    RequireTotal(blamed, config.hostsPerEdge.value_or(config.k), edges * hosts, "hosts", MAX_HOSTS);
+    RequireTotal("k", config.k, edges * (hosts + config.k) * config.planes, "links", MAX_LINKS);
+    return {static_cast<uint32_t>(config.k),
+            static_cast<uint32_t>(half),
+            static_cast<uint32_t>(hosts),
+            static_cast<uint16_t>(config.planes)};
+}
+
+/**
+ * Add the switches of one pod and the links below its core.
+ *
+ * @param assembly where to
+ * @param size the fabric's size
+ * @param plane the plane
+ * @param pod the pod
+ */
+void
+AddPod(Assembly& assembly, const FatTreeSize& size, uint16_t plane, uint32_t pod)
+{
+    auto firstEdge = assembly.NextSwitch();
+    auto firstAgg = firstEdge + size.half;
+    auto hostsPerPod = size.half * size.hosts;
+    for (uint32_t e = 0; e < size.half; ++e)
+    {
+        auto firstHost = pod * hostsPerPod + e * size.hosts;
+        assembly.AddSwitch({0, plane, pod, e, 0, {}}, firstHost, 1, size.hosts, 1, size.half);
+        assembly.AttachHosts(firstEdge + e, firstHost, size.hosts, plane);
+    }
+    for (uint32_t i = 0; i < size.half; ++i)
+    {
+        assembly.AddSwitch({1, plane, pod, i, 0, {}},
+                           pod * hostsPerPod,
+                           size.hosts,
+                           size.half,
+                           1,
+                           size.half);
+    }
+    for (uint32_t e = 0; e < size.half; ++e)
+    {
+        for (uint32_t i = 0; i < size.half; ++i)
+        {
+            assembly.Join(firstEdge + e, size.hosts + i, firstAgg + i, e);
+        }
+    }
+}
+
+/// Add one plane.  @param assembly where to  @param size the fabric's size  @param plane the plane
+void
+AddFatTreePlane(Assembly& assembly, const FatTreeSize& size, uint16_t plane)
+{
+    auto firstSwitch = assembly.NextSwitch();
+    auto firstCore = firstSwitch + size.k * 2 * size.half;
+    auto cores = size.half * size.half;
+    for (uint32_t pod = 0; pod < size.k; ++pod)
+    {
+        AddPod(assembly, size, plane, pod);
+    }
+    for (uint32_t c = 0; c < cores; ++c)
+    {
+        assembly.AddSwitch({2, plane, FabricSwitchSpec::NO_POD, c, 0, {}},
+                           0,
+                           size.half * size.hosts,
+                           size.k,
+                           1,
+                           0);
+    }
+    for (uint32_t pod = 0; pod < size.k; ++pod)
+    {
+        auto firstAgg = firstSwitch + pod * 2 * size.half + size.half;
+        for (uint32_t c = 0; c < cores; ++c)
+        {
+            assembly.Join(firstAgg + c / size.half, size.half + c % size.half, firstCore + c, pod);
+        }
+    }
+}
+
+} // namespace
+
+FabricGraph
+MakeLeafSpine(const LeafSpineConfig& config)
+{
+    auto size = Check(config);
+    auto linksPerLeaf = size.hosts + size.spines * size.bundle;
+    Assembly assembly(static_cast<uint64_t>(size.planes) * (size.leaves + size.spines),
+                      static_cast<uint64_t>(size.planes) * size.leaves * linksPerLeaf);
+    for (uint16_t plane = 0; plane < size.planes; ++plane)
+    {
+        AddLeafSpinePlane(assembly, size, plane);
+    }
+    return assembly.Finish(size.leaves * size.hosts, size.planes);
+}
+
+FabricGraph
+MakeFatTree(const FatTreeConfig& config)
+{
+    auto size = Check(config);
+    Assembly assembly(size.planes * size.SwitchesPerPlane(), size.planes * size.LinksPerPlane());
+    for (uint16_t plane = 0; plane < size.planes; ++plane)
+    {
+        AddFatTreePlane(assembly, size, plane);
+    }
+    return assembly.Finish(size.k * size.half * size.hosts, size.planes);
+}
+
+} // namespace aifabric
+} // namespace ns3

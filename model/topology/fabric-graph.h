@@ -1,0 +1,236 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_GRAPH_H
+#define FABRIC_GRAPH_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Ports of one switch with consecutive numbers that are equally good next hops: parallel links to
+ * one neighbor, or all uplinks.
+ */
+struct PortGroup
+{
+    uint16_t first{0}; //!< lowest port number
+    uint16_t count{0}; //!< number of ports, 0 for no group
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Where a switch sends a packet, by the number of the destination host. The hosts
+ * [firstHost, firstHost + hostCount) lie below the switch, `chunk` consecutive ones behind each
+ * down group; everything else goes up. This takes a few bytes a group and nothing a host.
+ */
+struct ForwardingRule
+{
+    uint32_t firstHost{0};       //!< first host below the switch
+    uint32_t hostCount{0};       //!< number of hosts below the switch
+    uint32_t chunk{1};           //!< hosts behind each down group; the last may have fewer
+    std::vector<PortGroup> down; //!< the ways down, in host order
+    PortGroup up;                //!< the way up, empty at the top tier
+
+    /**
+     * @param host the destination
+     * @return whether the destination lies below the switch
+     */
+    bool IsBelow(uint32_t host) const
+    {
+        return host - firstHost < hostCount;
+    }
+
+    /**
+     * @param host the destination, any host of the fabric
+     * @return the ports that lie on shortest paths to it
+     */
+    const PortGroup& GroupFor(uint32_t host) const
+    {
+        return IsBelow(host) ? down[(host - firstHost) / chunk] : up;
+    }
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A switch of a fabric. Ports are numbered from 0 without holes: first the way down in host order,
+ * then the way up.
+ */
+struct FabricSwitchSpec
+{
+    /// The pod of a switch that belongs to none.
+    static constexpr uint32_t NO_POD = UINT32_MAX;
+
+    uint8_t tier{0};           //!< 0 where hosts attach, growing upwards
+    uint16_t plane{0};         //!< the plane it belongs to
+    uint32_t pod{0};           //!< the pod it belongs to, or NO_POD
+    uint32_t index{0};         //!< number within its plane, pod and tier
+    uint16_t portCount{0};     //!< number of ports, each with a link
+    ForwardingRule forwarding; //!< its routes
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One end of a link: a port of a host or of a switch.
+ */
+struct FabricEnd
+{
+    bool isHost{false}; //!< whether `id` counts hosts or switches
+    uint32_t id{0};     //!< number of the host, or of the switch in FabricGraph::Switches()
+    uint16_t port{0};   //!< port number; of a host, the plane
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A full-duplex link.
+ */
+struct FabricLinkSpec
+{
+    FabricEnd a;     //!< the lower end
+    FabricEnd b;     //!< the upper end, always a switch
+    uint8_t tier{0}; //!< tier of the upper end: 0 for the links of hosts
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A multi-tier fabric as data: hosts, switches, links and routes, without simulation and without
+ * state. Builders of common shapes are in clos-builder.h; a fabric of another shape is passed to
+ * the constructor.
+ *
+ * A fabric has one or more planes, which share nothing but the hosts: port p of each host leads
+ * into plane p. In each plane a host attaches to one switch of tier 0, its leaf. Leaves of one pod
+ * reach each other through tier 1. With three tiers, pods reach each other through tier 2.
+ *
+ * Planes are alike in which hosts share a leaf and a pod; plane 0 answers for all where no plane is
+ * named. All queries are O(1), and construction is linear in the number of ports.
+ */
+class FabricGraph
+{
+  public:
+    /**
+     * Take a fabric and check it: each port of each host and switch has exactly one link, hosts
+     * attach to tier 0 of the right plane, other links join neighboring tiers of one plane, and
+     * the forwarding groups of each switch name existing ports and leave no destination out.
+     *
+     * @param hostCount number of hosts
+     * @param planes number of planes, which is the number of ports a host
+     * @param switches the switches; a switch's id is its position here
+     * @param links the links; a link's id is its position here
+     * @throws std::invalid_argument with one line that names what is wrong
+     */
+    FabricGraph(uint32_t hostCount,
+                uint16_t planes,
+                std::vector<FabricSwitchSpec> switches,
+                std::vector<FabricLinkSpec> links);
+
+    /// @return the number of hosts
+    uint32_t HostCount() const;
+    /// @return the number of planes, which is the number of ports a host
+    uint16_t Planes() const;
+    /// @return the number of tiers of switches, 1 to 3
+    uint8_t Tiers() const;
+    /// @return the switches by id
+    const std::vector<FabricSwitchSpec>& Switches() const;
+    /// @return the links by id
+    const std::vector<FabricLinkSpec>& Links() const;
+
+    /**
+     * @param end a port of a host or of a switch
+     * @return the id of the link at that port
+     */
+    uint32_t LinkAt(const FabricEnd& end) const;
+
+    /**
+     * @param end a port of a host or of a switch
+     * @return the port at the other end of its link
+     */
+    const FabricEnd& PeerOf(const FabricEnd& end) const;
+
+    /**
+     * @param host a host
+     * @param plane a plane
+     * @return the id of the switch that the host attaches to in that plane
+     */
+    uint32_t LeafOf(uint32_t host, uint16_t plane = 0) const;
+
+    /**
+     * @param host a host
+     * @return the pod of the host's leaf
+     */
+    uint32_t PodOf(uint32_t host) const;
+
+    /**
+     * @param source a host
+     * @param destination a host
+     * @return the number of links on a shortest path: 0 to itself, 2 under one leaf, 4 within a
+     *         pod, 6 between pods
+     */
+    uint32_t PathLinks(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param id id of a switch
+     * @return its name, such as "leaf-3", "spine-0", "pod2-agg-1", "core-5"; with several planes
+     *         "plane1-" comes first
+     */
+    std::string SwitchName(uint32_t id) const;
+
+    /**
+     * @param id id of a link
+     * @return its name: the lower end, then the upper end, each with its port, such as
+     *         "host-5:0--leaf-1:3"
+     */
+    std::string LinkName(uint32_t id) const;
+
+  private:
+    /// Find the link of each port and check that ports and links fit.
+    void IndexPorts();
+    /// Check that each link joins neighboring tiers of one plane.
+    void CheckLinks() const;
+
+    /**
+     * Check the forwarding rule of a switch.
+     *
+     * @param id id of the switch
+     */
+    void CheckForwarding(uint32_t id) const;
+
+    /**
+     * @param end a port, checked to exist
+     * @return its position in m_linkAt
+     */
+    uint32_t PortIndex(const FabricEnd& end) const;
+
+    /**
+     * @param end a port
+     * @return its name, such as "host-5:0"
+     */
+    std::string EndName(const FabricEnd& end) const;
+
+    uint32_t m_hostCount;                     //!< number of hosts
+    uint16_t m_planes;                        //!< number of planes
+    uint8_t m_tiers{0};                       //!< number of tiers
+    std::vector<FabricSwitchSpec> m_switches; //!< switches by id
+    std::vector<FabricLinkSpec> m_links;      //!< links by id
+    std::vector<uint32_t> m_firstPort;        //!< position of each switch's port 0 in m_linkAt
+    std::vector<uint32_t> m_linkAt;           //!< link ids by port, those of hosts first
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_GRAPH_H */

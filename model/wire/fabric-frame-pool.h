@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_FRAME_POOL_H
+#define FABRIC_FRAME_POOL_H
+
+#include "fabric-frame.h"
+
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The memory of a fabric's frames. The frame freed last is the next to be handed out, because it is
+ * the one in the cache.
+ *
+ * Each frame in use holds a reference to its pool, so the pool outlives its frames.
+ */
+class FabricFramePool : public SimpleRefCount<FabricFramePool>
+{
+  public:
+    FabricFramePool() = default;
+    FabricFramePool(const FabricFramePool&) = delete;
+    FabricFramePool& operator=(const FabricFramePool&) = delete;
+
+    /// @return a new frame with all fields at their defaults
+    Ptr<FabricFrame> Create();
+
+    /// @return the number of frames in use
+    std::size_t GetLive() const
+    {
+        return m_live;
+    }
+
+  private:
+    friend struct FabricFrameDeleter;
+
+    /// Frames of one allocation.
+    static constexpr std::size_t SLAB_FRAMES = 256;
+
+    /// Room for one frame.
+    struct alignas(64) Slot
+    {
+        unsigned char bytes[sizeof(FabricFrame)]; //!< the frame, or the next free slot
+    };
+
+    /// Allocate one more slab and put its slots on the free list.
+    void Grow();
+
+    /**
+     * Take a destroyed frame's memory back.
+     *
+     * @param memory where the frame was
+     */
+    void Recycle(void* memory);
+
+    std::vector<std::unique_ptr<Slot[]>> m_slabs; //!< all memory
+    void* m_free{nullptr};                        //!< the first free slot
+    std::size_t m_live{0};                        //!< frames in use
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_FRAME_POOL_H */

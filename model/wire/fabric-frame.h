@@ -1,0 +1,213 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_FRAME_H
+#define FABRIC_FRAME_H
+
+#include "ns3/packet.h"
+#include "ns3/simple-ref-count.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricFrame;
+class FabricFramePool;
+
+/// Gives a frame that nobody refers to any more back to its pool.
+struct FabricFrameDeleter
+{
+    /**
+     * Recycle a frame.
+     *
+     * @param frame the frame
+     */
+    static void Delete(FabricFrame* frame);
+};
+
+/// What a frame carries above Ethernet.
+enum class FrameKind : uint8_t
+{
+    ROCE,  //!< IP, UDP 4791 and an InfiniBand transport packet
+    IP,    //!< an IP packet of another protocol stack, kept as an ns3::Packet
+    PAUSE, //!< IEEE 802.3 Annex 31B PAUSE
+    PFC,   //!< IEEE 802.1Qbb priority-based flow control
+};
+
+/// ECN field of the IP header (RFC 3168, section 5).
+enum EcnField : uint8_t
+{
+    ECN_NOT_ECT = 0, //!< the transport does not speak ECN
+    ECN_ECT1 = 1,    //!< ECN-capable, codepoint 1
+    ECN_ECT0 = 2,    //!< ECN-capable, codepoint 0
+    ECN_CE = 3,      //!< congestion experienced
+};
+
+/// InfiniBand transport opcodes that this module speaks (RC, and the CNP of RoCEv2).
+enum RoceOpcode : uint8_t
+{
+    RC_SEND_FIRST = 0x00,
+    RC_SEND_MIDDLE = 0x01,
+    RC_SEND_LAST = 0x02,
+    RC_SEND_LAST_IMM = 0x03,
+    RC_SEND_ONLY = 0x04,
+    RC_SEND_ONLY_IMM = 0x05,
+    RC_WRITE_FIRST = 0x06,
+    RC_WRITE_MIDDLE = 0x07,
+    RC_WRITE_LAST = 0x08,
+    RC_WRITE_LAST_IMM = 0x09,
+    RC_WRITE_ONLY = 0x0A,
+    RC_WRITE_ONLY_IMM = 0x0B,
+    RC_ACK = 0x11,
+    ROCE_CNP = 0x81,
+};
+
+/// Bits of FabricFrame::flags.
+enum FrameFlag : uint8_t
+{
+    BTH_SOLICITED = 0x01, //!< solicited event
+    BTH_MIG_REQ = 0x02,   //!< migration request
+    BTH_FECN = 0x04,      //!< forward explicit congestion notification
+    BTH_BECN = 0x08,      //!< backward explicit congestion notification
+    BTH_ACK_REQ = 0x10,   //!< the responder shall acknowledge this packet
+    FRAME_IPV6 = 0x80,    //!< the frame travels in IPv6 instead of IPv4
+};
+
+/// RDMA extended transport header (on the first packet of a write).
+struct Reth
+{
+    uint64_t virtualAddress; //!< where the first byte goes, in the target's memory
+    uint32_t remoteKey;      //!< key of the target's memory region
+    uint32_t length;         //!< length of the whole message in bytes
+};
+
+/// Contents of a PAUSE or PFC frame. A quantum is the time of 512 bits.
+struct PauseVector
+{
+    std::array<uint16_t, 8> quanta; //!< pause time a class, in quanta; 0 resumes (PAUSE uses [0])
+    uint8_t classes;                //!< bit c set: quanta[c] is valid (PFC)
+};
+
+/// What only some frames carry, and no switch reads.
+struct FrameExtra
+{
+    Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
+    Reth reth{0, 0, 0};    //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
+    uint32_t immediate{0}; //!< on opcodes with immediate
+    PauseVector pause{};   //!< on PAUSE and PFC
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * An Ethernet frame as the fabric handles it: its header fields, decoded once.
+ *
+ * The bytes exist only when somebody looks (FrameCodec). Addresses are no field: the IP addresses
+ * of a frame are a function of its host indices (AddressPlan), and MAC addresses belong to the link
+ * it crosses. A frame is one cache line, because a fabric has hundreds of thousands of them; what
+ * few of them have is apart (FrameExtra).
+ *
+ * Frames live in a FabricFramePool and are reference counted. The owner of a frame may change it;
+ * who only observes takes a Ptr<const FabricFrame>.
+ */
+class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, empty, FabricFrameDeleter>
+{
+  public:
+    /**
+     * @param pool the pool that the frame returns to
+     */
+    explicit FabricFrame(FabricFramePool* pool)
+        : destinationQp(0),
+          opcode(0),
+          psn(0),
+          syndrome(0),
+          m_pool(pool)
+    {
+    }
+
+    FabricFrame(const FabricFrame&) = delete;
+    FabricFrame& operator=(const FabricFrame&) = delete;
+
+    /// @return the bytes that the frame occupies on the wire, FCS included, gap and preamble not
+    uint32_t GetSize() const
+    {
+        return wireBytes;
+    }
+
+    /// @return the traffic class, 0 to 7: the class selector of the DSCP (RFC 2474, section 4.2.2)
+    uint8_t GetClass() const
+    {
+        return tos >> 5;
+    }
+
+    /// @return the ECN field
+    EcnField GetEcn() const
+    {
+        return static_cast<EcnField>(tos & 0x3);
+    }
+
+    /// Mark the frame as having experienced congestion (RFC 3168); no effect if not ECN-capable.
+    void MarkCongestion()
+    {
+        if (GetEcn() != ECN_NOT_ECT)
+        {
+            tos |= ECN_CE;
+        }
+    }
+
+    /// @return what only some frames carry, to be set
+    FrameExtra& Extra()
+    {
+        if (!m_extra)
+        {
+            m_extra = std::make_unique<FrameExtra>();
+        }
+        return *m_extra;
+    }
+
+    /// @return what only some frames carry
+    const FrameExtra& GetExtra() const
+    {
+        static const FrameExtra NOTHING;
+        return m_extra ? *m_extra : NOTHING;
+    }
+
+    uint32_t destination{0}; //!< index of the destination host
+    uint32_t flowHash{0};    //!< hash of the 5-tuple, to be salted by who uses it
+    uint16_t wireBytes{0};   //!< size on the wire in bytes, FCS included, gap not
+    uint16_t payload{0};     //!< bytes of the message in this frame
+    uint16_t ingress{0};     //!< port by which the frame entered the switch that holds it
+    uint8_t tos{0};          //!< DSCP (6 bits) and ECN (2 bits)
+    uint8_t ttl{64};         //!< hops that the frame may still make
+    FrameKind kind{FrameKind::ROCE};
+    uint8_t flags{0};             //!< FrameFlag bits
+    uint16_t sourcePort{0};       //!< UDP source port: the entropy of the path
+    uint32_t destinationQp : 24;  //!< destination queue pair number
+    uint32_t opcode : 8;          //!< RoceOpcode
+    uint32_t psn : 24;            //!< packet sequence number
+    uint32_t syndrome : 8;        //!< AETH syndrome (acknowledgements)
+    uint32_t source{0};           //!< index of the source host
+    uint32_t msn{0};              //!< AETH message sequence number, 24 bits (acknowledgements)
+    int64_t sentAt{0};            //!< when the source began to send the packet that this frame
+                                  //!< carries or acknowledges, in time steps
+
+  private:
+    friend struct FabricFrameDeleter;
+    std::unique_ptr<FrameExtra> m_extra; //!< what only some frames carry
+    FabricFramePool* m_pool;             //!< where the frame comes from
+};
+
+static_assert(sizeof(FabricFrame) == 64, "a frame is one cache line");
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_FRAME_H */

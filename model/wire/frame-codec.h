@@ -1,0 +1,252 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_CODEC_H
+#define FRAME_CODEC_H
+
+#include "fabric-frame.h"
+#include "roce-aeth-header.h"
+#include "roce-bth-header.h"
+#include "roce-icrc.h"
+#include "roce-imm-header.h"
+#include "roce-reth-header.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Translates between a FabricFrame and the bytes that it stands for, from the Ethernet header up to
+ * where the FCS would follow:
+ *
+ *  - ROCE: Ethernet, IPv4 (identification 0, do not fragment) or IPv6 (flow label 0), UDP to port
+ *    4791 (checksum 0), BTH (P_Key 0xFFFF), RETH, AETH or immediate as the opcode asks for, the
+ *    message's bytes (all zero: the fabric carries lengths, not contents), pad, ICRC;
+ *  - IP: Ethernet and the carried packet;
+ *  - PAUSE, PFC: Ethernet to 01:80:C2:00:00:01 and a MacControlHeader;
+ *
+ * filled with zeros up to Ethernet's minimum of 60 bytes. A frame that was serialized and
+ * deserialized equals the original in all that is on the wire; what is not (FabricFrame::ingress,
+ * sentAt, and header fields that the opcode does not carry) gets its default value.
+ */
+class FrameCodec
+{
+  public:
+    /// How a deserialization ended.
+    enum class Result : uint8_t
+    {
+        OK,           //!< there is a frame
+        TRUNCATED,    //!< the bytes end before the headers or their lengths say
+        BAD_LENGTH,   //!< lengths contradict each other
+        BAD_CHECKSUM, //!< the IPv4 header checksum of a RoCE packet is wrong
+        BAD_ICRC,     //!< the invariant CRC of a RoCE packet is wrong
+        UNSUPPORTED,  //!< a protocol, option, opcode or address that the fabric does not know
+    };
+
+    static constexpr uint32_t ETHERNET_SIZE = 14;  //!< Ethernet header in bytes
+    static constexpr uint32_t FCS_SIZE = 4;        //!< frame check sequence in bytes
+    static constexpr uint32_t MIN_FRAME_SIZE = 64; //!< smallest frame in bytes, FCS included
+    static constexpr uint32_t IPV4_SIZE = 20;      //!< IPv4 header without options in bytes
+    static constexpr uint32_t IPV6_SIZE = 40;      //!< IPv6 header in bytes
+    static constexpr uint32_t UDP_SIZE = 8;        //!< UDP header in bytes
+    static constexpr uint16_t ROCE_PORT = 4791;    //!< UDP destination port of RoCEv2
+    static constexpr uint8_t UDP_PROTOCOL = 17;    //!< IP protocol number of UDP
+    static constexpr uint32_t ROCE_SIZE =          //!< UDP, BTH and ICRC in bytes
+        UDP_SIZE + RoceBthHeader::SIZE + RoceIcrc::SIZE;
+    static constexpr uint32_t CNP_RESERVED_SIZE = 16; //!< zeros after the BTH of a CNP, in bytes
+
+    /**
+     * @param opcode a RoceOpcode
+     * @return whether the opcode is one that this module speaks
+     */
+    static constexpr bool IsKnown(uint8_t opcode)
+    {
+        return opcode <= RC_WRITE_ONLY_IMM || opcode == RC_ACK || opcode == ROCE_CNP;
+    }
+
+    /**
+     * @param opcode a RoceOpcode
+     * @return whether a packet of this opcode has an RDMA extended transport header
+     */
+    static constexpr bool HasReth(uint8_t opcode)
+    {
+        return opcode == RC_WRITE_FIRST || opcode == RC_WRITE_ONLY || opcode == RC_WRITE_ONLY_IMM;
+    }
+
+    /**
+     * @param opcode a RoceOpcode
+     * @return whether a packet of this opcode has immediate data
+     */
+    static constexpr bool HasImmediate(uint8_t opcode)
+    {
+        return opcode == RC_SEND_LAST_IMM || opcode == RC_SEND_ONLY_IMM ||
+               opcode == RC_WRITE_LAST_IMM || opcode == RC_WRITE_ONLY_IMM;
+    }
+
+    /**
+     * @param opcode a RoceOpcode
+     * @return whether a packet of this opcode may carry bytes of a message
+     */
+    static constexpr bool HasPayload(uint8_t opcode)
+    {
+        return opcode <= RC_WRITE_ONLY_IMM;
+    }
+
+    /**
+     * @param opcode a RoceOpcode
+     * @return bytes between the BTH and the message's bytes
+     */
+    static constexpr uint32_t ExtensionBytes(uint8_t opcode)
+    {
+        return (HasReth(opcode) ? RoceRethHeader::SIZE : 0) +
+               (HasImmediate(opcode) ? RoceImmHeader::SIZE : 0) +
+               (opcode == RC_ACK ? RoceAethHeader::SIZE : 0) +
+               (opcode == ROCE_CNP ? CNP_RESERVED_SIZE : 0);
+    }
+
+    /**
+     * @param size bytes above Ethernet
+     * @return bytes of the frame on the wire, FCS included
+     */
+    static constexpr uint32_t EthernetWireBytes(uint32_t size)
+    {
+        const uint32_t bytes = ETHERNET_SIZE + size + FCS_SIZE;
+        return bytes < MIN_FRAME_SIZE ? MIN_FRAME_SIZE : bytes;
+    }
+
+    /**
+     * @param opcode a RoceOpcode
+     * @param payload bytes of the message in the packet
+     * @param ipv6 whether it travels in IPv6
+     * @return bytes of the frame on the wire, pad and FCS included
+     */
+    static constexpr uint32_t RoceWireBytes(uint8_t opcode, uint32_t payload, bool ipv6)
+    {
+        return EthernetWireBytes((ipv6 ? IPV6_SIZE : IPV4_SIZE) + ROCE_SIZE +
+                                 ExtensionBytes(opcode) + ((payload + 3) & ~3U));
+    }
+
+    /**
+     * @param frame a frame whose other fields are set
+     * @return its bytes on the wire, FCS included: what FabricFrame::wireBytes is to be
+     */
+    static uint32_t WireBytes(const FabricFrame& frame)
+    {
+        switch (frame.kind)
+        {
+        case FrameKind::ROCE:
+            return RoceWireBytes(frame.opcode, frame.payload, frame.flags & FRAME_IPV6);
+        case FrameKind::IP:
+            return EthernetWireBytes(frame.GetExtra().packet->GetSize());
+        default:
+            return MIN_FRAME_SIZE;
+        }
+    }
+
+    /**
+     * Hash a 5-tuple.
+     *
+     * Each bit of the result depends on each bit of the input, so flows with neighboring hosts or
+     * ports are as far apart as any others. The hash is the same everywhere. A switch that chooses
+     * by `hash mod n` alone therefore chooses as the switch before it did, and uses only some of
+     * its links (polarization). To choose independently it has to mix anew, with a salt of its own:
+     * combine the two (exclusive or) and run the result through an integer finalizer, for example
+     * that of MurmurHash3. Adding a salt without mixing again is not enough.
+     *
+     * @param source index of the source host
+     * @param destination index of the destination host
+     * @param sourcePort UDP or TCP source port
+     * @param destinationPort UDP or TCP destination port
+     * @param protocol IP protocol number
+     * @return the hash
+     */
+    static constexpr uint32_t FlowHash(uint32_t source,
+                                       uint32_t destination,
+                                       uint16_t sourcePort,
+                                       uint16_t destinationPort = ROCE_PORT,
+                                       uint8_t protocol = UDP_PROTOCOL)
+    {
+        const uint64_t hosts = static_cast<uint64_t>(source) << 32 | destination;
+        const uint64_t ports = static_cast<uint64_t>(protocol) << 32 |
+                               static_cast<uint64_t>(sourcePort) << 16 | destinationPort;
+        uint64_t hash = hosts * 0x9E3779B97F4A7C15 + ports * 0xD6E8FEB86659FD93;
+        // The finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+        // Generators, 2014).
+        hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
+        hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
+        return hash >> 32;
+    }
+
+    /**
+     * Make a frame's bytes.
+     *
+     * @param frame the frame, unchanged
+     * @param source MAC address of the sending end of the link
+     * @param destination MAC address of the receiving end of the link; PAUSE and PFC do not use it
+     * @return the bytes, without FCS. IP frames keep the carried packet's tags.
+     */
+    static Ptr<Packet> Serialize(const FabricFrame& frame,
+                                 Mac48Address source,
+                                 Mac48Address destination);
+
+    /**
+     * Make a frame from bytes. Whatever the bytes are, there is a frame or a reason why not.
+     *
+     * Contents of messages, identification and UDP checksum, partition key and reserved fields are
+     * not looked at. A RoCE packet has to come from and go to hosts of the address plan; in IP
+     * frames, other addresses give addressplan::INVALID_HOST.
+     *
+     * @param packet the bytes from the Ethernet header on, without FCS
+     * @param pool where the frame is to live
+     * @param [out] result if given: how it went
+     * @param [out] source if given, and there is a frame: MAC address of the sender
+     * @param [out] destination if given, and there is a frame: MAC address of the receiver
+     * @return the frame, or a null pointer
+     */
+    static Ptr<FabricFrame> Deserialize(Ptr<const Packet> packet,
+                                        FabricFramePool& pool,
+                                        Result* result = nullptr,
+                                        Mac48Address* source = nullptr,
+                                        Mac48Address* destination = nullptr);
+
+    /**
+     * Make a frame that carries a packet of another protocol stack: FrameKind::IP, with tos, ttl,
+     * hosts, source port and flow hash taken from the packet's headers.
+     *
+     * @param packet the packet from its IP header on; the frame keeps it. IPv4 headers with options
+     *        are not supported.
+     * @param pool where the frame is to live
+     * @param [out] result if given: how it went
+     * @return the frame, or a null pointer
+     */
+    static Ptr<FabricFrame> MakeIpFrame(Ptr<Packet> packet,
+                                        FabricFramePool& pool,
+                                        Result* result = nullptr);
+
+    /**
+     * Write the tos and ttl that an IP frame got on its way into the header of the packet that it
+     * carries, with a new IPv4 checksum if something changed. To be called before the packet leaves
+     * the frame.
+     *
+     * @param frame a frame of FrameKind::IP; if something changed, it gets a changed copy of its
+     *        packet
+     */
+    static void SyncIpHeader(FabricFrame& frame);
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FRAME_CODEC_H */

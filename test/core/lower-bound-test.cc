@@ -1,0 +1,593 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/clos-builder.h"
+#include "ns3/fabric-graph.h"
+#include "ns3/flow-list.h"
+#include "ns3/lower-bound.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <queue>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint64_t MTU = 4096;       //!< payload of a full packet, in bytes
+constexpr double PS_PER_US = 1e6;    //!< picoseconds of a microsecond
+constexpr double GAP = 200;          //!< the gap at 800 Gb/s, in ps
+constexpr double FULL_FRAME = 41580; //!< a full frame at 800 Gb/s, in ps
+constexpr double ACK_FRAME = 640;    //!< an ACK at 800 Gb/s, in ps
+constexpr double DELAY = 500000;     //!< propagation of a link, in ps
+
+/// @return a source of randomness  @param random where it comes from
+UniformInteger
+Uniform(std::mt19937& random)
+{
+    return [&random](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
+}
+
+/// How a simulated host orders data and ACKs that both wait.
+enum class Discipline
+{
+    ALTERNATE,
+    ACK_FIRST,
+    DATA_FIRST,
+};
+
+/**
+ * A small packet simulator, independent of the module's own: store and forward, random spraying in
+ * the switches, unlimited queues, line rate. A host serves its flows round robin.
+ */
+class MiniSimulator
+{
+  public:
+    /**
+     * @param graph the fabric
+     * @param parameters links and frames
+     * @param discipline how a host orders data and ACKs
+     * @param random chooses paths
+     */
+    MiniSimulator(const FabricGraph& graph,
+                  const BoundParameters& parameters,
+                  Discipline discipline,
+                  std::mt19937& random)
+        : m_graph(graph),
+          m_parameters(parameters),
+          m_discipline(discipline),
+          m_random(random),
+          m_hosts(graph.HostCount()),
+          m_wireFree(2 * graph.Links().size(), 0)
+    {
+    }
+
+    /// @return when the last flow is complete, in ps  @param flows the flows
+    int64_t Run(const std::vector<Flow>& flows)
+    {
+        for (const auto& flow : flows)
+        {
+            auto packets = (flow.bytes + m_parameters.payloadBytes - 1) / m_parameters.payloadBytes;
+            m_flows.push_back({flow, packets, packets});
+        }
+        for (uint32_t i = 0; i < m_flows.size(); ++i)
+        {
+            At(flows[i].startPs, [this, i] {
+                auto source = m_flows[i].flow.source;
+                m_hosts[source].sending.push_back(i);
+                Serve(source);
+            });
+        }
+        while (!m_events.empty())
+        {
+            auto event = m_events.top();
+            m_events.pop();
+            m_now = event.time;
+            event.action();
+        }
+        return m_last;
+    }
+
+  private:
+    /// A frame on its way.
+    struct Frame
+    {
+        uint32_t flow;        //!< its flow
+        bool isAck;           //!< whether it is an ACK
+        uint32_t destination; //!< the host it goes to
+        int64_t time;         //!< its serialization time, in ps
+    };
+
+    /// A flow and what is left of it.
+    struct FlowState
+    {
+        Flow flow;        //!< the flow
+        uint64_t unsent;  //!< packets to send
+        uint64_t packets; //!< all packets
+    };
+
+    /// A host.
+    struct Host
+    {
+        std::deque<uint32_t> sending; //!< flows with packets to send, next first
+        std::deque<Frame> acks;       //!< ACKs that wait
+        bool wasData{false};          //!< whether the last frame was data
+        uint16_t nextPlane{0};        //!< where to look for a free port first
+    };
+
+    /// Something to do.
+    struct Event
+    {
+        int64_t time;                 //!< when, in ps
+        uint64_t order;               //!< among those of the same time
+        std::function<void()> action; //!< what
+
+        /// @return whether this one is due after another  @param other the other
+        bool operator<(const Event& other) const
+        {
+            return time != other.time ? time > other.time : order > other.order;
+        }
+    };
+
+    /// Do something later.  @param time when, in ps  @param action what
+    void At(int64_t time, std::function<void()> action)
+    {
+        m_events.push({time, m_order++, std::move(action)});
+    }
+
+    /// @return the time of so many bytes on a link, in ps  @param bytes how many
+    int64_t TimeOf(uint64_t bytes) const
+    {
+        return static_cast<int64_t>(bytes * 8'000'000'000'000ULL / m_parameters.linkRate);
+    }
+
+    /// @return when the wire from a port is free, in ps  @param end the port
+    int64_t& WireFree(const FabricEnd& end)
+    {
+        auto id = m_graph.LinkAt(end);
+        const auto& upper = m_graph.Links()[id].b;
+        bool isUpper = !end.isHost && upper.id == end.id && upper.port == end.port;
+        return m_wireFree[2 * id + isUpper];
+    }
+
+    /// Put a frame on a wire as soon as that is free.  @param end from where  @param frame the
+    /// frame
+    void Transmit(const FabricEnd& end, const Frame& frame)
+    {
+        auto& free = WireFree(end);
+        auto begin = std::max(m_now, free);
+        free = begin + frame.time + TimeOf(m_parameters.gapBytes);
+        At(begin + frame.time + m_parameters.linkDelayPs,
+           [this, frame, peer = m_graph.PeerOf(end)] { Receive(peer, frame); });
+    }
+
+    /// Let a host send on each of its ports that is free.  @param id the host
+    void Serve(uint32_t id)
+    {
+        auto& host = m_hosts[id];
+        for (uint16_t i = 0; i < m_graph.Planes(); ++i)
+        {
+            FabricEnd end{true, id, static_cast<uint16_t>((host.nextPlane + i) % m_graph.Planes())};
+            bool hasWork = !host.sending.empty() || !host.acks.empty();
+            if (hasWork && WireFree(end) <= m_now)
+            {
+                host.nextPlane = static_cast<uint16_t>(end.port + 1);
+                Transmit(end, NextFrame(host));
+                At(WireFree(end), [this, id] { Serve(id); });
+            }
+        }
+    }
+
+    /// @return the next frame of a host that has one  @param host the host
+    Frame NextFrame(Host& host)
+    {
+        bool prefersAck = m_discipline == Discipline::ACK_FIRST ||
+                          (m_discipline == Discipline::ALTERNATE && host.wasData);
+        host.wasData = host.acks.empty() || (!prefersAck && !host.sending.empty());
+        if (!host.wasData)
+        {
+            auto frame = host.acks.front();
+            host.acks.pop_front();
+            return frame;
+        }
+        auto i = host.sending.front();
+        host.sending.pop_front();
+        auto& state = m_flows[i];
+        --state.unsent;
+        auto payload = m_parameters.payloadBytes;
+        auto bytes = state.unsent > 0 ? payload : state.flow.bytes - (state.packets - 1) * payload;
+        if (state.unsent > 0)
+        {
+            host.sending.push_back(i);
+        }
+        return {i, false, state.flow.destination, TimeOf(bytes + m_parameters.headerBytes)};
+    }
+
+    /// A frame has arrived.  @param end where  @param frame the frame
+    void Receive(const FabricEnd& end, const Frame& frame)
+    {
+        if (!end.isHost)
+        {
+            const auto& rule = m_graph.Switches()[end.id].forwarding;
+            const auto& group = rule.GroupFor(frame.destination);
+            auto port = static_cast<uint16_t>(group.first + m_random() % group.count);
+            Transmit({false, end.id, port}, frame);
+            return;
+        }
+        auto& state = m_flows[frame.flow];
+        if (frame.isAck)
+        {
+            m_last = m_now;
+            return;
+        }
+        auto time = TimeOf(m_parameters.ackBytes);
+        m_hosts[end.id].acks.push_back({frame.flow, true, state.flow.source, time});
+        Serve(end.id);
+    }
+
+    const FabricGraph& m_graph;          //!< the fabric
+    const BoundParameters& m_parameters; //!< links and frames
+    Discipline m_discipline;             //!< how a host orders data and ACKs
+    std::mt19937& m_random;              //!< chooses paths
+    std::vector<Host> m_hosts;           //!< hosts
+    std::vector<int64_t> m_wireFree;     //!< by link and direction, in ps
+    std::vector<FlowState> m_flows;      //!< flows
+    std::priority_queue<Event> m_events; //!< what is to come
+    uint64_t m_order{0};                 //!< of events
+    int64_t m_now{0};                    //!< the current time, in ps
+    int64_t m_last{0};                   //!< when a packet was last known to be received, in ps
+};
+
+/// @return completion time of a simulation, in ps  @param graph fabric  @param flows traffic
+int64_t
+Simulate(const FabricGraph& graph,
+         const std::vector<Flow>& flows,
+         const BoundParameters& parameters,
+         Discipline discipline,
+         std::mt19937& random)
+{
+    return MiniSimulator(graph, parameters, discipline, random).Run(flows);
+}
+
+/// @return one of some values  @param values the values  @param random chooses
+template <typename T>
+const T&
+AnyOf(const std::vector<T>& values, std::mt19937& random)
+{
+    return values[random() % values.size()];
+}
+
+const std::vector<Discipline> DISCIPLINES = {
+    Discipline::ALTERNATE,
+    Discipline::ACK_FIRST,
+    Discipline::DATA_FIRST,
+}; //!< all of them
+
+/// @return links of some rate and length  @param discipline of the NICs  @param random chooses
+BoundParameters
+RandomParameters(Discipline discipline, std::mt19937& random)
+{
+    BoundParameters parameters;
+    parameters.linkRate = AnyOf<uint64_t>({7, 10, 100, 400, 800}, random) * 1'000'000'000;
+    parameters.linkDelayPs = AnyOf<int64_t>({0, 1000, 50'000, 500'000}, random);
+    parameters.acksAlternate = discipline != Discipline::DATA_FIRST;
+    return parameters;
+}
+
+/// @return unlike flows between any hosts  @param hosts number of hosts  @param random chooses
+std::vector<Flow>
+RandomFlows(uint32_t hosts, std::mt19937& random)
+{
+    std::vector<Flow> flows(20);
+    for (auto& flow : flows)
+    {
+        flow.source = static_cast<uint32_t>(random() % hosts);
+        flow.destination = static_cast<uint32_t>(flow.source + 1 + random() % (hosts - 1)) % hosts;
+        flow.bytes = 1 + random() % (20 * MTU);
+    }
+    return flows;
+}
+
+/// @return flows of any shape and start  @param hosts number of hosts  @param random chooses
+std::vector<Flow>
+RandomTraffic(uint32_t hosts, std::mt19937& random)
+{
+    auto uniform = Uniform(random);
+    auto most = AnyOf<uint64_t>({MTU, 3 * MTU, 30 * MTU}, random);
+    auto bytes = 1 + random() % most;
+    bytes = random() % 2 == 0 ? bytes : (bytes + MTU - 1) / MTU * MTU;
+    auto jitter = AnyOf<uint32_t>({1, 41'780, 5'000'000}, random);
+    std::vector<Flow> flows;
+    switch (random() % 4)
+    {
+    case 0:
+        flows = RandomPermutation(hosts, bytes, uniform);
+        break;
+    case 1:
+        flows = AllToAll(hosts, bytes, uniform);
+        break;
+    case 2:
+        flows = Incast(hosts, 1 + uniform(hosts - 1), 0, bytes, uniform);
+        break;
+    default:
+        flows = RandomFlows(hosts, random);
+    }
+    for (auto& flow : flows)
+    {
+        flow.startPs = uniform(jitter);
+    }
+    return flows;
+}
+
+} // namespace
+
+/// The values of the study's appendix B, and those that its closed form gives.
+TEST(PublishedBound, PermutationToAllDigits)
+{
+    BoundParameters defaults;
+    EXPECT_EQ(PublishedI1(6, defaults), 78U);
+    const std::vector<std::pair<uint64_t, double>> published = {{8, 6.54598},
+                                                                {64, 8.88566},
+                                                                {128, 11.60158},
+                                                                {256, 17.05694},
+                                                                {512, 27.96766},
+                                                                {1024, 49.78910},
+                                                                {4096, 180.71774}};
+    for (const auto& [packets, us] : published)
+    {
+        EXPECT_DOUBLE_EQ(PublishedBoundPs(packets * MTU, 1, 6, defaults) / PS_PER_US, us);
+    }
+}
+
+TEST(PublishedBound, AllToAll)
+{
+    BoundParameters defaults;
+    EXPECT_NEAR(PublishedBoundPs(MTU, 127, 6, defaults) / PS_PER_US, 11.559, 0.0005);
+    EXPECT_NEAR(PublishedBoundPs(4 * MTU, 127, 6, defaults) / PS_PER_US, 27.797, 0.0005);
+    EXPECT_NEAR(PublishedBoundPs(16 * MTU, 127, 6, defaults) / PS_PER_US, 92.750, 0.0005);
+}
+
+/// Ten times slower links take ten times longer where propagation does not count.
+TEST(PublishedBound, OtherRates)
+{
+    BoundParameters fast;
+    fast.linkDelayPs = 0;
+    auto slow = fast;
+    slow.linkRate = fast.linkRate / 8;
+    EXPECT_DOUBLE_EQ(PublishedBoundPs(256 * MTU, 1, 6, slow),
+                     8 * PublishedBoundPs(256 * MTU, 1, 6, fast));
+}
+
+/// With failures the slots of data and ACKs grow by the rate factor.
+TEST(PublishedBound, RateFactor)
+{
+    BoundParameters slowed;
+    slowed.rateFactor = 0.75;
+    constexpr double SLOT = (FULL_FRAME + GAP) / 0.75;
+    constexpr double ACK_SLOT = (ACK_FRAME + GAP) / 0.75;
+    EXPECT_EQ(PublishedI1(6, slowed), 59U);
+    EXPECT_NEAR(PublishedBoundPs(256 * MTU, 1, 6, slowed),
+                255 * SLOT + (256 - 59) * ACK_SLOT + 12 * DELAY + 6 * (FULL_FRAME + ACK_FRAME) +
+                    GAP,
+                1);
+}
+
+/// The bound grows with the message, also through a last packet of any length.
+TEST(PublishedBound, GrowsWithEachByte)
+{
+    BoundParameters defaults;
+    for (uint64_t messages : {1, 127})
+    {
+        double last = 0;
+        for (uint64_t bytes = 1; bytes < 5 * MTU; bytes += 3)
+        {
+            auto bound = PublishedBoundPs(bytes, messages, 6, defaults);
+            // The count of packets before the first ACK is a mean over short and full ones.
+            ASSERT_GE(bound, last - (messages > 1 ? 127 * (ACK_FRAME + GAP) : 0)) << bytes;
+            last = bound;
+        }
+    }
+}
+
+/// Two hosts that exchange one message each over a single path complete one gap before the
+/// published bound, and a single message does without the ACKs amid its data.
+TEST(PublishedBound, EmptyFabricComesWithinAGap)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({2, 1, {}});
+    std::mt19937 random(1);
+    for (uint64_t packets : {1, 2, 77, 78, 79, 256, 1024})
+    {
+        auto bytes = packets * MTU;
+        auto published = PublishedBoundPs(bytes, 1, 6, defaults);
+        std::vector<Flow> exchange = {{0, 0, 1, bytes}, {0, 1, 0, bytes}};
+        auto both = Simulate(graph, exchange, defaults, Discipline::ALTERNATE, random);
+        EXPECT_EQ(static_cast<double>(both), published - GAP) << packets;
+        std::vector<Flow> single = {exchange[0]};
+        auto alone = Simulate(graph, single, defaults, Discipline::ALTERNATE, random);
+        auto acks = packets > 78 ? static_cast<double>(packets - 78) * (ACK_FRAME + GAP) : 0.0;
+        EXPECT_EQ(static_cast<double>(alone), published - GAP - acks) << packets;
+    }
+}
+
+/// Where packets are sprayed over many paths, ACKs overtake a few data frames of their host, one a
+/// hop, and go before them on the last links: some nanoseconds more.
+TEST(PublishedBound, SprayedExchangeTakesAFewAcksLonger)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({8, 1, {}});
+    std::mt19937 random(1);
+    std::vector<Flow> exchange = {{0, 0, 127, 256 * MTU}, {0, 127, 0, 256 * MTU}};
+    auto both = Simulate(graph, exchange, defaults, Discipline::ALTERNATE, random);
+    auto published = PublishedBoundPs(256 * MTU, 1, 6, defaults);
+    EXPECT_GE(static_cast<double>(both), published - GAP);
+    EXPECT_LE(static_cast<double>(both), published + 7 * (ACK_FRAME + GAP));
+}
+
+/// One message on an empty fabric takes as long as its bound, whatever its size and distance.
+TEST(CompletionBound, IsExactForASingleMessage)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({4, 1, {}});
+    std::mt19937 random(2);
+    for (uint32_t destination : {1U, 2U, 15U})
+    {
+        for (uint64_t bytes : {1UL, 64UL, 4095UL, 4096UL, 4097UL, 8192UL, 12000UL, 1000001UL})
+        {
+            std::vector<Flow> flows = {{777, 0, destination, bytes}};
+            auto bound = CompletionBoundPs(graph, flows, defaults);
+            auto time = Simulate(graph, flows, defaults, Discipline::ALTERNATE, random);
+            // A last packet that is much shorter may wait for its turn behind a full one.
+            ASSERT_LE(bound, static_cast<double>(time)) << bytes;
+            ASSERT_GE(bound, static_cast<double>(time) - FULL_FRAME) << bytes;
+            if (bytes % MTU == 0 || bytes < MTU)
+            {
+                ASSERT_EQ(bound, static_cast<double>(time)) << bytes;
+            }
+        }
+    }
+}
+
+/// Close to the published value for permutations between pods, and never above it.
+TEST(CompletionBound, StaysCloseToThePublishedBound)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({8, 1, {}});
+    for (uint64_t packets : {1, 8, 64, 128, 256, 1024, 4096})
+    {
+        std::vector<Flow> flows;
+        for (uint32_t source = 0; source < 128; ++source)
+        {
+            flows.push_back({0, source, (source + 16) % 128, packets * MTU});
+        }
+        auto published = PublishedBoundPs(packets * MTU, 1, 6, defaults);
+        auto bound = CompletionBoundPs(graph, flows, defaults);
+        EXPECT_LE(bound, published - GAP) << packets;
+        EXPECT_GE(bound, published * (1 - 0.0004)) << packets;
+    }
+}
+
+/// n-to-1: the link of the receiver is busy all the time, and before and after it the way.
+TEST(CompletionBound, IncastFillsTheLinkOfTheReceiver)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({8, 1, {}});
+    std::vector<Flow> flows;
+    for (uint32_t source = 64; source < 96; ++source)
+    {
+        flows.push_back({0, source, 0, 64 * MTU});
+    }
+    EXPECT_EQ(CompletionBoundPs(graph, flows, defaults),
+              5 * (FULL_FRAME + DELAY) + 32 * 64 * (FULL_FRAME + GAP) - GAP + DELAY +
+                  6 * (ACK_FRAME + DELAY));
+    // A sender below the receiver's own leaf can be served while the others are on their way.
+    flows.push_back({0, 1, 0, 64 * MTU});
+    EXPECT_EQ(CompletionBoundPs(graph, flows, defaults),
+              5 * (FULL_FRAME + DELAY) + 32 * 64 * (FULL_FRAME + GAP) - GAP + DELAY +
+                  6 * (ACK_FRAME + DELAY));
+}
+
+/// Where a leaf has more hosts than uplinks, its uplinks decide.
+TEST(CompletionBound, SeesOversubscription)
+{
+    BoundParameters defaults;
+    auto graph = MakeLeafSpine({2, 2, 8});
+    std::vector<Flow> flows;
+    for (uint32_t host = 0; host < 8; ++host)
+    {
+        flows.push_back({0, host, host + 8, 1000 * MTU});
+    }
+    EXPECT_GT(CompletionBoundPs(graph, flows, defaults), 4 * 1000 * (FULL_FRAME + GAP));
+    EXPECT_LT(CompletionBoundPs(graph, flows, defaults), 4 * 1000 * (FULL_FRAME + GAP) + 5e6);
+}
+
+/// Paced data takes its time even if nothing else happens.
+TEST(CompletionBound, SeesPacing)
+{
+    BoundParameters paced;
+    paced.rateFactor = 0.5;
+    auto graph = MakeFatTree({4, 1, {}});
+    std::vector<Flow> flows = {{0, 0, 15, 100 * MTU}};
+    EXPECT_EQ(CompletionBoundPs(graph, flows, paced),
+              99 * 2 * (FULL_FRAME + GAP) + 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY));
+}
+
+/// A flow that starts later shifts the bound, and no flows mean no time.
+TEST(CompletionBound, CountsFromTheStart)
+{
+    BoundParameters defaults;
+    auto graph = MakeFatTree({4, 1, {}});
+    auto early = CompletionBoundPs(graph, {{0, 0, 15, MTU}}, defaults);
+    auto late = CompletionBoundPs(graph, {{12345, 0, 15, MTU}}, defaults);
+    EXPECT_EQ(late, early + 12345);
+    EXPECT_EQ(CompletionBoundPs(graph, {}, defaults), 0);
+}
+
+/// The law: no simulation completes before its bound, whatever the fabric, traffic and NIC.
+TEST(CompletionBound, IsNeverBeaten)
+{
+    constexpr uint32_t RUNS = 600;
+    const std::vector<FabricGraph> graphs = {
+        MakeFatTree({2, 1, {}}),
+        MakeFatTree({4, 1, {}}),
+        MakeFatTree({4, 1, 5}),
+        MakeFatTree({4, 2, {}}),
+        MakeLeafSpine({2, 2, 2}),
+        MakeLeafSpine({3, 1, 4}),
+        MakeLeafSpine({2, 2, 3, 2, 3}),
+        MakeLeafSpine({1, 1, 4}),
+    };
+    std::mt19937 random(99);
+    double closest = std::numeric_limits<double>::max();
+    for (uint32_t run = 0; run < RUNS; ++run)
+    {
+        const auto& graph = AnyOf(graphs, random);
+        auto discipline = AnyOf(DISCIPLINES, random);
+        auto parameters = RandomParameters(discipline, random);
+        auto flows = RandomTraffic(graph.HostCount(), random);
+        auto bound = CompletionBoundPs(graph, flows, parameters);
+        auto time = Simulate(graph, flows, parameters, discipline, random);
+        ASSERT_GE(static_cast<double>(time), bound) << "run " << run;
+        closest = std::min(closest, static_cast<double>(time) / bound);
+    }
+    EXPECT_LT(closest, 1.001); // and the bound is not vacuous
+}
+
+TEST(CompletionBound, RefusesBadParameters)
+{
+    auto graph = MakeFatTree({2, 1, {}});
+    auto errorOf = [&](auto spoil) {
+        BoundParameters parameters;
+        spoil(parameters);
+        try
+        {
+            CompletionBoundPs(graph, {}, parameters);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(errorOf([](auto& p) { p.linkRate = 0; }),
+              "linkRate: 0 bit/s is not in 1..100000000000000");
+    EXPECT_EQ(errorOf([](auto& p) { p.linkDelayPs = -1; }),
+              "linkDelayPs: -1 is not in 0..1000000000000000");
+    EXPECT_EQ(errorOf([](auto& p) { p.payloadBytes = 0; }), "payloadBytes: 0 is less than 16");
+    EXPECT_EQ(errorOf([](auto& p) { p.rateFactor = 0; }),
+              "rateFactor: 0.000000 is not above 0 and at most 1");
+    EXPECT_EQ(errorOf([](auto& p) { p.rateFactor = 1.5; }),
+              "rateFactor: 1.500000 is not above 0 and at most 1");
+}

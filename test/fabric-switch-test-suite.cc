@@ -1,0 +1,798 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/port-buffer.h"
+#include "ns3/red-marker.h"
+#include "ns3/rsq-balancer.h"
+#include "ns3/step-marker.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using namespace fabrictest;
+
+namespace
+{
+
+constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
+constexpr uint8_t ROCE_CLASS = 3;      //!< traffic class of RoCE
+
+/// @return frames that a switch dropped  @param fabricSwitch the switch
+uint64_t
+CountDropped(const FabricSwitch& fabricSwitch)
+{
+    uint64_t dropped = 0;
+    for (uint8_t reason = 0; reason < FabricSwitch::DROP_REASONS; ++reason)
+    {
+        dropped += fabricSwitch.GetDropped(static_cast<FabricSwitch::DropReason>(reason));
+    }
+    return dropped;
+}
+
+/// @return one leaf with three hosts, of which two can overload the port of the third
+/// @param helper how to build it
+Ptr<Fabric>
+BuildFunnel(const ClosHelper& helper)
+{
+    return helper.Install(LeafSpine(1, 1, 3));
+}
+
+/// Let hosts 0 and 1 of a funnel send frames to host 2.
+/// @param fabric the funnel  @param count frames a host  @param ecn their ECN field
+void
+Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (const uint32_t source : {0, 1})
+        {
+            Ptr<FabricFrame> frame = MakeFrame(fabric, source, 2, ROCE_CLASS, FRAME_BYTES);
+            frame->tos |= ecn;
+            SendFrame(fabric, frame);
+        }
+    }
+}
+
+/// Observe departures and do nothing.
+void
+Ignore(Ptr<const FabricFrame>)
+{
+}
+
+/// Make all ports of a fabric eager.  @param fabric the fabric
+void
+ObserveAll(const Fabric& fabric)
+{
+    for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
+    {
+        for (const std::size_t end : {0, 1})
+        {
+            fabric.GetChannel(i)->GetPort(end)->TraceConnectWithoutContext("Send",
+                                                                           MakeCallback(&Ignore));
+        }
+    }
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A frame from each host to each other host arrives there, in its own plane, over a shortest path,
+ * and is dropped nowhere.
+ */
+class SwitchForwardingTestCase : public FabricTestCase
+{
+  public:
+    /// @param name the fabric's name  @param graph the fabric
+    SwitchForwardingTestCase(const std::string& name, const FabricGraph& graph)
+        : FabricTestCase("every destination is reached: " + name),
+          m_graph(graph)
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// A frame has come to a host.  @param host the host  @param plane its port
+    /// @param frame the frame
+    void Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame);
+
+    FabricGraph m_graph;                                       //!< the fabric
+    std::map<std::array<uint32_t, 3>, uint32_t> m_arrivals;    //!< by plane, source, destination
+};
+
+void
+SwitchForwardingTestCase::Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame)
+{
+    NS_TEST_EXPECT_MSG_EQ(frame->destination, host, "a frame arrives where it is meant to");
+    NS_TEST_EXPECT_MSG_EQ(64 - frame->ttl + 1,
+                          m_graph.PathLinks(frame->source, host),
+                          "and crosses as few switches as possible");
+    NS_TEST_EXPECT_MSG_EQ((frame->flowHash & 0xFF), plane, "in the plane where it was sent");
+    ++m_arrivals[{plane, frame->source, host}];
+}
+
+void
+SwitchForwardingTestCase::DoRun()
+{
+    Ptr<Fabric> fabric = ClosHelper().Install(m_graph);
+    const uint32_t hosts = m_graph.HostCount();
+    const uint16_t planes = m_graph.Planes();
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        for (uint16_t plane = 0; plane < planes; ++plane)
+        {
+            Ptr<FabricPort> port = fabric->GetNic(host)->GetPort(plane);
+            port->TraceConnectWithoutContext(
+                "Receive",
+                MakeCallback(&SwitchForwardingTestCase::Received, this).Bind(host, plane));
+            for (uint32_t other = 0; other < hosts; ++other)
+            {
+                if (other != host)
+                {
+                    Ptr<FabricFrame> frame =
+                        MakeFrame(*fabric, host, other, ROCE_CLASS, FRAME_BYTES);
+                    frame->flowHash = (frame->flowHash & ~0xFFU) | plane;
+                    port->GetTransmitter().Send(frame, 0);
+                }
+            }
+        }
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(),
+                          std::size_t{planes} * hosts * (hosts - 1),
+                          "each pair of hosts is connected in each plane");
+    for (const auto& [key, count] : m_arrivals)
+    {
+        NS_TEST_EXPECT_MSG_EQ(count, 1, "a frame arrives once");
+    }
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountDropped(*fabric->GetSwitch(id)), 0, "nothing is dropped");
+    }
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Each reason for which a switch drops frames is counted and traced as what it is, once a frame.
+ */
+class SwitchDropTestCase : public FabricTestCase
+{
+  public:
+    SwitchDropTestCase()
+        : FabricTestCase("each reason to drop is counted and traced")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Send a frame and expect where and why it is dropped.
+    /// @param frame the frame  @param id the switch  @param reason why
+    void ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason);
+
+    /// A switch has dropped a frame.  @param id the switch  @param reason why
+    void Dropped(uint32_t id, Ptr<const FabricFrame>, FabricSwitch::DropReason reason)
+    {
+        m_drops.emplace_back(id, reason);
+    }
+
+    Ptr<Fabric> m_fabric;                                              //!< the fabric
+    std::vector<std::pair<uint32_t, FabricSwitch::DropReason>> m_drops; //!< what was traced
+};
+
+void
+SwitchDropTestCase::ExpectDrop(Ptr<FabricFrame> frame,
+                               uint32_t id,
+                               FabricSwitch::DropReason reason)
+{
+    std::vector<uint64_t> before;
+    for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
+    {
+        before.push_back(CountDropped(*m_fabric->GetSwitch(i)));
+    }
+    const uint64_t counted = m_fabric->GetSwitch(id)->GetDropped(reason);
+    m_drops.clear();
+    SendFrame(*m_fabric, frame);
+    Simulator::Run();
+    const std::string name = FabricSwitch::GetReasonName(reason);
+    NS_TEST_ASSERT_MSG_EQ(m_drops.size(), 1, name << ": one drop is traced");
+    NS_TEST_EXPECT_MSG_EQ(m_drops[0].first, id, name << ": where it is");
+    NS_TEST_EXPECT_MSG_EQ(+m_drops[0].second, +reason, name << ": as what it is");
+    NS_TEST_EXPECT_MSG_EQ(m_fabric->GetSwitch(id)->GetDropped(reason), counted + 1, name);
+    for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
+    {
+        const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(i);
+        NS_TEST_EXPECT_MSG_EQ(CountDropped(fabricSwitch), before[i] + (i == id), name);
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
+                              fabricSwitch.GetForwarded() + CountDropped(fabricSwitch),
+                              name << ": received = forwarded + dropped");
+    }
+}
+
+void
+SwitchDropTestCase::DoRun()
+{
+    constexpr uint32_t LEAF = 0;
+    constexpr uint32_t SPINE = 2;
+    ClosHelper helper;
+    helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(900)));
+    m_fabric = helper.Install(LeafSpine(2, 1, 2));
+    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+    {
+        m_fabric->GetSwitch(id)->TraceConnectWithoutContext(
+            "Drop",
+            MakeCallback(&SwitchDropTestCase::Dropped, this).Bind(id));
+    }
+    Ptr<FabricFrame> frame = MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500);
+    frame->ttl = 1;
+    ExpectDrop(frame, LEAF, FabricSwitch::TTL);
+    frame = MakeFrame(*m_fabric, 0, 3, ROCE_CLASS, 500);
+    frame->ttl = 2;
+    ExpectDrop(frame, SPINE, FabricSwitch::TTL);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 4, ROCE_CLASS, 500), SPINE, FabricSwitch::NO_ROUTE);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 901), LEAF, FabricSwitch::NO_BUFFER);
+    m_fabric->GetSwitch(LEAF)->SetPortAlive(1, false);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500), LEAF, FabricSwitch::NO_ROUTE);
+    m_fabric->GetSwitch(LEAF)->SetPortAlive(1, true);
+    const uint64_t forwarded = m_fabric->GetSwitch(LEAF)->GetForwarded();
+    SendFrame(*m_fabric, MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_fabric->GetSwitch(LEAF)->GetForwarded(), forwarded + 1, "revived");
+    Ptr<FabricQueue> queue =
+        m_fabric->GetSwitch(LEAF)->GetPort(1)->GetTransmitter().GetQueue(ROCE_CLASS);
+    queue->SetMaxSize(QueueSize("400B"));
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500), LEAF, FabricSwitch::NO_BUFFER);
+    NS_TEST_EXPECT_MSG_EQ(queue->GetTotalDroppedPackets(), 2, "the queue counts them as its own");
+    m_fabric = nullptr;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * On random traffic with drops, at several times and at the end: each switch has received what it
+ * forwarded or dropped, and forwarded what its ports sent or hold; each link has what was sent on
+ * it; nothing in the fabric appears or vanishes.
+ */
+class SwitchConservationTestCase : public FabricTestCase
+{
+  public:
+    /// @param name the fabric's name  @param graph the fabric  @param stream the random traffic
+    SwitchConservationTestCase(const std::string& name, const FabricGraph& graph, int64_t stream)
+        : FabricTestCase("conservation on random traffic: " + name),
+          m_graph(graph),
+          m_stream(stream)
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Check the laws.
+    void Check();
+
+    /// Check a transmitter's law, and add up.  @param port whose transmitter
+    void CheckPort(const FabricPort& port);
+
+    FabricGraph m_graph;       //!< the fabric
+    int64_t m_stream;          //!< random stream of the traffic
+    Ptr<Fabric> m_fabric;      //!< the fabric
+    uint64_t m_inside{0};      //!< frames that wait or fly
+    uint64_t m_waitingSeen{0}; //!< the most frames that waited at a check
+};
+
+void
+SwitchConservationTestCase::CheckPort(const FabricPort& port)
+{
+    const FabricTransmitter& transmitter = port.GetTransmitter();
+    const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+    NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
+                          counters.deliveredFrames + counters.lostFrames +
+                              transmitter.GetFlightFrames(),
+                          "frames sent = delivered + lost + in flight");
+    NS_TEST_EXPECT_MSG_EQ(counters.sentBytes,
+                          counters.deliveredBytes + counters.lostBytes +
+                              transmitter.GetFlightBytes(),
+                          "bytes sent = delivered + lost + in flight");
+    m_inside += transmitter.GetWaitingFrames() + transmitter.GetFlightFrames();
+}
+
+void
+SwitchConservationTestCase::Check()
+{
+    m_fabric->CatchUp();
+    m_inside = 0;
+    uint64_t made = 0;
+    uint64_t ended = 0;
+    for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
+    {
+        const RoceNetDevice& nic = *m_fabric->GetNic(host);
+        const FabricTransmitter& transmitter = nic.GetPort(0)->GetTransmitter();
+        made += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
+        CheckPort(*nic.GetPort(0));
+        const RoceNetDevice::Counters& counters = nic.GetCounters();
+        ended += counters.data + counters.acks + counters.ip + counters.dropped;
+    }
+    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+    {
+        const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(id);
+        uint64_t in = 0;
+        uint64_t out = 0;
+        for (uint32_t i = 0; i < fabricSwitch.GetPortCount(); ++i)
+        {
+            const FabricTransmitter& transmitter = fabricSwitch.GetPort(i)->GetTransmitter();
+            in += transmitter.GetPeer()->GetTransmitter().GetCounters().deliveredFrames;
+            out += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
+            m_waitingSeen = std::max<uint64_t>(m_waitingSeen, transmitter.GetWaitingFrames());
+            CheckPort(*fabricSwitch.GetPort(i));
+        }
+        const uint64_t dropped = CountDropped(fabricSwitch);
+        ended += dropped;
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(), in, "received = delivered to it");
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
+                              fabricSwitch.GetForwarded() + dropped,
+                              "received = forwarded + dropped");
+        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), out, "forwarded = sent + waiting");
+    }
+    NS_TEST_EXPECT_MSG_EQ(made, ended + m_inside, "made = ended + waiting + in flight");
+}
+
+void
+SwitchConservationTestCase::DoRun()
+{
+    ClosHelper helper;
+    helper.SetAdmission(
+        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(30000)));
+    m_fabric = helper.Install(m_graph);
+    m_fabric->AssignStreams(1);
+    const uint32_t hosts = m_graph.HostCount();
+    UniformInteger uniform = Uniform(m_stream);
+    std::vector<Flow> flows = RandomPermutation(hosts, 300000, uniform);
+    for (const Flow& flow : Incast(hosts, hosts / 2, 0, 50000, uniform))
+    {
+        flows.push_back(flow);
+    }
+    for (Flow& flow : flows)
+    {
+        flow.startPs = uniform(5000000);
+    }
+    Ptr<FlowDriver> driver = StartFlows(*m_fabric, flows);
+    for (const uint32_t time : {1, 3, 5, 8, 13, 600})
+    {
+        Simulator::Schedule(MicroSeconds(time), &SwitchConservationTestCase::Check, this);
+    }
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    Check();
+    NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all is delivered at last");
+    NS_TEST_EXPECT_MSG_EQ(m_inside, 0, "nothing is left");
+    NS_TEST_EXPECT_MSG_GT(m_waitingSeen, 3, "the test has seen queues");
+    uint64_t dropped = 0;
+    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+    {
+        dropped += CountDropped(*m_fabric->GetSwitch(id));
+    }
+    NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
+    m_fabric = nullptr;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A PortBuffer fills up to its last byte, and drops what goes beyond and nothing else.
+ */
+class PortBufferTestCase : public FabricTestCase
+{
+  public:
+    /// @param observed whether departures are scheduled
+    explicit PortBufferTestCase(bool observed)
+        : FabricTestCase(std::string("the limit of PortBuffer is exact, ") +
+                         (observed ? "observed" : "unobserved")),
+          m_observed(observed)
+    {
+    }
+
+  private:
+    static constexpr uint32_t LIMIT = 10 * FRAME_BYTES; //!< bytes a port
+    static constexpr uint32_t COUNT = 30;               //!< frames a host
+
+    void DoRun() override;
+
+    /// The switch has dropped a frame.  @param frame the frame
+    void Dropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
+    {
+        NS_TEST_EXPECT_MSG_GT(m_egress->GetWaitingBytes() + frame->wireBytes,
+                              LIMIT,
+                              "no frame is dropped that has room");
+    }
+
+    /// The queue has become longer.  @param after its length
+    void Changed(uint32_t, uint32_t after)
+    {
+        m_longest = std::max(m_longest, after);
+    }
+
+    bool m_observed;                     //!< departures are scheduled
+    FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
+    uint32_t m_longest{0};               //!< the longest that its queue was
+};
+
+void
+PortBufferTestCase::DoRun()
+{
+    ClosHelper helper;
+    helper.SetAdmission(
+        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(LIMIT)));
+    Ptr<Fabric> fabric = BuildFunnel(helper);
+    Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
+    m_egress = &leaf->GetPort(2)->GetTransmitter();
+    leaf->TraceConnectWithoutContext("Drop", MakeCallback(&PortBufferTestCase::Dropped, this));
+    if (m_observed)
+    {
+        m_egress->GetQueue(ROCE_CLASS)
+            ->TraceConnectWithoutContext("BytesInQueue",
+                                         MakeCallback(&PortBufferTestCase::Changed, this));
+    }
+    Overload(*fabric, COUNT, ECN_NOT_ECT);
+    Simulator::Run();
+    // Two frames arrive each time one leaves. The first two find the port idle: one is sent at
+    // once. From then on the queue grows by one frame a pair, and one pair in its time finds room
+    // for one. The pair numbered i (from 1) leaves i frames waiting, until all 10 places are taken.
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_BUFFER), COUNT - 10, "drops");
+    NS_TEST_EXPECT_MSG_EQ(m_egress->GetCounters().deliveredFrames, COUNT + 10, "deliveries");
+    NS_TEST_EXPECT_MSG_EQ(m_egress->GetMaxFrames(), 11, "ten waited, one was in transmission");
+    if (m_observed)
+    {
+        NS_TEST_EXPECT_MSG_EQ(m_longest, LIMIT, "the buffer was full to the last byte");
+    }
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * In a switch, packets are marked by the queue that they join or leave behind: exactly above the
+ * threshold of a StepMarker; as often as the law of a RedMarker says, within four standard
+ * deviations; never if the transport is not ECN-capable.
+ */
+class SwitchMarkingTestCase : public FabricTestCase
+{
+  public:
+    /// @param marker the marker's type  @param atDequeue when it marks  @param ecn ECN of packets
+    SwitchMarkingTestCase(const std::string& marker, bool atDequeue, EcnField ecn)
+        : FabricTestCase(marker + (atDequeue ? " at dequeue" : " at enqueue") +
+                         (ecn == ECN_NOT_ECT ? ", not ECN-capable" : "")),
+          m_red(marker == "RedMarker"),
+          m_atDequeue(atDequeue),
+          m_ecn(ecn)
+    {
+    }
+
+  private:
+    static constexpr uint32_t LOW = 20 * FRAME_BYTES;   //!< threshold, or KMin
+    static constexpr uint32_t HIGH = 400 * FRAME_BYTES; //!< KMax
+    static constexpr double TOP = 0.4;                  //!< PMax
+
+    void DoRun() override;
+
+    /// @return the probability of a mark  @param bytes length of the queue
+    double GetProbability(uint32_t bytes) const
+    {
+        if (bytes <= LOW)
+        {
+            return 0;
+        }
+        return m_red && bytes <= HIGH ? TOP * (bytes - LOW) / (HIGH - LOW) : 1;
+    }
+
+    /// A packet was decided upon.  @param bytes the length of the queue  @param frame the packet
+    void Decided(uint32_t bytes, const FabricFrame& frame)
+    {
+        const double p = m_ecn == ECN_NOT_ECT ? 0 : GetProbability(bytes);
+        const bool marked = frame.GetEcn() == ECN_CE;
+        NS_TEST_EXPECT_MSG_EQ((marked ? p > 0 : p < 1), true, "at " << bytes << " bytes");
+        m_expected += p;
+        m_variance += p * (1 - p);
+        m_marked += marked;
+        m_decided += 1;
+    }
+
+    /// A packet has joined the queue.  @param frame the packet
+    void Joined(Ptr<const FabricFrame> frame)
+    {
+        Decided(m_egress->GetLane(ROCE_CLASS).GetBytes() - frame->wireBytes, *frame);
+    }
+
+    /// A packet has left the queue.  @param frame the packet
+    void Left(Ptr<const FabricFrame> frame)
+    {
+        Decided(m_egress->GetLane(ROCE_CLASS).GetBytes(), *frame);
+    }
+
+    bool m_red;               //!< RedMarker, otherwise StepMarker
+    bool m_atDequeue;         //!< packets are marked when they leave
+    EcnField m_ecn;           //!< of the packets
+    FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
+    double m_expected{0};     //!< marks expected
+    double m_variance{0};     //!< of the number of marks
+    uint32_t m_marked{0};     //!< packets marked
+    uint32_t m_decided{0};    //!< packets decided upon
+};
+
+void
+SwitchMarkingTestCase::DoRun()
+{
+    constexpr uint32_t COUNT = 600;
+    ClosHelper helper;
+    ObjectFactory marker(m_red ? "ns3::aifabric::RedMarker" : "ns3::aifabric::StepMarker",
+                         "AtDequeue",
+                         BooleanValue(m_atDequeue));
+    marker.Set(m_red ? "KMin" : "Threshold", UintegerValue(LOW));
+    if (m_red)
+    {
+        marker.Set("KMax", UintegerValue(HIGH));
+        marker.Set("PMax", DoubleValue(TOP));
+    }
+    helper.SetMarker(marker);
+    Ptr<Fabric> fabric = BuildFunnel(helper);
+    fabric->AssignStreams(1);
+    Ptr<FabricPort> egress = fabric->GetSwitch(0)->GetPort(2);
+    m_egress = &egress->GetTransmitter();
+    if (m_atDequeue)
+    {
+        egress->TraceConnectWithoutContext("Send",
+                                           MakeCallback(&SwitchMarkingTestCase::Left, this));
+    }
+    else
+    {
+        m_egress->GetQueue(ROCE_CLASS)
+            ->TraceConnectWithoutContext("Enqueue",
+                                         MakeCallback(&SwitchMarkingTestCase::Joined, this));
+    }
+    Overload(*fabric, COUNT, m_ecn);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_decided, 2 * COUNT, "each packet was decided upon");
+    NS_TEST_EXPECT_MSG_EQ_TOL(m_marked, m_expected, 4 * std::sqrt(m_variance) + 1e-9, "marks");
+    if (m_ecn != ECN_NOT_ECT)
+    {
+        NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some packets are marked");
+        NS_TEST_EXPECT_MSG_LT(m_marked, m_decided, "some are not");
+    }
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The laws of the markers at given lengths: the frequency of marks of a RedMarker is within four
+ * standard deviations of its probability; two ports mark independently; a marker repeats itself
+ * with the same stream only.
+ */
+class MarkerLawTestCase : public FabricTestCase
+{
+  public:
+    MarkerLawTestCase()
+        : FabricTestCase("the laws of the markers")
+    {
+    }
+
+  private:
+    static constexpr uint32_t DRAWS = 20000; //!< decisions at each length
+
+    void DoRun() override;
+
+    /// @return a RedMarker from 1000 to 5000 bytes and 0.5  @param stream its random stream
+    static Ptr<RedMarker> MakeRed(int64_t stream)
+    {
+        auto marker = CreateObjectWithAttributes<RedMarker>("KMin",
+                                                            UintegerValue(1000),
+                                                            "KMax",
+                                                            UintegerValue(5000),
+                                                            "PMax",
+                                                            DoubleValue(0.5));
+        marker->AssignStreams(stream);
+        marker->Initialize();
+        return marker;
+    }
+
+    /// @return decisions of a marker  @param marker the marker  @param bytes length of the queue
+    /// @param egress the port
+    static std::vector<bool> Decide(EcnMarker& marker,
+                                    uint32_t bytes,
+                                    const FabricTransmitter& egress)
+    {
+        std::vector<bool> decisions(DRAWS);
+        std::generate(decisions.begin(), decisions.end(), [&]() {
+            return marker.Marks(bytes, egress);
+        });
+        return decisions;
+    }
+
+    /// Expect a number of marks.  @param decisions the decisions  @param p their probability
+    void ExpectFrequency(const std::vector<bool>& decisions, double p)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(std::count(decisions.begin(), decisions.end(), true),
+                                  DRAWS * p,
+                                  4 * std::sqrt(DRAWS * p * (1 - p)),
+                                  "marks at probability " << p);
+    }
+};
+
+void
+MarkerLawTestCase::DoRun()
+{
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    const FabricTransmitter& one = fabric->GetSwitch(0)->GetPort(0)->GetTransmitter();
+    const FabricTransmitter& two = fabric->GetSwitch(0)->GetPort(1)->GetTransmitter();
+    Ptr<RedMarker> red = MakeRed(7);
+    const std::vector<std::pair<uint32_t, double>> law = {
+        {0, 0}, {1000, 0}, {1400, 0.05}, {2000, 0.125}, {3000, 0.25}, {5000, 0.5}, {5001, 1}};
+    for (const auto& [bytes, probability] : law)
+    {
+        ExpectFrequency(Decide(*red, bytes, one), probability);
+        ExpectFrequency(Decide(*red, bytes, two), probability);
+    }
+    const std::vector<bool> a = Decide(*red, 5000, one);
+    const std::vector<bool> b = Decide(*red, 5000, two);
+    std::vector<bool> both(DRAWS);
+    std::transform(a.begin(), a.end(), b.begin(), both.begin(), [](bool x, bool y) {
+        return x && y;
+    });
+    ExpectFrequency(both, 0.25);
+    std::transform(a.begin() + 1, a.end(), a.begin(), both.begin(), [](bool x, bool y) {
+        return x && y;
+    });
+    ExpectFrequency(both, 0.25);
+    NS_TEST_EXPECT_MSG_EQ((Decide(*MakeRed(7), 3000, one) == Decide(*MakeRed(7), 3000, one)),
+                          true,
+                          "the same stream gives the same marks");
+    NS_TEST_EXPECT_MSG_EQ((Decide(*MakeRed(7), 3000, one) == Decide(*MakeRed(8), 3000, one)),
+                          false,
+                          "another stream gives others");
+    auto step = CreateObjectWithAttributes<StepMarker>("Threshold", UintegerValue(3000));
+    NS_TEST_EXPECT_MSG_EQ(step->Marks(3000, one), false, "at the threshold");
+    NS_TEST_EXPECT_MSG_EQ(step->Marks(3001, one), true, "above it");
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whether departures are observed makes no difference: the same drops, the same marks on the same
+ * packets, the same times of completion, with random marks at dequeue and random spraying.
+ */
+class SwitchObserverTestCase : public FabricTestCase
+{
+  public:
+    SwitchObserverTestCase()
+        : FabricTestCase("observers of departures change nothing")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// @return what happened in a run  @param observed whether departures are observed
+    std::vector<int64_t> Run(bool observed);
+
+    /// A frame has come to a host.  @param frame the frame
+    void Received(Ptr<const FabricFrame> frame)
+    {
+        m_happened.push_back(Simulator::Now().GetTimeStep());
+        m_happened.push_back(frame->source << 2 | frame->GetEcn());
+        m_marked += frame->GetEcn() == ECN_CE;
+    }
+
+    std::vector<int64_t> m_happened; //!< times and frames
+    uint64_t m_marked{0};            //!< packets marked
+};
+
+std::vector<int64_t>
+SwitchObserverTestCase::Run(bool observed)
+{
+    m_happened.clear();
+    m_marked = 0;
+    ClosHelper helper;
+    helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+    helper.SetAdmission(
+        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(60000)));
+    helper.SetMarker(ObjectFactory("ns3::aifabric::RedMarker",
+                                   "AtDequeue",
+                                   BooleanValue(true),
+                                   "KMin",
+                                   UintegerValue(5000),
+                                   "KMax",
+                                   UintegerValue(60000)));
+    Ptr<Fabric> fabric = helper.Install(FatTree(4));
+    fabric->AssignStreams(1);
+    for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
+    {
+        fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
+            "Receive",
+            MakeCallback(&SwitchObserverTestCase::Received, this));
+    }
+    if (observed)
+    {
+        ObserveAll(*fabric);
+    }
+    UniformInteger uniform = Uniform(5);
+    std::vector<Flow> flows = RandomPermutation(16, 200000, uniform);
+    for (const Flow& flow : Incast(16, 6, 3, 100000, uniform))
+    {
+        flows.push_back(flow);
+    }
+    Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all is delivered");
+    uint64_t dropped = 0;
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+    {
+        dropped += CountDropped(*fabric->GetSwitch(id));
+    }
+    NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
+    NS_TEST_EXPECT_MSG_GT(m_marked, 0, "the test has seen marks");
+    m_happened.push_back(dropped);
+    Simulator::Destroy();
+    return m_happened;
+}
+
+void
+SwitchObserverTestCase::DoRun()
+{
+    const std::vector<int64_t> unobserved = Run(false);
+    const std::vector<int64_t> observed = Run(true);
+    NS_TEST_EXPECT_MSG_EQ(observed.size(), unobserved.size(), "as many frames arrive");
+    NS_TEST_EXPECT_MSG_EQ((observed == unobserved), true, "at the same times, marked alike");
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The switch: forwarding, drops, conservation, static buffers and marking.
+ */
+class FabricSwitchTestSuite : public TestSuite
+{
+  public:
+    FabricSwitchTestSuite()
+        : TestSuite("ai-fabric-switch", TestSuite::Type::UNIT)
+    {
+        Add(new SwitchForwardingTestCase("fat-tree, k = 4", FatTree(4)));
+        Add(new SwitchForwardingTestCase("leaf-spine", LeafSpine(4, 3, 4)));
+        Add(new SwitchForwardingTestCase("leaf-spine in two planes", LeafSpine(3, 2, 2, 2)));
+        Add(new SwitchDropTestCase);
+        Add(new SwitchConservationTestCase("fat-tree, k = 4", FatTree(4), 11));
+        Add(new SwitchConservationTestCase("leaf-spine", LeafSpine(4, 3, 4), 12));
+        Add(new PortBufferTestCase(false));
+        Add(new PortBufferTestCase(true));
+        Add(new MarkerLawTestCase);
+        for (const bool atDequeue : {false, true})
+        {
+            Add(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_ECT0));
+            Add(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_NOT_ECT));
+            Add(new SwitchMarkingTestCase("RedMarker", atDequeue, ECN_ECT1));
+        }
+        Add(new SwitchObserverTestCase);
+    }
+
+  private:
+    /// Add a quick test case.  @param testCase the test case
+    void Add(TestCase* testCase)
+    {
+        AddTestCase(testCase);
+    }
+};
+
+static FabricSwitchTestSuite g_fabricSwitchTestSuite; //!< the suite

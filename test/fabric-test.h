@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_TEST_H
+#define FABRIC_TEST_H
+
+#include "ns3/clos-builder.h"
+#include "ns3/clos-helper.h"
+#include "ns3/config.h"
+#include "ns3/fabric.h"
+#include "ns3/flow-driver.h"
+#include "ns3/flow-list.h"
+#include "ns3/frame-codec.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What the suites that build fabrics have in common.
+namespace fabrictest
+{
+
+/**
+ * Count times in picoseconds from now on.
+ *
+ * ns-3 converts the times that exist, such as the default values of attributes, and allows this
+ * only before the first Simulator::Run() of a process. So each suite that runs a simulation calls
+ * it beforehand.
+ */
+inline void
+UsePicoseconds()
+{
+    if (ns3::Time::GetResolution() != ns3::Time::PS)
+    {
+        ns3::Time::SetResolution(ns3::Time::PS);
+    }
+}
+
+/**
+ * A test case that leaves no trace: picoseconds and a fixed seed at its begin, defaults and an
+ * empty simulator at its end.
+ */
+class FabricTestCase : public ns3::TestCase
+{
+  public:
+    /// @param name what is tested
+    explicit FabricTestCase(const std::string& name)
+        : ns3::TestCase(name)
+    {
+    }
+
+  protected:
+    void DoSetup() override
+    {
+        UsePicoseconds();
+        ns3::RngSeedManager::SetSeed(1);
+        ns3::RngSeedManager::SetRun(1);
+    }
+
+    void DoTeardown() override
+    {
+        ns3::Simulator::Destroy();
+        ns3::Config::Reset();
+    }
+};
+
+/// @return a leaf-spine fabric  @param leaves its leaves  @param spines its spines
+/// @param hostsPerLeaf hosts below each leaf  @param planes its planes
+inline ns3::aifabric::FabricGraph
+LeafSpine(int64_t leaves, int64_t spines, int64_t hostsPerLeaf, int64_t planes = 1)
+{
+    ns3::aifabric::LeafSpineConfig config;
+    config.leaves = leaves;
+    config.spines = spines;
+    config.hostsPerLeaf = hostsPerLeaf;
+    config.planes = planes;
+    return ns3::aifabric::MakeLeafSpine(config);
+}
+
+/// @return a k-ary fat-tree  @param k ports of a switch
+inline ns3::aifabric::FabricGraph
+FatTree(int64_t k)
+{
+    ns3::aifabric::FatTreeConfig config;
+    config.k = k;
+    return ns3::aifabric::MakeFatTree(config);
+}
+
+/// @return random integers for flow lists  @param stream the random stream
+inline ns3::aifabric::UniformInteger
+Uniform(int64_t stream)
+{
+    auto random = ns3::CreateObject<ns3::UniformRandomVariable>();
+    random->SetStream(stream);
+    return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
+}
+
+/// Schedule flows on a fabric.  @param fabric the fabric  @param flows the flows
+/// @return what drives them
+inline ns3::Ptr<ns3::aifabric::FlowDriver>
+StartFlows(const ns3::aifabric::Fabric& fabric, const std::vector<ns3::aifabric::Flow>& flows)
+{
+    std::vector<ns3::Ptr<ns3::aifabric::RoceNetDevice>> nics;
+    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
+    {
+        nics.push_back(fabric.GetNic(host));
+    }
+    auto driver = ns3::CreateObject<ns3::aifabric::FlowDriver>();
+    driver->Install(nics, flows);
+    return driver;
+}
+
+/// @return a frame that no queue pair will answer, to be handed to the port of a host
+/// @param fabric the fabric  @param source the sending host  @param destination the receiving host
+/// @param trafficClass its class  @param bytes its size on the wire
+inline ns3::Ptr<ns3::aifabric::FabricFrame>
+MakeFrame(const ns3::aifabric::Fabric& fabric,
+          uint32_t source,
+          uint32_t destination,
+          uint8_t trafficClass,
+          uint16_t bytes)
+{
+    ns3::Ptr<ns3::aifabric::FabricFrame> frame = fabric.GetPool()->Create();
+    frame->opcode = ns3::aifabric::RC_WRITE_MIDDLE;
+    frame->source = source;
+    frame->destination = destination;
+    frame->sourcePort = 0xC000 + source;
+    frame->flowHash =
+        ns3::aifabric::FrameCodec::FlowHash(source, destination, frame->sourcePort);
+    frame->tos = trafficClass << 5;
+    frame->wireBytes = bytes;
+    return frame;
+}
+
+/// Put a frame in the queue of a host's first port.  @param fabric the fabric  @param frame it
+inline void
+SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFrame> frame)
+{
+    fabric.GetNic(frame->source)
+        ->GetPort(0)
+        ->GetTransmitter()
+        .Send(frame, ns3::Simulator::Now().GetTimeStep());
+}
+
+} // namespace fabrictest
+
+#endif /* FABRIC_TEST_H */

@@ -1,0 +1,1119 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/abort.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-port.h"
+#include "ns3/fabric-transmitter.h"
+#include "ns3/frame-handler.h"
+#include "ns3/frame-source.h"
+#include "ns3/node.h"
+#include "ns3/queue-size.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/switch-port-net-device.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// Count times in picoseconds from now on.
+void
+UsePicoseconds()
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+}
+
+/// @return the current time in time steps
+int64_t
+StepNow()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+/// Something that happened to a frame.
+struct Incident
+{
+    char what;     //!< 'A' arrived, 'L' lost on the link, 'R' refused by its queue
+    uint8_t side;  //!< the port that sent the frame
+    int64_t time;  //!< when, in time steps
+    uint32_t name; //!< the frame
+
+    /// @return whether both are the same  @param other another
+    bool operator==(const Incident& other) const
+    {
+        return what == other.what && side == other.side && time == other.time &&
+               name == other.name;
+    }
+};
+
+/// @return the stream  @param os where to print  @param incident what to print
+std::ostream&
+operator<<(std::ostream& os, const Incident& incident)
+{
+    return os << incident.what << " side " << +incident.side << " frame " << incident.name
+              << " at " << incident.time << " ps";
+}
+
+/// A source whose frames are ready at given times.
+class TimedSource : public FrameSource
+{
+  public:
+    /// A frame that is not made yet.
+    struct Plan
+    {
+        int64_t ready;        //!< when it may be sent, in time steps
+        uint8_t trafficClass; //!< its class
+        uint16_t bytes;       //!< its size
+        uint32_t name;        //!< its name
+    };
+
+    /**
+     * @param pool where frames come from
+     * @param exact whether a time is named only if there is an open frame at that time; a line of
+     * paced queue pairs does not know, and names the time at which it will
+     */
+    TimedSource(Ptr<FabricFramePool> pool, bool exact)
+        : m_pool(pool),
+          m_exact(exact)
+    {
+    }
+
+    /// Add a frame.  @param plan the frame
+    void Add(const Plan& plan)
+    {
+        m_plans.push_back(plan);
+    }
+
+    /// @return frames that are not made yet
+    std::size_t GetPlanned() const
+    {
+        return m_plans.size();
+    }
+
+    int64_t GetNextTime(uint8_t open) override
+    {
+        int64_t next = NEVER;
+        for (const Plan& plan : m_plans)
+        {
+            if ((!m_exact && plan.ready > m_asked) || open >> plan.trafficClass & 1)
+            {
+                next = std::min(next, plan.ready);
+            }
+        }
+        return next;
+    }
+
+    int GetReadyClass(uint8_t open, int64_t start) override
+    {
+        m_asked = std::max(m_asked, start);
+        int best = -1;
+        for (const Plan& plan : m_plans)
+        {
+            if (plan.ready <= start && open >> plan.trafficClass & 1)
+            {
+                best = std::max<int>(best, plan.trafficClass);
+            }
+        }
+        return best;
+    }
+
+    Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override
+    {
+        auto plan = std::find_if(m_plans.begin(), m_plans.end(), [=](const Plan& candidate) {
+            return candidate.ready <= start && candidate.trafficClass == trafficClass;
+        });
+        NS_ABORT_MSG_IF(plan == m_plans.end(), "pulled a frame that is not there");
+        Ptr<FabricFrame> frame = m_pool->Create();
+        frame->source = plan->name;
+        frame->wireBytes = plan->bytes;
+        frame->tos = plan->trafficClass << 5;
+        frame->sentAt = start;
+        m_plans.erase(plan);
+        return frame;
+    }
+
+  private:
+    Ptr<FabricFramePool> m_pool; //!< where frames come from
+    bool m_exact;                //!< GetNextTime tells of open frames only
+    std::vector<Plan> m_plans;   //!< frames to be made
+    int64_t m_asked{-1};         //!< the latest time that GetReadyClass was asked about
+};
+
+/// Two ports joined by a cable, and a log of what becomes of the frames between them.
+class Cable
+{
+  public:
+    /// What the ports are like.
+    struct Config
+    {
+        std::string rate{"80Gb/s"}; //!< at which a byte takes 100 ps
+        uint32_t gap{20};           //!< bytes between two frames
+        Time delay{NanoSeconds(50)}; //!< of the cable
+        uint8_t classes{0xFF};      //!< which have queues of their own
+        std::string maxSize{"1000000p"}; //!< of each queue
+    };
+
+    /// @param config what the ports are like
+    explicit Cable(const Config& config)
+        : m_pool(Create<FabricFramePool>())
+    {
+        UsePicoseconds();
+        for (uint8_t side = 0; side < 2; ++side)
+        {
+            m_ears[side].cable = this;
+            m_ears[side].side = 1 - side;
+            Ptr<Node> node = CreateObject<Node>();
+            m_devices[side] = CreateObject<SwitchPortNetDevice>();
+            node->AddDevice(m_devices[side]);
+            m_ports[side] = CreateObjectWithAttributes<FabricPort>("DataRate",
+                                                                   StringValue(config.rate),
+                                                                   "InterframeGap",
+                                                                   UintegerValue(config.gap),
+                                                                   "Classes",
+                                                                   UintegerValue(config.classes));
+            m_devices[side]->AddPort(m_ports[side], &m_ears[side], 0);
+            for (uint8_t c = 0; c < 8; ++c)
+            {
+                Tx(side).GetQueue(c)->SetMaxSize(QueueSize(config.maxSize));
+            }
+            m_ports[side]->TraceConnectWithoutContext(
+                "Loss",
+                Callback<void, Ptr<const FabricFrame>>([this, side](Ptr<const FabricFrame> frame) {
+                    lost[side].push_back({'L', side, StepNow(), frame->source});
+                }));
+        }
+        m_channel =
+            CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
+        m_channel->Connect(m_ports[0], m_ports[1]);
+    }
+
+    ~Cable()
+    {
+        m_channel->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// @return the sending half of a port  @param side which port
+    FabricTransmitter& Tx(uint8_t side) const
+    {
+        return m_ports[side]->GetTransmitter();
+    }
+
+    /// @return a port  @param side which one
+    const Ptr<FabricPort>& Port(uint8_t side) const
+    {
+        return m_ports[side];
+    }
+
+    /// @return a port's device  @param side which one
+    const Ptr<SwitchPortNetDevice>& Device(uint8_t side) const
+    {
+        return m_devices[side];
+    }
+
+    /// @return the cable
+    FabricChannel& Channel() const
+    {
+        return *m_channel;
+    }
+
+    /// @return the pool of frames
+    const Ptr<FabricFramePool>& Pool() const
+    {
+        return m_pool;
+    }
+
+    /**
+     * Make a frame.
+     *
+     * @param bytes its size on the wire
+     * @param trafficClass its class
+     * @param name its name
+     * @return the frame
+     */
+    Ptr<FabricFrame> Make(uint16_t bytes, uint8_t trafficClass, uint32_t name)
+    {
+        Ptr<FabricFrame> frame = m_pool->Create();
+        frame->source = name;
+        frame->wireBytes = bytes;
+        frame->tos = trafficClass << 5;
+        return frame;
+    }
+
+    /**
+     * Send a frame now.
+     *
+     * @param side the port
+     * @param bytes its size on the wire
+     * @param trafficClass its class
+     * @param name its name
+     */
+    void Send(uint8_t side, uint16_t bytes, uint8_t trafficClass, uint32_t name)
+    {
+        if (!Tx(side).Send(Make(bytes, trafficClass, name), StepNow()))
+        {
+            log.push_back({'R', side, StepNow(), name});
+        }
+    }
+
+    /**
+     * Send a PAUSE or PFC frame now.
+     *
+     * @param side the port
+     * @param kind PAUSE or PFC
+     * @param classes the classes, of PFC
+     * @param quanta the time, for each class
+     */
+    void SendPause(uint8_t side, FrameKind kind, uint8_t classes, uint16_t quanta)
+    {
+        Ptr<FabricFrame> frame = Make(64, 0, 0);
+        frame->kind = kind;
+        frame->Extra().pause.classes = classes;
+        frame->Extra().pause.quanta.fill(quanta);
+        Tx(side).SendControl(frame, StepNow());
+    }
+
+    std::vector<Incident> log;                     //!< arrivals and refusals, in order
+    std::array<std::vector<Incident>, 2> lost;     //!< losses on the cable, by side, in order
+
+  private:
+    /// Hears what arrives at one port.
+    struct Ear : public FrameHandler
+    {
+        void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t, int64_t now) override
+        {
+            cable->log.push_back({'A', side, now, frame->source});
+        }
+
+        Cable* cable{nullptr}; //!< where to log
+        uint8_t side{0};       //!< the port at the other end
+    };
+
+    Ptr<FabricFramePool> m_pool;                          //!< of all frames
+    std::array<Ear, 2> m_ears;                            //!< who receives
+    std::array<Ptr<SwitchPortNetDevice>, 2> m_devices;    //!< of the ports
+    std::array<Ptr<FabricPort>, 2> m_ports;               //!< the two ends
+    Ptr<FabricChannel> m_channel;                         //!< the cable
+};
+
+/// Run something at a time.  @param time when, in time steps  @param action what
+void
+At(int64_t time, std::function<void()> action)
+{
+    Simulator::Schedule(TimeStep(time - StepNow()), action);
+}
+
+/// What one run of a script comes to.
+struct Outcome
+{
+    std::vector<Incident> log;                             //!< what happened to frames; losses of
+                                                           //!< the two sides one after the other
+    std::array<FabricTransmitter::Counters, 2> counters{}; //!< at the end, by side
+    std::array<double, 2> frameTime{};                     //!< at the end, by side
+    std::array<uint32_t, 2> maxFrames{};                   //!< at the end, by side
+    uint64_t events{0};                                    //!< that the run took
+    std::string mistake;                                   //!< the first law that was broken
+};
+
+/// One run of a random script: all that can happen to a cable.
+class RandomPlay
+{
+  public:
+    /// Which ports are eager.
+    enum Mode : uint8_t
+    {
+        LATE = 0,     //!< none
+        FIRST = 1,    //!< the port of side 0
+        BOTH = 3,     //!< both
+        OBSERVED = 4, //!< both, because they are observed, from some time on
+    };
+
+    /// @param seed names the script  @param steps its length  @param mode who is eager
+    RandomPlay(uint32_t seed, uint32_t steps, Mode mode);
+
+    /// @return what comes of it
+    Outcome Run();
+
+  private:
+    /// @return a random number from 0 to max  @param max the largest
+    uint32_t Random(uint32_t max)
+    {
+        return m_random->GetInteger(0, max);
+    }
+
+    /// Do something random, and schedule the next.
+    void Step();
+
+    /// Give a port something to send.  @param side the port
+    void Offer(uint8_t side);
+
+    /// Do one of the things that happen seldom.  @param side the port
+    void Disturb(uint8_t side);
+
+    /// Begin to observe a port.  @param side the port
+    void Observe(uint8_t side);
+
+    /// Check the conservation laws.  @param side the port
+    void Check(uint8_t side);
+
+    /// @param holds whether a law holds  @param law what it says
+    void Require(bool holds, const std::string& law)
+    {
+        if (!holds && m_outcome.mistake.empty())
+        {
+            m_outcome.mistake = law + ", at " + std::to_string(StepNow()) + " ps";
+        }
+    }
+
+    const Mode m_mode;                                     //!< who is eager
+    uint32_t m_steps;                                      //!< to be done
+    Ptr<UniformRandomVariable> m_random;                   //!< draws the script
+    std::unique_ptr<Cable> m_cable;                        //!< what it happens to
+    std::array<std::unique_ptr<TimedSource>, 2> m_sources; //!< beside the queues
+    std::array<uint64_t, 2> m_accepted{};                  //!< frames to be sent
+    std::array<uint64_t, 2> m_acceptedBytes{};             //!< their bytes
+    std::array<uint64_t, 2> m_controls{};                  //!< of these, control frames
+    std::array<bool, 2> m_isObserved{};                    //!< starts are traced
+    std::array<uint64_t, 2> m_observed{};                  //!< starts that were traced
+    std::array<uint64_t, 2> m_unobserved{};                //!< starts before that
+    std::map<uint32_t, int64_t> m_arrivals;                //!< expected, of traced starts
+    uint32_t m_names{0};                                   //!< frames so far
+    Outcome m_outcome;                                     //!< what comes of it
+};
+
+RandomPlay::RandomPlay(uint32_t seed, uint32_t steps, Mode mode)
+    : m_mode(mode),
+      m_steps(steps),
+      m_random(CreateObject<UniformRandomVariable>())
+{
+    m_random->SetStream(seed);
+    Cable::Config config;
+    // Without gaps, and with sizes and steps that are multiples of 10 ns, much happens at one time.
+    config.gap = seed % 2 ? 20 : 0;
+    config.classes = seed % 3 ? 0xFF : 0x49;
+    config.maxSize = seed % 5 ? "1000000p" : "6p";
+    m_cable = std::make_unique<Cable>(config);
+    m_cable->Channel().AssignStreams(1000000 + seed);
+    m_cable->Channel().SetLossProbability(seed % 4 ? 0 : 0.1);
+    for (uint8_t side = 0; side < 2; ++side)
+    {
+        m_sources[side] = std::make_unique<TimedSource>(m_cable->Pool(), seed % 7 < 4);
+        m_cable->Tx(side).SetSource(m_sources[side].get());
+        if (mode & 1 << side)
+        {
+            m_cable->Tx(side).SetEager(FabricTransmitter::EAGER_OWNER, true, 0);
+        }
+    }
+}
+
+Outcome
+RandomPlay::Run()
+{
+    At(0, [this] { Step(); });
+    Simulator::Run();
+    for (uint8_t side = 0; side < 2; ++side)
+    {
+        const FabricTransmitter& tx = m_cable->Tx(side);
+        Check(side);
+        Require(tx.GetWaitingFrames() == 0, "no frame is forgotten");
+        Require(tx.GetCounters().sentFrames == m_accepted[side], "all frames are sent in the end");
+        Require(tx.GetCounters().sentBytes == m_acceptedBytes[side], "and all their bytes");
+        m_outcome.counters[side] = tx.GetCounters();
+        m_outcome.frameTime[side] = tx.GetFrameTime();
+        m_outcome.maxFrames[side] = tx.GetMaxFrames();
+    }
+    m_outcome.log = m_cable->log;
+    for (const std::vector<Incident>& lost : m_cable->lost)
+    {
+        m_outcome.log.insert(m_outcome.log.end(), lost.begin(), lost.end());
+    }
+    m_outcome.events = Simulator::GetEventCount();
+    for (const Incident& incident : m_outcome.log)
+    {
+        const auto expected = m_arrivals.find(incident.name);
+        Require(incident.what != 'A' || expected == m_arrivals.end() ||
+                    expected->second == incident.time,
+                "a start is traced when it happens");
+    }
+    return m_outcome;
+}
+
+void
+RandomPlay::Step()
+{
+    const uint8_t side = Random(1);
+    if (Random(19) < 14)
+    {
+        Offer(side);
+    }
+    else
+    {
+        Disturb(side);
+    }
+    if (m_mode == OBSERVED && (m_steps == 200 || m_steps == 100))
+    {
+        Observe(m_steps == 100);
+    }
+    if (--m_steps > 0)
+    {
+        Simulator::Schedule(NanoSeconds(10 * Random(6)), &RandomPlay::Step, this);
+    }
+}
+
+void
+RandomPlay::Offer(uint8_t side)
+{
+    static constexpr std::array<uint16_t, 4> SIZES = {100, 200, 400, 1000};
+    FabricTransmitter& tx = m_cable->Tx(side);
+    const uint16_t bytes = SIZES[Random(3)];
+    const uint8_t trafficClass = Random(7);
+    const uint32_t name = ++m_names;
+    if (Random(2) > 0)
+    {
+        const std::size_t before = m_cable->log.size();
+        m_cable->Send(side, bytes, trafficClass, name);
+        const bool refused = m_cable->log.size() > before && m_cable->log.back().what == 'R';
+        m_accepted[side] += !refused;
+        m_acceptedBytes[side] += refused ? 0 : bytes;
+        return;
+    }
+    tx.Advance(StepNow());
+    m_sources[side]->Add({StepNow() + 10000 * Random(20), trafficClass, bytes, name});
+    ++m_accepted[side];
+    m_acceptedBytes[side] += bytes;
+    tx.Resume(StepNow());
+}
+
+void
+RandomPlay::Disturb(uint8_t side)
+{
+    FabricTransmitter& tx = m_cable->Tx(side);
+    switch (Random(6))
+    {
+    case 0:
+        tx.Pause(Random(255), StepNow() + 10000 * Random(50), StepNow());
+        break;
+    case 1:
+    case 2:
+        m_cable->SendPause(side,
+                           Random(3) ? FrameKind::PFC : FrameKind::PAUSE,
+                           Random(255),
+                           Random(2) * Random(30));
+        ++m_controls[side];
+        ++m_accepted[side];
+        m_acceptedBytes[side] += 64;
+        break;
+    case 3:
+        m_cable->Channel().SetUp(!m_cable->Channel().IsUp() || Random(2) > 0);
+        break;
+    case 4:
+        m_cable->Port(side)->SetRateFactor(Random(1) ? 1 : 0.5);
+        break;
+    default:
+        Check(side);
+    }
+}
+
+void
+RandomPlay::Observe(uint8_t side)
+{
+    FabricTransmitter& tx = m_cable->Tx(side);
+    auto sent = [this, side, &tx](Ptr<const FabricFrame> frame) {
+        ++m_observed[side];
+        if (frame->source)
+        {
+            m_arrivals[frame->source] =
+                StepNow() + tx.GetTransmissionTime(frame->wireBytes) + 50000;
+        }
+    };
+    m_cable->Port(side)->TraceConnectWithoutContext(
+        "Send",
+        Callback<void, Ptr<const FabricFrame>>(sent));
+    m_unobserved[side] = tx.GetCounters().sentFrames;
+    m_isObserved[side] = true;
+}
+
+void
+RandomPlay::Check(uint8_t side)
+{
+    FabricTransmitter& tx = m_cable->Tx(side);
+    tx.Advance(StepNow());
+    const FabricTransmitter::Counters& counters = tx.GetCounters();
+    const uint64_t waiting = tx.GetWaitingFrames() + m_sources[side]->GetPlanned();
+    const uint64_t control = m_accepted[side] - counters.sentFrames - waiting;
+    Require(control <= m_controls[side], "frames accepted = sent + waiting");
+    Require(counters.sentFrames ==
+                counters.deliveredFrames + counters.lostFrames + tx.GetFlightFrames(),
+            "frames sent = delivered + lost + in flight");
+    Require(counters.sentBytes ==
+                counters.deliveredBytes + counters.lostBytes + tx.GetFlightBytes(),
+            "bytes sent = delivered + lost + in flight");
+    if (m_isObserved[side])
+    {
+        Require(m_observed[side] == counters.sentFrames - m_unobserved[side],
+                "each start is traced once");
+    }
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A frame arrives after its transmission time and the delay of the cable; the next one begins a gap
+ * later.
+ */
+class TransmitterTimingTestCase : public TestCase
+{
+  public:
+    TransmitterTimingTestCase()
+        : TestCase("Times of frames at several rates")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, int64_t>> rates = {{"10Gb/s", 800},
+                                                                    {"25Gb/s", 320},
+                                                                    {"100Gb/s", 80},
+                                                                    {"200Gb/s", 40},
+                                                                    {"400Gb/s", 20},
+                                                                    {"800Gb/s", 10}};
+        for (const auto& [rate, stepsPerByte] : rates)
+        {
+            for (uint16_t bytes : {64, 4158, 9216})
+            {
+                Check(rate, stepsPerByte, bytes);
+            }
+        }
+    }
+
+    /// @param rate the rate  @param stepsPerByte picoseconds a byte  @param bytes size of frames
+    void Check(const std::string& rate, int64_t stepsPerByte, uint16_t bytes)
+    {
+        Cable::Config config;
+        config.rate = rate;
+        config.delay = NanoSeconds(500);
+        Cable cable(config);
+        const int64_t begin = 12345;
+        At(begin, [&cable, bytes] {
+            cable.Send(0, bytes, 3, 1);
+            cable.Send(0, bytes, 3, 2);
+        });
+        Simulator::Run();
+        const int64_t first = begin + bytes * stepsPerByte + 500000;
+        const int64_t second = first + (bytes + 20) * stepsPerByte;
+        const std::vector<Incident> expected = {{'A', 0, first, 1}, {'A', 0, second, 2}};
+        NS_TEST_ASSERT_MSG_EQ((cable.log == expected),
+                              true,
+                              bytes << " bytes at " << rate << ": " << cable.log.front());
+        NS_TEST_ASSERT_MSG_EQ(cable.Tx(0).GetBusyTime(),
+                              2 * (bytes + 20) * stepsPerByte,
+                              "the wire was busy for two frames and their gaps");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Of the waiting frames, one of the highest class goes first; within a class, the oldest. A class
+ * without a queue is served with the next lower class that has one. Control frames precede all.
+ */
+class TransmitterPriorityTestCase : public TestCase
+{
+  public:
+    TransmitterPriorityTestCase()
+        : TestCase("Strict priority")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckOrder(0xFF, {0, 7, 11, 6, 5, 4, 3, 9, 2, 8, 1, 10});
+        // queues at 0, 3 and 6: classes 7 and 6, 5 to 3, and 2 to 0 are served in order of arrival
+        CheckOrder(0x49, {0, 6, 7, 11, 3, 4, 5, 9, 1, 2, 8, 10});
+    }
+
+    /// @param classes which have queues  @param order the names of the frames in order
+    void CheckOrder(uint8_t classes, const std::vector<uint32_t>& order)
+    {
+        Cable::Config config;
+        config.classes = classes;
+        Cable cable(config);
+        At(0, [&cable] {
+            cable.Send(0, 64, 0, 0); // begins at once, whatever comes after it
+            for (uint8_t c = 1; c < 8; ++c)
+            {
+                cable.Send(0, 64, c, c);
+            }
+            cable.Send(0, 64, 2, 8);
+            cable.Send(0, 64, 3, 9);
+            cable.Send(0, 64, 1, 10);
+            cable.Send(0, 64, 7, 11);
+        });
+        Simulator::Run();
+        std::vector<uint32_t> sent;
+        for (const Incident& incident : cable.log)
+        {
+            sent.push_back(incident.name);
+        }
+        NS_TEST_ASSERT_MSG_EQ((sent == order), true, "order with classes " << +classes);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * PAUSE closes all gates, PFC those of its classes, for a number of quanta (512 bit times each);
+ * quanta of 0 open them again. A frame in transmission is not affected, nor are control frames.
+ */
+class TransmitterGateTestCase : public TestCase
+{
+  public:
+    TransmitterGateTestCase()
+        : TestCase("Gates: PAUSE and PFC, their expiry and their end")
+    {
+    }
+
+  private:
+    static constexpr int64_t QUANTUM = 6400;          //!< 64 bytes at 80 Gb/s, in ps
+    static constexpr int64_t CROSSING = 6400 + 50000; //!< of a pause frame, in ps
+    static constexpr int64_t FRAME = 20000;           //!< of 200 bytes, in ps
+
+    void DoRun() override
+    {
+        CheckOpening(FrameKind::PAUSE, 0, 100, 100);
+        CheckOpening(FrameKind::PFC, 0x08, 100, 100);
+        CheckOpening(FrameKind::PFC, 0x08, 65535, 65535);
+        CheckOpening(FrameKind::PFC, 0xF7, 100, 0); // another class
+        CheckEnd();
+        CheckOthersPass();
+        CheckSource(true);
+        CheckSource(false);
+        CheckControlPasses();
+    }
+
+    /// One frame waits behind a gate, and one is in transmission when the gate closes.
+    /// @param kind PAUSE or PFC  @param classes of PFC  @param quanta for how long
+    /// @param expected for how many quanta class 3 is closed
+    void CheckOpening(FrameKind kind, uint8_t classes, uint16_t quanta, int64_t expected)
+    {
+        Cable cable{Cable::Config{}};
+        At(0, [&] { cable.SendPause(1, kind, classes, quanta); });
+        At(CROSSING - 1, [&] { cable.Send(0, 200, 3, 1); });
+        At(CROSSING + 1, [&] { cable.Send(0, 200, 3, 2); });
+        Simulator::Run();
+        const int64_t free = CROSSING - 1 + FRAME + 2000;
+        const int64_t start = std::max(free, CROSSING + expected * QUANTUM);
+        const std::vector<Incident> log = {{'A', 0, CROSSING - 1 + FRAME + 50000, 1},
+                                           {'A', 0, start + FRAME + 50000, 2}};
+        NS_TEST_EXPECT_MSG_EQ((cable.log == log),
+                              true,
+                              "classes " << +classes << " quanta " << quanta << ": "
+                                         << cable.log.back() << ", not " << log.back());
+    }
+
+    /// A second pause frame shortens the first, and zero quanta end it.
+    void CheckEnd()
+    {
+        for (uint16_t quanta : {0, 7})
+        {
+            Cable cable{Cable::Config{}};
+            At(0, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, 50000); });
+            At(100000, [&] { cable.Send(0, 200, 3, 1); });
+            At(200000, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, quanta); });
+            Simulator::Run();
+            const int64_t start = 200000 + CROSSING + quanta * QUANTUM;
+            NS_TEST_ASSERT_MSG_EQ(cable.log.size(), 1, "the frame passes once");
+            NS_TEST_EXPECT_MSG_EQ(cable.log[0].time, start + FRAME + 50000, "the gate opens");
+        }
+    }
+
+    /// Lower classes pass while a higher one is paused, and wait again when it is open.
+    void CheckOthersPass()
+    {
+        Cable cable{Cable::Config{}};
+        At(0, [&] {
+            cable.Tx(0).Pause(0x80, 30000, 0);
+            cable.Send(0, 200, 7, 7);
+            for (uint32_t name : {1, 2, 3})
+            {
+                cable.Send(0, 200, 0, name);
+            }
+        });
+        Simulator::Run();
+        // starts: 1 at 0, 2 at 22 ns, then the gate is open: 7 at 44 ns, 3 at 66 ns
+        const std::vector<Incident> log = {{'A', 0, 70000, 1},
+                                           {'A', 0, 92000, 2},
+                                           {'A', 0, 114000, 7},
+                                           {'A', 0, 136000, 3}};
+        NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 7 overtakes when its gate opens");
+    }
+
+    /// A gate opens by itself for frames of a source as for those of a queue.
+    /// @param exact whether the source knows which of its frames are open
+    void CheckSource(bool exact)
+    {
+        Cable cable{Cable::Config{}};
+        TimedSource source(cable.Pool(), exact);
+        cable.Tx(0).SetSource(&source);
+        At(0, [&] {
+            cable.Tx(0).Pause(0x08, 300000, 0);
+            source.Add({1000, 3, 200, 1});
+            source.Add({400000, 3, 200, 2});
+            cable.Tx(0).Resume(0);
+        });
+        Simulator::Run();
+        const std::vector<Incident> log = {{'A', 0, 300000 + FRAME + 50000, 1},
+                                           {'A', 0, 400000 + FRAME + 50000, 2}};
+        NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "the source is served when the gate opens");
+    }
+
+    /// A pause does not hold a control frame back.
+    void CheckControlPasses()
+    {
+        Cable cable{Cable::Config{}};
+        int64_t paused = -1;
+        cable.Port(1)->TraceConnectWithoutContext(
+            "Pause",
+            Callback<void, uint8_t, Time>([&paused](uint8_t, Time) { paused = StepNow(); }));
+        At(0, [&] {
+            cable.Tx(0).Pause(0xFF, 900000, 0);
+            cable.Send(0, 200, 7, 7);
+            cable.SendPause(0, FrameKind::PAUSE, 0, 1);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(paused, CROSSING, "the pause frame crosses at once");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Random traffic over a cable with all that can happen to it. What happens to the frames must not
+ * depend on whether the ports schedule their departures (eager) or compute them late, and frames
+ * and bytes are conserved at any time.
+ */
+class TransmitterEquivalenceTestCase : public TestCase
+{
+  public:
+    TransmitterEquivalenceTestCase()
+        : TestCase("Eager and late ports do the same, bit by bit")
+    {
+    }
+
+  private:
+    static constexpr uint32_t SEEDS = 150; //!< random scripts
+    static constexpr uint32_t STEPS = 300; //!< things that happen in each
+
+    void DoRun() override;
+
+    /// @param late a late run  @param eager an eager one  @param what names the script and the mode
+    void Compare(const Outcome& late, const Outcome& eager, const std::string& what);
+};
+
+void
+TransmitterEquivalenceTestCase::DoRun()
+{
+    uint64_t lateEvents = 0;
+    uint64_t eagerEvents = 0;
+    uint64_t incidents = 0;
+    for (uint32_t seed = 1; seed <= SEEDS && !IsStatusFailure(); ++seed)
+    {
+        const Outcome late = RandomPlay(seed, STEPS, RandomPlay::LATE).Run();
+        lateEvents += late.events;
+        incidents += late.log.size();
+        for (auto mode : {RandomPlay::FIRST, RandomPlay::BOTH, RandomPlay::OBSERVED})
+        {
+            const Outcome eager = RandomPlay(seed, STEPS, mode).Run();
+            const std::string what =
+                "script " + std::to_string(seed) + " mode " + std::to_string(mode);
+            Compare(late, eager, what);
+            eagerEvents += mode == RandomPlay::BOTH ? eager.events : 0;
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(incidents, SEEDS * STEPS / 2, "the scripts are about something");
+    NS_TEST_EXPECT_MSG_GT(eagerEvents, lateEvents, "eager ports take more events");
+}
+
+void
+TransmitterEquivalenceTestCase::Compare(const Outcome& late,
+                                        const Outcome& eager,
+                                        const std::string& what)
+{
+    NS_TEST_ASSERT_MSG_EQ(late.mistake, "", what << ", late");
+    NS_TEST_ASSERT_MSG_EQ(eager.mistake, "", what);
+    const std::size_t length = std::min(late.log.size(), eager.log.size());
+    for (std::size_t i = 0; i < length; ++i)
+    {
+        NS_TEST_ASSERT_MSG_EQ((late.log[i] == eager.log[i]),
+                              true,
+                              what << ", incident " << i << ": " << late.log[i] << " if late, "
+                                   << eager.log[i] << " if eager");
+    }
+    NS_TEST_ASSERT_MSG_EQ(late.log.size(), eager.log.size(), what);
+    for (uint8_t side = 0; side < 2; ++side)
+    {
+        const FabricTransmitter::Counters& a = late.counters[side];
+        const FabricTransmitter::Counters& b = eager.counters[side];
+        NS_TEST_EXPECT_MSG_EQ(a.sentFrames, b.sentFrames, what);
+        NS_TEST_EXPECT_MSG_EQ(a.sentBytes, b.sentBytes, what);
+        NS_TEST_EXPECT_MSG_EQ(a.deliveredBytes, b.deliveredBytes, what);
+        NS_TEST_EXPECT_MSG_EQ(a.lostBytes, b.lostBytes, what);
+        NS_TEST_EXPECT_MSG_EQ(late.frameTime[side], eager.frameTime[side], what);
+        NS_TEST_EXPECT_MSG_EQ(late.maxFrames[side], eager.maxFrames[side], what);
+    }
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A busy link takes one event a frame, and one more if its port is eager.
+ */
+class TransmitterEventsTestCase : public TestCase
+{
+  public:
+    TransmitterEventsTestCase()
+        : TestCase("Events a frame")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FRAMES = 1000;
+        const uint64_t nothing = CountEvents(0, false);
+        NS_TEST_EXPECT_MSG_EQ(CountEvents(FRAMES, false) - nothing, FRAMES, "one event a hop");
+        const uint64_t eager = CountEvents(FRAMES, true) - nothing;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(eager, 2 * FRAMES - 1, "an eager port schedules its starts");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(eager, 2 * FRAMES + 1, "and nothing else");
+    }
+
+    /// @return events of a run  @param frames how many are sent  @param eager whether the port is
+    uint64_t CountEvents(uint32_t frames, bool eager)
+    {
+        Cable cable{Cable::Config{}};
+        cable.Tx(0).SetEager(FabricTransmitter::EAGER_OWNER, eager, 0);
+        At(0, [&cable, frames] {
+            for (uint32_t i = 0; i < frames; ++i)
+            {
+                cable.Send(0, 1000, 3, i);
+            }
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(cable.log.size(), frames, "all frames arrive");
+        return Simulator::GetEventCount();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Who observes a port sees each departure from then on when it happens, and none from before, even
+ * if the port has not computed those yet.
+ */
+class TransmitterObserverTestCase : public TestCase
+{
+  public:
+    TransmitterObserverTestCase()
+        : TestCase("Observers of departures")
+    {
+    }
+
+  private:
+    static constexpr uint32_t FRAMES = 40;  //!< enqueued at time 0
+    static constexpr int64_t STEP = 102000; //!< from one start to the next: 1000 bytes and a gap
+
+    void DoRun() override
+    {
+        for (const std::string trace :
+             {"Queue/Dequeue", "Queue/PacketsInQueue", "Queue/BytesInQueue", "Port/Send",
+              "Device/PhyTxBegin", "Device/Sniffer", "Device/PromiscSniffer"})
+        {
+            for (int64_t connect : {int64_t{0}, 7 * STEP - 1, 7 * STEP + 1, 30 * STEP + 5})
+            {
+                Check(trace, connect, trace == "Device/PhyTxBegin");
+            }
+        }
+    }
+
+    /// @param trace what to connect to  @param connect when, in time steps
+    /// @param disturb whether another observer, of arrivals there, is connected before
+    void Check(const std::string& trace, int64_t connect, bool disturb)
+    {
+        Cable cable{Cable::Config{}};
+        m_times.clear();
+        if (disturb)
+        {
+            cable.Device(0)->TraceConnectWithoutContext(
+                "PhyRxEnd",
+                Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+        }
+        At(0, [&cable] {
+            for (uint32_t i = 0; i < FRAMES; ++i)
+            {
+                cable.Send(0, 1000, 3, i);
+            }
+        });
+        At(connect, [&] { Connect(cable, trace); });
+        Simulator::Run();
+        std::vector<int64_t> expected;
+        for (int64_t start = 0; start < FRAMES * STEP; start += STEP)
+        {
+            if (start > connect)
+            {
+                expected.push_back(start);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((m_times == expected),
+                              true,
+                              trace << " connected at " << connect << " ps: " << m_times.size()
+                                    << " departures of " << expected.size());
+    }
+
+    /// @param cable the cable  @param trace what to connect to
+    void Connect(Cable& cable, const std::string& trace)
+    {
+        const std::string name = trace.substr(trace.find('/') + 1);
+        Callback<void, Ptr<const FabricFrame>> frame([this](Ptr<const FabricFrame>) { Note(); });
+        Callback<void, Ptr<const Packet>> packet([this](Ptr<const Packet>) { Note(); });
+        Callback<void, uint32_t, uint32_t> length([this](uint32_t, uint32_t) { Note(); });
+        bool connected = false;
+        if (trace[0] == 'Q')
+        {
+            const CallbackBase& sink =
+                name == "Dequeue" ? static_cast<const CallbackBase&>(frame) : length;
+            connected = cable.Tx(0).GetQueue(3)->TraceConnectWithoutContext(name, sink);
+        }
+        else if (trace[0] == 'P')
+        {
+            connected = cable.Port(0)->TraceConnectWithoutContext(name, frame);
+        }
+        else
+        {
+            connected = cable.Device(0)->TraceConnectWithoutContext(name, packet);
+        }
+        NS_TEST_EXPECT_MSG_EQ(connected, true, trace);
+    }
+
+    /// A departure is observed.
+    void Note()
+    {
+        m_times.push_back(StepNow());
+    }
+
+    std::vector<int64_t> m_times; //!< of departures, in time steps
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The integral over time of the frames in a port, as the port adds it up, equals the one that an
+ * observer of its queues and its wire computes.
+ */
+class TransmitterIntegralTestCase : public TestCase
+{
+  public:
+    TransmitterIntegralTestCase()
+        : TestCase("Integral of the queue length")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t stream = 1; stream <= 20; ++stream)
+        {
+            Check(stream);
+        }
+    }
+
+    /// @param stream random stream
+    void Check(uint32_t stream)
+    {
+        Cable cable{Cable::Config{}};
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(stream);
+        for (uint32_t i = 0; i < 500; ++i)
+        {
+            const auto time = static_cast<int64_t>(random->GetInteger(0, 10000000));
+            const uint16_t bytes = random->GetInteger(64, 4158);
+            const uint8_t trafficClass = random->GetInteger(0, 7);
+            At(time, [&cable, bytes, trafficClass, i] { cable.Send(0, bytes, trafficClass, i); });
+        }
+        double integral = 0;
+        int64_t frames = 0;
+        int64_t longest = 0;
+        int64_t since = 0;
+        int64_t wire = 0;
+        Callback<void, uint32_t, uint32_t> length([&](uint32_t before, uint32_t after) {
+            integral += static_cast<double>(frames * (StepNow() - since));
+            since = StepNow();
+            frames += static_cast<int64_t>(after) - before;
+            longest = std::max(longest, frames);
+        });
+        Callback<void, Ptr<const FabricFrame>> send([&](Ptr<const FabricFrame> frame) {
+            wire += (frame->wireBytes + 20) * 100;
+        });
+        for (uint8_t c = 0; c < 8; ++c)
+        {
+            cable.Tx(0).GetQueue(c)->TraceConnectWithoutContext("PacketsInQueue", length);
+        }
+        cable.Port(0)->TraceConnectWithoutContext("Send", send);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(frames, 0, "all frames have left");
+        NS_TEST_EXPECT_MSG_GT(longest, 10, "there was a queue");
+        NS_TEST_EXPECT_MSG_EQ(cable.Tx(0).GetFrameTime(), integral + wire, "stream " << stream);
+        NS_TEST_EXPECT_MSG_EQ(cable.Tx(0).GetMaxFrames(), longest + 1, "stream " << stream);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of FabricTransmitter and FabricPort.
+ */
+class FabricTransmitterTestSuite : public TestSuite
+{
+  public:
+    FabricTransmitterTestSuite()
+        : TestSuite("ai-fabric-transmitter", Type::UNIT)
+    {
+        AddTestCase(new TransmitterTimingTestCase);
+        AddTestCase(new TransmitterPriorityTestCase);
+        AddTestCase(new TransmitterGateTestCase);
+        AddTestCase(new TransmitterEventsTestCase);
+        AddTestCase(new TransmitterObserverTestCase);
+        AddTestCase(new TransmitterIntegralTestCase);
+        AddTestCase(new TransmitterEquivalenceTestCase);
+    }
+};
+
+/// Registers the suite.
+static FabricTransmitterTestSuite g_fabricTransmitterTestSuite;

@@ -1,0 +1,461 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/event-impl.h"
+#include "ns3/map-scheduler.h"
+#include "ns3/monotone-scheduler.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using aifabric::MonotoneScheduler;
+
+namespace
+{
+
+/**
+ * @param event an event
+ * @return what orders it
+ */
+std::pair<uint64_t, uint32_t>
+GetOrder(const Scheduler::Event& event)
+{
+    return {event.key.m_ts, event.key.m_uid};
+}
+
+/** A MonotoneScheduler and a MapScheduler that are given the same events and compared. */
+class SchedulerPair
+{
+  public:
+    /**
+     * @param ts timestamp of the event to insert
+     * @param uid its uid
+     */
+    void Insert(uint64_t ts, uint32_t uid)
+    {
+        const Scheduler::Event event{nullptr, {ts, uid, uid ^ 0x5a5a}};
+        m_tested->Insert(event);
+        m_reference->Insert(event);
+        m_pending.push_back(event);
+    }
+
+    /** @return whether both agree on the next event */
+    bool Peek() const
+    {
+        return IsSame(m_tested->PeekNext(), m_reference->PeekNext());
+    }
+
+    /** @return whether both agree on the next event, which is removed */
+    bool RemoveNext()
+    {
+        m_last = m_reference->RemoveNext();
+        const auto found = std::find(m_pending.begin(), m_pending.end(), m_last);
+        *found = m_pending.back();
+        m_pending.pop_back();
+        return IsSame(m_tested->RemoveNext(), m_last);
+    }
+
+    /** @param index of the pending event to remove */
+    void Remove(std::size_t index)
+    {
+        m_tested->Remove(m_pending[index]);
+        m_reference->Remove(m_pending[index]);
+        m_pending[index] = m_pending.back();
+        m_pending.pop_back();
+    }
+
+    /** @return whether both agree on being empty or not */
+    bool IsEmptinessSame() const
+    {
+        return m_tested->IsEmpty() == m_reference->IsEmpty();
+    }
+
+    /** @return number of pending events */
+    std::size_t GetSize() const
+    {
+        return m_pending.size();
+    }
+
+    /** @return timestamp of the last event that RemoveNext removed */
+    uint64_t GetNow() const
+    {
+        return m_last.key.m_ts;
+    }
+
+    /** @return timestamp of the next event */
+    uint64_t GetNextTime() const
+    {
+        return m_reference->PeekNext().key.m_ts;
+    }
+
+  private:
+    /**
+     * @param a an event
+     * @param b another event
+     * @return whether all that an event holds is the same
+     */
+    static bool IsSame(const Scheduler::Event& a, const Scheduler::Event& b)
+    {
+        return GetOrder(a) == GetOrder(b) && a.key.m_context == b.key.m_context && a.impl == b.impl;
+    }
+
+    Ptr<Scheduler> m_tested{CreateObject<MonotoneScheduler>()}; //!< The one under test.
+    Ptr<Scheduler> m_reference{CreateObject<MapScheduler>()};   //!< The one to compare with.
+    std::vector<Scheduler::Event> m_pending;                    //!< What both hold.
+    Scheduler::Event m_last{nullptr, {0, 0, 0}};                //!< Removed last.
+};
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ * Any sequence of operations gives what MapScheduler gives.
+ */
+class MonotoneSchedulerPropertyTestCase : public TestCase
+{
+  public:
+    /** What a sequence of operations is like. */
+    struct Habit
+    {
+        std::string name;  //!< Of the test case.
+        uint32_t size;     //!< Events pending, about.
+        bool backwards;    //!< Timestamps may be before the event removed last.
+        bool shuffledUids; //!< Uids do not grow.
+    };
+
+    /**
+     * @param habit what the operations are like
+     * @param stream of the random numbers
+     */
+    MonotoneSchedulerPropertyTestCase(const Habit& habit, int64_t stream)
+        : TestCase("As MapScheduler: " + habit.name),
+          m_habit(habit)
+    {
+        m_random->SetStream(stream);
+    }
+
+  private:
+    void DoRun() override
+    {
+        SchedulerPair schedulers;
+        for (uint32_t step = 0; step < STEPS; step++)
+        {
+            NS_TEST_ASSERT_MSG_EQ(Operate(schedulers), true, "in step " << step);
+            NS_TEST_ASSERT_MSG_EQ(schedulers.IsEmptinessSame(), true, "in step " << step);
+        }
+        while (schedulers.GetSize() > 0)
+        {
+            NS_TEST_ASSERT_MSG_EQ(schedulers.RemoveNext(), true, "at the end");
+        }
+        NS_TEST_ASSERT_MSG_EQ(schedulers.IsEmptinessSame(), true, "at the end");
+    }
+
+    /**
+     * @param limit number of values
+     * @return one of 0 to limit - 1
+     */
+    uint32_t Draw(uint32_t limit)
+    {
+        return m_random->GetInteger(0, limit - 1);
+    }
+
+    /** @return the time from now to an event */
+    uint64_t DrawDelay()
+    {
+        switch (Draw(8))
+        {
+        case 0:
+            return 0;
+        case 1:
+            return Draw(4); // ties
+        case 2:
+        case 3:
+            return 500'000 + (Draw(2) ? 41'580 : 640); // a packet's way over a link
+        case 4:
+            return Draw(1 << 20);
+        case 5:
+            return uint64_t{1} << Draw(62); // the digits' borders
+        case 6:
+            return (uint64_t{1} << (10 * (1 + Draw(6)))) - Draw(3);
+        default:
+            return static_cast<uint64_t>(Draw(1 << 30)) << Draw(32);
+        }
+    }
+
+    /**
+     * @param schedulers where to insert it
+     * @return a timestamp
+     */
+    uint64_t DrawTime(const SchedulerPair& schedulers)
+    {
+        const uint64_t now = schedulers.GetNow();
+        const uint64_t delay = DrawDelay();
+        if (m_habit.backwards && Draw(4) == 0)
+        {
+            return now - std::min(now, delay);
+        }
+        return now + std::min(delay, UINT64_MAX - now);
+    }
+
+    /** @return a uid that was not used */
+    uint32_t DrawUid()
+    {
+        m_uid++;
+        return m_habit.shuffledUids ? m_uid * 0x9e3779b1 : m_uid;
+    }
+
+    /**
+     * Do a random operation.
+     *
+     * @param schedulers what to do it with
+     * @return whether both gave the same
+     */
+    bool Operate(SchedulerPair& schedulers)
+    {
+        if (schedulers.GetSize() == 0 || Draw(2 * m_habit.size) >= schedulers.GetSize())
+        {
+            schedulers.Insert(DrawTime(schedulers), DrawUid());
+            return true;
+        }
+        switch (Draw(8))
+        {
+        case 0:
+            return schedulers.Peek();
+        case 1:
+            return PeekAndPrecede(schedulers);
+        case 2:
+            schedulers.Remove(Draw(schedulers.GetSize()));
+            return true;
+        default:
+            return schedulers.RemoveNext();
+        }
+    }
+
+    /**
+     * Look at the next event, and insert one that is earlier or simultaneous.
+     *
+     * @param schedulers what to do it with
+     * @return whether both gave the same
+     */
+    bool PeekAndPrecede(SchedulerPair& schedulers)
+    {
+        const bool same = schedulers.Peek();
+        const uint64_t now = schedulers.GetNow();
+        const uint64_t next = schedulers.GetNextTime();
+        const uint64_t ahead = next > now ? next - now : 0;
+        schedulers.Insert(next - (ahead >> Draw(64)), DrawUid());
+        return same && schedulers.Peek();
+    }
+
+    static constexpr uint32_t STEPS = 20'000; //!< Operations.
+
+    Habit m_habit;     //!< What the operations are like.
+    uint32_t m_uid{0}; //!< Counts the uids.
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< The choice.
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ * Simultaneous events come in the order of their uids, many as well as few, and at the ends of
+ * time.
+ */
+class MonotoneSchedulerTiesTestCase : public TestCase
+{
+  public:
+    MonotoneSchedulerTiesTestCase()
+        : TestCase("Simultaneous events come in the order of uids")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t TIES = 100'000;
+        const std::vector<uint64_t> times{0, 1023, 1024, 541'580, INT64_MAX, UINT64_MAX};
+        const auto scheduler = CreateObject<MonotoneScheduler>();
+        for (uint32_t i = 0; i < TIES; i++)
+        {
+            for (uint32_t j = 0; j < times.size(); j++)
+            {
+                scheduler->Insert({nullptr, {times[j], i * 8 + j, 0}});
+            }
+        }
+        for (uint32_t j = 0; j < times.size(); j++)
+        {
+            for (uint32_t i = 0; i < TIES; i++)
+            {
+                const auto expected = std::make_pair(times[j], i * 8 + j);
+                const bool same = GetOrder(scheduler->RemoveNext()) == expected;
+                NS_TEST_ASSERT_MSG_EQ(same, true, "event " << i << " at " << times[j]);
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(scheduler->IsEmpty(), true, "more than was inserted");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ * A simulation does the same with MonotoneScheduler as with MapScheduler, also if schedulers are
+ * exchanged on the way.
+ */
+class MonotoneSchedulerSimulatorTestCase : public TestCase
+{
+  public:
+    MonotoneSchedulerSimulatorTestCase()
+        : TestCase("Simulator::SetScheduler on the way changes nothing")
+    {
+    }
+
+  private:
+    /** When which event took place in which context. */
+    using Record = std::vector<std::tuple<int64_t, uint32_t, uint32_t>>;
+
+    void DoRun() override
+    {
+        const std::string map = "ns3::MapScheduler";
+        const std::string monotone = "ns3::aifabric::MonotoneScheduler";
+        const Record expected = Simulate({map});
+        const bool isLong =
+            expected.size() > EVENTS / 2 && std::get<0>(expected.back()) > 1'000'000;
+        NS_TEST_ASSERT_MSG_EQ(isLong, true, "the simulation is too short");
+        const std::vector<std::vector<std::string>> sequences{
+            {monotone},
+            {map, monotone},
+            {monotone, map},
+            {monotone, monotone, map, monotone},
+        };
+        for (const auto& schedulers : sequences)
+        {
+            const bool same = Simulate(schedulers) == expected;
+            NS_TEST_EXPECT_MSG_EQ(same, true, schedulers.size() << " schedulers");
+        }
+    }
+
+    /**
+     * @param schedulers TypeIds of the schedulers to use one after the other
+     * @return what took place
+     */
+    Record Simulate(const std::vector<std::string>& schedulers)
+    {
+        m_record.clear();
+        m_ids.clear();
+        m_count = 0;
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(1);
+        for (std::size_t i = 0; i < schedulers.size(); i++)
+        {
+            const ObjectFactory factory(schedulers[i]);
+            if (i == 0)
+            {
+                Simulator::SetScheduler(factory);
+                continue;
+            }
+            // a context that no event has, and a time at which none is due
+            Simulator::ScheduleWithContext(UINT32_MAX, TimeStep(i * 100'003), [factory] {
+                Simulator::SetScheduler(factory);
+            });
+        }
+        for (uint32_t i = 0; i < 100; i++)
+        {
+            ScheduleOne();
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return m_record;
+    }
+
+    /** Schedule an event at a random time. */
+    void ScheduleOne()
+    {
+        const uint32_t delays[] = {0, 1, 64, 840, 41'780, m_random->GetInteger(0, 600'000)};
+        const Time delay = TimeStep(delays[m_random->GetInteger(0, 5)] * 2);
+        const uint32_t number = m_count++;
+        if (m_random->GetInteger(0, 1))
+        {
+            Simulator::ScheduleWithContext(number, delay, [this, number] { Act(number); });
+            return;
+        }
+        m_ids.push_back(Simulator::Schedule(delay, [this, number] { Act(number); }));
+    }
+
+    /**
+     * An event: record it, and schedule, cancel or remove others.
+     *
+     * @param number of the event
+     */
+    void Act(uint32_t number)
+    {
+        m_record.emplace_back(Simulator::Now().GetTimeStep(), number, Simulator::GetContext());
+        for (uint32_t i = m_random->GetInteger(0, 2); i > 0 && m_count < EVENTS; i--)
+        {
+            ScheduleOne();
+        }
+        if (m_count < EVENTS)
+        {
+            ScheduleOne();
+        }
+        if (m_ids.empty() || m_random->GetInteger(0, 1))
+        {
+            return;
+        }
+        EventId& id = m_ids[m_random->GetInteger(0, m_ids.size() - 1)];
+        if (m_random->GetInteger(0, 1))
+        {
+            Simulator::Cancel(id);
+            return;
+        }
+        Simulator::Remove(id);
+    }
+
+    static constexpr uint32_t EVENTS = 20'000; //!< Scheduled, about.
+
+    uint32_t m_count{0};                 //!< Events scheduled so far.
+    Record m_record;                     //!< What took place.
+    std::vector<EventId> m_ids;          //!< Events that may be canceled or removed.
+    Ptr<UniformRandomVariable> m_random; //!< The choice.
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ * The event queue: order, and equality with MapScheduler.
+ */
+class MonotoneSchedulerTestSuite : public TestSuite
+{
+  public:
+    MonotoneSchedulerTestSuite()
+        : TestSuite("ai-fabric-monotone-scheduler", Type::UNIT)
+    {
+        const std::vector<MonotoneSchedulerPropertyTestCase::Habit> habits{
+            {"few events", 3, false, false},
+            {"some events", 100, false, false},
+            {"many events", 2000, false, false},
+            {"before the last event", 100, true, false},
+            {"before the last event, few", 3, true, false},
+            {"uids in any order", 100, false, true},
+            {"both", 100, true, true},
+        };
+        for (std::size_t i = 0; i < habits.size(); i++)
+        {
+            AddTestCase(new MonotoneSchedulerPropertyTestCase(habits[i], i + 1));
+        }
+        AddTestCase(new MonotoneSchedulerTiesTestCase);
+        AddTestCase(new MonotoneSchedulerSimulatorTestCase);
+    }
+};
+
+/// Static variable for test initialization.
+static MonotoneSchedulerTestSuite g_monotoneSchedulerTestSuite;

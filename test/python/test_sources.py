@@ -1,0 +1,188 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The lists of source files, the headers' names and what each folder may include."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A folder of model/ includes only itself and folders to its left.
+ROOMS = (
+    "event wire link topology balance switch nic steer collective aggregate observe".split()
+)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def files(*patterns):
+    """The repository's files that match, as paths from its root."""
+    return sorted(
+        path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern)
+    )
+
+
+SOURCES = files("model/*/*.cc", "helper/*.cc")
+HEADERS = files("model/*/*.h", "helper/*.h")
+SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
+CORES = files("test/core/*.cc")
+EXAMPLES = files("examples/*.cc")
+BENCHMARKS = files("contrib/bench/*.cc")
+
+
+def cmake_text(path):
+    return re.sub(r"#.*", "", (ROOT / path).read_text())
+
+
+def cmake_paths(pattern):
+    return re.findall(r"\b(?:%s)(?=\s|\))" % pattern, cmake_text("CMakeLists.txt"))
+
+
+def cmake_examples():
+    names = re.search(r"foreach\(\s*example\s+([^)]*)\)", cmake_text("examples/CMakeLists.txt"))
+    return names.group(1).split()
+
+
+class FakeWaf:
+    """Records what a wscript asks waf to build."""
+
+    def __init__(self, mpi):
+        self.env = {"ENABLE_MPI": mpi, "ENABLE_EXAMPLES": True}
+        self.module = self.headers = self.tests = None
+        self.programs = []
+
+    def create_ns3_module(self, _name, _dependencies):
+        self.module = SimpleNamespace(source=[])
+        return self.module
+
+    def create_ns3_module_test_library(self, _name):
+        self.tests = SimpleNamespace(source=[])
+        return self.tests
+
+    def create_ns3_program(self, name, _dependencies):
+        self.programs.append(name)
+        return SimpleNamespace(source=None)
+
+    def __call__(self, features):
+        assert features == "ns3header"
+        self.headers = SimpleNamespace(source=[])
+        return self.headers
+
+    def recurse(self, folder):
+        self.run(Path(folder) / "wscript")
+
+    def run(self, path):
+        scope = {}
+        exec(compile((ROOT / path).read_text(), str(path), "exec"), scope)
+        scope["build"](self)
+        return self
+
+
+@pytest.fixture
+def waf():
+    return FakeWaf(mpi=True).run("wscript")
+
+
+def test_cmake_lists_every_file():
+    assert sorted(cmake_paths(r"(?:model|helper)/\S+\.cc")) == SOURCES
+    assert sorted(cmake_paths(r"(?:model|helper)/\S+\.h")) == HEADERS
+    assert sorted(cmake_paths(r"test/[^/\s]+\.cc")) == SUITES
+    assert sorted(cmake_paths(r"test/core/\S+\.cc")) == CORES
+    assert sorted(f"examples/{name}.cc" for name in cmake_examples()) == EXAMPLES
+    benchmarks = re.findall(r"build_benchmark\(\s*(\S+)\s*\)", cmake_text("CMakeLists.txt"))
+    assert sorted(f"contrib/bench/{name}.cc" for name in benchmarks) == BENCHMARKS
+
+
+def test_wscript_lists_the_same_files(waf):
+    assert sorted(waf.module.source) == SOURCES
+    assert sorted(waf.headers.source) == HEADERS
+    assert sorted(waf.tests.source) == SUITES
+    assert sorted(waf.programs) == sorted(cmake_examples())
+
+
+def test_lists_are_in_order():
+    for listed in (
+        cmake_paths(r"test/[^/\s]+\.cc"),
+        cmake_paths(r"test/core/\S+\.cc"),
+        cmake_examples(),
+    ):
+        assert listed == sorted(listed)
+    for suffix in "cc", "h":
+        for folder in ["helper"] + [f"model/{room}" for room in ROOMS]:
+            listed = cmake_paths(rf"{folder}/\S+\.{suffix}")
+            assert listed == sorted(listed)
+
+
+def test_examples_to_run_exist():
+    scope = {}
+    exec((ROOT / "test/examples-to-run.py").read_text(), scope)
+    for command, *_ in scope["cpp_examples"]:
+        assert command.split()[0] in cmake_examples()
+
+
+def test_folders_are_known():
+    assert set(path.name for path in (ROOT / "model").iterdir() if path.is_dir()) <= set(ROOMS)
+
+
+def test_header_names_are_free():
+    """All modules' headers land in one folder ns3/."""
+    names = [Path(header).name for header in HEADERS]
+    assert len(set(names)) == len(names)
+    installed = Path("/usr/include/ns3")
+    if not installed.is_dir():
+        pytest.skip("no installed ns-3 to compare with")
+    assert not {path.name for path in installed.glob("*.h")} & set(names)
+
+
+@pytest.mark.parametrize("path", HEADERS)
+def test_header_guard(path):
+    guard = Path(path).name.replace("-", "_").replace(".", "_").upper()
+    text = (ROOT / path).read_text()
+    assert f"#ifndef {guard}\n#define {guard}\n" in text
+
+
+def test_license_headers():
+    code = files(
+        "model/**/*.cc",
+        "model/**/*.h",
+        "helper/*.cc",
+        "helper/*.h",
+        "examples/*",
+        "test/**/*.cc",
+        "test/**/*.h",
+        "test/**/*.py",
+        "contrib/**/*.cc",
+        "contrib/**/*.h",
+        "contrib/**/*.py",
+        "contrib/**/*.cmake",
+        "CMakeLists.txt",
+        "wscript",
+        "fabric",
+        ".ci/run",
+    )
+    for path in code:
+        head = "".join((ROOT / path).read_text().splitlines(keepends=True)[:10])
+        assert re.search(r"Copyright \(c\) 20\d\d ", head), path
+        assert "SPDX-License-Identifier: GPL-2.0-only\n" in head, path
+
+
+OWN = {Path(header).name: header for header in HEADERS}
+
+
+@pytest.mark.parametrize("path", files("model/*/*.cc", "model/*/*.h"))
+def test_includes_only_what_stands_before_it(path):
+    room = path.split("/")[1]
+    allowed = ROOMS[: ROOMS.index(room)]
+    for bracket, name in INCLUDE.findall((ROOT / path).read_text()):
+        assert not name.endswith("-module.h"), f"{path}: {name} is for programs"
+        if name.startswith("ns3/") and name[4:] in OWN:
+            folder = OWN[name[4:]].split("/")
+            assert folder[0] == "model", f"{path}: model code includes {name} of {folder[0]}/"
+            assert folder[1] in allowed, f"{path}: {room} may not include {name} of {folder[1]}"
+        elif bracket == '"' and not name.startswith("ns3/"):
+            assert OWN.get(name) == f"model/{room}/{name}", f"{path}: {name} is not in its folder"

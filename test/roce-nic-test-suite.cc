@@ -1,0 +1,1077 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/buffer-admission.h"
+#include "ns3/fixed-control.h"
+#include "ns3/go-back-n-recovery.h"
+#include "ns3/host-random-balancer.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/pointer.h"
+#include "ns3/psn-window.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-net-device.h"
+#include "ns3/roce-queue-pair.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t MTU = 4096;              //!< payload of a full packet in bytes
+constexpr int64_t PACKET_STEPS = 41780;     //!< a full packet (4158 bytes) and its gap at 800 Gb/s
+
+/// A buffer that has room for all frames but those that a test picks.
+class PickyBuffer : public BufferAdmission
+{
+  public:
+    bool Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
+    {
+        return !refuses || !refuses(frame);
+    }
+
+    std::function<bool(const FabricFrame&)> refuses; //!< which frames have no room
+};
+
+/// Refuses the first frame that fits a description.
+class Once
+{
+  public:
+    /// @param opcodes of the frames  @param psn their PSN  @param nak whether they are NAKs
+    Once(std::set<uint32_t> opcodes, uint32_t psn, bool nak = false)
+        : m_opcodes(opcodes),
+          m_psn(psn),
+          m_nak(nak)
+    {
+    }
+
+    /// @return whether this is the frame  @param frame a frame
+    bool operator()(const FabricFrame& frame)
+    {
+        const bool fits = !m_done && m_opcodes.count(frame.opcode) && frame.psn == m_psn &&
+                          m_nak == (frame.syndrome == AETH_NAK_PSN_SEQUENCE);
+        m_done |= fits;
+        return fits;
+    }
+
+  private:
+    std::set<uint32_t> m_opcodes; //!< of the frame
+    uint32_t m_psn;               //!< of the frame
+    bool m_nak;                   //!< whether it is a NAK
+    bool m_done{false};           //!< it has been refused
+};
+
+/// What the applications at the two ends of a connection are told.
+struct Reports
+{
+    std::vector<uint64_t> sent;      //!< lengths of messages acknowledged
+    std::vector<uint64_t> received;  //!< lengths of messages received
+    std::vector<int64_t> sentAt;     //!< when they were acknowledged, in time steps
+    std::vector<int64_t> receivedAt; //!< when they were received, in time steps
+
+    /// @return what to do when a message is acknowledged
+    RoceQueuePair::MessageCallback OnSent()
+    {
+        return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
+            sent.push_back(bytes);
+            sentAt.push_back(Simulator::Now().GetTimeStep());
+        });
+    }
+
+    /// @return what to do when a message is received
+    RoceQueuePair::MessageCallback OnReceived()
+    {
+        return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
+            received.push_back(bytes);
+            receivedAt.push_back(Simulator::Now().GetTimeStep());
+        });
+    }
+};
+
+/// @return what a host's NIC sends in one plane  @param fabric the fabric  @param host the host
+/// @param plane the plane
+FabricTransmitter&
+Tx(const Fabric& fabric, uint32_t host, uint16_t plane = 0)
+{
+    return fabric.GetNic(host)->GetPort(plane)->GetTransmitter();
+}
+
+/// @param fabric the fabric  @param host a host  @param sink told of each frame that it sends
+void
+WatchSending(const Fabric& fabric, uint32_t host, std::function<void(Ptr<const FabricFrame>)> sink)
+{
+    for (std::size_t plane = 0; plane < fabric.GetNic(host)->GetPortCount(); ++plane)
+    {
+        fabric.GetNic(host)->GetPort(plane)->TraceConnectWithoutContext(
+            "Send",
+            Callback<void, Ptr<const FabricFrame>>(sink));
+    }
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Messages of many lengths arrive whole, in order, exactly once, and both ends are told.
+ */
+class RoceMessagesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceMessagesTestCase()
+        : FabricTestCase("Messages of all lengths in both directions")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<uint64_t> there = {0, 1, 4096, 4097, 1 << 20, 0, 12288};
+        const std::vector<uint64_t> back = {1 << 20, 0, 0, 5, 8191, 8192};
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        RoceHelper roce;
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
+        Reports first;
+        Reports second;
+        ends.first->SetReceiveCallback(second.OnReceived());
+        ends.second->SetReceiveCallback(first.OnReceived());
+        for (uint64_t bytes : there)
+        {
+            ends.first->PostWrite(bytes, first.OnSent());
+        }
+        for (uint64_t bytes : back)
+        {
+            ends.second->PostWrite(bytes, second.OnSent());
+        }
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), there.size(), "posted");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((first.sent == there), true, "the sender is told of each message");
+        NS_TEST_EXPECT_MSG_EQ((first.received == there), true, "and so is the receiver");
+        NS_TEST_EXPECT_MSG_EQ((second.sent == back), true, "in the other direction too");
+        NS_TEST_EXPECT_MSG_EQ((second.received == back), true, "in the other direction too");
+        for (std::size_t i = 0; i < there.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_LT(first.receivedAt[i], first.sentAt[i], "an ACK takes its time");
+        }
+        CheckCounters(*ends.first, *ends.second, 1 + 1 + 1 + 2 + 256 + 1 + 3, (1 << 20) + 20482);
+        CheckCounters(*ends.second, *ends.first, 256 + 1 + 1 + 1 + 2 + 2, (1 << 20) + 16388);
+    }
+
+    /// @param sender one end  @param receiver the other  @param packets that were sent
+    /// @param bytes of all messages
+    void CheckCounters(const RoceQueuePair& sender,
+                       const RoceQueuePair& receiver,
+                       uint64_t packets,
+                       uint64_t bytes)
+    {
+        const RoceQueuePair::Counters& sent = sender.GetCounters();
+        const RoceQueuePair::Counters& got = receiver.GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(sender.GetPosted(), packets, "packets posted");
+        NS_TEST_EXPECT_MSG_EQ(sender.GetPendingMessages(), 0, "all messages are done");
+        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, packets, "each packet is sent once");
+        NS_TEST_EXPECT_MSG_EQ(sent.retransmissions, 0, "none again");
+        NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, "no timeout");
+        NS_TEST_EXPECT_MSG_EQ(sent.naksReceived, 0, "no NAK");
+        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, packets, "each packet is placed");
+        NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, bytes, "each byte is placed");
+        NS_TEST_EXPECT_MSG_EQ(got.packetsDiscarded, 0, "no packet is discarded");
+        NS_TEST_EXPECT_MSG_EQ(got.outOfSequence, 0, "no packet is out of sequence");
+        NS_TEST_EXPECT_MSG_EQ(got.acksSent, packets, "each packet is acknowledged");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Queue pairs of one class share the wire packet by packet; a higher class goes first.
+ */
+class RoceFairnessTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceFairnessTestCase()
+        : FabricTestCase("Round robin over queue pairs, strict priority over classes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t PAIRS = 7;
+        constexpr uint32_t PACKETS = 100;
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 8));
+        RoceHelper roce;
+        std::vector<uint32_t> order;
+        WatchSending(*fabric, 0, [&order](Ptr<const FabricFrame> frame) {
+            order.push_back(frame->destination);
+        });
+        std::vector<Ptr<RoceQueuePair>> senders;
+        for (uint32_t i = 1; i <= PAIRS; ++i)
+        {
+            // the last one has DSCP 40: class 5
+            roce.SetQueuePairAttribute("Dscp", UintegerValue(i == PAIRS ? 40 : 26));
+            senders.push_back(roce.Connect(fabric->GetNic(0), fabric->GetNic(i)).first);
+        }
+        for (const Ptr<RoceQueuePair>& sender : senders)
+        {
+            sender->PostWrite(PACKETS * MTU);
+        }
+        Simulator::Run();
+        // the first begins while it is alone, then class 5 has precedence, then all take turns
+        std::vector<uint32_t> expected = {1};
+        expected.insert(expected.end(), PACKETS, PAIRS);
+        for (uint32_t round = 1; round <= PACKETS; ++round)
+        {
+            for (uint32_t i = round < PACKETS ? 1 : 2; i < PAIRS; ++i)
+            {
+                expected.push_back(i);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "all packets, in turn");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * While data and acknowledgements wait at a NIC, they alternate.
+ */
+class RoceAlternationTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceAlternationTestCase()
+        : FabricTestCase("Data and acknowledgements alternate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        uint32_t sinceSwitch = 0;
+        uint32_t alternations = 0;
+        bool wasAck = false;
+        bool bothWaited = false;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+            const bool isAck = frame->opcode == RC_ACK;
+            if (bothWaited)
+            {
+                NS_TEST_EXPECT_MSG_NE(isAck, wasAck, "at " << Simulator::Now());
+                ++alternations;
+            }
+            wasAck = isAck;
+            bothWaited = Tx(*fabric, 0).GetWaitingFrames() > 0 && ends.first->CanSend();
+            ++sinceSwitch;
+        });
+        ends.first->PostWrite(300 * MTU);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            ends.second->PostWrite(64); // small messages make acknowledgements faster than they go
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(alternations, 300, "both waited most of the time");
+        NS_TEST_EXPECT_MSG_EQ(sinceSwitch, 1300, "data and acknowledgements");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A static window bounds what is unacknowledged, and a fixed rate spaces packets exactly.
+ */
+class RoceControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceControlTestCase()
+        : FabricTestCase("Static window and fixed rate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t packets : {1, 2, 5, 20})
+        {
+            CheckWindow(packets);
+        }
+        CheckPacing("1", PACKET_STEPS);
+        CheckPacing("0.5", 2 * PACKET_STEPS);
+        CheckPacing("0.25", 4 * PACKET_STEPS);
+        CheckPacing("0.8", 5 * PACKET_STEPS / 4);
+        CheckSharing();
+    }
+
+    /// @param packets the window
+    void CheckWindow(uint32_t packets)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl",
+                                      "Window",
+                                      UintegerValue(packets * MTU)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        uint64_t most = 0;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+            most = std::max(most, ends.first->GetRecovery().GetOutstanding());
+        });
+        Reports reports;
+        ends.first->PostWrite(100 * MTU, reports.OnSent());
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the message completes");
+        NS_TEST_EXPECT_MSG_EQ(most, packets, "the window is used and never exceeded");
+        // two hops each way: transmission of a packet and an ACK, delay
+        const int64_t roundTrip = 2 * (41580 + 640 + 2 * 500000);
+        const int64_t rounds = 100 / packets;
+        const int64_t last = (packets - 1) * PACKET_STEPS;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reports.sentAt[0]),
+                                  static_cast<double>(rounds * roundTrip + last),
+                                  1000 * rounds,
+                                  "a window a round trip");
+        Simulator::Destroy();
+    }
+
+    /// @param fraction of the line rate  @param spacing of the packets, in time steps
+    void CheckPacing(const std::string& fraction, int64_t spacing)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue(fraction)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        std::vector<int64_t> times;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+            times.push_back(Simulator::Now().GetTimeStep());
+            NS_TEST_EXPECT_MSG_EQ(frame->sentAt, times.back(), "the frame knows when it was sent");
+        });
+        const int64_t begin = 777;
+        Simulator::Schedule(TimeStep(begin), [&] {
+            ends.first->PostWrite(50 * MTU);
+            ends.first->PostWrite(50 * MTU); // the rate is that of the queue pair
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 100, "all packets are sent");
+        // the first packet of a message is 16 bytes longer
+        const int64_t longer = 16 * spacing / 4178;
+        for (int64_t i = 0; i < 100; ++i)
+        {
+            const int64_t firsts = (i > 0) + (i > 50);
+            NS_TEST_EXPECT_MSG_EQ_TOL(times[i],
+                                      begin + i * spacing + firsts * longer,
+                                      firsts,
+                                      "packet " << i << " at " << fraction);
+        }
+        Simulator::Destroy();
+    }
+
+    /// Paced queue pairs and unpaced ones share a wire.
+    void CheckSharing()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 5));
+        RoceHelper roce;
+        roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl",
+                                      "RateFraction",
+                                      StringValue("0.125")));
+        std::vector<Reports> reports(4);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(i + 1));
+            ends.first->PostWrite(100 * MTU, reports[i].OnSent());
+        }
+        Simulator::Run();
+        for (const Reports& report : reports)
+        {
+            NS_TEST_ASSERT_MSG_EQ(report.sent.size(), 1, "the message completes");
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(report.sentAt[0]),
+                                      99 * 8.0 * PACKET_STEPS + 2.1e6,
+                                      300000,
+                                      "each has its rate");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Go-back-N after the loss of one frame: twenty packets, of which the named one is lost once.
+ */
+class RoceSingleLossTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceSingleLossTestCase()
+        : FabricTestCase("Go-back-N: one lost frame of each kind")
+    {
+    }
+
+  private:
+    static constexpr uint32_t PACKETS = 20; //!< of the message
+
+    /// What the counters say in the end.
+    struct Expected
+    {
+        uint64_t retransmissions; //!< packets sent again
+        uint64_t discarded;       //!< packets that came and were not placed
+        uint64_t naksSent;        //!< NAKs
+        uint64_t naksReceived;    //!< NAKs that came
+        uint64_t timeouts;        //!< timeouts
+    };
+
+    void DoRun() override
+    {
+        const std::set<uint32_t> data = {RC_WRITE_FIRST, RC_WRITE_MIDDLE, RC_WRITE_LAST};
+        Check("first", Once(data, 0), {20, 19, 1, 1, 0});
+        Check("middle", Once(data, 5), {15, 14, 1, 1, 0});
+        Check("last but one", Once(data, 18), {2, 1, 1, 1, 0});
+        Check("last", Once(data, 19), {1, 0, 0, 0, 1});
+        Check("first ACK", Once({RC_ACK}, 0), {0, 0, 0, 0, 0});
+        Check("middle ACK", Once({RC_ACK}, 7), {0, 0, 0, 0, 0});
+        Check("last ACK", Once({RC_ACK}, 19), {1, 1, 0, 0, 1});
+        Once packet(data, 5);
+        Once nak({RC_ACK}, 5, true);
+        Check(
+            "middle and its NAK",
+            [=](const FabricFrame& frame) mutable { return packet(frame) || nak(frame); },
+            {15, 14, 1, 0, 1});
+        uint32_t copies = 0;
+        Check(
+            "middle, twice",
+            [=](const FabricFrame& frame) mutable {
+                return data.count(frame.opcode) && frame.psn == 5 && ++copies <= 2;
+            },
+            // after the first retransmission the receiver says nothing until the packet comes
+            {30, 28, 1, 1, 1});
+    }
+
+    /// @param what is lost  @param refuses the frames to be lost  @param expected the counters
+    void Check(const std::string& what,
+               std::function<bool(const FabricFrame&)> refuses,
+               const Expected& expected)
+    {
+        for (uint32_t firstPsn : {0U, (1U << 24) - 6})
+        {
+            Run(what + " from PSN " + std::to_string(firstPsn), refuses, firstPsn, expected);
+        }
+    }
+
+    /// @param what is lost  @param refuses the frames to be lost, by packet number
+    /// @param firstPsn PSN of packet 0  @param expected the counters
+    void Run(const std::string& what,
+             std::function<bool(const FabricFrame&)> refuses,
+             uint32_t firstPsn,
+             const Expected& expected)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        Ptr<FabricFrame> numbered = fabric->GetPool()->Create();
+        buffer->refuses = [=](const FabricFrame& frame) {
+            numbered->opcode = frame.opcode;
+            numbered->syndrome = frame.syndrome;
+            numbered->psn = (frame.psn - firstPsn) & PsnWindow::PSN_MASK;
+            return refuses(*numbered);
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("FirstPsn", UintegerValue(firstPsn));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        ends.second->SetReceiveCallback(reports.OnReceived());
+        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        Simulator::Run();
+        const RoceQueuePair::Counters& sender = ends.first->GetCounters();
+        const RoceQueuePair::Counters& receiver = ends.second->GetCounters();
+        const std::vector<uint64_t> once = {PACKETS * MTU};
+        NS_TEST_EXPECT_MSG_EQ((reports.sent == once), true, what << ": sent");
+        NS_TEST_EXPECT_MSG_EQ((reports.received == once), true, what << ": received");
+        NS_TEST_EXPECT_MSG_EQ(receiver.packetsAccepted, PACKETS, what << ": placed once");
+        NS_TEST_EXPECT_MSG_EQ(receiver.bytesAccepted, PACKETS * MTU, what << ": placed once");
+        NS_TEST_EXPECT_MSG_EQ(sender.retransmissions, expected.retransmissions, what);
+        NS_TEST_EXPECT_MSG_EQ(sender.dataPackets, PACKETS + expected.retransmissions, what);
+        NS_TEST_EXPECT_MSG_EQ(receiver.packetsDiscarded, expected.discarded, what);
+        NS_TEST_EXPECT_MSG_EQ(receiver.outOfSequence, expected.discarded, what);
+        NS_TEST_EXPECT_MSG_EQ(receiver.naksSent, expected.naksSent, what);
+        NS_TEST_EXPECT_MSG_EQ(sender.naksReceived, expected.naksReceived, what);
+        NS_TEST_EXPECT_MSG_EQ(sender.timeouts, expected.timeouts, what);
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), false, what);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The numbers of the packets of a queue pair do not wrap, their PSNs do: go-back-N beyond 2^24
+ * packets, at the level of the algorithm.
+ */
+class RocePsnWrapTestCase : public TestCase
+{
+  public:
+    RocePsnWrapTestCase()
+        : TestCase("Recoveries beyond 2^24 packets")
+    {
+    }
+
+  private:
+    static constexpr uint64_t PACKETS = (1 << 24) + 5000; //!< to be sent
+
+    void DoRun() override
+    {
+        Check(*CreateObject<GoBackNRecovery>(), *CreateObject<GoBackNRecovery>());
+        Check(*CreateObject<OracleRecovery>(), *CreateObject<OracleRecovery>());
+    }
+
+    /// @param sender the sending end  @param receiver the receiving end
+    void Check(LossRecovery& sender, LossRecovery& receiver)
+    {
+        uint64_t placed = 0;
+        uint64_t transmissions = 0;
+        while (sender.GetUnacknowledged() < PACKETS && transmissions < 2 * PACKETS)
+        {
+            if (!sender.HasNext(PACKETS))
+            {
+                sender.TimerExpired();
+                continue;
+            }
+            const auto psn = static_cast<uint32_t>(sender.TakeNext() & PsnWindow::PSN_MASK);
+            if (++transmissions % 1009 == 0)
+            {
+                continue; // lost
+            }
+            const LossRecovery::Verdict verdict = receiver.PacketReceived(psn);
+            placed += verdict.accepted;
+            const auto answer = static_cast<uint32_t>(verdict.number & PsnWindow::PSN_MASK);
+            if (verdict.answer == LossRecovery::Answer::NAK)
+            {
+                sender.NakReceived(answer);
+            }
+            else if (verdict.answer == LossRecovery::Answer::ACK && transmissions % 1013 != 0)
+            {
+                sender.AckReceived(answer);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(sender.GetUnacknowledged(), PACKETS, "all is acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetExpected(), PACKETS, "all has come");
+        NS_TEST_EXPECT_MSG_EQ(placed, PACKETS, "each packet is placed once");
+        NS_TEST_EXPECT_MSG_LT(transmissions, PACKETS + PACKETS / 100, "few are sent again");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * When a queue pair gives up, and what makes its timer expire and what does not.
+ */
+class RoceTimerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceTimerTestCase()
+        : FabricTestCase("Retransmission timer")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckGivingUp(0);
+        CheckGivingUp(3);
+        CheckWaiting();
+        CheckLateAck();
+        CheckRestart();
+    }
+
+    /// Nothing comes through.  @param limit how many retries are allowed
+    void CheckGivingUp(uint32_t limit)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(limit));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        std::vector<int64_t> times;
+        ends.first->TraceConnectWithoutContext(
+            "Timeout",
+            Callback<void, uint32_t>([&](uint32_t) {
+                times.push_back(Simulator::Now().GetTimeStep());
+            }));
+        Reports reports;
+        Simulator::Schedule(NanoSeconds(0), [&] {
+            fabric->GetChannel(0)->SetUp(false);
+            ends.first->PostWrite(3 * MTU, reports.OnSent());
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it gives up");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, limit + 1, "after its retries");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().dataPackets, 3 * (limit + 1), "all again");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 1, "the message is not done");
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 0, "and nobody is told that it is");
+        for (std::size_t i = 0; i < times.size(); ++i)
+        {
+            const auto due = static_cast<int64_t>(i + 1) * 100000000;
+            NS_TEST_EXPECT_MSG_EQ(times[i], due, "timeout " << i);
+        }
+        Simulator::Destroy();
+    }
+
+    /// A queue pair that has nothing under way is not timed out, however long it has to wait.
+    void CheckWaiting()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        const RoceHelper::Ends ends =
+            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        const int64_t pause = 10'000'000'000; // 10 ms, 20 times the timeout
+        Reports reports;
+        Simulator::Schedule(NanoSeconds(0), [&] {
+            Tx(*fabric, 0).Pause(0x08, pause, 0);
+            ends.first->PostWrite(MTU, reports.OnSent());
+        });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the pause ends");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "and was no timeout");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reports.sentAt[0]),
+                                  pause + 2085e3,
+                                  1e3,
+                                  "it is sent when the pause ends");
+        Simulator::Destroy();
+    }
+
+    /// An acknowledgement comes when its packet stands in line to be sent again.
+    void CheckLateAck()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(1)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        Simulator::Schedule(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
+        Simulator::Schedule(NanoSeconds(500), [&] { Tx(*fabric, 0).Pause(8, 5000000, 500000); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 1, "the timer was too short");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().dataPackets, 1, "nothing was sent again");
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        // and the queue pair still works
+        Simulator::Schedule(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "the next message is done too");
+        Simulator::Destroy();
+    }
+
+    /// The timer counts from the transmission of the oldest packet that is not acknowledged.
+    void CheckRestart()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        buffer->refuses = Once({RC_WRITE_ONLY}, 0);
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        const RoceHelper::Ends ends =
+            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        std::vector<int64_t> times;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+            times.push_back(Simulator::Now().GetTimeStep());
+        });
+        Simulator::Schedule(NanoSeconds(0), [&] {
+            Tx(*fabric, 0).Pause(0x08, 300000000, 0);
+            ends.first->PostWrite(MTU);
+        });
+        Simulator::Run();
+        const std::vector<int64_t> expected = {300000000, 800000000};
+        NS_TEST_EXPECT_MSG_EQ((times == expected), true, "sent at 300 us, and 500 us later again");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * PFC holds the data of a NIC back, and its end by expiry lets them go, whether or not their rate
+ * is limited.
+ */
+class RocePauseTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RocePauseTestCase()
+        : FabricTestCase("A paused NIC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const char* fraction : {"1", "0.3"})
+        {
+            for (uint8_t classes : {0x08, 0x28})
+            {
+                Check(fraction, classes);
+            }
+        }
+    }
+
+    /// @param fraction of the line rate  @param classes that are paused
+    void Check(const char* fraction, uint8_t classes)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 3));
+        RoceHelper roce;
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue(fraction)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        roce.SetQueuePairAttribute("Dscp", UintegerValue(40)); // class 5 shares the queue of 3
+        const RoceHelper::Ends other = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
+        Reports reports;
+        const int64_t from = 1000000;
+        const int64_t to = 3000000;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+            const int64_t now = Simulator::Now().GetTimeStep();
+            NS_TEST_EXPECT_MSG_EQ((now < from || now >= to), true, "sent at " << now << " ps");
+        });
+        Simulator::Schedule(NanoSeconds(0), [&] {
+            ends.first->PostWrite(100 * MTU, reports.OnSent());
+            other.first->PostWrite(100 * MTU, reports.OnSent());
+        });
+        Simulator::Schedule(TimeStep(from), [&] { Tx(*fabric, 0).Pause(classes, to, from); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "both messages are done");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whatever is lost at random, on all links and in both directions, all messages complete, each
+ * packet is placed once, and all counters add up.
+ */
+class RoceRandomLossTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceRandomLossTestCase()
+        : FabricTestCase("Random loss of 0.1 to 20 %")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (double probability : {0.0, 0.001, 0.01, 0.05, 0.2})
+        {
+            for (bool oracle : {false, true})
+            {
+                Check(probability, oracle);
+            }
+        }
+    }
+
+    /// @param probability of the loss of a frame on a link  @param oracle use OracleRecovery
+    void Check(double probability, bool oracle)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType",
+                               TypeIdValue(oracle ? OracleRecovery::GetTypeId()
+                                                  : GoBackNRecovery::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+        fabric->AssignStreams(100);
+        for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
+        {
+            fabric->GetChannel(link)->SetLossProbability(probability);
+        }
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(30));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(20)));
+        std::vector<Reports> reports(4);
+        std::vector<RoceHelper::Ends> ends;
+        const std::vector<uint64_t> messages = {300000, 0, 1, 100000, 4096};
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            ends.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic((host + 2) % 4)));
+            ends[host].second->SetReceiveCallback(reports[host].OnReceived());
+            for (uint64_t bytes : messages)
+            {
+                ends[host].first->PostWrite(bytes, reports[host].OnSent());
+            }
+        }
+        Simulator::Run();
+        uint64_t again = 0;
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ((reports[host].sent == messages), true, probability);
+            NS_TEST_EXPECT_MSG_EQ((reports[host].received == messages), true, probability);
+            again += CheckPair(*ends[host].first, *ends[host].second);
+        }
+        NS_TEST_EXPECT_MSG_EQ((again > 0), (probability > 0), "loss has consequences");
+        CheckFabric(*fabric);
+        Simulator::Destroy();
+    }
+
+    /// @param sender one end  @param receiver the other  @return packets sent again
+    uint64_t CheckPair(const RoceQueuePair& sender, const RoceQueuePair& receiver)
+    {
+        const RoceQueuePair::Counters& sent = sender.GetCounters();
+        const RoceQueuePair::Counters& got = receiver.GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, sender.GetPosted(), "placed exactly once");
+        NS_TEST_EXPECT_MSG_EQ(sent.dataPackets,
+                              sender.GetPosted() + sent.retransmissions,
+                              "sent = posted + sent again");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(got.packetsAccepted + got.packetsDiscarded,
+                                    sent.dataPackets,
+                                    "no packet comes that was not sent");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(sent.naksReceived, got.naksSent, "nor any NAK");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(got.outOfSequence,
+                                    got.packetsAccepted + got.packetsDiscarded,
+                                    "sequence is a matter of received packets");
+        return sent.retransmissions;
+    }
+
+    /// Conservation on all links, in all switches and NICs.  @param fabric the fabric
+    void CheckFabric(const Fabric& fabric)
+    {
+        fabric.CatchUp();
+        const FabricGraph& graph = fabric.GetGraph();
+        std::map<FabricPort*, uint64_t> arrived;
+        for (uint32_t link = 0; link < graph.Links().size(); ++link)
+        {
+            for (uint8_t end = 0; end < 2; ++end)
+            {
+                const FabricTransmitter& tx = fabric.GetChannel(link)->GetPort(end)->GetTransmitter();
+                const FabricTransmitter::Counters& counters = tx.GetCounters();
+                arrived[tx.GetPeer()] = counters.deliveredFrames;
+                NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
+                                      counters.deliveredFrames + counters.lostFrames,
+                                      "sent = delivered + lost");
+                NS_TEST_EXPECT_MSG_EQ(counters.sentBytes,
+                                      counters.deliveredBytes + counters.lostBytes,
+                                      "in bytes too");
+            }
+        }
+        for (uint32_t host = 0; host < graph.HostCount(); ++host)
+        {
+            const RoceNetDevice::Counters& counters = fabric.GetNic(host)->GetCounters();
+            NS_TEST_EXPECT_MSG_EQ(arrived[PeekPointer(fabric.GetNic(host)->GetPort(0))],
+                                  counters.data + counters.acks + counters.ip + counters.dropped,
+                                  "received = data + ACKs + IP + dropped");
+            uint64_t data = 0;
+            for (std::size_t i = 0; i < fabric.GetNic(host)->GetQueuePairCount(); ++i)
+            {
+                const auto& pair = fabric.GetNic(host)->GetQueuePair(i)->GetCounters();
+                data += pair.packetsAccepted + pair.packetsDiscarded;
+            }
+            NS_TEST_EXPECT_MSG_EQ(counters.data, data, "data = placed + discarded");
+        }
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            const FabricSwitch& fabricSwitch = *fabric.GetSwitch(id);
+            uint64_t received = 0;
+            uint64_t sent = 0;
+            for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
+            {
+                received += arrived[PeekPointer(fabricSwitch.GetPort(port))];
+                sent += fabricSwitch.GetPort(port)->GetTransmitter().GetCounters().sentFrames;
+            }
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(), received, "all arrivals count");
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), sent, "all that is forwarded is sent");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A NIC of several planes uses all its ports, and its throughput is their sum.
+ */
+class RocePlanesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RocePlanesTestCase()
+        : FabricTestCase("Two and four planes")
+    {
+    }
+
+  private:
+    static constexpr uint32_t PACKETS = 4000; //!< of all messages together
+
+    void DoRun() override
+    {
+        for (bool spray : {false, true})
+        {
+            const double one = Measure(1, spray);
+            NS_TEST_EXPECT_MSG_EQ_TOL(one, PACKETS * 41.78 + 2085, 100, "the line rate");
+            for (uint16_t planes : {2, 4})
+            {
+                const double several = Measure(planes, spray);
+                const double ideal = PACKETS * 41.78 / planes + 2085;
+                NS_TEST_EXPECT_MSG_GT(several, ideal - 100, "no more than the ports give");
+                // the fullest of the planes gets a little more than its share of 4000 packets
+                NS_TEST_EXPECT_MSG_LT(several, ideal * 1.25, "all planes in use: " << planes);
+            }
+        }
+    }
+
+    /// @return how long it takes, in ns  @param planes ports of each NIC  @param spray whether one
+    /// queue pair uses all planes, or each of many has one
+    double Measure(uint16_t planes, bool spray)
+    {
+        ClosHelper helper;
+        if (spray)
+        {
+            helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        }
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        fabric->AssignStreams(1);
+        RoceHelper roce;
+        const uint32_t pairs = spray ? 1 : 400;
+        Reports reports;
+        for (uint32_t i = 0; i < pairs; ++i)
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            ends.second->SetReceiveCallback(reports.OnReceived());
+            ends.first->PostWrite(uint64_t{PACKETS} / pairs * MTU, reports.OnSent());
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), pairs, "all messages complete");
+        NS_TEST_EXPECT_MSG_EQ(reports.received.size(), pairs, "at both ends");
+        for (uint16_t plane = 0; plane < planes; ++plane)
+        {
+            const uint64_t sent = Tx(*fabric, 0, plane).GetCounters().sentFrames;
+            const uint64_t answered = Tx(*fabric, 1, plane).GetCounters().sentFrames;
+            NS_TEST_EXPECT_MSG_GT(sent, PACKETS / planes * 3 / 4, "plane " << plane);
+            NS_TEST_EXPECT_MSG_EQ(answered, sent, "ACKs return in the plane of their data");
+        }
+        const double time = reports.sentAt.empty() ? 0 : reports.sentAt.back() / 1000.0;
+        Simulator::Destroy();
+        return time;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Two hosts of different pods exchange one message each over an empty fat-tree: the permutation
+ * lower bound of arXiv 2507.21372, appendix B, is reached.
+ */
+class RoceLowerBoundTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceLowerBoundTestCase()
+        : FabricTestCase("256 packets between two pods take 17.05694 us")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(8));
+        fabric->AssignStreams(1);
+        const RoceHelper::Ends ends =
+            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
+        Reports reports;
+        ends.first->PostWrite(256 * MTU, reports.OnSent());
+        ends.second->PostWrite(256 * MTU, reports.OnSent());
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 2, "both messages complete");
+        for (int64_t time : reports.sentAt)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(time / 1000.0, 17056.94, 1, "completion time in ns");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What a NIC cannot use it drops and counts, and RoceHelper gives connections what it is told.
+ */
+class RoceHelperTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceHelperTestCase()
+        : FabricTestCase("RoceHelper, and frames for nobody")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(4096)));
+        roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPeerHost(), 1, "connected");
+        NS_TEST_EXPECT_MSG_EQ(ends.second->GetPeerNumber(), ends.first->GetNumber(), "connected");
+        PointerValue policy;
+        ends.first->GetAttribute("Recovery", policy);
+        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<OracleRecovery>()), nullptr, "its own recovery");
+        ends.first->GetAttribute("Balancer", policy);
+        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<HostRandomBalancer>()), nullptr, "the NIC's balancer");
+        ends.second->GetAttribute("Control", policy);
+        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<FixedControl>()), nullptr, "its own control");
+        NS_TEST_EXPECT_MSG_EQ(policy.Get<FixedControl>()->GetWindow(), 4096, "with attributes");
+        uint64_t most = 0;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+            most = std::max(most, ends.first->GetRecovery().GetOutstanding());
+        });
+        Reports reports;
+        ends.second->SetReceiveCallback(reports.OnReceived());
+        ends.first->PostWrite(10000, reports.OnSent());
+        for (uint32_t destination : {0, 1})
+        {
+            // no queue pair 0 there, and destination 0 is not reached by way of host 0's leaf port
+            Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, destination, 3, 100);
+            fabrictest::SendFrame(*fabric, frame);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.received.size(), 1, "the message comes");
+        NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().packetsAccepted, 10, "in its packets");
+        NS_TEST_EXPECT_MSG_EQ(most, 4, "the window is in packets of the connection");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 1, "unknown queue pair");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().dropped, 1, "unknown queue pair");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().data, 10, "data");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().acks, 10, "ACKs");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of the RoCE NIC.
+ */
+class RoceNicTestSuite : public TestSuite
+{
+  public:
+    RoceNicTestSuite()
+        : TestSuite("ai-fabric-nic", Type::SYSTEM)
+    {
+        AddTestCase(new RoceMessagesTestCase);
+        AddTestCase(new RoceFairnessTestCase);
+        AddTestCase(new RoceAlternationTestCase);
+        AddTestCase(new RoceControlTestCase);
+        AddTestCase(new RoceSingleLossTestCase);
+        AddTestCase(new RocePsnWrapTestCase);
+        AddTestCase(new RoceTimerTestCase);
+        AddTestCase(new RocePauseTestCase);
+        AddTestCase(new RoceRandomLossTestCase);
+        AddTestCase(new RocePlanesTestCase);
+        AddTestCase(new RoceLowerBoundTestCase);
+        AddTestCase(new RoceHelperTestCase);
+    }
+};
+
+/// Registers the suite.
+static RoceNicTestSuite g_roceNicTestSuite;
