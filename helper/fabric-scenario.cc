@@ -12,6 +12,7 @@
 #include "ns3/buffer-admission.h"
 #include "ns3/clos-builder.h"
 #include "ns3/congestion-control.h"
+#include "ns3/csv-writer.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
@@ -19,6 +20,7 @@
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/process-cost.h"
+#include "ns3/roce-queue-pair.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
@@ -26,6 +28,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -42,7 +45,6 @@ const std::string AUTO = "auto"; //!< the value of an option whose default depen
 const std::string HELP = "help"; //!< the value of an option that asks for what there is
 const std::string NONE = "none"; //!< the value of an option for a policy that may be absent
 
-constexpr double PS_PER_NS = 1000;         //!< picoseconds of a nanosecond
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
 constexpr uint64_t MIN_RATE = 1'000'000;   //!< bit/s
 constexpr uint32_t GAP_BYTES = 20;         //!< between two frames
@@ -136,8 +138,8 @@ ScenarioReader::DeclareOptions()
     m_table.Add("pcap", "", "ports to capture, separated by commas: host-0, a switch, or switch:port");
     m_table.Add("out", "results/run", "folder for the results");
     m_table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
-    m_table.Add("stallTime", "10ms", "simulated time without an acknowledgement after which a run "
-                                     "has stalled");
+    m_table.Add("stallTime", AUTO, "simulated time without an acknowledgement after which a run "
+                                   "has stalled (auto: 20 timeouts of a queue pair)");
     m_table.AddFlag("progress", "say on stderr how far the run is");
 }
 
@@ -169,18 +171,20 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         return std::nullopt;
     }
+    for (const auto& [name, value] : m_table.GetAttributes())
+    {
+        m_scenario.attributes[name] = value;
+    }
     ReadLinks();
     ReadTraffic();
     ReadPolicies();
     ReadFaults();
     ReadCaptures();
+    ReadPatience();
     ReadObservation();
     CheckMemory();
+    CheckGlobals();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
-    for (const auto& [name, value] : m_table.GetAttributes())
-    {
-        m_scenario.attributes[name] = value;
-    }
     for (const auto& [name, value] : m_scenario.attributes)
     {
         attributes.Set(name, value);
@@ -412,7 +416,7 @@ ScenarioReader::ReadJitter()
     {
         m_scenario.jitterPs = static_cast<int64_t>(packet * psPerByte);
     }
-    m_scenario.options.Set("jitter_ns", m_scenario.jitterPs / PS_PER_NS);
+    m_scenario.options.Set("jitter", FormatNs(m_scenario.jitterPs) + "ns");
 }
 
 void
@@ -463,6 +467,7 @@ ScenarioReader::ReadFaults()
 FaultSpec
 ScenarioReader::ReadFault(const std::string& item) const
 {
+    constexpr double LEAST_FRACTION = 1e-6;
     const std::size_t at = item.rfind('@');
     const std::string what = item.substr(0, at);
     const std::size_t change = what.find_first_of("*%");
@@ -475,9 +480,9 @@ ScenarioReader::ReadFault(const std::string& item) const
     if (change != std::string::npos)
     {
         const std::optional<double> number = ParseNumber(what.substr(change + 1));
-        if (!number || *number <= 0 || *number > 1)
+        if (!number || *number < LEAST_FRACTION || *number > 1)
         {
-            throw OptionError("fail", item, "after * or % a number above 0 and at most 1");
+            throw OptionError("fail", item, "after * or % a number from 0.000001 to 1");
         }
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
@@ -584,7 +589,6 @@ ScenarioReader::ReadObservation()
 {
     m_scenario.out = m_table.Get("out");
     m_scenario.samplePs = ReadTime("sample", 0);
-    m_scenario.stallPs = ReadTime("stallTime", 1);
     const std::string progress = m_table.Get("progress");
     if (progress != "true" && progress != "false")
     {
@@ -593,9 +597,45 @@ ScenarioReader::ReadObservation()
     m_scenario.progress = progress == "true";
     m_scenario.options.Set("out", m_scenario.out);
     m_scenario.options.Set("sample", m_table.Get("sample"));
-    m_scenario.options.Set("stallTime", m_table.Get("stallTime"));
     m_scenario.options.Set("progress", m_scenario.progress);
+}
 
+void
+ScenarioReader::ReadPatience()
+{
+    constexpr int64_t LEAST_TIMEOUT_PS = 500'000'000;
+    constexpr double MOST_TIMEOUT_PS = 1e17; // 28 hours
+    constexpr int64_t ROUND_TRIPS = 10;
+    constexpr int64_t TIMEOUTS = 20;
+    const std::string attribute = "AckTimeout";
+    const TypeId queuePair = RoceQueuePair::GetTypeId();
+    TypeId::AttributeInformation information;
+    queuePair.LookupAttributeByName(attribute, &information);
+    const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
+    if (m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0)
+    {
+        m_scenario.ackTimeoutPs = given->Get().GetPicoSeconds();
+    }
+    else
+    {
+        // ten round trips, with all buffers of the way there full
+        const double links = 2.0 * m_scenario.graph->Tiers();
+        const double drain =
+            static_cast<double>(m_scenario.bufferBytes * (PS_BIT_PER_BYTE / m_scenario.rate));
+        const double roundTrip = links * (2.0 * static_cast<double>(m_scenario.delayPs) + drain);
+        m_scenario.ackTimeoutPs =
+            std::max<int64_t>(LEAST_TIMEOUT_PS,
+                     std::llround(std::min(ROUND_TRIPS * roundTrip, MOST_TIMEOUT_PS)));
+    }
+    m_scenario.stallPs = m_table.Get("stallTime") == AUTO ? TIMEOUTS * m_scenario.ackTimeoutPs
+                                                          : ReadTime("stallTime", 1);
+    m_scenario.options.Set("stallTime", FormatNs(m_scenario.stallPs) + "ns");
+    m_scenario.options.Set("ackTimeout", FormatNs(m_scenario.ackTimeoutPs) + "ns");
+}
+
+void
+ScenarioReader::CheckGlobals()
+{
     constexpr uint64_t MAX_SEED = 4294944442; // less than both moduli of ns-3's generator
     UintegerValue seed;
     GlobalValue::GetValueByName("RngSeed", seed);

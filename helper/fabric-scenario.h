@@ -73,6 +73,7 @@ struct FabricScenario
     std::vector<CaptureSpec> captures;  //!< what is captured
     std::string out;                    //!< the folder for results
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    int64_t ackTimeoutPs{};             //!< after which a queue pair sends again
     int64_t stallPs{};                    //!< the longest time without an acknowledgement
     bool progress{};                      //!< say how far the run is
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
@@ -154,6 +155,12 @@ class ScenarioReader
 
     /// Read how the run is observed.
     void ReadObservation();
+
+    /// Read how long queue pairs and the run wait.
+    void ReadPatience();
+
+    /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
+    static void CheckGlobals();
 
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;

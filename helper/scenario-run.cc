@@ -12,14 +12,18 @@
 #include "fatal-error-line.h"
 #include "option-value.h"
 
+#include "ns3/boolean.h"
 #include "ns3/command-line.h"
-#include "ns3/frame-codec.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/flow-list.h"
+#include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/host-random-balancer.h"
+#include "ns3/link-fault.h"
+#include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -137,6 +141,18 @@ AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
     }
 }
 
+/// @return what is wrong with a link  @param spec the fault
+std::string
+DescribeFault(const FaultSpec& spec)
+{
+    if (spec.down)
+    {
+        return "cut";
+    }
+    return spec.rateFactor < 1 ? "factor=" + FormatNumber(spec.rateFactor)
+                               : "probability=" + FormatNumber(spec.lossProbability);
+}
+
 } // namespace
 
 ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
@@ -199,6 +215,8 @@ void
 ScenarioRun::BuildFabric()
 {
     Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
+                       TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
     ClosHelper helper;
     helper.SetPortAttribute("DataRate", DataRateValue(DataRate(m_scenario.rate)));
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
@@ -298,6 +316,30 @@ ScenarioRun::InstallFaults()
 {
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
+    for (const FaultSpec& spec : m_scenario.faults)
+    {
+        Ptr<LinkFault> fault = CreateObject<LinkFault>();
+        fault->SetAttribute("Channel", PointerValue(m_channels[spec.link]));
+        fault->SetAttribute("Start", TimeValue(PicoSeconds(spec.startPs)));
+        fault->SetAttribute("Stop", TimeValue(PicoSeconds(spec.stopPs.value_or(0))));
+        fault->SetAttribute("Down", BooleanValue(spec.down));
+        fault->SetAttribute("RateFactor", DoubleValue(spec.rateFactor));
+        fault->SetAttribute("LossProbability", DoubleValue(spec.lossProbability));
+        const std::string link = m_scenario.graph->LinkName(spec.link);
+        const std::string what = DescribeFault(spec);
+        for (const auto& [trace, event] : {std::make_pair("Begin", "fault_begin"),
+                                           std::make_pair("End", "fault_end")})
+        {
+            fault->TraceConnectWithoutContext(
+                trace,
+                Callback<void, Ptr<const LinkFault>>(
+                    [this, name = std::string(event), link, what](Ptr<const LinkFault>) {
+                        m_events->Write(name, link, what);
+                    }));
+        }
+        fault->Initialize();
+        m_faults.push_back(fault);
+    }
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/port-buffer.h"
+#include "ns3/queue-size.h"
 #include "ns3/red-marker.h"
 #include "ns3/rsq-balancer.h"
 #include "ns3/step-marker.h"
@@ -111,8 +112,8 @@ class SwitchForwardingTestCase : public FabricTestCase
     /// @param frame the frame
     void Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame);
 
-    FabricGraph m_graph;                                       //!< the fabric
-    std::map<std::array<uint32_t, 3>, uint32_t> m_arrivals;    //!< by plane, source, destination
+    FabricGraph m_graph;                                    //!< the fabric
+    std::map<std::array<uint32_t, 3>, uint32_t> m_arrivals; //!< by plane, source, destination
 };
 
 void
@@ -192,14 +193,12 @@ class SwitchDropTestCase : public FabricTestCase
         m_drops.emplace_back(id, reason);
     }
 
-    Ptr<Fabric> m_fabric;                                              //!< the fabric
+    Ptr<Fabric> m_fabric;                                               //!< the fabric
     std::vector<std::pair<uint32_t, FabricSwitch::DropReason>> m_drops; //!< what was traced
 };
 
 void
-SwitchDropTestCase::ExpectDrop(Ptr<FabricFrame> frame,
-                               uint32_t id,
-                               FabricSwitch::DropReason reason)
+SwitchDropTestCase::ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason)
 {
     std::vector<uint64_t> before;
     for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
@@ -231,7 +230,8 @@ SwitchDropTestCase::DoRun()
     constexpr uint32_t LEAF = 0;
     constexpr uint32_t SPINE = 2;
     ClosHelper helper;
-    helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(900)));
+    helper.SetAdmission(
+        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(900)));
     m_fabric = helper.Install(LeafSpine(2, 1, 2));
     for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
     {
@@ -427,9 +427,9 @@ class PortBufferTestCase : public FabricTestCase
         m_longest = std::max(m_longest, after);
     }
 
-    bool m_observed;                     //!< departures are scheduled
+    bool m_observed;                      //!< departures are scheduled
     FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
-    uint32_t m_longest{0};               //!< the longest that its queue was
+    uint32_t m_longest{0};                //!< the longest that its queue was
 };
 
 void
@@ -523,14 +523,14 @@ class SwitchMarkingTestCase : public FabricTestCase
         Decided(m_egress->GetLane(ROCE_CLASS).GetBytes(), *frame);
     }
 
-    bool m_red;               //!< RedMarker, otherwise StepMarker
-    bool m_atDequeue;         //!< packets are marked when they leave
-    EcnField m_ecn;           //!< of the packets
+    bool m_red;                           //!< RedMarker, otherwise StepMarker
+    bool m_atDequeue;                     //!< packets are marked when they leave
+    EcnField m_ecn;                       //!< of the packets
     FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
-    double m_expected{0};     //!< marks expected
-    double m_variance{0};     //!< of the number of marks
-    uint32_t m_marked{0};     //!< packets marked
-    uint32_t m_decided{0};    //!< packets decided upon
+    double m_expected{0};                 //!< marks expected
+    double m_variance{0};                 //!< of the number of marks
+    uint32_t m_marked{0};                 //!< packets marked
+    uint32_t m_decided{0};                //!< packets decided upon
 };
 
 void
@@ -638,8 +638,8 @@ MarkerLawTestCase::DoRun()
     const FabricTransmitter& one = fabric->GetSwitch(0)->GetPort(0)->GetTransmitter();
     const FabricTransmitter& two = fabric->GetSwitch(0)->GetPort(1)->GetTransmitter();
     Ptr<RedMarker> red = MakeRed(7);
-    const std::vector<std::pair<uint32_t, double>> law = {
-        {0, 0}, {1000, 0}, {1400, 0.05}, {2000, 0.125}, {3000, 0.25}, {5000, 0.5}, {5001, 1}};
+    const std::vector<std::pair<uint32_t, double>> law =
+        {{0, 0}, {1000, 0}, {1400, 0.05}, {2000, 0.125}, {3000, 0.25}, {5000, 0.5}, {5001, 1}};
     for (const auto& [bytes, probability] : law)
     {
         ExpectFrequency(Decide(*red, bytes, one), probability);

@@ -133,8 +133,7 @@ MakeFrame(const ns3::aifabric::Fabric& fabric,
     frame->source = source;
     frame->destination = destination;
     frame->sourcePort = 0xC000 + source;
-    frame->flowHash =
-        ns3::aifabric::FrameCodec::FlowHash(source, destination, frame->sourcePort);
+    frame->flowHash = ns3::aifabric::FrameCodec::FlowHash(source, destination, frame->sourcePort);
     frame->tos = trafficClass << 5;
     frame->wireBytes = bytes;
     return frame;

@@ -309,6 +309,10 @@ class Cable
             cable->log.push_back({'A', side, now, frame->source});
         }
 
+        void ForeseeFrame(const FabricFrame&, uint32_t) const override
+        {
+        }
+
         Cable* cable{nullptr}; //!< where to log
         uint8_t side{0};       //!< the port at the other end
     };
@@ -415,7 +419,7 @@ RandomPlay::RandomPlay(uint32_t seed, uint32_t steps, Mode mode)
     // Without gaps, and with sizes and steps that are multiples of 10 ns, much happens at one time.
     config.gap = seed % 2 ? 20 : 0;
     config.classes = seed % 3 ? 0xFF : 0x49;
-    config.maxSize = seed % 5 ? "1000000p" : "6p";
+    config.maxSize = seed % 5 ? "1000000p" : "3p";
     m_cable = std::make_unique<Cable>(config);
     m_cable->Channel().AssignStreams(1000000 + seed);
     m_cable->Channel().SetLossProbability(seed % 4 ? 0 : 0.1);
@@ -844,11 +848,15 @@ TransmitterEquivalenceTestCase::DoRun()
     uint64_t lateEvents = 0;
     uint64_t eagerEvents = 0;
     uint64_t incidents = 0;
+    uint64_t refusals = 0;
     for (uint32_t seed = 1; seed <= SEEDS && !IsStatusFailure(); ++seed)
     {
         const Outcome late = RandomPlay(seed, STEPS, RandomPlay::LATE).Run();
         lateEvents += late.events;
         incidents += late.log.size();
+        refusals += std::count_if(late.log.begin(), late.log.end(), [](const Incident& incident) {
+            return incident.what == 'R';
+        });
         for (auto mode : {RandomPlay::FIRST, RandomPlay::BOTH, RandomPlay::OBSERVED})
         {
             const Outcome eager = RandomPlay(seed, STEPS, mode).Run();
@@ -859,6 +867,7 @@ TransmitterEquivalenceTestCase::DoRun()
         }
     }
     NS_TEST_EXPECT_MSG_GT(incidents, SEEDS * STEPS / 2, "the scripts are about something");
+    NS_TEST_EXPECT_MSG_GT(refusals, SEEDS / 2, "queues with a limit are full now and then");
     NS_TEST_EXPECT_MSG_GT(eagerEvents, lateEvents, "eager ports take more events");
 }
 

@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
@@ -277,6 +278,209 @@ class HeadroomFormulaTestCase : public FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A random sequence of arrivals and departures, beside a model that follows the law word by word:
+ * reserve, share and headroom of each (port, class), what is refused, who is paused.
+ */
+class LosslessLawTestCase : public FabricTestCase
+{
+  public:
+    LosslessLawTestCase()
+        : FabricTestCase("reserve, share, headroom and pauses follow the law")
+    {
+    }
+
+  private:
+    static constexpr int64_t HEADROOM = 9000; //!< of a (port, class), in bytes
+    static constexpr int64_t OFFSET = 2500;   //!< below the threshold to resume, in bytes
+    static constexpr int64_t SHARED = 100000; //!< shared part, in bytes
+    static constexpr uint32_t PORTS = 4;      //!< ports of the switch
+
+    /// What the law says of a (port, class).
+    struct Model
+    {
+        int64_t reserve{0};                   //!< bytes in the reserve
+        int64_t share{0};                     //!< bytes in the shared part
+        int64_t headroom{0};                  //!< bytes in the headroom
+        bool paused{false};                   //!< whether it is paused
+        std::vector<Ptr<FabricFrame>> frames; //!< what it holds
+    };
+
+    void DoRun() override;
+
+    /// @return the threshold of shares
+    double GetThreshold() const
+    {
+        int64_t taken = m_lossy;
+        for (const Model& model : m_models)
+        {
+            taken += model.share;
+        }
+        return (SHARED - taken) / 4.0;
+    }
+
+    /// @return whether the law admits a frame  @param model where it comes in  @param bytes its
+    /// size
+    bool Admit(Model& model, int64_t bytes) const;
+
+    /// A frame leaves.  @param model where it came in  @param bytes its size
+    static void Release(Model& model, int64_t bytes);
+
+    /// Let a frame come in by a random port, or a lossy one.
+    void Arrive();
+
+    /// Let a random frame leave.
+    void Leave();
+
+    /// Compare the buffer with the model, once it has decided on pauses.
+    /// @param arrived the port where a frame has come in, or PORTS
+    void Compare(uint32_t arrived);
+
+    Ptr<Fabric> m_fabric;                        //!< one leaf with three hosts
+    Ptr<SharedBuffer> m_buffer;                  //!< its buffer
+    UniformInteger m_uniform;                    //!< decides
+    std::array<Model, PORTS> m_models;           //!< by port
+    std::vector<Ptr<FabricFrame>> m_lossyFrames; //!< lossy frames held
+    int64_t m_lossy{0};                          //!< their bytes
+    std::array<uint32_t, 4> m_seen{};            //!< refused, in headroom, pauses, resumes
+};
+
+bool
+LosslessLawTestCase::Admit(Model& model, int64_t bytes) const
+{
+    const int64_t reserved = std::min(bytes, int64_t{RESERVE} - model.reserve);
+    const int64_t shared = bytes - reserved;
+    if (shared == 0 || model.share + shared <= GetThreshold())
+    {
+        model.reserve += reserved;
+        model.share += shared;
+        return true;
+    }
+    if (model.headroom + bytes <= HEADROOM)
+    {
+        model.headroom += bytes;
+        return true;
+    }
+    return false;
+}
+
+void
+LosslessLawTestCase::Release(Model& model, int64_t bytes)
+{
+    for (int64_t* part : {&model.headroom, &model.share, &model.reserve})
+    {
+        const int64_t taken = std::min(*part, bytes);
+        *part -= taken;
+        bytes -= taken;
+    }
+}
+
+void
+LosslessLawTestCase::Arrive()
+{
+    const uint32_t port = m_uniform(PORTS + 1);
+    const uint16_t bytes = 64 + m_uniform(4000);
+    const bool lossy = port == PORTS;
+    FabricTransmitter& egress = m_fabric->GetSwitch(0)->GetPort(2)->GetTransmitter();
+    Ptr<FabricFrame> frame =
+        MakeFrame(*m_fabric, 0, 2, lossy ? LOSSY_CLASS : LOSSLESS_CLASS, bytes);
+    frame->ingress = lossy ? 0 : port;
+    const bool expected = lossy ? bytes <= GetThreshold() * 4 : Admit(m_models[port], bytes);
+    const bool admitted = m_buffer->Admit(*frame, egress, Simulator::Now().GetTimeStep());
+    NS_TEST_EXPECT_MSG_EQ(admitted, expected, bytes << " bytes at port " << port);
+    m_seen[0] += !admitted;
+    if (admitted)
+    {
+        (lossy ? m_lossyFrames : m_models[port].frames).push_back(frame);
+        m_lossy += lossy ? bytes : 0;
+    }
+    Compare(lossy || !admitted ? PORTS : port);
+}
+
+void
+LosslessLawTestCase::Leave()
+{
+    const uint32_t port = m_uniform(PORTS + 1);
+    std::vector<Ptr<FabricFrame>>& frames = port == PORTS ? m_lossyFrames : m_models[port].frames;
+    if (frames.empty())
+    {
+        return;
+    }
+    const Ptr<FabricFrame> frame = frames.front();
+    frames.erase(frames.begin());
+    m_buffer->Release(*frame, Simulator::Now().GetTimeStep());
+    if (port == PORTS)
+    {
+        m_lossy -= frame->wireBytes;
+    }
+    else
+    {
+        Release(m_models[port], frame->wireBytes);
+    }
+    Compare(PORTS);
+}
+
+void
+LosslessLawTestCase::Compare(uint32_t arrived)
+{
+    Simulator::Stop(NanoSeconds(10));
+    Simulator::Run();
+    const double threshold = GetThreshold();
+    for (uint32_t port = 0; port < PORTS; ++port)
+    {
+        Model& model = m_models[port];
+        if (model.paused && arrived != port)
+        {
+            model.paused = model.headroom > 0 || model.share + OFFSET > threshold;
+            m_seen[3] += !model.paused;
+        }
+        else if (port == arrived && (model.headroom > 0 || model.share >= threshold))
+        {
+            m_seen[2] += !model.paused;
+            model.paused = true;
+        }
+        m_seen[1] += model.headroom > 0;
+        const SharedBuffer::Ingress& ingress = m_buffer->GetIngress(port, LOSSLESS_CLASS);
+        NS_TEST_ASSERT_MSG_EQ(ingress.used, model.reserve + model.share, "used, port " << port);
+        NS_TEST_ASSERT_MSG_EQ(ingress.headroom, model.headroom, "headroom, port " << port);
+        NS_TEST_ASSERT_MSG_EQ(ingress.paused, model.paused, "paused, port " << port);
+    }
+    NS_TEST_ASSERT_MSG_EQ_TOL(m_buffer->GetFreeBytes(), 4 * threshold, 0.1, "free");
+}
+
+void
+LosslessLawTestCase::DoRun()
+{
+    ClosHelper helper;
+    ObjectFactory buffer =
+        BufferFactory(SHARED + PORTS * (HEADROOM + RESERVE), 1 << LOSSLESS_CLASS);
+    buffer.Set("IngressAlpha", DoubleValue(0.25));
+    buffer.Set("HeadroomBytes", UintegerValue(HEADROOM));
+    buffer.Set("ResumeOffset", UintegerValue(OFFSET));
+    helper.SetAdmission(buffer);
+    m_fabric = helper.Install(LeafSpine(1, 1, 3));
+    m_buffer = &GetBuffer(*m_fabric, 0);
+    m_uniform = Uniform(21);
+    Simulator::Stop(NanoSeconds(1));
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(m_buffer->GetSharedBytes(), SHARED, "the shared part");
+    for (uint32_t step = 0; step < 10000; ++step)
+    {
+        // fill and drain in turns of 100 steps
+        m_uniform(100) < (step / 100 % 2 ? 40U : 60U) ? Arrive() : Leave();
+    }
+    for (const uint32_t seen : m_seen)
+    {
+        NS_TEST_EXPECT_MSG_GT(seen, 50, "refusals, headroom, pauses and resumes are seen");
+    }
+    m_lossyFrames.clear();
+    m_models = {};
+    m_buffer = nullptr;
+    m_fabric = nullptr;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A fabric with lossless RoCE traffic that meets at one host, what is checked of it at its end, and
  * what is remembered of it.
  */
@@ -286,18 +490,18 @@ class PfcTestCase : public FabricTestCase
     /// A fabric and its traffic.
     struct Scenario
     {
-        std::string rate{"800"};        //!< of all links, in Gb/s
-        Time delay{NanoSeconds(500)};   //!< of all links
-        int64_t spines{2};              //!< above four leaves
-        int64_t hostsPerLeaf{4};        //!< hosts below each leaf
-        uint32_t senders{15};           //!< hosts that send to host 0
-        uint64_t bytes{300000};         //!< of each message
-        uint64_t buffer{2000000};       //!< memory of a switch
-        int64_t stream{1};              //!< random stream; 0: all flows start at once
-        uint16_t quanta{65535};         //!< pause time
-        bool bothWays{false};           //!< hosts also send a permutation
-        bool symmetric{false};          //!< instead, leaves do the same at the same time
-        uint32_t lossyFrames{0};        //!< lossy frames that each sender adds
+        std::string rate{"800"};      //!< of all links, in Gb/s
+        Time delay{NanoSeconds(500)}; //!< of all links
+        int64_t spines{2};            //!< above four leaves
+        int64_t hostsPerLeaf{4};      //!< hosts below each leaf
+        uint32_t senders{15};         //!< hosts that send to host 0
+        uint64_t bytes{300000};       //!< of each message
+        uint64_t buffer{2000000};     //!< memory of a switch
+        int64_t stream{1};            //!< random stream; 0: all flows start at once
+        uint16_t quanta{65535};       //!< pause time
+        bool bothWays{false};         //!< hosts also send a permutation
+        bool symmetric{false};        //!< instead, leaves do the same at the same time
+        uint32_t lossyFrames{0};      //!< lossy frames that each sender adds
     };
 
     /// @param name what is tested
@@ -382,9 +586,9 @@ PfcTestCase::Build(const Scenario& scenario)
             MakeCallback(&PfcTestCase::Paused, this).Bind(id));
     }
     UniformInteger uniform = Uniform(scenario.stream);
-    std::vector<Flow> flows =
-        scenario.symmetric ? MakeSymmetric(scenario)
-                           : Incast(hosts, scenario.senders, 0, scenario.bytes, uniform);
+    std::vector<Flow> flows = scenario.symmetric
+                                  ? MakeSymmetric(scenario)
+                                  : Incast(hosts, scenario.senders, 0, scenario.bytes, uniform);
     for (uint32_t i = 0; i < scenario.lossyFrames; ++i)
     {
         for (const Flow& flow : flows)
@@ -542,8 +746,7 @@ class PfcLossyNeighborTestCase : public PfcTestCase
         RunLossless();
         NS_TEST_EXPECT_MSG_GT(CountDropped(*m_fabric), 0, "lossy frames are dropped");
         const uint64_t sent = uint64_t{scenario.lossyFrames} * scenario.senders;
-        NS_TEST_EXPECT_MSG_EQ(m_fabric->GetNic(0)->GetCounters().dropped +
-                                  CountDropped(*m_fabric),
+        NS_TEST_EXPECT_MSG_EQ(m_fabric->GetNic(0)->GetCounters().dropped + CountDropped(*m_fabric),
                               sent,
                               "the rest arrives, where no queue pair wants it");
     }
@@ -588,8 +791,9 @@ PfcRefreshTestCase::DoRun()
     scenario.quanta = 300; // 192 ns
     Build(scenario);
     ForEachPort(*m_fabric, [this](FabricPort& port) {
-        port.TraceConnectWithoutContext("Pause",
-                                        MakeCallback(&PfcRefreshTestCase::Paused, this).Bind(&port));
+        port.TraceConnectWithoutContext(
+            "Pause",
+            MakeCallback(&PfcRefreshTestCase::Paused, this).Bind(&port));
     });
     RunLossless();
     NS_TEST_EXPECT_MSG_GT(m_refreshes, 100, "there were long pauses");
@@ -630,15 +834,14 @@ class PfcHeadroomTestCase : public FabricTestCase
     {
         for (uint32_t i = 0; i < COUNT; ++i)
         {
-            SendFrame(*m_fabric,
-                      MakeFrame(*m_fabric, source, destination, LOSSLESS_CLASS, BYTES));
+            SendFrame(*m_fabric, MakeFrame(*m_fabric, source, destination, LOSSLESS_CLASS, BYTES));
         }
     }
 
-    std::string m_rate;      //!< of the links, in Gb/s
-    Ptr<Fabric> m_fabric;    //!< one leaf with three hosts
-    uint32_t m_computed{0};  //!< the headroom that is computed
-    uint32_t m_used{0};      //!< the most that was used of a headroom
+    std::string m_rate;     //!< of the links, in Gb/s
+    Ptr<Fabric> m_fabric;   //!< one leaf with three hosts
+    uint32_t m_computed{0}; //!< the headroom that is computed
+    uint32_t m_used{0};     //!< the most that was used of a headroom
 };
 
 SharedBuffer::Counters
@@ -802,8 +1005,9 @@ PauseExpiryTestCase::DoRun()
     for (const Time& resumeAt : {Time(0), NanoSeconds(700), opened + NanoSeconds(1)})
     {
         Run(resumeAt);
-        const Time open =
-            resumeAt.IsZero() ? opened : std::min(opened, resumeAt + GetDuration(64) + NanoSeconds(500));
+        const Time open = resumeAt.IsZero()
+                              ? opened
+                              : std::min(opened, resumeAt + GetDuration(64) + NanoSeconds(500));
         std::vector<Time> before;
         std::copy_if(m_starts.begin(), m_starts.end(), std::back_inserter(before), [&](Time t) {
             return t <= closed;
@@ -925,14 +1129,29 @@ class SharedConservationTestCase : public PfcTestCase
     /// Check the laws of a switch.  @param id the switch
     void CheckSwitch(uint32_t id);
 
+    /// Check that a class pauses and resumes in time.  @param memory the memory
+    /// @param ingress what the class holds
+    void CheckPause(const SharedBuffer& memory, const SharedBuffer::Ingress& ingress);
+
     /// A frame has joined a queue of a switch.  @param id the switch
     void Joined(uint32_t id, Ptr<const FabricFrame>);
 
-    bool m_observed;                       //!< departures are scheduled
-    std::map<uint32_t, uint64_t> m_most;   //!< the most bytes that a switch held
-    std::array<uint64_t, 8> m_seen{};      //!< the most bytes that waited at a check, by class
-    uint64_t m_seenHeadroom{0};            //!< the most bytes in headrooms at a check
+    bool m_observed;                     //!< departures are scheduled
+    std::map<uint32_t, uint64_t> m_most; //!< the most bytes that a switch held
+    std::array<uint64_t, 8> m_seen{};    //!< the most bytes that waited at a check, by class
+    uint64_t m_seenHeadroom{0};          //!< the most bytes in headrooms at a check
 };
+
+void
+SharedConservationTestCase::CheckPause(const SharedBuffer& memory,
+                                       const SharedBuffer::Ingress& ingress)
+{
+    constexpr uint32_t OFFSET = 3072;
+    const uint32_t share = ingress.used > RESERVE ? ingress.used - RESERVE : 0;
+    const bool mayResume = ingress.headroom == 0 && share + OFFSET <= memory.GetFreeBytes() / 8.0;
+    NS_TEST_EXPECT_MSG_EQ((ingress.headroom > 0 && !ingress.paused), false, "paused at once");
+    NS_TEST_EXPECT_MSG_EQ((mayResume && ingress.paused), false, "resumed at once");
+}
 
 void
 SharedConservationTestCase::CheckSwitch(uint32_t id)
@@ -952,6 +1171,7 @@ SharedConservationTestCase::CheckSwitch(uint32_t id)
             counted += ingress.used + ingress.headroom;
             shared += ingress.used > RESERVE ? ingress.used - RESERVE : 0;
             m_seenHeadroom = std::max<uint64_t>(m_seenHeadroom, ingress.headroom);
+            CheckPause(memory, ingress);
         }
         const SharedBuffer::ClassCounters& counters = memory.GetClassCounters(c);
         NS_TEST_EXPECT_MSG_EQ(counters.admittedBytes,
@@ -1074,6 +1294,7 @@ SharedBufferTestSuite::SharedBufferTestSuite()
     }
     Add(new SharedLimitTestCase);
     Add(new HeadroomFormulaTestCase);
+    Add(new LosslessLawTestCase);
     Scenario scenario;
     Add(new PfcIncastTestCase("15 to 1", scenario));
     scenario.senders = 5;
@@ -1117,6 +1338,13 @@ SharedBufferTestSuite::SharedBufferTestSuite()
     scenario.stream = 0;
     scenario.symmetric = true;
     Add(new PfcSameRunTestCase("leaves in step", scenario));
+    scenario = Scenario{};
+    scenario.stream = 3;
+    scenario.bothWays = true;
+    scenario.delay = MicroSeconds(3);
+    scenario.buffer = 4200000;
+    scenario.lossyFrames = 600;
+    Add(new PfcSameRunTestCase("long links", scenario));
     Add(new SharedConservationTestCase(false));
     Add(new SharedConservationTestCase(true));
 }

@@ -27,7 +27,7 @@
 #include "ns3/policy-registry.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -111,7 +111,7 @@ main(int argc, char* argv[])
     }
     if (packets == 0)
     {
-        packets = std::max<uint32_t>(256, 1000000 / hosts);
+        packets = std::max<uint32_t>(256, (1 << 20) / hosts);
     }
 
     Time::SetResolution(Time::PS);
@@ -125,6 +125,9 @@ main(int argc, char* argv[])
     ClosHelper helper;
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
     UseBalancer(helper, balancer);
+    ObjectFactory buffer("ns3::aifabric::PortBuffer");
+    buffer.Set("PortBytes", UintegerValue(1 << 30)); // as in bare-loop, nothing is lost
+    helper.SetAdmission(buffer);
     FatTreeConfig config;
     config.k = k;
     Ptr<Fabric> fabric = helper.Install(MakeFatTree(config));

@@ -40,6 +40,12 @@ EcmpBalancer::DoInitialize()
 uint32_t
 EcmpBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int64_t)
 {
+    return Predict(frame, group);
+}
+
+int
+EcmpBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) const
+{
     return static_cast<uint64_t>(Mix(frame.flowHash, m_salt)) * group.members.size() >> 32;
 }
 

@@ -37,7 +37,9 @@ HostBalancer::SetFixedEntropy(uint16_t entropy)
 uint32_t
 HostBalancer::NextPlane(uint32_t planes)
 {
-    return m_entropy % planes;
+    // Linux gives entropies whose low bits are far from uniform: multiplicative hashing.
+    const uint64_t mixed = m_entropy * 0x9E3779B97F4A7C15 >> 32;
+    return mixed * planes >> 32;
 }
 
 uint16_t

@@ -21,6 +21,12 @@ SwitchBalancer::GetTypeId()
     return tid;
 }
 
+int
+SwitchBalancer::Predict(const FabricFrame&, const EgressGroup&) const
+{
+    return -1;
+}
+
 void
 SwitchBalancer::GroupChanged(const EgressGroup&)
 {

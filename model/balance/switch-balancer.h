@@ -47,6 +47,16 @@ class SwitchBalancer : public Object
     virtual uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) = 0;
 
     /**
+     * Say what Choose() will answer if that is known beforehand, so that it can be fetched from
+     * memory.
+     *
+     * @param frame the frame
+     * @param group the candidates
+     * @return index of a member of the group, or -1: not known
+     */
+    virtual int Predict(const FabricFrame& frame, const EgressGroup& group) const;
+
+    /**
      * The members of a group have changed, because a link failed or came back.
      *
      * @param group the group as it is now

@@ -9,6 +9,8 @@
 
 #include "ns3/event-impl.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 namespace aifabric
@@ -24,10 +26,17 @@ namespace aifabric
 class ForeseenEvent : public EventImpl
 {
   public:
+    static constexpr uint32_t STEPS = 4; //!< calls of Foresee() for each event
+
     /**
-     * The event will occur soon: prefetch what it will touch. Nothing else may be done.
+     * The event will occur soon: prefetch what it will touch, and do nothing else. Called once for
+     * each step, in order, with the same step of other events in between: what one step prefetches
+     * has come when the next one reads it.
+     *
+     * @param step the step, from 0 to STEPS - 1; before step 0, the first 64 bytes of the event
+     * itself are prefetched
      */
-    virtual void Foresee() const = 0;
+    virtual void Foresee(uint32_t step) const = 0;
 };
 
 } // namespace aifabric

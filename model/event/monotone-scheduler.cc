@@ -305,42 +305,50 @@ MonotoneScheduler::AddInOrder(List& list, uint32_t node)
 void
 MonotoneScheduler::AddAll(uint32_t first)
 {
-    // Each event is fetched when it is met, and what it will touch when it has come. The ring holds
-    // those that are on their way.
-    std::array<const EventImpl*, 8> coming{};
-    uint32_t met = 0;
+    m_coming.clear();
     while (first != NONE)
     {
         const uint32_t node = first;
         first = m_nodes[node].next;
-        const EventImpl*& slot = coming[met++ % coming.size()];
-        Foresee(slot);
-        slot = m_nodes[node].event.impl;
-        Prefetch(slot);
+        m_coming.push_back(m_nodes[node].event.impl);
+        Prefetch(m_coming.back()); // its turn comes soon
         Add(node);
     }
-    for (const EventImpl* impl : coming)
+    if (m_coming.size() >= WORTH_FORESEEING)
     {
-        Foresee(impl);
+        Foresee();
     }
 }
 
 void
-MonotoneScheduler::Foresee(const EventImpl* impl)
+MonotoneScheduler::Foresee()
 {
-    if (!impl)
+    std::size_t foreseen = 0;
+    for (EventImpl* impl : m_coming)
     {
-        return;
+        if (IsForeseen(impl))
+        {
+            m_coming[foreseen++] = impl;
+        }
     }
+    for (uint32_t step = 0; step < ForeseenEvent::STEPS; ++step)
+    {
+        for (std::size_t i = 0; i < foreseen; ++i)
+        {
+            static_cast<const ForeseenEvent*>(m_coming[i])->Foresee(step);
+        }
+    }
+}
+
+bool
+MonotoneScheduler::IsForeseen(EventImpl* impl)
+{
     const std::type_info* type = &typeid(*impl);
-    if (type == m_foreseenType)
+    if (type != m_foreseenType && type != m_otherType)
     {
-        static_cast<const ForeseenEvent*>(impl)->Foresee();
+        (dynamic_cast<ForeseenEvent*>(impl) ? m_foreseenType : m_otherType) = type;
     }
-    else if (type != m_otherType)
-    {
-        (dynamic_cast<const ForeseenEvent*>(impl) ? m_foreseenType : m_otherType) = type;
-    }
+    return type == m_foreseenType;
 }
 
 MonotoneScheduler::List

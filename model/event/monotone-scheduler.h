@@ -187,16 +187,21 @@ class MonotoneScheduler : public Scheduler
      */
     void Retreat(uint64_t ts);
 
-    /**
-     * Have the memory fetched that an event will touch.
-     *
-     * @param impl the event, or nullptr
-     */
-    void Foresee(const EventImpl* impl);
+    /** Events that are opened together and are worth foreseeing: fewer are in the cache anyway. */
+    static constexpr std::size_t WORTH_FORESEEING = 64;
 
+    /** Have the memory fetched that the events in m_coming will touch. */
+    void Foresee();
+
+    /**
+     * @param impl an event
+     * @return whether it is a ForeseenEvent
+     */
+    bool IsForeseen(EventImpl* impl);
+
+    std::vector<EventImpl*> m_coming;              //!< Events opened last.
     const std::type_info* m_foreseenType{nullptr}; //!< The last type found to be a ForeseenEvent.
     const std::type_info* m_otherType{nullptr};    //!< The last type found not to be one.
-
     uint64_t m_floor{0};                  //!< Not above any event; its last digit is 0.
     uint32_t m_occupied{0};               //!< Bit set of the levels that are not empty.
     uint32_t m_free{NONE};                //!< Chain of nodes without event.

@@ -159,6 +159,107 @@ FabricTransmitter::SetHook(DepartureHook* hook)
     m_hook = hook;
 }
 
+inline void
+FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
+{
+    const int64_t duration = GetTransmissionTime(entry.bytes);
+    m_freeAt = start + duration + m_gap;
+    m_busyTime += duration + m_gap;
+    ++m_sentFrames;
+    m_sentBytes += entry.bytes;
+    if (m_observedSending)
+    {
+        m_port->ObserveSending(entry.frame, duration);
+    }
+    const int64_t arrival = start + duration + m_delay;
+    if (!m_linkUp)
+    {
+        Lose(Ptr<FabricFrame>(entry.frame, false));
+    }
+    else if (m_head)
+    {
+        m_flight.push_back(InFlight{arrival, entry.frame});
+    }
+    else
+    {
+        m_headAt = arrival;
+        m_head = entry.frame;
+    }
+}
+
+inline FrameLane::Entry
+FabricTransmitter::TakeFromQueue(uint8_t queue, int64_t start)
+{
+    FrameLane& lane = m_lanes[queue];
+    const FrameLane::Entry entry = lane.Pop();
+    Account(start);
+    --m_waitingFrames;
+    m_waitingBytes -= entry.bytes;
+    if (lane.IsEmpty())
+    {
+        m_backlog &= ~(1 << queue);
+    }
+    if (m_hook)
+    {
+        m_hook->FrameDeparts(*this, *entry.frame, start);
+    }
+    return entry;
+}
+
+inline FrameLane::Entry
+FabricTransmitter::Choose(int64_t start)
+{
+    if (m_hasControl)
+    {
+        FabricFrame* frame = GetPointer(m_control.front());
+        m_control.pop_front();
+        m_hasControl = !m_control.empty();
+        return {frame, frame->wireBytes};
+    }
+    const uint8_t ready = m_backlog & ~m_paused;
+    const int queue = ready ? HighestBit(ready) : -1;
+    if (!m_source)
+    {
+        return TakeFromQueue(queue, start);
+    }
+    const int source = m_source->GetReadyClass(~m_paused, start);
+    const int served = source < 0 ? -1 : m_laneOf[source];
+    if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
+    {
+        m_sourceTurn = false;
+        FabricFrame* frame = GetPointer(m_source->Pull(source, start));
+        return {frame, frame->wireBytes};
+    }
+    if (queue < 0)
+    {
+        return {};
+    }
+    m_sourceTurn = true;
+    return TakeFromQueue(queue, start);
+}
+
+inline void
+FabricTransmitter::Start(int64_t start)
+{
+    if (m_paused)
+    {
+        OpenGates(start);
+    }
+    if (const FrameLane::Entry entry = Choose(start); entry.frame)
+    {
+        Transmit(entry, start);
+    }
+}
+
+void
+FabricTransmitter::CatchUp(int64_t now)
+{
+    for (int64_t start = NextStart(); start <= now; start = NextStart())
+    {
+        Start(start);
+    }
+}
+
 bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {
@@ -190,7 +291,8 @@ void
 FabricTransmitter::SendControl(Ptr<FabricFrame> frame, int64_t now)
 {
     Advance(now);
-    m_control.push_back(std::move(frame));
+    m_control.push_back(frame);
+    m_hasControl = true;
     Resume(now);
 }
 
@@ -205,22 +307,9 @@ FabricTransmitter::Resume(int64_t now)
     Settle(now);
 }
 
-void
-FabricTransmitter::CatchUp(int64_t now)
-{
-    for (int64_t start = NextStart(); start <= now; start = NextStart())
-    {
-        Start(start);
-    }
-}
-
 int64_t
-FabricTransmitter::NextStart() const
+FabricTransmitter::NextOpening() const
 {
-    if ((m_backlog & ~m_paused) || !m_control.empty())
-    {
-        return m_freeAt;
-    }
     int64_t next = NEVER;
     for (uint8_t waiting = m_backlog; waiting; waiting &= waiting - 1)
     {
@@ -232,120 +321,51 @@ FabricTransmitter::NextStart() const
         for (uint8_t closed = m_paused; closed; closed &= closed - 1)
         {
             const uint8_t mask = closed & -closed;
-            next = std::min(next,
-                            std::max(m_openAt[HighestBit(mask)], m_source->GetNextTime(mask)));
+            next =
+                std::min(next, std::max(m_openAt[HighestBit(mask)], m_source->GetNextTime(mask)));
         }
     }
     return std::max(next, m_freeAt);
 }
 
 void
-FabricTransmitter::Start(int64_t start)
-{
-    if (m_paused)
-    {
-        OpenGates(start);
-    }
-    if (const FrameLane::Entry entry = Choose(start); entry.frame)
-    {
-        Transmit(entry, start);
-    }
-}
-
-FrameLane::Entry
-FabricTransmitter::Choose(int64_t start)
-{
-    if (!m_control.empty())
-    {
-        FabricFrame* frame = GetPointer(m_control.front());
-        m_control.pop_front();
-        return {frame, frame->wireBytes};
-    }
-    const uint8_t ready = m_backlog & ~m_paused;
-    const int queue = ready ? HighestBit(ready) : -1;
-    if (!m_source)
-    {
-        return TakeFromQueue(queue, start);
-    }
-    const int source = m_source->GetReadyClass(~m_paused, start);
-    const int served = source < 0 ? -1 : m_laneOf[source];
-    if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
-    {
-        m_sourceTurn = false;
-        FabricFrame* frame = GetPointer(m_source->Pull(source, start));
-        return {frame, frame->wireBytes};
-    }
-    if (queue < 0)
-    {
-        return {};
-    }
-    m_sourceTurn = true;
-    return TakeFromQueue(queue, start);
-}
-
-FrameLane::Entry
-FabricTransmitter::TakeFromQueue(uint8_t queue, int64_t start)
-{
-    FrameLane& lane = m_lanes[queue];
-    const FrameLane::Entry entry = lane.Pop();
-    Account(start);
-    --m_waitingFrames;
-    m_waitingBytes -= entry.bytes;
-    if (lane.IsEmpty())
-    {
-        m_backlog &= ~(1 << queue);
-    }
-    if (m_hook)
-    {
-        m_hook->FrameDeparts(*this, *entry.frame, start);
-    }
-    return entry;
-}
-
-void
-FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
-{
-    const int64_t duration = GetTransmissionTime(entry.bytes);
-    m_freeAt = start + duration + m_gap;
-    m_busyTime += duration + m_gap;
-    ++m_sentFrames;
-    m_sentBytes += entry.bytes;
-    if (m_observedSending)
-    {
-        m_port->ObserveSending(entry.frame, duration);
-    }
-    const int64_t arrival = start + duration + m_delay;
-    if (!m_linkUp)
-    {
-        Lose(Ptr<FabricFrame>(entry.frame, false));
-    }
-    else if (m_head)
-    {
-        m_flight.push_back(InFlight{arrival, entry.frame});
-    }
-    else
-    {
-        m_headAt = arrival;
-        m_head = entry.frame;
-    }
-}
-
-void
 FabricTransmitter::Notify()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
     m_scheduled = false;
-    if (!m_head || m_headAt > now)
+    if (m_stale)
     {
-        Advance(now); // the link was cut meanwhile, and the frame lost
-        Settle(now);
+        m_stale = false;
+        WakeUp();
         return;
     }
+    const int64_t now = m_headAt;
     FabricFrame* frame = TakeFromFlight();
     __builtin_prefetch(frame, 1);
     Advance(now);
     Settle(now);
     Deliver(Ptr<FabricFrame>(frame, false), now);
+}
+
+void
+FabricTransmitter::Foresee(uint32_t step) const
+{
+    if (step == 0)
+    {
+        __builtin_prefetch(m_head, 1);
+        __builtin_prefetch(m_flight.Place());
+        __builtin_prefetch(&m_headAt, 1);
+        __builtin_prefetch(&m_busyTime, 1);
+        __builtin_prefetch(&m_lanes[m_backlog ? HighestBit(m_backlog) : 0], 1);
+        return;
+    }
+    if (step == 1 && m_backlog)
+    {
+        m_lanes[HighestBit(m_backlog)].PrefetchFront();
+    }
+    if (m_head)
+    {
+        m_handler->ForeseeFrame(*m_head, step);
+    }
 }
 
 FabricFrame*
@@ -425,6 +445,7 @@ FabricTransmitter::SetLinkUp(bool up, int64_t now)
 {
     Advance(now);
     m_linkUp = up;
+    m_stale = m_stale || (!up && m_scheduled);
     while (!up && m_head)
     {
         Lose(Ptr<FabricFrame>(TakeFromFlight(), false));
@@ -471,9 +492,7 @@ FabricTransmitter::Settle(int64_t now)
     {
         m_scheduled = true;
         Ref();
-        Simulator::ScheduleWithContext(m_peerNode,
-                                       TimeStep(m_headAt - now),
-                                       this);
+        Simulator::ScheduleWithContext(m_peerNode, TimeStep(m_headAt - now), this);
     }
     else if (const int64_t start = NextStart(); start != NEVER)
     {
@@ -552,6 +571,7 @@ FabricTransmitter::Dispose()
         TakeFromFlight()->Unref();
     }
     m_control.clear();
+    m_hasControl = false;
     for (FrameLane& lane : m_lanes)
     {
         lane.Clear();

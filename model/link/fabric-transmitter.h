@@ -9,8 +9,8 @@
 
 #include "departure-hook.h"
 #include "fabric-queue.h"
-#include "frame-lane.h"
 #include "frame-handler.h"
+#include "frame-lane.h"
 #include "frame-source.h"
 #include "growing-ring.h"
 
@@ -156,18 +156,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     void Resume(int64_t now);
 
-    /// Get what an arrival will touch into the cache.
-    void Foresee() const override
-    {
-        __builtin_prefetch(m_head, 1);
-        __builtin_prefetch(m_flight.Place());
-        __builtin_prefetch(&m_headAt, 1);
-        __builtin_prefetch(&m_busyTime, 1);
-        if (m_backlog)
-        {
-            __builtin_prefetch(&m_lanes[31 - __builtin_clz(m_backlog)], 1);
-        }
-    }
+    void Foresee(uint32_t step) const override;
 
     /// Get what Send() will touch into the cache.  @param trafficClass class of the frame
     void Prefetch(uint8_t trafficClass) const
@@ -352,7 +341,17 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void CatchUp(int64_t now);
 
     /// @return the time of the next start, in time steps, as far as is known now
-    int64_t NextStart() const;
+    int64_t NextStart() const
+    {
+        if ((m_backlog & ~m_paused) || m_hasControl)
+        {
+            return m_freeAt;
+        }
+        return m_backlog || m_source ? NextOpening() : NEVER;
+    }
+
+    /// @return the time of the next start where nothing in the queues may be sent now
+    int64_t NextOpening() const;
 
     /// Begin a transmission.  @param start its time, in time steps
     void Start(int64_t start);
@@ -414,25 +413,27 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     uint32_t m_peerNode{0};          //!< node at the other end
     uint16_t m_ingress{0};           //!< index of the port at the other end
     bool m_scheduled{false};         //!< an arrival is scheduled
-    bool m_sourceTurn{true};         //!< the source is served before a queue of the same class
+    bool m_stale{false};             //!< the link was cut since: that frame is lost
+    bool m_hasControl{false};        //!< MAC control frames wait
     bool m_linkUp{true};             //!< frames reach the peer
     bool m_lossy{false};             //!< frames may be lost at random
-    bool m_observedSending{false};   //!< the port observes transmissions
     bool m_observedReceiving{false}; //!< the peer observes arrivals
     uint32_t m_waitingFrames{0};     //!< frames in the queues
     uint32_t m_waitingBytes{0};      //!< bytes in the queues
     int64_t m_waitingTime{0};        //!< integral of m_waitingFrames over time
     int64_t m_accountedAt{0};        //!< until when
 
-    int64_t m_busyTime{0};           //!< time of all transmissions, gaps included
-    uint64_t m_sentFrames{0};        //!< transmissions begun
-    uint64_t m_sentBytes{0};         //!< their bytes
-    FrameSource* m_source{nullptr};  //!< frames beside the queues
-    DepartureHook* m_hook{nullptr};  //!< who acts at departures
-    std::array<uint8_t, CLASSES> m_laneOf{};  //!< lane of the queue that serves a class
-    uint32_t m_maxFrames{0};         //!< the most frames that were in queues and transmission
+    int64_t m_busyTime{0};                   //!< time of all transmissions, gaps included
+    uint64_t m_sentFrames{0};                //!< transmissions begun
+    uint64_t m_sentBytes{0};                 //!< their bytes
+    FrameSource* m_source{nullptr};          //!< frames beside the queues
+    DepartureHook* m_hook{nullptr};          //!< who acts at departures
+    std::array<uint8_t, CLASSES> m_laneOf{}; //!< lane of the queue that serves a class
+    bool m_observedSending{false};           //!< the port observes transmissions
+    bool m_sourceTurn{true}; //!< the source is served before a queue of the same class
+    uint32_t m_maxFrames{0}; //!< the most frames that were in queues and transmission
 
-    std::array<FrameLane, CLASSES> m_lanes;   //!< the queues; some are not in use
+    std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
 
     // The rest
 

@@ -34,6 +34,15 @@ class FrameHandler
      * @param now the current time, in time steps
      */
     virtual void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) = 0;
+
+    /**
+     * A frame will arrive soon: prefetch what receiving it will touch, as ForeseenEvent::Foresee
+     * does.
+     *
+     * @param frame the frame
+     * @param step the step, 1 or more
+     */
+    virtual void ForeseeFrame(const FabricFrame& frame, uint32_t step) const = 0;
 };
 
 } // namespace aifabric

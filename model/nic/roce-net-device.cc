@@ -190,6 +190,24 @@ RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int
 }
 
 void
+RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
+{
+    const std::size_t index = frame.destinationQp - FIRST_QUEUE_PAIR;
+    if (index >= m_queuePairs.size())
+    {
+        return;
+    }
+    if (step == 1)
+    {
+        __builtin_prefetch(&m_queuePairs[index]);
+    }
+    else
+    {
+        m_queuePairs[index]->Prefetch(step);
+    }
+}
+
+void
 RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
     RoceQueuePair* queuePair = FindQueuePair(frame->destinationQp);

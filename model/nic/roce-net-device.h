@@ -112,6 +112,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     const Counters& GetCounters() const;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
+    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,

@@ -170,6 +170,21 @@ class RoceQueuePair : public Object
      */
     void FillFrame(FabricFrame& frame, int64_t start);
 
+    /// Get what a packet will touch into the cache.  @param step 2, then 3
+    void Prefetch(uint32_t step) const
+    {
+        if (step == 2)
+        {
+            __builtin_prefetch(&m_nic, 1);
+            __builtin_prefetch(&m_counters, 1);
+            __builtin_prefetch(&m_progressAt, 1);
+            return;
+        }
+        __builtin_prefetch(PeekPointer(m_recovery), 1);
+        __builtin_prefetch(PeekPointer(m_control), 1);
+        __builtin_prefetch(PeekPointer(m_balancer), 1);
+    }
+
     /// @return the plane of the next packet  @param planes how many there are
     uint32_t ChoosePlane(uint32_t planes);
 

@@ -23,7 +23,7 @@ Heartbeat::~Heartbeat()
 void
 Heartbeat::Add(Beat beat)
 {
-    m_observers.push_back(Observer{std::move(beat)});
+    m_observers.push_back(Observer{std::move(beat), true, Time()});
 }
 
 void
@@ -78,6 +78,7 @@ void
 Heartbeat::Fire()
 {
     ++m_events;
+    const bool dry = Simulator::IsFinished();
     const Time now = Simulator::Now();
     for (Observer& observer : m_observers)
     {
@@ -88,15 +89,14 @@ Heartbeat::Fire()
             observer.due = now + delay;
         }
     }
-    if (Simulator::IsFinished())
+    if (!dry)
     {
-        if (m_dry)
-        {
-            m_dry();
-        }
-        return;
+        Schedule();
     }
-    Schedule();
+    else if (m_dry)
+    {
+        m_dry();
+    }
 }
 
 } // namespace aifabric

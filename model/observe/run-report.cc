@@ -58,6 +58,7 @@ RunReport::RunReport(const Parts& parts, const BoundParameters& parameters, cons
     m_parts.catalog.CatchUp();
     MeasureTime();
     ComputeBounds(parameters, matrix);
+    MeasureNics(parameters);
     MeasurePorts();
     MeasureSwitches();
     MeasureQueuePairs();
@@ -108,10 +109,24 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
 }
 
 void
+RunReport::MeasureNics(const BoundParameters& parameters)
+{
+    std::vector<uint64_t> bytes(m_parts.graph.HostCount());
+    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    {
+        const Flow& flow = record.flow;
+        const uint64_t packets = (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
+        bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
+        bytes[flow.destination] += packets * parameters.ackBytes;
+    }
+    m_nicBytes = static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) /
+                 m_parts.graph.Planes();
+}
+
+void
 RunReport::MeasurePorts()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
-    std::vector<uint64_t> hostBytes(m_parts.graph.HostCount());
     m_layers.resize(m_parts.catalog.GetLayerCount());
     for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
     {
@@ -123,12 +138,7 @@ RunReport::MeasurePorts()
         layer.bytes += counters.sentBytes;
         layer.maxBytes = std::max(layer.maxBytes, counters.sentBytes);
         layer.lostFrames += counters.lostFrames;
-        if (!PortCatalog::IsOfSwitches(entry.layer))
-        {
-            hostBytes[m_parts.graph.Links()[entry.link].a.id] += counters.sentBytes;
-        }
     }
-    m_hostBytes = *std::max_element(hostBytes.begin(), hostBytes.end()) / m_parts.graph.Planes();
     m_results.packetHops = m_parts.catalog.GetPacketHops();
 
     double frameTime = 0;
@@ -186,7 +196,7 @@ RunReport::MeasureQueuePairs()
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
-    return m_hostBytes == 0 ? 0 : static_cast<double>(layer.maxBytes) / m_hostBytes;
+    return static_cast<double>(layer.maxBytes) / m_nicBytes;
 }
 
 void
@@ -212,6 +222,7 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("max_queue_packets", m_results.maxQueuePackets);
     json.Set("mean_queue_packets", m_results.meanQueuePackets);
     json.Set("worst_link_overload", overload);
+    json.Set("nic_bytes", m_nicBytes);
     json.Set("drops", m_results.drops);
     JsonObject& reasons = json.AddObject("drops_by_reason");
     for (std::size_t i = 0; i < m_dropped.size(); ++i)

@@ -123,6 +123,9 @@ class RunReport
      */
     void ComputeBounds(const BoundParameters& parameters, const Matrix& matrix);
 
+    /// Find what the busiest NIC has to send.  @param parameters links, frames and NICs
+    void MeasureNics(const BoundParameters& parameters);
+
     /// Add up what ports counted.
     void MeasurePorts();
 
@@ -132,7 +135,7 @@ class RunReport
     /// Add up what queue pairs counted.
     void MeasureQueuePairs();
 
-    /// @return how many times the traffic of a NIC's port a layer's busiest link carried
+    /// @return how many times what the busiest NIC has to send a layer's busiest link carried
     /// @param layer the layer
     double GetOverload(const LayerTotals& layer) const;
 
@@ -143,7 +146,7 @@ class RunReport
     Results m_results;                 //!< the numbers
     int64_t m_startPs{0};              //!< the first start
     std::vector<LayerTotals> m_layers; //!< by layer
-    uint64_t m_hostBytes{0};           //!< sent by the NIC that sent most, a port
+    double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
     std::vector<uint64_t> m_dropped;   //!< frames dropped by switches, by reason
     RoceQueuePair::Counters m_sum;     //!< of all queue pairs; the extent of reordering is the most
 };

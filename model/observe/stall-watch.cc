@@ -10,6 +10,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -127,7 +128,7 @@ StallWatch::GetProgress() const
         {
             const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
             acknowledged += queuePair->GetRecovery().GetUnacknowledged();
-            failed |= queuePair->HasFailed();
+            failed |= queuePair->HasFailed() && queuePair->GetPendingMessages() > 0;
         }
     }
     return {acknowledged, failed};
@@ -137,14 +138,14 @@ std::string
 StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
 {
     const LossRecovery& recovery = queuePair.GetRecovery();
-    const uint64_t timeouts = queuePair.GetCounters().timeouts;
+    const RoceQueuePair::Counters& counters = queuePair.GetCounters();
     std::ostringstream os;
     os << "host-" << nic.GetHost() << " queue pair " << Hex(queuePair.GetNumber()) << " to host-"
        << queuePair.GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
        << queuePair.GetPosted() << " packets acknowledged, ";
     if (queuePair.HasFailed())
     {
-        os << "has given up after " << timeouts << " timeouts";
+        os << "has given up after " << counters.timeouts << " timeouts";
         return os.str();
     }
     bool up = false;
@@ -159,17 +160,14 @@ StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
     {
         const bool window = recovery.HasNext(queuePair.GetPosted());
         os << (window ? "its window is full; " : "") << "waits for acknowledgements of "
-           << recovery.GetOutstanding() << " packets, or for its timer, which has expired "
-           << timeouts << " times";
-    }
-    else if (paused)
-    {
-        os << "its port is paused";
+           << recovery.GetOutstanding() << " packets or for its timer";
     }
     else
     {
-        os << "waits for its rate or its turn at the port";
+        os << (paused ? "its port is paused" : "waits for its rate or its turn at the port");
     }
+    os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
+       << " timeouts so far";
     os << (up ? "" : "; its link is dead");
     return os.str();
 }
@@ -181,22 +179,38 @@ StallWatch::Print(std::ostream& os) const
     os << "stalled after " << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
        << messages - m_driver.GetCompleted() << " of " << messages << " messages pending: " << m_why
        << "\n";
-    std::size_t waiting = 0;
+    const std::size_t failed = PrintQueuePairs(os, true, MAX_LISTED);
+    const std::size_t listed = std::min(failed, MAX_LISTED);
+    const std::size_t waiting = failed + PrintQueuePairs(os, false, MAX_LISTED - listed);
+    if (waiting > MAX_LISTED)
+    {
+        os << "  and " << waiting - MAX_LISTED << " more queue pairs wait\n";
+    }
+    PrintPorts(os);
+}
+
+std::size_t
+StallWatch::PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) const
+{
+    std::size_t count = 0;
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
             const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            if (queuePair->GetPendingMessages() > 0 && ++waiting <= MAX_LISTED)
+            if (queuePair->GetPendingMessages() > 0 && queuePair->HasFailed() == failed &&
+                ++count <= lines)
             {
                 os << "  " << Describe(*nic, *queuePair) << "\n";
             }
         }
     }
-    if (waiting > MAX_LISTED)
-    {
-        os << "  and " << waiting - MAX_LISTED << " more queue pairs wait\n";
-    }
+    return count;
+}
+
+void
+StallWatch::PrintPorts(std::ostream& os) const
+{
     std::set<std::string> paused;
     std::set<std::string> dead;
     for (const PortCatalog::Entry& entry : m_catalog.GetPorts())

@@ -70,8 +70,21 @@ class StallWatch
     /// The run has stalled.  @param why why
     void Stall(const std::string& why);
 
-    /// @return packets acknowledged to all queue pairs, and whether one of them has given up
+    /// @return packets acknowledged to all queue pairs, and whether one of them has given up a message
     std::pair<uint64_t, bool> GetProgress() const;
+
+    /**
+     * Write a line for each of some queue pairs that wait.
+     *
+     * @param os where
+     * @param failed whether of those that have given up, or of the others
+     * @param lines how many lines may be written
+     * @return how many queue pairs there are
+     */
+    std::size_t PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) const;
+
+    /// Write which ports are paused or have a dead link.  @param os where
+    void PrintPorts(std::ostream& os) const;
 
     /// @return what a queue pair waits for  @param nic its NIC  @param queuePair the queue pair
     static std::string Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair);

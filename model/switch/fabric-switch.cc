@@ -7,8 +7,12 @@
 #include "fabric-switch.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-net-device.h"
+#include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -51,6 +55,13 @@ FabricSwitch::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
                           MakePointerChecker<EcnMarker>())
+            .AddAttribute("DetectionDelay",
+                          "How long a link of the switch has to be cut or restored until the switch "
+                          "knows, and stops or begins to forward there. Switches that are not at "
+                          "the link learn nothing.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("PortList",
                           "The ports of the switch.",
                           ObjectVectorValue(),
@@ -74,8 +85,11 @@ FabricSwitch::~FabricSwitch()
 void
 FabricSwitch::AddPort(Ptr<FabricPort> port)
 {
+    const uint16_t index = m_ports.size();
     m_ports.push_back(port);
     m_alive.push_back(true);
+    port->GetDevice()->AddLinkChangeCallback(
+        MakeCallback(&FabricSwitch::LinkChanged, this).Bind(index));
 }
 
 std::size_t
@@ -137,6 +151,27 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
             RebuildGroup(group);
             m_balancer->GroupChanged(m_groups[group]);
         }
+    }
+}
+
+void
+FabricSwitch::LinkChanged(uint16_t port)
+{
+    m_changedAt[port] = Simulator::Now();
+    Simulator::ScheduleWithContext(m_ports.at(port)->GetDevice()->GetNode()->GetId(),
+                                   m_detectionDelay,
+                                   &FabricSwitch::DetectLink,
+                                   Ptr<FabricSwitch>(this),
+                                   port);
+}
+
+void
+FabricSwitch::DetectLink(uint16_t port)
+{
+    const bool settled = m_changedAt[port] + m_detectionDelay <= Simulator::Now();
+    if (settled && port < m_ports.size())
+    {
+        SetPortAlive(port, m_ports[port]->GetChannel()->IsUp());
     }
 }
 
@@ -218,6 +253,27 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         return;
     }
     ++m_forwarded;
+}
+
+void
+FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
+{
+    const EgressGroup& group = FindGroup(frame.destination);
+    switch (step)
+    {
+    case 1:
+        __builtin_prefetch(&group);
+        return;
+    case 2:
+        __builtin_prefetch(group.members.data());
+        return;
+    default:
+        const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
+        if (chosen >= 0 && !group.members.empty())
+        {
+            group.members[chosen]->Prefetch(frame.GetClass());
+        }
+    }
 }
 
 void

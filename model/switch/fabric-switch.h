@@ -15,12 +15,14 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-port.h"
 #include "ns3/frame-handler.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -36,6 +38,10 @@ namespace aifabric
  *
  * It forwards by the rule of a Clos network (ForwardingRule): hosts below are a contiguous range,
  * everything else is up. The next hops of a group are those that the switch knows to be alive.
+ *
+ * A switch learns that one of its own links was cut or restored when the link has been so for the
+ * DetectionDelay; what it forwards there before is lost. It learns nothing of the links of other
+ * switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or lost.
  *
  * **Conservation**: frames received = forwarded + dropped, for any reason; forwarded = accepted by
  * the transmitters of its ports.
@@ -137,6 +143,7 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     uint64_t GetDropped(DropReason reason) const;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
+    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
 
     /**
@@ -158,6 +165,12 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// Rebuild a group from its ports that are alive.  @param group its number
     void RebuildGroup(uint16_t group);
 
+    /// The link of a port was cut or restored.  @param port its number
+    void LinkChanged(uint16_t port);
+
+    /// What the link of a port is may be known now.  @param port its number
+    void DetectLink(uint16_t port);
+
     /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
     void Mark(FabricFrame& frame, const FabricTransmitter& egress);
 
@@ -176,6 +189,8 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
 
     std::vector<Ptr<FabricPort>> m_ports;               //!< all ports
     std::vector<bool> m_alive;                          //!< which are known to be alive
+    Time m_detectionDelay;                              //!< until that is known
+    std::map<uint16_t, Time> m_changedAt;               //!< last changes of links, by port
     std::vector<PortGroup> m_groupPorts;                //!< the ports of each group, dead or alive
     std::array<uint64_t, DROP_REASONS> m_dropped{};     //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped

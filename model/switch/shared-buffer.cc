@@ -54,10 +54,10 @@ TypeId
 SharedBuffer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::SharedBuffer")
-            .SetParent<BufferAdmission>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<SharedBuffer>()
+        AddLosslessAttributes(TypeId("ns3::aifabric::SharedBuffer")
+                                  .SetParent<BufferAdmission>()
+                                  .SetGroupName("AiFabric")
+                                  .AddConstructor<SharedBuffer>())
             .AddAttribute("BufferBytes",
                           "The memory of the switch (bytes).",
                           UintegerValue(32000000),
@@ -75,48 +75,54 @@ SharedBuffer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&SharedBuffer::m_portLimit),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("LosslessClasses",
-                          "Traffic classes under priority-based flow control (bit c set: class c).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SharedBuffer::m_lossless),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("ReserveBytes",
-                          "What each lossless class has for itself at each port (bytes).",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&SharedBuffer::m_reserve),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("IngressAlpha",
-                          "Most shared memory that a lossless class takes at a port of ingress, as "
-                          "a multiple of what is free of it.",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&SharedBuffer::m_ingressAlpha),
-                          MakeDoubleChecker<double>(0.001, 1000))
-            .AddAttribute("ResumeOffset",
-                          "How far a paused class has to be below its threshold to resume (bytes).",
-                          UintegerValue(3072),
-                          MakeUintegerAccessor(&SharedBuffer::m_offset),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("HeadroomBytes",
-                          "Room of each lossless class at each port for what comes after the pause "
-                          "was decided (bytes; 0: computed from rate, delay and MTU of the link).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SharedBuffer::m_headroom),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("ResponseTime",
-                          "Time that a peer may take to pause, for computing the headroom.",
-                          TimeValue(NanoSeconds(600)),
-                          MakeTimeAccessor(&SharedBuffer::m_responseTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("PauseQuanta",
-                          "Pause time in a PFC frame (quanta: times of 512 bits).",
-                          UintegerValue(65535),
-                          MakeUintegerAccessor(&SharedBuffer::m_quanta),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddTraceSource("Pause",
                             "A lossless class of a peer was paused or resumed.",
                             MakeTraceSourceAccessor(&SharedBuffer::m_pauseTrace),
                             "ns3::aifabric::SharedBuffer::PauseTracedCallback");
     return tid;
+}
+
+TypeId
+SharedBuffer::AddLosslessAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("LosslessClasses",
+                      "Traffic classes under priority-based flow control (bit c set: class c).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&SharedBuffer::m_lossless),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute("ReserveBytes",
+                      "What each lossless class has for itself at each port (bytes).",
+                      UintegerValue(4096),
+                      MakeUintegerAccessor(&SharedBuffer::m_reserve),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("IngressAlpha",
+                      "Most shared memory that a lossless class takes at a port of ingress, as "
+                      "a multiple of what is free of it.",
+                      DoubleValue(0.125),
+                      MakeDoubleAccessor(&SharedBuffer::m_ingressAlpha),
+                      MakeDoubleChecker<double>(0.001, 1000))
+        .AddAttribute("ResumeOffset",
+                      "How far a paused class has to be below its threshold to resume (bytes).",
+                      UintegerValue(3072),
+                      MakeUintegerAccessor(&SharedBuffer::m_offset),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("HeadroomBytes",
+                      "Room of each lossless class at each port for what comes after the pause "
+                      "was decided (bytes; 0: computed from rate, delay and MTU of the link).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&SharedBuffer::m_headroom),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("ResponseTime",
+                      "Time that a peer may take to pause, for computing the headroom.",
+                      TimeValue(NanoSeconds(600)),
+                      MakeTimeAccessor(&SharedBuffer::m_responseTime),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("PauseQuanta",
+                      "Pause time in a PFC frame (quanta: times of 512 bits).",
+                      UintegerValue(65535),
+                      MakeUintegerAccessor(&SharedBuffer::m_quanta),
+                      MakeUintegerChecker<uint16_t>(1));
 }
 
 SharedBuffer::SharedBuffer()
@@ -192,8 +198,8 @@ SharedBuffer::ComputeHeadroom(const FabricPort& port) const
 {
     const FabricTransmitter& transmitter = port.GetTransmitter();
     const FabricPort& peer = *transmitter.GetPeer();
-    const Time wait = TimeStep(
-        transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
+    const Time wait =
+        TimeStep(transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
     const Time window = wait + PropagationDelay(port) + PropagationDelay(port) + m_responseTime;
     const double bytes = window.GetSeconds() * peer.GetDataRate().GetBitRate() / 8;
     return std::ceil(bytes - 1e-6) + 2 * LargestFrame(peer);
@@ -209,9 +215,9 @@ SharedBuffer::Divide()
         dedicated += classes * (uint64_t{m_reserve} + port.headroom);
     }
     NS_ABORT_MSG_IF(dedicated >= m_total,
-                    "SharedBuffer::BufferBytes is "
-                        << m_total << ": the reserves and headrooms of " << m_ports.size()
-                        << " ports take " << dedicated << " bytes alone");
+                    "SharedBuffer::BufferBytes is " << m_total << ": the reserves and headrooms of "
+                                                    << m_ports.size() << " ports take " << dedicated
+                                                    << " bytes alone");
     m_shared = m_total - dedicated;
     m_free = m_shared;
     NS_ABORT_MSG_IF(m_lossless && !Fits(m_offset, m_losslessFactor),
@@ -294,6 +300,7 @@ SharedBuffer::AdmitNearThreshold(uint32_t index, uint32_t bytes)
     {
         ingress.headroom += bytes;
         ingress.maxHeadroom = std::max(ingress.maxHeadroom, ingress.headroom);
+        m_counters.maxHeadroom = std::max(m_counters.maxHeadroom, ingress.headroom);
     }
     else
     {
@@ -444,7 +451,8 @@ SharedBuffer::SendPause(uint16_t index)
     port.refreshEvent.Cancel();
     if (port.paused)
     {
-        port.refreshEvent = Simulator::Schedule(port.refresh, &SharedBuffer::SendPause, this, index);
+        port.refreshEvent =
+            Simulator::Schedule(port.refresh, &SharedBuffer::SendPause, this, index);
     }
     ++m_counters.pauseFrames;
     port.transmitter->SendControl(frame, frame->sentAt);

@@ -70,6 +70,7 @@ class SharedBuffer : public BufferAdmission
         uint64_t pauseFrames{0};   //!< PFC frames sent, refreshing and resuming ones included
         uint64_t losslessDrops{0}; //!< frames of lossless classes refused
         uint64_t maxOccupancy{0};  //!< the most bytes that the memory held
+        uint32_t maxHeadroom{0};   //!< the most bytes in the headroom of a (port, class)
     };
 
     /// Bytes of a class since the start.
@@ -150,6 +151,9 @@ class SharedBuffer : public BufferAdmission
         EventId refreshEvent;                    //!< the next
     };
 
+    /// @return a type with the attributes of lossless classes  @param tid the type
+    static TypeId AddLosslessAttributes(TypeId tid);
+
     /// Prepare for a port.  @param port where to note it  @param fabricPort the port
     void InstallPort(Port& port, const FabricPort& fabricPort) const;
 
@@ -214,23 +218,23 @@ class SharedBuffer : public BufferAdmission
     Time m_responseTime;      //!< what a peer takes to pause
     uint16_t m_quanta{0};     //!< pause time, in quanta
 
-    FabricSwitch* m_switch{nullptr}; //!< the switch
-    uint32_t m_node{0};              //!< its node
-    int64_t m_lossyFactor{0};        //!< m_alpha in units of 2^-16
-    int64_t m_losslessFactor{0};     //!< m_ingressAlpha in units of 2^-16
-    int64_t m_shared{0};             //!< the shared part, in bytes
-    int64_t m_free{0};               //!< what is free of it
-    uint64_t m_occupancy{0};         //!< bytes held in all parts
-    bool m_reviewPending{false};     //!< Review() is scheduled
-    bool m_eager{false};             //!< the transmitters are eager
-    std::vector<Port> m_ports;       //!< the ports
-    std::vector<Ingress> m_ingress;  //!< by port times CLASSES plus class
-    std::vector<uint32_t> m_paused;  //!< indices of those that are paused
+    FabricSwitch* m_switch{nullptr};  //!< the switch
+    uint32_t m_node{0};               //!< its node
+    int64_t m_lossyFactor{0};         //!< m_alpha in units of 2^-16
+    int64_t m_losslessFactor{0};      //!< m_ingressAlpha in units of 2^-16
+    int64_t m_shared{0};              //!< the shared part, in bytes
+    int64_t m_free{0};                //!< what is free of it
+    uint64_t m_occupancy{0};          //!< bytes held in all parts
+    bool m_reviewPending{false};      //!< Review() is scheduled
+    bool m_eager{false};              //!< the transmitters are eager
+    std::vector<Port> m_ports;        //!< the ports
+    std::vector<Ingress> m_ingress;   //!< by port times CLASSES plus class
+    std::vector<uint32_t> m_paused;   //!< indices of those that are paused
     std::vector<uint32_t> m_suspects; //!< indices of those that may have to be paused
-    Ptr<FabricFramePool> m_pool;     //!< of PFC frames
+    Ptr<FabricFramePool> m_pool;      //!< of PFC frames
 
-    Counters m_counters;                                //!< what has happened
-    std::array<ClassCounters, CLASSES> m_classes{};     //!< bytes by class
+    Counters m_counters;                                  //!< what has happened
+    std::array<ClassCounters, CLASSES> m_classes{};       //!< bytes by class
     TracedCallback<uint16_t, uint8_t, bool> m_pauseTrace; //!< paused or resumed a class
 };
 

@@ -33,6 +33,11 @@ struct FabricFrameDeleter
     static void Delete(FabricFrame* frame);
 };
 
+/// The base class of a class that needs none.
+struct NoBase
+{
+};
+
 /// What a frame carries above Ethernet.
 enum class FrameKind : uint8_t
 {
@@ -118,7 +123,8 @@ struct FrameExtra
  * Frames live in a FabricFramePool and are reference counted. The owner of a frame may change it;
  * who only observes takes a Ptr<const FabricFrame>.
  */
-class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, empty, FabricFrameDeleter>
+class alignas(64) FabricFrame
+    : public SimpleRefCount<FabricFrame, NoBase, FabricFrameDeleter>
 {
   public:
     /**

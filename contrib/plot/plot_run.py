@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Plots of one run of ai-fabric-run: plot_run.py DIR writes DIR/queues.png, links.png, flows.png."""
+
+import argparse
+from pathlib import Path
+
+import numpy
+
+from run_data import Run, describe
+from style import color, plt, save
+
+
+def plot_queues(run, path):
+    """The queues over time, a line a layer."""
+    samples = run.table("queues")
+    figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
+    for index, layer in enumerate(run.switch_layers()):
+        rows = samples[samples.layer == layer]
+        for axes, column in ((mean, "mean_queue_packets"), (most, "max_queue_packets")):
+            axes.step(
+                rows.time_ns / 1e3, rows[column], where="post", color=color(index), label=layer
+            )
+    mean.set_title("Mean queue of a port")
+    mean.set_ylabel("packets")
+    mean.legend(ncols=5, loc="upper right", fontsize=8)
+    mean.margins(y=0.18)
+    most.set_title("Fullest port")
+    most.set_ylabel("packets")
+    most.set_xlabel("simulated time (us)")
+    for axes in (mean, most):
+        axes.set_ylim(bottom=0)
+        axes.set_xlim(left=0)
+    return save(figure, path, caption(run))
+
+
+def plot_links(run, path):
+    """The utilization of links, sorted, a line a layer."""
+    links = run.table("links")
+    figure, axes = plt.subplots(figsize=(8, 4))
+    for index, layer in enumerate(run.results["layers"]):
+        load = links[links.layer == layer].utilization.sort_values(ascending=False).values
+        axes.plot(numpy.linspace(0, 100, len(load)), 100 * load, color=color(index), label=layer)
+    axes.set_title("Load over links")
+    axes.set_xlabel("links of a layer, the busiest first (%)")
+    axes.set_ylabel("utilization (%)")
+    axes.set_ylim(bottom=0)
+    axes.set_xlim(0, 100)
+    axes.legend(fontsize=8, ncols=2)
+    return save(figure, path, caption(run))
+
+
+def plot_flows(run, path):
+    """How long messages took, as a distribution."""
+    durations = run.table("flows").duration_ns.sort_values().values / 1e3
+    share = 100 * numpy.arange(1, len(durations) + 1) / len(durations)
+    figure, axes = plt.subplots(figsize=(8, 4))
+    axes.step(durations, share, where="post", color=color(0), label="messages")
+    if run.results["bound_ns"]:
+        bound = run.results["bound_ns"] / 1e3
+        axes.axvline(bound, color="black", linestyle="--", linewidth=1, label="lower bound of all")
+    axes.set_title("Time that messages took")
+    axes.set_xlabel("from start to acknowledgement (us)")
+    axes.set_ylabel("messages (%)")
+    axes.set_ylim(0, 101)
+    axes.legend(loc="upper left", fontsize=8)
+    return save(figure, path, caption(run))
+
+
+def caption(run):
+    return f"{describe(run.scenario)}, {run.label}, run {run.summary['run']}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="folder with the results of a run")
+    parser.add_argument("--out", type=Path, help="folder for the plots (the same)")
+    options = parser.parse_args()
+    run = Run(options.folder)
+    out = options.out or options.folder
+    out.mkdir(parents=True, exist_ok=True)
+    for plot, name in ((plot_queues, "queues"), (plot_links, "links"), (plot_flows, "flows")):
+        print(plot(run, out / f"{name}.png"))
+
+
+if __name__ == "__main__":
+    main()

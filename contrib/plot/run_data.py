@@ -1,0 +1,74 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Reads what ai-fabric-run leaves in a folder; doc/outputs.rst explains the columns."""
+
+import json
+from pathlib import Path
+
+import pandas
+
+HOST_LAYER = "host-up"
+LAST_LAYERS = "edge-down", "leaf-down"
+
+
+class Run:
+    """The results of one run."""
+
+    def __init__(self, folder, label=None):
+        self.folder = Path(folder)
+        try:
+            self.summary = json.loads((self.folder / "run.json").read_text())
+        except OSError as error:
+            raise SystemExit(f"{folder}: no results of a run there ({error.strerror})") from None
+        self.label = label or self.scenario["balancer"]
+
+    @property
+    def scenario(self):
+        return self.summary["scenario"]
+
+    @property
+    def results(self):
+        return self.summary["results"]
+
+    def table(self, name):
+        """A table of the run, for example "flows"."""
+        return pandas.read_csv(self.folder / f"{name}.csv")
+
+    def switch_layers(self):
+        """The layers of switches, in the order of a frame's way."""
+        return [name for name in self.results["layers"] if name != HOST_LAYER]
+
+    def choice_layers(self):
+        """The layers whose load depends on how traffic is spread."""
+        return [name for name in self.switch_layers() if name not in LAST_LAYERS]
+
+    def queue_over_time(self):
+        """Mean and largest queue of all switch ports, by time in us."""
+        samples = self.table("queues")
+        samples = samples[samples.layer != HOST_LAYER]
+        ports = samples.layer.map({k: v["ports"] for k, v in self.results["layers"].items()})
+        samples = samples.assign(
+            time_us=samples.time_ns / 1e3, ports=ports, packets=samples.mean_queue_packets * ports
+        )
+        by_time = samples.groupby("time_us")
+        return pandas.DataFrame(
+            {
+                "mean": by_time.packets.sum() / by_time.ports.sum(),
+                "max": by_time.max_queue_packets.max(),
+            }
+        )
+
+    def link_load(self, layer):
+        """Bytes of each link of a layer, as a multiple of what a NIC has to send, largest first."""
+        links = self.table("links")
+        load = links[links.layer == layer].bytes_sent / self.results["nic_bytes"]
+        return load.sort_values(ascending=False).values
+
+
+def describe(scenario):
+    """One line on a scenario."""
+    size = scenario["size"]
+    traffic = scenario["workload"] + (f", {size / 2**20:g} MiB a message" if size else "")
+    return f"{scenario['hosts']} hosts, {scenario['topology']}, {scenario['rate']}, {traffic}"

@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FAILURE_HELPER_H
+#define FAILURE_HELPER_H
+
+#include "fabric.h"
+
+#include "ns3/link-fault.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Makes links of a fabric fail. Where a fault is to happen is said in one of these ways:
+ *
+ * | for example | means |
+ * |---|---|
+ * | `17` | the link of that number |
+ * | `leaf-0:3--spine-1:0` | the link of that name (FabricGraph::LinkName) |
+ * | `leaf-0--spine-1` | all links between two nodes |
+ * | `spine-1`, `host-5` | all links of a node |
+ */
+class FailureHelper
+{
+  public:
+    FailureHelper();
+
+    /**
+     * Set an attribute of the faults to come: Start, Stop, Down, RateFactor, LossProbability.
+     *
+     * @param name the attribute's name
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Find links.
+     *
+     * @param graph the fabric's description
+     * @param where which links
+     * @return their numbers, at least one
+     * @throws std::invalid_argument with one line, if there are none
+     */
+    static std::vector<uint32_t> FindLinks(const FabricGraph& graph, const std::string& where);
+
+    /**
+     * Schedule a fault of each of some links.
+     *
+     * @param fabric the fabric
+     * @param where which links
+     * @return the faults, which need not be kept
+     * @throws std::invalid_argument with one line, if there are no such links
+     */
+    std::vector<Ptr<LinkFault>> Install(const Fabric& fabric, const std::string& where) const;
+
+    /**
+     * Schedule a fault of a link.
+     *
+     * @param fabric the fabric
+     * @param link the link's number
+     * @return the fault, which need not be kept
+     */
+    Ptr<LinkFault> Install(const Fabric& fabric, uint32_t link) const;
+
+    /**
+     * Assign fixed random streams to the links of faults, one for each different link.
+     *
+     * @param faults the faults
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    static int64_t AssignStreams(const std::vector<Ptr<LinkFault>>& faults, int64_t stream);
+
+  private:
+    ObjectFactory m_fault; //!< makes faults
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FAILURE_HELPER_H */

@@ -1,0 +1,239 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "link-fault.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LinkFault);
+
+namespace
+{
+
+/// What one fault does to its cable.
+struct FaultEffect
+{
+    const LinkFault* fault; //!< whose effect it is
+    bool down;              //!< the cable is cut
+    double rateFactor;      //!< fraction of the nominal rate
+    double lossProbability; //!< of each frame
+};
+
+/// The faults of one cable that have begun and not ended, aggregated to its channel.
+class LinkFaultSet : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return the set of a channel, made if need be  @param channel the channel
+    static Ptr<LinkFaultSet> Of(Ptr<FabricChannel> channel);
+
+    /// Add an effect.  @param effect the effect
+    void Add(const FaultEffect& effect);
+
+    /// Remove a fault's effect.  @param fault the fault
+    void Remove(const LinkFault* fault);
+
+    /// Put the channel in the state that its faults add up to.  @param channel the channel
+    void Apply(FabricChannel& channel) const;
+
+  private:
+    std::vector<FaultEffect> m_effects; //!< in the order of their begins
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LinkFaultSet);
+
+TypeId
+LinkFaultSet::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::LinkFaultSet")
+                            .SetParent<Object>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<LinkFaultSet>();
+    return tid;
+}
+
+Ptr<LinkFaultSet>
+LinkFaultSet::Of(Ptr<FabricChannel> channel)
+{
+    Ptr<LinkFaultSet> set = channel->GetObject<LinkFaultSet>();
+    if (!set)
+    {
+        set = CreateObject<LinkFaultSet>();
+        channel->AggregateObject(set);
+    }
+    return set;
+}
+
+void
+LinkFaultSet::Add(const FaultEffect& effect)
+{
+    m_effects.push_back(effect);
+}
+
+void
+LinkFaultSet::Remove(const LinkFault* fault)
+{
+    m_effects.erase(std::remove_if(m_effects.begin(),
+                                   m_effects.end(),
+                                   [fault](const FaultEffect& e) { return e.fault == fault; }),
+                    m_effects.end());
+}
+
+void
+LinkFaultSet::Apply(FabricChannel& channel) const
+{
+    bool up = true;
+    double rateFactor = 1;
+    double loss = 0;
+    for (const FaultEffect& effect : m_effects)
+    {
+        up &= !effect.down;
+        rateFactor *= effect.rateFactor;
+        loss += (1 - loss) * effect.lossProbability;
+    }
+    channel.SetRateFactor(rateFactor);
+    channel.SetLossProbability(loss);
+    channel.SetUp(up);
+}
+
+} // namespace
+
+TypeId
+LinkFault::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::LinkFault")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<LinkFault>()
+            .AddAttribute("Channel",
+                          "The cable.",
+                          PointerValue(),
+                          MakePointerAccessor(&LinkFault::m_channel),
+                          MakePointerChecker<FabricChannel>())
+            .AddAttribute("Start",
+                          "Simulation time at which the fault begins; if that is past, at once.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&LinkFault::m_start),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Stop",
+                          "Simulation time at which the fault ends (0: never).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&LinkFault::m_stop),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Down",
+                          "The cable is cut: what is in flight and what is sent is lost.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&LinkFault::m_down),
+                          MakeBooleanChecker())
+            .AddAttribute("RateFactor",
+                          "Fraction of their rate at which both ends send.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&LinkFault::m_rateFactor),
+                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("LossProbability",
+                          "Probability with which each frame is lost.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&LinkFault::m_lossProbability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddTraceSource("Begin",
+                            "The fault has begun.",
+                            MakeTraceSourceAccessor(&LinkFault::m_beginTrace),
+                            "ns3::aifabric::LinkFault::FaultTracedCallback")
+            .AddTraceSource("End",
+                            "The fault has ended.",
+                            MakeTraceSourceAccessor(&LinkFault::m_endTrace),
+                            "ns3::aifabric::LinkFault::FaultTracedCallback");
+    return tid;
+}
+
+LinkFault::LinkFault()
+{
+}
+
+LinkFault::~LinkFault()
+{
+}
+
+void
+LinkFault::DoInitialize()
+{
+    NS_ABORT_MSG_IF(!m_channel, "LinkFault::Channel is not set");
+    NS_ABORT_MSG_IF(!m_stop.IsZero() && m_stop <= m_start,
+                    "LinkFault::Stop " << m_stop.As() << ": it must be after Start "
+                                       << m_start.As() << ", or zero");
+    const Time now = Simulator::Now();
+    if (m_stop.IsZero() || m_stop > now)
+    {
+        const Ptr<LinkFault> self = this; // the events keep it alive
+        m_begin = Simulator::Schedule(Max(m_start, now) - now, &LinkFault::Begin, self);
+        if (!m_stop.IsZero())
+        {
+            m_end = Simulator::Schedule(m_stop - now, &LinkFault::End, self);
+        }
+    }
+    Object::DoInitialize();
+}
+
+void
+LinkFault::DoDispose()
+{
+    m_begin.Cancel();
+    m_end.Cancel();
+    m_channel = nullptr;
+    Object::DoDispose();
+}
+
+Ptr<FabricChannel>
+LinkFault::GetChannel() const
+{
+    return m_channel;
+}
+
+bool
+LinkFault::IsActive() const
+{
+    return m_active;
+}
+
+void
+LinkFault::Begin()
+{
+    m_active = true;
+    const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
+    set->Add(FaultEffect{this, m_down, m_rateFactor, m_lossProbability});
+    set->Apply(*m_channel);
+    m_beginTrace(this);
+}
+
+void
+LinkFault::End()
+{
+    m_active = false;
+    const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
+    set->Remove(this);
+    set->Apply(*m_channel);
+    m_endTrace(this);
+}
+
+} // namespace aifabric
+} // namespace ns3

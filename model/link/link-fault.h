@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINK_FAULT_H
+#define LINK_FAULT_H
+
+#include "fabric-channel.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What goes wrong with one cable, and when: it is cut, it is slow, or it loses frames. Both
+ * directions suffer alike.
+ *
+ * Faults of one cable may overlap. It is up as long as no fault cuts it; the fractions of its rate
+ * multiply; a frame survives if it survives each fault, independently. When the last fault ends,
+ * the cable is as good as new. A script that has faults should not call FabricChannel::SetUp(),
+ * SetRateFactor() or SetLossProbability() itself: the next fault to begin or end overrides it.
+ *
+ * A fault schedules itself when it is initialized, and lives until it is over without anybody
+ * holding it.
+ */
+class LinkFault : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LinkFault();
+    ~LinkFault() override;
+
+    /// @return the cable
+    Ptr<FabricChannel> GetChannel() const;
+
+    /// @return whether it has begun and not ended
+    bool IsActive() const;
+
+    /**
+     * Signature of the Begin and End trace sources.
+     *
+     * @param fault the fault
+     */
+    typedef void (*FaultTracedCallback)(Ptr<const LinkFault> fault);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// It begins.
+    void Begin();
+
+    /// It ends.
+    void End();
+
+    Ptr<FabricChannel> m_channel; //!< the cable
+    Time m_start;                 //!< when it begins
+    Time m_stop;                  //!< when it ends; zero: never
+    bool m_down{false};           //!< the cable is cut
+    double m_rateFactor{1};       //!< fraction of the nominal rate
+    double m_lossProbability{0};  //!< of each frame
+    bool m_active{false};         //!< it has begun and not ended
+    EventId m_begin;              //!< when it begins
+    EventId m_end;                //!< when it ends
+
+    TracedCallback<Ptr<const LinkFault>> m_beginTrace; //!< it has begun
+    TracedCallback<Ptr<const LinkFault>> m_endTrace;   //!< it has ended
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* LINK_FAULT_H */
