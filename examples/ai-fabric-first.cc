@@ -28,8 +28,10 @@
 
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
-#include "ns3/core-module.h"
+#include "ns3/command-line.h"
 #include "ns3/roce-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <iostream>

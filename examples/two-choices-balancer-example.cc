@@ -34,14 +34,17 @@
 
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
-#include "ns3/core-module.h"
+#include "ns3/command-line.h"
 #include "ns3/fabric-transmitter.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
 #include "ns3/host-balancer.h"
 #include "ns3/lower-bound.h"
+#include "ns3/object-factory.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/policy-registry.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
 #include "ns3/switch-balancer.h"
 
 #include <algorithm>

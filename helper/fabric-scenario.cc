@@ -175,6 +175,8 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         m_scenario.attributes[name] = value;
     }
+    m_scenario.attributes.erase("RngSeed"); // these two are not the scenario's
+    m_scenario.attributes.erase("RngRun");
     ReadLinks();
     ReadTraffic();
     ReadPolicies();

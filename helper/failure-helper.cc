@@ -23,7 +23,7 @@ namespace
 
 const std::string JOINT = "--"; //!< between the two ends of a link's name
 
-/// @return the two ends that a text names; the second is empty if there is no joint
+/// @return the two ends that a text names, if it names two
 /// @param text such as host-5:0--leaf-1:3
 std::pair<std::string, std::string>
 Split(const std::string& text)
@@ -70,15 +70,15 @@ std::vector<uint32_t>
 FailureHelper::FindLinks(const FabricGraph& graph, const std::string& where)
 {
     const auto [first, second] = Split(where);
+    const bool isPair = where.find(JOINT) != std::string::npos;
     const uint64_t number = ToNumber(where);
     std::vector<uint32_t> links;
     for (uint32_t id = 0; id < graph.Links().size(); ++id)
     {
         const auto [lower, upper] = Split(graph.LinkName(id));
-        const bool found = second.empty()
-                               ? number == id || Names(first, lower) || Names(first, upper)
-                               : (Names(first, lower) && Names(second, upper)) ||
-                                     (Names(second, lower) && Names(first, upper));
+        const bool found = isPair ? (Names(first, lower) && Names(second, upper)) ||
+                                        (Names(second, lower) && Names(first, upper))
+                                  : number == id || Names(where, lower) || Names(where, upper);
         if (found)
         {
             links.push_back(id);

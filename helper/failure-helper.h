@@ -30,6 +30,7 @@ namespace aifabric
  * |---|---|
  * | `17` | the link of that number |
  * | `leaf-0:3--spine-1:0` | the link of that name (FabricGraph::LinkName) |
+ * | `spine-1:0` | the link at a port |
  * | `leaf-0--spine-1` | all links between two nodes |
  * | `spine-1`, `host-5` | all links of a node |
  */

@@ -76,11 +76,13 @@ ExtractMessage(const std::string& line)
 FatalErrorLine::FatalErrorLine(const std::string& program)
     : m_program(program),
       m_stderr(std::cerr.rdbuf()),
+      m_stdlog(std::clog.rdbuf()),
       m_keeper(std::make_unique<LineKeeper>(m_stderr)),
       m_stream(m_stderr)
 {
     g_instance = this;
     std::cerr.rdbuf(m_keeper.get());
+    std::clog.rdbuf(m_keeper.get()); // where ns-3 writes the time, amid the message
     m_terminate = std::set_terminate(&FatalErrorLine::Terminate);
 }
 
@@ -88,6 +90,7 @@ FatalErrorLine::~FatalErrorLine()
 {
     std::set_terminate(m_terminate);
     std::cerr.rdbuf(m_stderr);
+    std::clog.rdbuf(m_stdlog);
     m_stream << m_keeper->Take() << std::flush;
     g_instance = nullptr;
 }

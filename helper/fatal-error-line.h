@@ -7,6 +7,7 @@
 #ifndef FATAL_ERROR_LINE_H
 #define FATAL_ERROR_LINE_H
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -67,7 +68,8 @@ class FatalErrorLine
     std::string m_context;                //!< follows it
     std::function<void()> m_cleanup;      //!< called before the end
     std::streambuf* m_stderr;             //!< where std::cerr went
-    std::unique_ptr<LineKeeper> m_keeper; //!< where it goes
+    std::streambuf* m_stdlog;             //!< where std::clog went
+    std::unique_ptr<LineKeeper> m_keeper; //!< where both go
     std::ostream m_stream;                //!< to stderr
     std::terminate_handler m_terminate;   //!< what the end was
 };

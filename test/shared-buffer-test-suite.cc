@@ -235,6 +235,83 @@ SharedLimitTestCase::DoRun()
 /**
  * @ingroup ai-fabric-tests
  *
+ * The memory of frames that have left is free, even if nothing has happened since that would tell:
+ * on links so long that no frame has arrived, one burst after another gets all the room there is,
+ * and a lossless class is not paused.
+ */
+class LateDeparturesTestCase : public FabricTestCase
+{
+  public:
+    /// @param lossless whether the bursts are lossless
+    explicit LateDeparturesTestCase(bool lossless)
+        : FabricTestCase(std::string("departures that are known late count, ") +
+                         (lossless ? "lossless" : "lossy")),
+          m_lossless(lossless)
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Two hosts overload a third.  @param first the first host  @param destination the third
+    void Burst(uint32_t first, uint32_t destination)
+    {
+        for (uint32_t i = 0; i < (m_lossless ? 30 : 60); ++i)
+        {
+            for (const uint32_t source : {first, first + 1})
+            {
+                const uint8_t trafficClass = m_lossless ? LOSSLESS_CLASS : LOSSY_CLASS;
+                SendFrame(*m_fabric, MakeFrame(*m_fabric, source, destination, trafficClass, 1000));
+            }
+        }
+    }
+
+    bool m_lossless;      //!< the bursts are lossless
+    Ptr<Fabric> m_fabric; //!< one leaf with nine hosts
+};
+
+void
+LateDeparturesTestCase::DoRun()
+{
+    constexpr uint32_t HEADROOM = 100000;
+    constexpr uint32_t PORTS = 10;
+    ClosHelper helper;
+    helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(5)));
+    ObjectFactory buffer = BufferFactory(100000, 0);
+    if (m_lossless)
+    {
+        // A burst takes 15 frames from each host, of which 11 are in the shared part. There may
+        // be 18 there, but not another 15.
+        buffer = BufferFactory(1000000 + PORTS * (HEADROOM + RESERVE), 1 << LOSSLESS_CLASS);
+        buffer.Set("HeadroomBytes", UintegerValue(HEADROOM));
+        buffer.Set("IngressAlpha", DoubleValue(0.018));
+    }
+    helper.SetAdmission(buffer);
+    m_fabric = helper.Install(LeafSpine(1, 1, 9));
+    // Three bursts at once, so that the memory has been fuller than it will be. Then two bursts,
+    // the second when all of the first has left and nothing of it has arrived.
+    Burst(0, 6);
+    Burst(2, 7);
+    Burst(4, 8);
+    Simulator::Schedule(MicroSeconds(30), &LateDeparturesTestCase::Burst, this, 0, 6);
+    Simulator::Schedule(MicroSeconds(32), &LateDeparturesTestCase::Burst, this, 0, 7);
+    Simulator::Run();
+    for (const uint16_t port : {6, 7})
+    {
+        const FabricTransmitter& egress = m_fabric->GetSwitch(0)->GetPort(port)->GetTransmitter();
+        NS_TEST_EXPECT_MSG_EQ(egress.GetMaxFrames() - 1, (m_lossless ? 30 : 50), "waiting");
+    }
+    const SharedBuffer::Counters& counters = GetBuffer(*m_fabric, 0).GetCounters();
+    NS_TEST_EXPECT_MSG_EQ(counters.pauses, 0, "no class is paused");
+    NS_TEST_EXPECT_MSG_EQ(counters.maxHeadroom, 0, "no headroom is used");
+    // Lossy: 26 + 25 + 25 frames, as the third queue may grow to the 25 that are free then.
+    NS_TEST_EXPECT_MSG_EQ(counters.maxOccupancy, (m_lossless ? 90000 : 76000), "held at most");
+    m_fabric = nullptr;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The headroom that is computed for a link: 2 rate delay + the largest frames of both ends + rate
  * times response time + the PFC frame, and one frame more, which makes the decision.
  */
@@ -1136,7 +1213,26 @@ class SharedConservationTestCase : public PfcTestCase
     /// A frame has joined a queue of a switch.  @param id the switch
     void Joined(uint32_t id, Ptr<const FabricFrame>);
 
+    /// A frame has left a queue of a switch.  @param id the switch
+    void Left(uint32_t id, Ptr<const FabricFrame>)
+    {
+        m_left[id] = Simulator::Now();
+    }
+
+    /// A switch has paused a peer or resumed it.  @param id the switch  @param paused which
+    void Decided(uint32_t id, uint16_t, uint8_t, bool paused)
+    {
+        if (!paused)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_left[id], Simulator::Now(), "resumed by a departure");
+        }
+    }
+
+    /// Observe a switch.  @param id the switch
+    void ObserveSwitch(uint32_t id);
+
     bool m_observed;                     //!< departures are scheduled
+    std::map<uint32_t, Time> m_left;     //!< when a frame left a switch last
     std::map<uint32_t, uint64_t> m_most; //!< the most bytes that a switch held
     std::array<uint64_t, 8> m_seen{};    //!< the most bytes that waited at a check, by class
     uint64_t m_seenHeadroom{0};          //!< the most bytes in headrooms at a check
@@ -1215,6 +1311,24 @@ SharedConservationTestCase::Joined(uint32_t id, Ptr<const FabricFrame>)
 }
 
 void
+SharedConservationTestCase::ObserveSwitch(uint32_t id)
+{
+    using Self = SharedConservationTestCase;
+    const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(id);
+    for (uint16_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
+    {
+        for (const uint8_t c : {LOSSY_CLASS, LOSSLESS_CLASS, HIGH_CLASS})
+        {
+            FabricQueue& queue = *fabricSwitch.GetPort(port)->GetTransmitter().GetQueue(c);
+            queue.TraceConnectWithoutContext("Enqueue", MakeCallback(&Self::Joined, this).Bind(id));
+            queue.TraceConnectWithoutContext("Dequeue", MakeCallback(&Self::Left, this).Bind(id));
+        }
+    }
+    GetBuffer(*m_fabric, id)
+        .TraceConnectWithoutContext("Pause", MakeCallback(&Self::Decided, this).Bind(id));
+}
+
+void
 SharedConservationTestCase::DoRun()
 {
     Scenario scenario;
@@ -1231,19 +1345,7 @@ SharedConservationTestCase::DoRun()
     }
     for (uint32_t id = 0; id < m_fabric->GetSwitchCount() && m_observed; ++id)
     {
-        for (uint16_t port = 0; port < m_fabric->GetSwitch(id)->GetPortCount(); ++port)
-        {
-            for (const uint8_t c : {LOSSY_CLASS, LOSSLESS_CLASS, HIGH_CLASS})
-            {
-                m_fabric->GetSwitch(id)
-                    ->GetPort(port)
-                    ->GetTransmitter()
-                    .GetQueue(c)
-                    ->TraceConnectWithoutContext(
-                        "Enqueue",
-                        MakeCallback(&SharedConservationTestCase::Joined, this).Bind(id));
-            }
-        }
+        ObserveSwitch(id);
     }
     for (uint32_t time = 1; time < 80; ++time)
     {
@@ -1293,6 +1395,8 @@ SharedBufferTestSuite::SharedBufferTestSuite()
         }
     }
     Add(new SharedLimitTestCase);
+    Add(new LateDeparturesTestCase(false));
+    Add(new LateDeparturesTestCase(true));
     Add(new HeadroomFormulaTestCase);
     Add(new LosslessLawTestCase);
     Scenario scenario;

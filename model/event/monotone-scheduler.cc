@@ -343,6 +343,10 @@ MonotoneScheduler::Foresee()
 bool
 MonotoneScheduler::IsForeseen(EventImpl* impl)
 {
+    if (!impl)
+    {
+        return false;
+    }
     const std::type_info* type = &typeid(*impl);
     if (type != m_foreseenType && type != m_otherType)
     {

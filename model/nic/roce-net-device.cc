@@ -10,6 +10,7 @@
 #include "go-back-n-recovery.h"
 
 #include "ns3/abort.h"
+#include "ns3/address-plan.h"
 #include "ns3/frame-codec.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
@@ -274,14 +275,20 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
 {
     m_macTxTrace(packet);
     Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(packet->Copy(), *m_pool);
-    if (!frame || frame->GetExtra().packet->GetSize() > GetMtu() || !IsLinkUp())
+    if (!frame || frame->destination == addressplan::INVALID_HOST ||
+        frame->GetExtra().packet->GetSize() > GetMtu() || !IsLinkUp())
     {
         m_macTxDropTrace(packet);
         return false;
     }
     FabricTransmitter* transmitter = m_transmitters[frame->flowHash % m_transmitters.size()];
     frame->sentAt = Simulator::Now().GetTimeStep();
-    return transmitter->Send(frame, frame->sentAt);
+    if (!transmitter->Send(frame, frame->sentAt))
+    {
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    return true;
 }
 
 void

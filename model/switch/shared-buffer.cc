@@ -274,7 +274,7 @@ SharedBuffer::AdmitLossless(const FabricFrame& frame, int64_t now)
     const int64_t used = int64_t{ingress.used} + frame.wireBytes;
     const int64_t share = ShareOf(used);
     const int64_t free = m_free - (share - ShareOf(ingress.used));
-    if (ingress.headroom == 0 && share << ALPHA_SHIFT < m_losslessFactor * free)
+    if (share << ALPHA_SHIFT < m_losslessFactor * free)
     {
         ingress.used = used;
         m_free = free;

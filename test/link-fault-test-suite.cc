@@ -1,0 +1,655 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/failure-helper.h"
+#include "ns3/link-fault.h"
+#include "ns3/roce-helper.h"
+#include "ns3/rsq-balancer.h"
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr int64_t MICROSECOND = 1000000; //!< in time steps
+constexpr uint16_t FRAME_BYTES = 1000;         //!< size of test frames on the wire
+constexpr int64_t SENDING = 10 * FRAME_BYTES;  //!< how long one takes at 800 Gb/s, in time steps
+constexpr int64_t DELAY = 500000;        //!< of a cable, in time steps
+
+/// @return the current time in time steps
+int64_t
+StepNow()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+/// Times at which something happened to frames, in time steps.
+using Times = std::vector<int64_t>;
+
+/// @return how many times are in [from, to)  @param times the times  @param from the first
+/// @param to the end
+std::size_t
+CountBetween(const Times& times, int64_t from, int64_t to)
+{
+    return std::count_if(times.begin(), times.end(), [=](int64_t t) { return t >= from && t < to; });
+}
+
+/// @param object whose trace source it is  @param trace its name  @param times where to note when it
+/// fires
+void
+Note(const Ptr<Object>& object, const std::string& trace, Times& times)
+{
+    object->TraceConnectWithoutContext(
+        trace,
+        Callback<void, Ptr<const FabricFrame>>(
+            [&times](Ptr<const FabricFrame>) { times.push_back(StepNow()); }));
+}
+
+/// @return a helper for a fault  @param start when it begins, in time steps
+/// @param stop when it ends, in time steps
+FailureHelper
+Fault(int64_t start, int64_t stop)
+{
+    FailureHelper helper;
+    helper.SetAttribute("Start", TimeValue(TimeStep(start)));
+    helper.SetAttribute("Stop", TimeValue(TimeStep(stop)));
+    return helper;
+}
+
+/// Send frames from one host to another, each by another flow.
+/// @param fabric the fabric  @param source the one host  @param destination the other
+/// @param count how many  @param spacing between them, in time steps
+void
+SendStream(const Ptr<Fabric>& fabric,
+           uint32_t source,
+           uint32_t destination,
+           uint32_t count,
+           int64_t spacing)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Simulator::Schedule(TimeStep(i * spacing), [=] {
+            Ptr<FabricFrame> frame =
+                fabrictest::MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
+            frame->sourcePort = i;
+            frame->flowHash = FrameCodec::FlowHash(source, destination, i);
+            fabrictest::SendFrame(*fabric, frame);
+        });
+    }
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A cable is cut and restored: what is in flight when it is cut is lost, and so is what is sent
+ * until it is restored.
+ */
+class LinkFaultDownTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultDownTestCase()
+        : FabricTestCase("A cable is cut and restored")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const int64_t start = 20 * MICROSECOND + 3333;
+        const int64_t stop = 50 * MICROSECOND + 7777;
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        FailureHelper helper = Fault(start, stop);
+        helper.SetAttribute("Down", BooleanValue(true));
+        Times begin;
+        Times end;
+        for (const Ptr<LinkFault>& fault : helper.Install(*fabric, "host-0--leaf-0"))
+        {
+            Follow(fault, begin, end);
+        }
+        Times sent;
+        Times received;
+        Times lost;
+        const Ptr<FabricPort> port = fabric->GetNic(0)->GetPort(0);
+        Note(port, "Send", sent);
+        Note(port, "Loss", lost);
+        Note(fabric->GetChannel(0)->GetPort(1), "Receive", received);
+        SendStream(fabric, 0, 1, 1000, 100000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((begin == Times{start}), true, "Begin fires once");
+        NS_TEST_EXPECT_MSG_EQ((end == Times{stop}), true, "End fires once");
+        NS_TEST_ASSERT_MSG_EQ(sent.size(), 1000, "all frames are sent");
+        const std::size_t inFlight = CountBetween(sent, start - SENDING - DELAY, start);
+        const std::size_t during = CountBetween(sent, start, stop);
+        NS_TEST_EXPECT_MSG_EQ(inFlight, 6, "what was sent in 510 ns");
+        NS_TEST_EXPECT_MSG_EQ(lost.size(), inFlight + during, "lost");
+        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start, start + 1), inFlight, "lost at the cut");
+        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start + 1, stop), during, "lost when sent");
+        NS_TEST_EXPECT_MSG_EQ(received.size(), 1000 - lost.size(), "the others are received");
+        const FabricTransmitter::Counters& counters = port->GetTransmitter().GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.sentFrames, 1000, "counted as sent");
+        NS_TEST_EXPECT_MSG_EQ(counters.lostFrames, lost.size(), "counted as lost");
+        NS_TEST_EXPECT_MSG_EQ(counters.lostBytes, lost.size() * FRAME_BYTES, "counted as lost");
+        NS_TEST_EXPECT_MSG_EQ(counters.deliveredFrames, received.size(), "counted as delivered");
+    }
+
+    /// @param fault a fault  @param begin times of its begins  @param end times of its ends
+    void Follow(const Ptr<LinkFault>& fault, Times& begin, Times& end)
+    {
+        using Sink = Callback<void, Ptr<const LinkFault>>;
+        fault->TraceConnectWithoutContext("Begin", Sink([&begin, this](Ptr<const LinkFault> f) {
+                                              begin.push_back(StepNow());
+                                              NS_TEST_EXPECT_MSG_EQ(f->IsActive(), true, "begun");
+                                              NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(),
+                                                                    false,
+                                                                    "cut when it has begun");
+                                          }));
+        fault->TraceConnectWithoutContext("End", Sink([&end, this](Ptr<const LinkFault> f) {
+                                              end.push_back(StepNow());
+                                              NS_TEST_EXPECT_MSG_EQ(f->IsActive(), false, "ended");
+                                              NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(),
+                                                                    true,
+                                                                    "restored when it has ended");
+                                          }));
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A slow cable takes longer for each frame, in both directions, while the fault lasts.
+ */
+class LinkFaultRateTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultRateTestCase()
+        : FabricTestCase("A slow cable")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const int64_t start = 10 * MICROSECOND;
+        const int64_t stop = 20 * MICROSECOND;
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        FailureHelper helper = Fault(start, stop);
+        helper.SetAttribute("RateFactor", DoubleValue(0.25));
+        helper.Install(*fabric, "1");
+        Times there;
+        Times back;
+        Note(fabric->GetChannel(1)->GetPort(1), "Send", there);
+        Note(fabric->GetNic(1)->GetPort(0), "Send", back);
+        SendStream(fabric, 0, 1, 4000, SENDING + 200);
+        SendStream(fabric, 1, 0, 4000, SENDING + 200);
+        Simulator::Run();
+        const int64_t spacing = SENDING + 200;
+        for (const Times& times : {there, back})
+        {
+            NS_TEST_ASSERT_MSG_EQ(times.size(), 4000, "all frames are sent");
+            for (std::size_t i = 1; i < times.size(); ++i)
+            {
+                // the frame whose transmission has begun keeps its rate
+                const bool slow = times[i - 1] >= start && times[i - 1] < stop;
+                NS_TEST_EXPECT_MSG_EQ(times[i] - times[i - 1],
+                                      (slow ? 4 : 1) * spacing,
+                                      "after " << times[i - 1] << " ps");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A cable that loses frames at random does so while the fault lasts, as often as it should.
+ */
+class LinkFaultLossTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultLossTestCase()
+        : FabricTestCase("A cable that loses frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Times first = Check(0.3, 1);
+        NS_TEST_EXPECT_MSG_EQ((Check(0.3, 1) == first), true, "the same stream, the same losses");
+        NS_TEST_EXPECT_MSG_EQ((Check(0.3, 2) == first), false, "another stream, other losses");
+        Check(0.01, 3);
+        Check(1, 4);
+    }
+
+    /// @return when frames were lost  @param probability of the loss of a frame
+    /// @param stream random stream
+    Times Check(double probability, int64_t stream)
+    {
+        const int64_t start = 100 * MICROSECOND;
+        const int64_t stop = 600 * MICROSECOND;
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        FailureHelper helper = Fault(start, stop);
+        helper.SetAttribute("LossProbability", DoubleValue(probability));
+        const std::vector<Ptr<LinkFault>> faults = helper.Install(*fabric, "host-0:0--leaf-0:0");
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::AssignStreams(faults, stream), 1, "one link");
+        Times lost;
+        Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
+        SendStream(fabric, 0, 1, 10000, 100000);
+        Simulator::Run();
+        constexpr double EXPOSED = 5000;
+        const double deviation = std::sqrt(EXPOSED * probability * (1 - probability));
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()),
+                                  EXPOSED * probability,
+                                  4 * deviation,
+                                  "lost of 5000");
+        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start, stop), lost.size(), "all of them in time");
+        const auto& counters = fabric->GetNic(0)->GetPort(0)->GetTransmitter().GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.lostFrames, lost.size(), "counted");
+        NS_TEST_EXPECT_MSG_EQ(counters.deliveredFrames, 10000 - lost.size(), "conservation");
+        Simulator::Destroy();
+        return lost;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Faults of one cable that overlap: cut as long as any cuts it, fractions multiply, survivals
+ * multiply; and as good as new when all are over.
+ */
+class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultOverlapTestCase()
+        : FabricTestCase("Overlapping faults")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Add(*fabric, 10, 50, "Down", BooleanValue(true));
+        Add(*fabric, 20, 30, "Down", BooleanValue(true));
+        Add(*fabric, 40, 60, "Down", BooleanValue(true));
+        Add(*fabric, 15, 70, "RateFactor", DoubleValue(0.5));
+        Add(*fabric, 55, 80, "RateFactor", DoubleValue(0.1));
+        Add(*fabric, 65, 1000, "LossProbability", DoubleValue(0.5));
+        Add(*fabric, 75, 1000, "LossProbability", DoubleValue(0.2));
+        Add(*fabric, 65, 0, "LossProbability", DoubleValue(0)); // never ends, and does nothing
+        Expect(*fabric, 5, true, 1);
+        Expect(*fabric, 12, false, 1);
+        Expect(*fabric, 25, false, 0.5);
+        Expect(*fabric, 35, false, 0.5);
+        Expect(*fabric, 55, false, 0.05);
+        Expect(*fabric, 62, true, 0.05);
+        Expect(*fabric, 72, true, 0.1);
+        Expect(*fabric, 85, true, 1);
+        CheckPast(fabric);
+        Times lost;
+        Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
+        fabric->GetChannel(0)->AssignStreams(1);
+        Simulator::Schedule(MicroSeconds(100), [fabric] {
+            SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
+        });
+        Simulator::Schedule(MicroSeconds(1001), [fabric] {
+            SendStream(fabric, 0, 1, 1000, 85000);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()), 6000, 200, "1 - 0.5 * 0.8");
+        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, 1000 * MICROSECOND, 2000 * MICROSECOND),
+                              0,
+                              "nothing is lost when all faults are over");
+    }
+
+    /// @param fabric the fabric  @param start in us  @param stop in us  @param name an attribute
+    /// @param value its value
+    void Add(const Fabric& fabric,
+             int64_t start,
+             int64_t stop,
+             const std::string& name,
+             const AttributeValue& value)
+    {
+        FailureHelper helper = Fault(start * MICROSECOND, stop * MICROSECOND);
+        helper.SetAttribute(name, value);
+        helper.Install(fabric, 0);
+    }
+
+    /// @param fabric the fabric  @param time in us  @param up whether the cable passes frames then
+    /// @param factor of its rate then
+    void Expect(const Fabric& fabric, int64_t time, bool up, double factor)
+    {
+        const Ptr<FabricChannel> channel = fabric.GetChannel(0);
+        Simulator::Schedule(MicroSeconds(time), [=] {
+            NS_TEST_EXPECT_MSG_EQ(channel->IsUp(), up, "at " << time << " us");
+            NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0)->IsLinkUp(), up, "at " << time << " us");
+            for (std::size_t end : {0, 1})
+            {
+                const auto& tx = channel->GetPort(end)->GetTransmitter();
+                NS_TEST_EXPECT_MSG_EQ_TOL(tx.GetTransmissionTime(FRAME_BYTES) * factor,
+                                          SENDING,
+                                          0.01,
+                                          "at " << time << " us");
+            }
+        });
+    }
+
+    /// A fault that should have begun begins when it is installed; one that is over never does.
+    /// @param fabric the fabric
+    void CheckPast(const Ptr<Fabric>& fabric)
+    {
+        Simulator::Schedule(MicroSeconds(5), [=] {
+            FailureHelper helper = Fault(3 * MICROSECOND, 7 * MICROSECOND);
+            helper.SetAttribute("RateFactor", DoubleValue(0.5));
+            const Ptr<LinkFault> late = helper.Install(*fabric, 1);
+            const Ptr<LinkFault> over = Fault(MICROSECOND, 2 * MICROSECOND).Install(*fabric, 1);
+            Simulator::Schedule(MicroSeconds(1), [=] {
+                NS_TEST_EXPECT_MSG_EQ(late->IsActive(), true, "it has begun");
+                NS_TEST_EXPECT_MSG_EQ(over->IsActive(), false, "it never begins");
+            });
+            Simulator::Schedule(MicroSeconds(3), [=] {
+                NS_TEST_EXPECT_MSG_EQ(late->IsActive(), false, "it has ended");
+            });
+        });
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A switch stops forwarding to a dead link a detection delay after the cut, and begins again a
+ * detection delay after the repair. Shorter changes pass unnoticed.
+ */
+class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultDetectionTestCase()
+        : FabricTestCase("Detection removes and restores a port")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckOutage();
+        CheckFlapping();
+        CheckNoWay();
+    }
+
+    /// @return a fabric of two leaves and two spines, with random spraying
+    Ptr<Fabric> Build()
+    {
+        ClosHelper helper;
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+        fabric->AssignStreams(1);
+        return fabric;
+    }
+
+    /// @param fabric the fabric  @param start in us  @param stop in us  @param where which links
+    void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
+    {
+        FailureHelper helper = Fault(start * MICROSECOND, stop * MICROSECOND);
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.Install(fabric, where);
+    }
+
+    /// One link between a leaf and a spine is cut for a while.
+    void CheckOutage()
+    {
+        Ptr<Fabric> fabric = Build();
+        Cut(*fabric, 100, 200, "leaf-0--spine-0");
+        Times sent;
+        Times lost;
+        Times remote;
+        const Ptr<FabricPort> uplink = fabric->GetSwitch(0)->GetPort(2);
+        Note(uplink, "Send", sent);
+        Note(uplink, "Loss", lost);
+        Note(fabric->GetSwitch(1)->GetPort(2), "Send", remote);
+        SendStream(fabric, 0, 2, 4000, 100000); // for 400 us
+        SendStream(fabric, 3, 1, 4000, 100000);
+        Simulator::Run();
+        const auto us = [&sent](int64_t from, int64_t to) {
+            return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(us(0, 100), 500, 80, "half of the frames go by spine 0");
+        NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 130), 150, 45, "the switch does not know yet");
+        NS_TEST_EXPECT_MSG_EQ(us(130, 230), 0, "it knows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(us(230, 400), 850, 110, "the link is back, and it knows");
+        NS_TEST_EXPECT_MSG_EQ_TOL(lost.size(), us(100, 130), 6, "what it sends there is lost");
+        NS_TEST_EXPECT_MSG_EQ_TOL(remote.size(), 2000, 160, "the other leaf learns nothing");
+        // the spine cannot reach leaf 0 any more; what comes for it is dropped
+        const FabricSwitch& spine = *fabric->GetSwitch(2);
+        NS_TEST_EXPECT_MSG_EQ(spine.GetDropped(FabricSwitch::NO_ROUTE),
+                              CountBetween(remote, 130 * MICROSECOND - DELAY - SENDING,
+                                           230 * MICROSECOND - DELAY - SENDING),
+                              "no way, as far as the spine knows");
+        NS_TEST_EXPECT_MSG_EQ(spine.GetReceived(),
+                              spine.GetForwarded() + spine.GetDropped(FabricSwitch::NO_ROUTE),
+                              "conservation");
+        Simulator::Destroy();
+    }
+
+    /// A link that changes faster than the switch believes.
+    void CheckFlapping()
+    {
+        Ptr<Fabric> fabric = Build();
+        Cut(*fabric, 100, 120, "leaf-0--spine-0"); // not noticed
+        Cut(*fabric, 150, 170, "leaf-0--spine-0"); // begins the outage that is
+        Cut(*fabric, 180, 230, "leaf-0--spine-0"); // noticed at 210
+        Cut(*fabric, 240, 245, "leaf-0--spine-0"); // so the repair is noticed at 275
+        Times sent;
+        Note(fabric->GetSwitch(0)->GetPort(2), "Send", sent);
+        SendStream(fabric, 0, 2, 4000, 100000);
+        Simulator::Run();
+        const auto us = [&sent](int64_t from, int64_t to) {
+            return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 210), 550, 80, "nothing has lasted long enough");
+        NS_TEST_EXPECT_MSG_EQ(us(210, 275), 0, "known to be dead");
+        NS_TEST_EXPECT_MSG_EQ_TOL(us(275, 400), 625, 80, "known to be alive");
+        Simulator::Destroy();
+    }
+
+    /// All uplinks of a leaf are dead.
+    void CheckNoWay()
+    {
+        Ptr<Fabric> fabric = Build();
+        Cut(*fabric, 0, 200, "spine-0");
+        Cut(*fabric, 0, 200, "spine-1");
+        SendStream(fabric, 0, 2, 4000, 100000);
+        SendStream(fabric, 0, 1, 4000, 100000);
+        Simulator::Run();
+        const FabricSwitch& leaf = *fabric->GetSwitch(0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(leaf.GetDropped(FabricSwitch::NO_ROUTE),
+                                  2000,
+                                  2,
+                                  "all of 30 to 230 us to the other leaf");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 4000, "nothing of its own");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Messages survive the failure of a spine, by retransmission on other paths.
+ */
+class LinkFaultRecoveryTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultRecoveryTestCase()
+        : FabricTestCase("Messages survive a dead spine")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t lost = Run("spine-0") + Run("spine-1");
+        NS_TEST_EXPECT_MSG_GT(lost, 0, "something was lost");
+    }
+
+    /// @return frames that were lost  @param dead the spine that dies
+    uint64_t Run(const std::string& dead)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        fabric->AssignStreams(1);
+        FailureHelper helper = Fault(30 * MICROSECOND, 900 * MICROSECOND);
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.Install(*fabric, dead);
+        std::vector<Flow> flows;
+        for (uint32_t source = 0; source < 4; ++source)
+        {
+            for (uint32_t i = 0; i < 8; ++i)
+            {
+                Flow flow;
+                flow.source = source;
+                flow.destination = (source + 2) % 4;
+                flow.bytes = 1000000;
+                flow.startPs = i * 10 * MICROSECOND;
+                flows.push_back(flow);
+            }
+        }
+        Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
+        Simulator::Run();
+        fabric->CatchUp();
+        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all messages complete");
+        uint64_t lost = 0;
+        for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
+        {
+            for (std::size_t end : {0, 1})
+            {
+                const auto& tx = fabric->GetChannel(link)->GetPort(end)->GetTransmitter();
+                const auto counters = tx.GetCounters();
+                lost += counters.lostFrames;
+                NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
+                                      counters.deliveredFrames + counters.lostFrames,
+                                      "conservation");
+            }
+        }
+        driver->Dispose();
+        Simulator::Destroy();
+        return lost;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Where a fault happens, in words.
+ */
+class FailureHelperTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    FailureHelperTestCase()
+        : FabricTestCase("Names of links")
+    {
+    }
+
+  private:
+    using Links = std::vector<uint32_t>; //!< numbers of links
+
+    void DoRun() override
+    {
+        LeafSpineConfig config;
+        config.leaves = 2;
+        config.spines = 12;
+        config.hostsPerLeaf = 2;
+        config.linksPerSpine = 2;
+        const FabricGraph graph = MakeLeafSpine(config);
+        // links of hosts come first: 0 to 3
+        for (uint32_t link = 0; link < graph.Links().size(); ++link)
+        {
+            Check(graph, std::to_string(link), {link});
+            Check(graph, graph.LinkName(link), {link});
+        }
+        Check(graph, "host-2", {2});
+        Check(graph, "leaf-1--host-2", {2});
+        Check(graph, "leaf-1:0--host-2:0", {2});
+        Check(graph, "leaf-1:0", {2});
+        const Links parallel = FailureHelper::FindLinks(graph, "leaf-0--spine-1");
+        NS_TEST_EXPECT_MSG_EQ(parallel.size(), 2, "two parallel links");
+        Check(graph, "spine-1--leaf-0", parallel);
+        Check(graph, graph.LinkName(parallel[1]), {parallel[1]});
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "spine-1").size(), 4, "not spine-10");
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "leaf-1").size(), 26, "both ways");
+        for (const std::string where :
+             {"", "--", "52", "-1", "99999999999999999999", "0x1", "leaf-2", "leaf", "host-0--host-1",
+              "host-0--leaf-1", "leaf-0--", "--leaf-0", "leaf-0--spine-1--", "leaf-0-spine-1",
+              "spine-1 ", "host-0:1--leaf-0:0"})
+        {
+            CheckUnknown(graph, where);
+        }
+        const FabricGraph tree = fabrictest::FatTree(4);
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "core-3").size(), 4, "of a fat-tree");
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "pod1-edge-0--pod1-agg-1").size(),
+                              1,
+                              "of a fat-tree");
+    }
+
+    /// @param graph a fabric  @param where which links  @param expected their numbers
+    void Check(const FabricGraph& graph, const std::string& where, const Links& expected)
+    {
+        const Links found = FailureHelper::FindLinks(graph, where);
+        NS_TEST_EXPECT_MSG_EQ((found == expected), true, where << ": " << found.front());
+    }
+
+    /// @param graph a fabric  @param where what is not there
+    void CheckUnknown(const FabricGraph& graph, const std::string& where)
+    {
+        std::string message;
+        try
+        {
+            FailureHelper::FindLinks(graph, where);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            message = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(message.find("'" + where + "'"), std::string::npos, where);
+        NS_TEST_EXPECT_MSG_EQ(message.find('\n'), std::string::npos, "one line");
+        NS_TEST_EXPECT_MSG_NE(message.find("0 to 51"), std::string::npos, "says what there is");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of link faults.
+ */
+class LinkFaultTestSuite : public TestSuite
+{
+  public:
+    LinkFaultTestSuite()
+        : TestSuite("ai-fabric-link-fault", Type::SYSTEM)
+    {
+        AddTestCase(new LinkFaultDownTestCase);
+        AddTestCase(new LinkFaultRateTestCase);
+        AddTestCase(new LinkFaultLossTestCase);
+        AddTestCase(new LinkFaultOverlapTestCase);
+        AddTestCase(new LinkFaultDetectionTestCase);
+        AddTestCase(new LinkFaultRecoveryTestCase);
+        AddTestCase(new FailureHelperTestCase);
+    }
+};
+
+/// Registers the suite.
+static LinkFaultTestSuite g_linkFaultTestSuite;
