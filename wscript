@@ -13,6 +13,7 @@ def build(bld):
     module = bld.create_ns3_module("ai-fabric", dependencies)
     module.source = [
         "helper/clos-helper.cc",
+        "helper/fabric-ip-helper.cc",
         "helper/fabric-pcap-helper.cc",
         "helper/fabric-scenario.cc",
         "helper/fabric.cc",
@@ -86,6 +87,7 @@ def build(bld):
     headers.source = [
         "helper/ai-fabric-version.h",
         "helper/clos-helper.h",
+        "helper/fabric-ip-helper.h",
         "helper/fabric-pcap-helper.h",
         "helper/fabric-scenario.h",
         "helper/fabric.h",
@@ -167,10 +169,15 @@ def build(bld):
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
     module_test.source = [
+        "test/balancer-test-suite.cc",
+        "test/fabric-ip-test-suite.cc",
+        "test/fabric-pcap-test-suite.cc",
         "test/fabric-switch-test-suite.cc",
         "test/fabric-transmitter-test-suite.cc",
         "test/frame-codec-test-suite.cc",
+        "test/link-fault-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",
+        "test/pfc-test-suite.cc",
         "test/roce-headers-test-suite.cc",
         "test/roce-nic-test-suite.cc",
         "test/shared-buffer-test-suite.cc",

@@ -43,11 +43,11 @@ namespace
 
 const std::string AUTO = "auto"; //!< the value of an option whose default depends on others
 const std::string HELP = "help"; //!< the value of an option that asks for what there is
-const std::string NONE = "none"; //!< the value of an option for a policy that may be absent
+const std::string NONE = "none"; //!< the value of an option for what may be absent
 
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
-constexpr uint64_t MIN_RATE = 1'000'000;   //!< bit/s
-constexpr uint32_t GAP_BYTES = 20;         //!< between two frames
+constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
+constexpr uint32_t GAP_BYTES = 20;                      //!< between two frames
 constexpr uint64_t MAX_MESSAGE = std::numeric_limits<uint32_t>::max(); //!< bytes (RETH)
 
 // What the parts of a run take of memory, in bytes, as measured.
@@ -119,27 +119,37 @@ ScenarioReader::DeclareOptions()
     m_table.Add("delay", "500ns", "propagation delay of each link");
     m_table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
     m_table.Add("mtu", "4096", "payload of a full packet (bytes)");
-    m_table.Add("workload", AUTO, "traffic: permutation, all-to-all, incast or flows (auto: flows "
-                                  "with --flows, else permutation)");
-    m_table.Add("flows", "", "file of flows: start_ns,source,destination,bytes");
+    m_table.Add("workload",
+                AUTO,
+                "traffic: permutation, all-to-all, incast or flows (auto: flows "
+                "if a file is given, else permutation)");
+    m_table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
     m_table.Add("size", AUTO, "length of each message (bytes; auto: 1MiB, all-to-all 64KiB)");
     m_table.Add("senders", AUTO, "incast: hosts that send to host 0 (auto: 16, or all others)");
-    m_table.Add("jitter", AUTO, "each host starts at random before this time (auto: the time of one "
-                                "packet; with --flows 0)");
+    m_table.Add("jitter",
+                AUTO,
+                "each host starts at random before this time (auto: the time of one "
+                "packet, or 0 with flows of a file)");
     m_table.Add("balancer", "ecmp", "load balancer, or help");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     m_table.Add("admission", "port", "buffer of switches, or help");
     m_table.Add("marker", NONE, "congestion marking in switches, none, or help");
-    m_table.Add("fail", "", "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
-                            "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
-                            "frames; help lists the links");
+    m_table.Add("fail",
+                NONE,
+                "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
+                "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
+                "frames; help lists the links");
     m_table.Add("scheduler", "monotone", "event scheduler, or help");
-    m_table.Add("pcap", "", "ports to capture, separated by commas: host-0, a switch, or switch:port");
+    m_table.Add("pcap",
+                NONE,
+                "ports to capture, separated by commas: host-0, a switch, or switch:port");
     m_table.Add("out", "results/run", "folder for the results");
     m_table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
-    m_table.Add("stallTime", AUTO, "simulated time without an acknowledgement after which a run "
-                                   "has stalled (auto: 20 timeouts of a queue pair)");
+    m_table.Add("stallTime",
+                AUTO,
+                "simulated time without an acknowledgement after which a run "
+                "has stalled (auto: 20 timeouts of a queue pair)");
     m_table.AddFlag("progress", "say on stderr how far the run is");
 }
 
@@ -257,7 +267,8 @@ ScenarioReader::ReadTopology()
     m_scenario.options.Set("hosts", m_scenario.graph->HostCount());
     if (m_scenario.graph->HostCount() < 2)
     {
-        Refuse(topology == "fat-tree" ? "k" : "hostsPerLeaf", "makes a fabric of less than 2 hosts");
+        Refuse(topology == "fat-tree" ? "k" : "hostsPerLeaf",
+               "makes a fabric of less than 2 hosts");
     }
 }
 
@@ -331,7 +342,7 @@ ScenarioReader::ReadTraffic()
     constexpr uint64_t SIZE = 1048576;
     constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
     constexpr int64_t SENDERS = 16;
-    const bool hasFile = !m_table.Get("flows").empty();
+    const bool hasFile = !IsNone("flows");
     const std::string given = m_table.Get("workload");
     const std::string workload = given != AUTO ? given : hasFile ? "flows" : "permutation";
     m_scenario.workload = workload;
@@ -374,7 +385,7 @@ void
 ScenarioReader::ReadFlows()
 {
     const std::string path = m_table.Get("flows");
-    if (path.empty())
+    if (IsNone("flows"))
     {
         Refuse("workload", "needs --flows=FILE");
     }
@@ -389,8 +400,9 @@ ScenarioReader::ReadFlows()
         const bool named = what.compare(0, prefix.size(), prefix) == 0;
         const bool numbered = named && what.size() > prefix.size() && what[prefix.size()] != ' ';
         Refuse("flows",
-               !named ? what : (numbered ? "line " : "") +
-                   what.substr(prefix.size() + (numbered ? 0 : 1)));
+               !named
+                   ? what
+                   : (numbered ? "line " : "") + what.substr(prefix.size() + (numbered ? 0 : 1)));
     }
     for (std::size_t i = 0; i < m_scenario.fileFlows.size(); ++i)
     {
@@ -429,7 +441,7 @@ ScenarioReader::ReadPolicies()
     m_scenario.recovery = ReadPolicy("recovery");
     m_scenario.admission = ReadPolicy("admission");
     m_scenario.scheduler = ReadPolicy("scheduler");
-    if (m_table.Get("marker") != NONE)
+    if (!IsNone("marker"))
     {
         m_scenario.marker = ReadPolicy("marker");
     }
@@ -456,7 +468,7 @@ ScenarioReader::ReadFaults()
 {
     const std::string& fail = m_table.Get("fail");
     m_scenario.options.Set("fail", fail);
-    if (fail.empty())
+    if (IsNone("fail"))
     {
         return;
     }
@@ -532,7 +544,7 @@ ScenarioReader::ReadCaptures()
 {
     const std::string& pcap = m_table.Get("pcap");
     m_scenario.options.Set("pcap", pcap);
-    if (pcap.empty())
+    if (IsNone("pcap"))
     {
         return;
     }
@@ -549,11 +561,11 @@ ScenarioReader::ReadCapture(const std::string& item) const
     const std::string prefix = "host-";
     const std::size_t colon = item.find(':');
     const std::string node = item.substr(0, colon);
-    const std::optional<int64_t> port = ParseInteger(
-        colon == std::string::npos ? "" : item.substr(colon + 1));
-    const std::optional<int64_t> host =
-        node.compare(0, prefix.size(), prefix) == 0 ? ParseInteger(node.substr(prefix.size()))
-                                                    : std::nullopt;
+    const std::optional<int64_t> port =
+        ParseInteger(colon == std::string::npos ? "" : item.substr(colon + 1));
+    const std::optional<int64_t> host = node.compare(0, prefix.size(), prefix) == 0
+                                            ? ParseInteger(node.substr(prefix.size()))
+                                            : std::nullopt;
     CaptureSpec capture;
     capture.isHost = host && *host >= 0 && *host < graph.HostCount();
     int64_t ports = graph.Planes() == 1 ? 1 : 0; // a NIC of several ports is captured whole
@@ -627,7 +639,7 @@ ScenarioReader::ReadPatience()
         const double roundTrip = links * (2.0 * static_cast<double>(m_scenario.delayPs) + drain);
         m_scenario.ackTimeoutPs =
             std::max<int64_t>(LEAST_TIMEOUT_PS,
-                     std::llround(std::min(ROUND_TRIPS * roundTrip, MOST_TIMEOUT_PS)));
+                              std::llround(std::min(ROUND_TRIPS * roundTrip, MOST_TIMEOUT_PS)));
     }
     m_scenario.stallPs = m_table.Get("stallTime") == AUTO ? TIMEOUTS * m_scenario.ackTimeoutPs
                                                           : ReadTime("stallTime", 1);
@@ -768,8 +780,14 @@ ScenarioReader::RefuseGiven(const std::vector<std::string>& names, const std::st
 bool
 ScenarioReader::IsGiven(const std::string& name) const
 {
+    return m_table.IsGiven(name) && m_table.Get(name) != AUTO && !IsNone(name);
+}
+
+bool
+ScenarioReader::IsNone(const std::string& name) const
+{
     const std::string& value = m_table.Get(name);
-    return m_table.IsGiven(name) && value != AUTO && !(name == "flows" && value.empty());
+    return value == NONE || (m_table.GetDefault(name) == NONE && value.empty());
 }
 
 void

@@ -29,12 +29,12 @@ namespace aifabric
 /// Something that happens to a link.
 struct FaultSpec
 {
-    uint32_t link{0};                //!< the link's number
-    int64_t startPs{0};              //!< when it begins, in picoseconds
-    std::optional<int64_t> stopPs;   //!< when it ends; never, if not given
-    bool down{true};                 //!< the link is cut
-    double rateFactor{1};            //!< fraction of its rate that is left
-    double lossProbability{0};       //!< of each frame
+    uint32_t link{0};              //!< the link's number
+    int64_t startPs{0};            //!< when it begins, in picoseconds
+    std::optional<int64_t> stopPs; //!< when it ends; never, if not given
+    bool down{true};               //!< the link is cut
+    double rateFactor{1};          //!< fraction of its rate that is left
+    double lossProbability{0};     //!< of each frame
 };
 
 /// Ports whose frames are captured.
@@ -53,31 +53,31 @@ struct CaptureSpec
  */
 struct FabricScenario
 {
-    std::optional<FabricGraph> graph;   //!< the fabric; always there
-    uint64_t rate{};                      //!< of each link, in bit/s
-    int64_t delayPs{};                    //!< of each link, in picoseconds
-    uint64_t bufferBytes{};               //!< waiting room, a switch port
-    uint32_t mtu{};                       //!< payload of a full packet, in bytes
-    std::string workload;               //!< the traffic's name
-    uint64_t size{};                      //!< length of each message, in bytes; 0: from a file
-    uint32_t senders{};                   //!< hosts that send in an incast; 0: it is none
-    std::vector<Flow> fileFlows;        //!< flows from a file
-    int64_t jitterPs{};                   //!< starts are delayed by less than this, in picoseconds
-    TypeId balancer;                    //!< who spreads the traffic
-    TypeId rateControl;                 //!< how much and how fast queue pairs send
-    TypeId recovery;                    //!< how queue pairs survive loss
-    TypeId admission;                   //!< the buffer of switches
-    std::optional<TypeId> marker;       //!< who marks congestion
-    TypeId scheduler;                   //!< of events
-    std::vector<FaultSpec> faults;      //!< what happens to links
-    std::vector<CaptureSpec> captures;  //!< what is captured
-    std::string out;                    //!< the folder for results
-    int64_t samplePs{};                   //!< time between two samples of queues; 0: none
-    int64_t ackTimeoutPs{};             //!< after which a queue pair sends again
-    int64_t stallPs{};                    //!< the longest time without an acknowledgement
-    bool progress{};                      //!< say how far the run is
+    std::optional<FabricGraph> graph;  //!< the fabric; always there
+    uint64_t rate{};                   //!< of each link, in bit/s
+    int64_t delayPs{};                 //!< of each link, in picoseconds
+    uint64_t bufferBytes{};            //!< waiting room, a switch port
+    uint32_t mtu{};                    //!< payload of a full packet, in bytes
+    std::string workload;              //!< the traffic's name
+    uint64_t size{};                   //!< length of each message, in bytes; 0: from a file
+    uint32_t senders{};                //!< hosts that send in an incast; 0: it is none
+    std::vector<Flow> fileFlows;       //!< flows from a file
+    int64_t jitterPs{};                //!< starts are delayed by less than this, in picoseconds
+    TypeId balancer;                   //!< who spreads the traffic
+    TypeId rateControl;                //!< how much and how fast queue pairs send
+    TypeId recovery;                   //!< how queue pairs survive loss
+    TypeId admission;                  //!< the buffer of switches
+    std::optional<TypeId> marker;      //!< who marks congestion
+    TypeId scheduler;                  //!< of events
+    std::vector<FaultSpec> faults;     //!< what happens to links
+    std::vector<CaptureSpec> captures; //!< what is captured
+    std::string out;                   //!< the folder for results
+    int64_t samplePs{};                //!< time between two samples of queues; 0: none
+    int64_t ackTimeoutPs{};            //!< after which a queue pair sends again
+    int64_t stallPs{};                 //!< the longest time without an acknowledgement
+    bool progress{};                   //!< say how far the run is
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
-    JsonObject options;                 //!< all options, for run.json
+    JsonObject options;                            //!< all options, for run.json
 };
 
 /**
@@ -189,6 +189,9 @@ class ScenarioReader
 
     /// @return whether an option was given a value other than auto  @param name its name
     bool IsGiven(const std::string& name) const;
+
+    /// @return whether an option says that there is nothing  @param name its name
+    bool IsNone(const std::string& name) const;
 
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
     [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;

@@ -103,12 +103,12 @@ class Fabric : public Object
     void DoDispose() override;
 
   private:
-    std::optional<FabricGraph> m_graph;        //!< the description
-    Ptr<FabricFramePool> m_pool;               //!< of all frames
-    NodeContainer m_hosts;                     //!< nodes of the hosts
-    NodeContainer m_switchNodes;               //!< nodes of the switches
-    std::vector<Ptr<RoceNetDevice>> m_nics;    //!< by host index
-    std::vector<Ptr<FabricSwitch>> m_switches; //!< by switch number
+    std::optional<FabricGraph> m_graph;         //!< the description
+    Ptr<FabricFramePool> m_pool;                //!< of all frames
+    NodeContainer m_hosts;                      //!< nodes of the hosts
+    NodeContainer m_switchNodes;                //!< nodes of the switches
+    std::vector<Ptr<RoceNetDevice>> m_nics;     //!< by host index
+    std::vector<Ptr<FabricSwitch>> m_switches;  //!< by switch number
     std::vector<Ptr<FabricChannel>> m_channels; //!< by link number
 };
 

@@ -30,10 +30,10 @@ namespace
 /// An argument, taken apart.
 struct Argument
 {
-    bool isOption{false};  //!< it begins with - or --
-    bool hasValue{false};  //!< it has a =
-    std::string name;      //!< what stands before the =
-    std::string value;     //!< what stands after it
+    bool isOption{false}; //!< it begins with - or --
+    bool hasValue{false}; //!< it has a =
+    std::string name;     //!< what stands before the =
+    std::string value;    //!< what stands after it
 };
 
 /// @return an argument, taken apart  @param text the argument
@@ -121,7 +121,7 @@ void
 OptionTable::Add(const std::string& name, const std::string& value, const std::string& help)
 {
     NS_ABORT_MSG_IF(Find(name), "OptionTable: --" << name << " is there already");
-    m_options.push_back(Option{name, value, help, false, false});
+    m_options.push_back(Option{name, value, value, help, false, false});
 }
 
 void
@@ -146,10 +146,12 @@ OptionTable::Find(const std::string& name)
     return found == m_options.end() ? nullptr : &*found;
 }
 
-const OptionTable::Option*
-OptionTable::Find(const std::string& name) const
+const OptionTable::Option&
+OptionTable::At(const std::string& name) const
 {
-    return const_cast<OptionTable*>(this)->Find(name);
+    const Option* option = const_cast<OptionTable*>(this)->Find(name);
+    NS_ABORT_MSG_IF(!option, "OptionTable: there is no --" << name);
+    return *option;
 }
 
 void
@@ -244,17 +246,19 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
 const std::string&
 OptionTable::Get(const std::string& name) const
 {
-    const Option* option = Find(name);
-    NS_ABORT_MSG_IF(!option, "OptionTable: there is no --" << name);
-    return option->value;
+    return At(name).value;
+}
+
+const std::string&
+OptionTable::GetDefault(const std::string& name) const
+{
+    return At(name).usual;
 }
 
 bool
 OptionTable::IsGiven(const std::string& name) const
 {
-    const Option* option = Find(name);
-    NS_ABORT_MSG_IF(!option, "OptionTable: there is no --" << name);
-    return option->isGiven;
+    return At(name).isGiven;
 }
 
 const std::vector<std::pair<std::string, std::string>>&

@@ -72,6 +72,9 @@ class OptionTable
     /// @return the value of an option  @param name its name
     const std::string& Get(const std::string& name) const;
 
+    /// @return the default of an option  @param name its name
+    const std::string& GetDefault(const std::string& name) const;
+
     /// @return whether an option was given  @param name its name
     bool IsGiven(const std::string& name) const;
 
@@ -84,6 +87,7 @@ class OptionTable
     {
         std::string name;  //!< its name
         std::string value; //!< its value
+        std::string usual; //!< its default
         std::string help;  //!< what it means
         bool isFlag;       //!< it needs no value
         bool isGiven;      //!< it was given
@@ -92,8 +96,8 @@ class OptionTable
     /// @return an option, or nullptr  @param name its name
     Option* Find(const std::string& name);
 
-    /// @copydoc Find
-    const Option* Find(const std::string& name) const;
+    /// @return an option that there is  @param name its name
+    const Option& At(const std::string& name) const;
 
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);
@@ -101,13 +105,14 @@ class OptionTable
     /// Take an argument.  @param argument the argument
     void Take(const std::string& argument);
 
-    /// Set an attribute default or a global value.  @param name its full name  @param value its value
+    /// Set an attribute default or a global value.  @param name its full name  @param value its
+    /// value
     void SetAttribute(const std::string& name, const std::string& value);
 
-    std::string m_program;                         //!< the program's name
-    std::string m_usage;                           //!< what it does
-    std::vector<Option> m_options;                 //!< in the order of the help
-    std::map<std::string, std::string> m_reserved; //!< options by attribute
+    std::string m_program;                                         //!< the program's name
+    std::string m_usage;                                           //!< what it does
+    std::vector<Option> m_options;                                 //!< in the order of the help
+    std::map<std::string, std::string> m_reserved;                 //!< options by attribute
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< attributes that were given
 };
 

@@ -116,8 +116,8 @@ PolicyRegistry::Print(std::ostream& os) const
         {
             const TypeId::AttributeInformation attribute = type.GetAttribute(i);
             os << "  " << attribute.name << " ["
-               << attribute.initialValue->SerializeToString(attribute.checker) << "]: "
-               << attribute.help << "\n";
+               << attribute.initialValue->SerializeToString(attribute.checker)
+               << "]: " << attribute.help << "\n";
         }
     }
 }

@@ -28,13 +28,12 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iomanip>
 #include <set>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -184,7 +183,8 @@ ScenarioRun::TearDown()
     m_channels.clear();
     m_switches.clear();
     m_nics.clear();
-    for (const Ptr<Object>& object : {Ptr<Object>(m_driver), Ptr<Object>(m_oracle), Ptr<Object>(m_fabric)})
+    for (const Ptr<Object>& object :
+         {Ptr<Object>(m_driver), Ptr<Object>(m_oracle), Ptr<Object>(m_fabric)})
     {
         if (object)
         {
@@ -222,20 +222,7 @@ ScenarioRun::BuildFabric()
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
-    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
-    {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(m_scenario.balancer));
-    }
-    else
-    {
-        helper.SetBalancer(FactoryOf(m_scenario.balancer));
-        // Switches spread packets over what is above them, which is one plane: the rest is the
-        // NIC's part.
-        if (m_scenario.graph->Planes() > 1 && m_scenario.balancer != EcmpBalancer::GetTypeId())
-        {
-            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-        }
-    }
+    UseBalancer(helper);
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
     {
@@ -264,6 +251,25 @@ ScenarioRun::BuildFabric()
         m_channels.push_back(m_fabric->GetChannel(link));
     }
     m_catalog = std::make_unique<PortCatalog>(*m_scenario.graph, m_channels);
+}
+
+void
+ScenarioRun::UseBalancer(ClosHelper& helper) const
+{
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        helper.SetNicAttribute("BalancerType", TypeIdValue(m_scenario.balancer));
+    }
+    else
+    {
+        helper.SetBalancer(FactoryOf(m_scenario.balancer));
+        // Switches spread packets over what is above them, which is one plane: the rest is the
+        // NIC's part.
+        if (m_scenario.graph->Planes() > 1 && m_scenario.balancer != EcmpBalancer::GetTypeId())
+        {
+            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        }
+    }
 }
 
 void
@@ -327,8 +333,8 @@ ScenarioRun::InstallFaults()
         fault->SetAttribute("LossProbability", DoubleValue(spec.lossProbability));
         const std::string link = m_scenario.graph->LinkName(spec.link);
         const std::string what = DescribeFault(spec);
-        for (const auto& [trace, event] : {std::make_pair("Begin", "fault_begin"),
-                                           std::make_pair("End", "fault_end")})
+        for (const auto& [trace, event] :
+             {std::make_pair("Begin", "fault_begin"), std::make_pair("End", "fault_end")})
         {
             fault->TraceConnectWithoutContext(
                 trace,
@@ -515,8 +521,9 @@ ScenarioRun::PrintSummary(std::ostream& os) const
     const RunReport::Results& results = m_report->GetResults();
     constexpr double PS_PER_US = 1e6;
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
-       << " us, " << std::setprecision(2) << results.increasePercent << " % over the lower bound of "
-       << std::setprecision(3) << results.boundPs / PS_PER_US << " us\n"
+       << " us, " << std::setprecision(2) << results.increasePercent
+       << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
+       << " us\n"
        << "switch queues    at most " << results.maxQueuePackets << " packets, "
        << std::setprecision(2) << results.meanQueuePackets << " on average; " << results.drops
        << " packets dropped\n"

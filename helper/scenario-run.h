@@ -7,6 +7,7 @@
 #ifndef SCENARIO_RUN_H
 #define SCENARIO_RUN_H
 
+#include "clos-helper.h"
 #include "fabric-scenario.h"
 #include "fabric.h"
 
@@ -81,6 +82,9 @@ class ScenarioRun
     /// Make the fabric.
     void BuildFabric();
 
+    /// Install the balancer, in switches or in NICs.  @param helper builds the fabric
+    void UseBalancer(ClosHelper& helper) const;
+
     /// Give all parts their random streams.
     void AssignStreams() const;
 
@@ -108,25 +112,25 @@ class ScenarioRun
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(JsonObject& results) const;
 
-    const FabricScenario& m_scenario;                //!< the scenario
-    std::ostream& m_messages;                        //!< where progress and reports go
-    ProcessCost m_cost;                              //!< what the run costs
-    std::unique_ptr<OutputFolder> m_folder;          //!< where the results go
-    Ptr<Fabric> m_fabric;                            //!< the fabric
-    std::vector<Ptr<RoceNetDevice>> m_nics;          //!< its NICs
-    std::vector<Ptr<FabricSwitch>> m_switches;       //!< its switches
-    std::vector<Ptr<FabricChannel>> m_channels;      //!< its channels
-    Ptr<LossOracle> m_oracle;                        //!< who tells of losses
-    Ptr<FlowDriver> m_driver;                        //!< who sends the messages
-    std::vector<Ptr<Object>> m_faults;               //!< what happens to links
-    std::unique_ptr<PortCatalog> m_catalog;          //!< the ports
-    std::unique_ptr<EventLog> m_events;              //!< who writes down what happens
-    std::unique_ptr<QueueSampler> m_sampler;         //!< who looks at the queues
-    std::unique_ptr<StallWatch> m_watch;             //!< who notices a stall
-    std::unique_ptr<ProgressReporter> m_progress;    //!< who says how far it is
-    Heartbeat m_heartbeat;                           //!< who calls them
-    std::unique_ptr<RunReport> m_report;             //!< what came of it
-    uint64_t m_eventCount{0};                        //!< events of the run itself
+    const FabricScenario& m_scenario;             //!< the scenario
+    std::ostream& m_messages;                     //!< where progress and reports go
+    ProcessCost m_cost;                           //!< what the run costs
+    std::unique_ptr<OutputFolder> m_folder;       //!< where the results go
+    Ptr<Fabric> m_fabric;                         //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> m_nics;       //!< its NICs
+    std::vector<Ptr<FabricSwitch>> m_switches;    //!< its switches
+    std::vector<Ptr<FabricChannel>> m_channels;   //!< its channels
+    Ptr<LossOracle> m_oracle;                     //!< who tells of losses
+    Ptr<FlowDriver> m_driver;                     //!< who sends the messages
+    std::vector<Ptr<Object>> m_faults;            //!< what happens to links
+    std::unique_ptr<PortCatalog> m_catalog;       //!< the ports
+    std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
+    std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
+    std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
+    std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is
+    Heartbeat m_heartbeat;                        //!< who calls them
+    std::unique_ptr<RunReport> m_report;          //!< what came of it
+    uint64_t m_eventCount{0};                     //!< events of the run itself
 };
 
 } // namespace aifabric

@@ -6,10 +6,13 @@
 
 #include "fabric-test.h"
 
+#include "ns3/abort.h"
+#include "ns3/congestion-control.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/egress-group.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/host-random-balancer.h"
+#include "ns3/loss-recovery.h"
 #include "ns3/policy-registry.h"
 #include "ns3/rr-balancer.h"
 #include "ns3/rsq-balancer.h"
@@ -80,9 +83,8 @@ class Flows
         m_frame->source = number % 32;
         m_frame->destination = 64 + number / 32 % 32;
         m_frame->sourcePort = 0xC000 + number / 1024;
-        m_frame->flowHash = FrameCodec::FlowHash(m_frame->source,
-                                                 m_frame->destination,
-                                                 m_frame->sourcePort);
+        m_frame->flowHash =
+            FrameCodec::FlowHash(m_frame->source, m_frame->destination, m_frame->sourcePort);
         return *m_frame;
     }
 
@@ -234,7 +236,8 @@ class RrBalancerTestCase : public fabrictest::FabricTestCase
         Flows flows;
         CheckOrders(MakeBalancer<SimpleRrBalancer>(1), UINT32_MAX);
         CheckOrders(MakeBalancer<RrBalancer>(1), 5);
-        Ptr<RrBalancer> other = CreateObjectWithAttributes<RrBalancer>("Reshuffle", UintegerValue(2));
+        Ptr<RrBalancer> other =
+            CreateObjectWithAttributes<RrBalancer>("Reshuffle", UintegerValue(2));
         CheckOrders(other, 2);
         CheckFairness(*MakeBalancer<SimpleRrBalancer>(2));
         CheckFairness(*MakeBalancer<RrBalancer>(2));
@@ -389,8 +392,9 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
         {
             const uint16_t entropy = balancer->NextEntropy();
             NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, HostBalancer::FIRST_PORT, "a dynamic port");
-            NS_TEST_ASSERT_MSG_LT(entropy - HostBalancer::FIRST_PORT, entropies, "one of them");
-            ++counts[entropy - HostBalancer::FIRST_PORT];
+            const uint32_t index = entropy - HostBalancer::FIRST_PORT;
+            NS_TEST_ASSERT_MSG_LT(index, entropies, "one of them");
+            ++counts[index];
             ++planes[balancer->NextPlane(4)];
         }
         if (entropies > 1)

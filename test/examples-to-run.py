@@ -6,7 +6,10 @@
 
 # (program and arguments, run when, run under valgrind when)
 cpp_examples = [
+    ("ai-fabric-first", "True", "True"),
+    ("ai-fabric-run --k=4 --size=64KiB", "True", "False"),
     ("roce-pcap-sample", "True", "True"),
+    ("two-choices-balancer-example --k=4", "True", "False"),
 ]
 
 python_examples = []

@@ -15,12 +15,14 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/ipv6-header.h"
+#include "ns3/queue-size.h"
 #include "ns3/roce-helper.h"
 #include "ns3/socket.h"
-#include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,14 +32,13 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr uint16_t PORT = 7;             //!< of UDP
-constexpr uint8_t PROTOCOL_ICMP = 1;     //!< IP protocol number
-constexpr uint8_t PROTOCOL_UDP = 17;     //!< IP protocol number
-constexpr uint8_t PROTOCOL_ICMPV6 = 58;  //!< IP protocol number
-constexpr uint8_t ICMP_ECHO = 8;         //!< ICMP type
-constexpr uint8_t ICMP_ECHO_REPLY = 0;   //!< ICMP type
-constexpr uint8_t ICMPV6_ECHO = 128;     //!< ICMPv6 type
-constexpr uint8_t ICMPV6_REPLY = 129;    //!< ICMPv6 type
+constexpr uint16_t PORT = 7;            //!< of UDP
+constexpr uint8_t PROTOCOL_ICMP = 1;    //!< IP protocol number
+constexpr uint8_t PROTOCOL_UDP = 17;    //!< IP protocol number
+constexpr uint8_t PROTOCOL_ICMPV6 = 58; //!< IP protocol number
+constexpr uint8_t ICMP_ECHO = 8;        //!< ICMP type
+constexpr uint8_t ICMP_ECHO_REPLY = 0;  //!< ICMP type
+constexpr uint8_t ICMPV6_REPLY = 129;   //!< ICMPv6 type
 
 /// @return a socket  @param node its node  @param factory its kind, such as ns3::UdpSocketFactory
 /// @param received what to do with received packets
@@ -127,12 +128,13 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
     /// @param fabric the fabric  @param host whom host 0 pings  @param switches on the way
     void Ping4(const Ptr<Fabric>& fabric, uint32_t host, uint8_t switches)
     {
-        auto received = [=](Ptr<Packet> packet, Address) {
+        auto received = [this, host, switches](Ptr<Packet> packet, Address) {
             Ipv4Header ip;
             Icmpv4Header icmp;
             packet->RemoveHeader(ip);
             packet->RemoveHeader(icmp);
-            if (ip.GetSource() != FabricIpHelper::GetIpv4(host) || icmp.GetType() != ICMP_ECHO_REPLY)
+            if (ip.GetSource() != FabricIpHelper::GetIpv4(host) ||
+                icmp.GetType() != ICMP_ECHO_REPLY)
             {
                 return;
             }
@@ -164,7 +166,7 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
     /// @param fabric the fabric  @param host whom host 0 pings  @param switches on the way
     void Ping6(const Ptr<Fabric>& fabric, uint32_t host, uint8_t switches)
     {
-        auto received = [=](Ptr<Packet> packet, Address) {
+        auto received = [this, host, switches](Ptr<Packet> packet, Address) {
             Ipv6Header ip;
             Icmpv6Header icmp;
             packet->RemoveHeader(ip);
@@ -189,10 +191,6 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
             echo.SetSeq(99 + host);
             echo.SetId(1);
             Ptr<Packet> packet = Create<Packet>(56);
-            echo.CalculatePseudoHeaderChecksum(FabricIpHelper::GetIpv6(0),
-                                               FabricIpHelper::GetIpv6(host),
-                                               packet->GetSize() + echo.GetSerializedSize(),
-                                               PROTOCOL_ICMPV6);
             packet->AddHeader(echo);
             socket->Bind(Inet6SocketAddress(FabricIpHelper::GetIpv6(0), 0));
             socket->SendTo(packet, 0, Inet6SocketAddress(FabricIpHelper::GetIpv6(host), 0));
@@ -223,8 +221,7 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
-        const RoceHelper::Ends ends =
-            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
         uint32_t messages = 0;
         RoceQueuePair::MessageCallback done(
             [&messages](Ptr<RoceQueuePair>, uint64_t) { ++messages; });
@@ -262,9 +259,8 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
         const std::string factory = "ns3::UdpSocketFactory";
         Ptr<Socket> receiver = MakeSocket(fabric->GetHosts().Get(3), factory, received);
         Ptr<Socket> sender = Socket::CreateSocket(node, TypeId::LookupByName(factory));
-        const Address there =
-            ipv6 ? Address(Inet6SocketAddress(FabricIpHelper::GetIpv6(3), PORT))
-                 : Address(InetSocketAddress(FabricIpHelper::GetIpv4(3), PORT));
+        const Address there = ipv6 ? Address(Inet6SocketAddress(FabricIpHelper::GetIpv6(3), PORT))
+                                   : Address(InetSocketAddress(FabricIpHelper::GetIpv4(3), PORT));
         receiver->Bind(ipv6 ? Address(Inet6SocketAddress(Ipv6Address::GetAny(), PORT))
                             : Address(InetSocketAddress(Ipv4Address::GetAny(), PORT)));
         for (uint32_t i = 0; i < DATAGRAMS; ++i)
@@ -317,9 +313,8 @@ class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
         raw->SetAttribute("Protocol", UintegerValue(PROTOCOL_UDP));
         fabric->GetSwitch(0)->GetPort(1)->TraceConnectWithoutContext(
             "Send",
-            Callback<void, Ptr<const FabricFrame>>([this](Ptr<const FabricFrame> frame) {
-                ++m_classes[frame->GetClass()];
-            }));
+            Callback<void, Ptr<const FabricFrame>>(
+                [this](Ptr<const FabricFrame> frame) { ++m_classes[frame->GetClass()]; }));
         fabric->GetNic(1)->TraceConnectWithoutContext(
             "MacRx",
             Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
@@ -374,10 +369,10 @@ class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((header.GetTos() >> 2), (host == 0 ? 0 : 0x1A), "DSCP");
     }
 
-    Ptr<Fabric> m_fabric;                     //!< the fabric
-    std::array<uint32_t, 4> m_count{};        //!< packets that came, by source
-    std::array<uint32_t, 4> m_marked{};       //!< of these, marked
-    std::array<uint32_t, 8> m_classes{};      //!< packets sent to host 1, by class
+    Ptr<Fabric> m_fabric;                //!< the fabric
+    std::array<uint32_t, 4> m_count{};   //!< packets that came, by source
+    std::array<uint32_t, 4> m_marked{};  //!< of these, marked
+    std::array<uint32_t, 8> m_classes{}; //!< packets sent to host 1, by class
 };
 
 /**

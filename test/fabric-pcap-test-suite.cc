@@ -27,11 +27,11 @@ namespace
 /// What a capture should contain of one frame.
 struct Sighting
 {
-    int64_t time;      //!< in ns
-    uint32_t bytes;    //!< of the frame without FCS
-    uint32_t psn;      //!< of the packet
-    uint32_t opcode;   //!< of the packet
-    uint32_t source;   //!< host
+    int64_t time;    //!< in ns
+    uint32_t bytes;  //!< of the frame without FCS
+    uint32_t psn;    //!< of the packet
+    uint32_t opcode; //!< of the packet
+    uint32_t source; //!< host
 
     /// @return whether both are the same  @param other another
     bool operator==(const Sighting& other) const
@@ -123,7 +123,8 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
         {
             Flow flow;
             flow.source = i % 6;
-            flow.destination = (i * i + i / 6 + 1) % 6 == i % 6 ? (i + 3) % 6 : (i * i + i / 6 + 1) % 6;
+            flow.destination =
+                (i * i + i / 6 + 1) % 6 == i % 6 ? (i + 3) % 6 : (i * i + i / 6 + 1) % 6;
             flow.bytes = 100000 + i;
             flow.startPs = i * 777777;
             flows.push_back(flow);

@@ -29,7 +29,6 @@ namespace
 {
 
 constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
-constexpr uint8_t ROCE_CLASS = 3;      //!< traffic class of RoCE
 
 /// @return frames that a switch dropped  @param fabricSwitch the switch
 uint64_t
@@ -60,29 +59,9 @@ Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
     {
         for (const uint32_t source : {0, 1})
         {
-            Ptr<FabricFrame> frame = MakeFrame(fabric, source, 2, ROCE_CLASS, FRAME_BYTES);
+            Ptr<FabricFrame> frame = MakeFrame(fabric, source, 2, LOSSLESS_CLASS, FRAME_BYTES);
             frame->tos |= ecn;
             SendFrame(fabric, frame);
-        }
-    }
-}
-
-/// Observe departures and do nothing.
-void
-Ignore(Ptr<const FabricFrame>)
-{
-}
-
-/// Make all ports of a fabric eager.  @param fabric the fabric
-void
-ObserveAll(const Fabric& fabric)
-{
-    for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
-    {
-        for (const std::size_t end : {0, 1})
-        {
-            fabric.GetChannel(i)->GetPort(end)->TraceConnectWithoutContext("Send",
-                                                                           MakeCallback(&Ignore));
         }
     }
 }
@@ -146,7 +125,7 @@ SwitchForwardingTestCase::DoRun()
                 if (other != host)
                 {
                     Ptr<FabricFrame> frame =
-                        MakeFrame(*fabric, host, other, ROCE_CLASS, FRAME_BYTES);
+                        MakeFrame(*fabric, host, other, LOSSLESS_CLASS, FRAME_BYTES);
                     frame->flowHash = (frame->flowHash & ~0xFFU) | plane;
                     port->GetTransmitter().Send(frame, 0);
                 }
@@ -239,25 +218,25 @@ SwitchDropTestCase::DoRun()
             "Drop",
             MakeCallback(&SwitchDropTestCase::Dropped, this).Bind(id));
     }
-    Ptr<FabricFrame> frame = MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500);
+    Ptr<FabricFrame> frame = MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 500);
     frame->ttl = 1;
     ExpectDrop(frame, LEAF, FabricSwitch::TTL);
-    frame = MakeFrame(*m_fabric, 0, 3, ROCE_CLASS, 500);
+    frame = MakeFrame(*m_fabric, 0, 3, LOSSLESS_CLASS, 500);
     frame->ttl = 2;
     ExpectDrop(frame, SPINE, FabricSwitch::TTL);
-    ExpectDrop(MakeFrame(*m_fabric, 0, 4, ROCE_CLASS, 500), SPINE, FabricSwitch::NO_ROUTE);
-    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 901), LEAF, FabricSwitch::NO_BUFFER);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 4, LOSSLESS_CLASS, 500), SPINE, FabricSwitch::NO_ROUTE);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 901), LEAF, FabricSwitch::NO_BUFFER);
     m_fabric->GetSwitch(LEAF)->SetPortAlive(1, false);
-    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500), LEAF, FabricSwitch::NO_ROUTE);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 500), LEAF, FabricSwitch::NO_ROUTE);
     m_fabric->GetSwitch(LEAF)->SetPortAlive(1, true);
     const uint64_t forwarded = m_fabric->GetSwitch(LEAF)->GetForwarded();
-    SendFrame(*m_fabric, MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500));
+    SendFrame(*m_fabric, MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 500));
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(m_fabric->GetSwitch(LEAF)->GetForwarded(), forwarded + 1, "revived");
     Ptr<FabricQueue> queue =
-        m_fabric->GetSwitch(LEAF)->GetPort(1)->GetTransmitter().GetQueue(ROCE_CLASS);
+        m_fabric->GetSwitch(LEAF)->GetPort(1)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
     queue->SetMaxSize(QueueSize("400B"));
-    ExpectDrop(MakeFrame(*m_fabric, 0, 1, ROCE_CLASS, 500), LEAF, FabricSwitch::NO_BUFFER);
+    ExpectDrop(MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 500), LEAF, FabricSwitch::NO_BUFFER);
     NS_TEST_EXPECT_MSG_EQ(queue->GetTotalDroppedPackets(), 2, "the queue counts them as its own");
     m_fabric = nullptr;
 }
@@ -444,7 +423,7 @@ PortBufferTestCase::DoRun()
     leaf->TraceConnectWithoutContext("Drop", MakeCallback(&PortBufferTestCase::Dropped, this));
     if (m_observed)
     {
-        m_egress->GetQueue(ROCE_CLASS)
+        m_egress->GetQueue(LOSSLESS_CLASS)
             ->TraceConnectWithoutContext("BytesInQueue",
                                          MakeCallback(&PortBufferTestCase::Changed, this));
     }
@@ -514,13 +493,13 @@ class SwitchMarkingTestCase : public FabricTestCase
     /// A packet has joined the queue.  @param frame the packet
     void Joined(Ptr<const FabricFrame> frame)
     {
-        Decided(m_egress->GetLane(ROCE_CLASS).GetBytes() - frame->wireBytes, *frame);
+        Decided(m_egress->GetLane(LOSSLESS_CLASS).GetBytes() - frame->wireBytes, *frame);
     }
 
     /// A packet has left the queue.  @param frame the packet
     void Left(Ptr<const FabricFrame> frame)
     {
-        Decided(m_egress->GetLane(ROCE_CLASS).GetBytes(), *frame);
+        Decided(m_egress->GetLane(LOSSLESS_CLASS).GetBytes(), *frame);
     }
 
     bool m_red;                           //!< RedMarker, otherwise StepMarker
@@ -559,7 +538,7 @@ SwitchMarkingTestCase::DoRun()
     }
     else
     {
-        m_egress->GetQueue(ROCE_CLASS)
+        m_egress->GetQueue(LOSSLESS_CLASS)
             ->TraceConnectWithoutContext("Enqueue",
                                          MakeCallback(&SwitchMarkingTestCase::Joined, this));
     }
@@ -725,7 +704,7 @@ SwitchObserverTestCase::Run(bool observed)
     }
     if (observed)
     {
-        ObserveAll(*fabric);
+        ForEachPort(*fabric, &MakeEager);
     }
     UniformInteger uniform = Uniform(5);
     std::vector<Flow> flows = RandomPermutation(16, 200000, uniform);

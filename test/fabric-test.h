@@ -17,16 +17,24 @@
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 /// What the suites that build fabrics have in common.
 namespace fabrictest
 {
+
+constexpr uint8_t LOSSY_CLASS = 0;    //!< traffic class of best effort
+constexpr uint8_t LOSSLESS_CLASS = 3; //!< traffic class of RoCE
+constexpr uint8_t HIGH_CLASS = 6;     //!< traffic class of congestion notification
+constexpr uint32_t RESERVE = 4096;    //!< default of SharedBuffer::ReserveBytes
 
 /**
  * Count times in picoseconds from now on.
@@ -147,6 +155,69 @@ SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFra
         ->GetPort(0)
         ->GetTransmitter()
         .Send(frame, ns3::Simulator::Now().GetTimeStep());
+}
+
+/// Do something with every port of a fabric.  @param fabric the fabric  @param action what to do
+inline void
+ForEachPort(const ns3::aifabric::Fabric& fabric,
+            const std::function<void(ns3::aifabric::FabricPort&)>& action)
+{
+    for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
+    {
+        action(*fabric.GetChannel(i)->GetPort(0));
+        action(*fabric.GetChannel(i)->GetPort(1));
+    }
+}
+
+/// Make a port schedule its departures, by observing them.  @param port the port
+inline void
+MakeEager(ns3::aifabric::FabricPort& port)
+{
+    port.TraceConnectWithoutContext("Send",
+                                    ns3::Callback<void, ns3::Ptr<const ns3::aifabric::FabricFrame>>(
+                                        [](ns3::Ptr<const ns3::aifabric::FabricFrame>) {}));
+}
+
+/// @return frames for which the switches had no room  @param fabric the fabric
+inline uint64_t
+CountRefused(const ns3::aifabric::Fabric& fabric)
+{
+    uint64_t refused = 0;
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        refused += fabric.GetSwitch(id)->GetDropped(ns3::aifabric::FabricSwitch::NO_BUFFER);
+    }
+    return refused;
+}
+
+/// @return a factory of shared buffers  @param bytes memory  @param lossless lossless classes
+inline ns3::ObjectFactory
+BufferFactory(uint64_t bytes, uint8_t lossless)
+{
+    return ns3::ObjectFactory("ns3::aifabric::SharedBuffer",
+                              "BufferBytes",
+                              ns3::UintegerValue(bytes),
+                              "LosslessClasses",
+                              ns3::UintegerValue(lossless));
+}
+
+/// @return the shared buffer of a switch  @param fabric the fabric  @param id number of the switch
+inline ns3::aifabric::SharedBuffer&
+GetBuffer(const ns3::aifabric::Fabric& fabric, uint32_t id)
+{
+    return *ns3::DynamicCast<ns3::aifabric::SharedBuffer>(fabric.GetSwitch(id)->GetAdmission());
+}
+
+/// @return a PFC frame  @param fabric where  @param trafficClass the class  @param quanta how long
+inline ns3::Ptr<ns3::aifabric::FabricFrame>
+MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quanta)
+{
+    ns3::Ptr<ns3::aifabric::FabricFrame> frame = fabric.GetPool()->Create();
+    frame->kind = ns3::aifabric::FrameKind::PFC;
+    frame->Extra().pause.classes = 1 << trafficClass;
+    frame->Extra().pause.quanta[trafficClass] = quanta;
+    frame->wireBytes = ns3::aifabric::FrameCodec::WireBytes(*frame);
+    return frame;
 }
 
 } // namespace fabrictest

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-test.h"
+
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-channel.h"
@@ -37,16 +39,6 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// Count times in picoseconds from now on.
-void
-UsePicoseconds()
-{
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
-}
-
 /// @return the current time in time steps
 int64_t
 StepNow()
@@ -65,8 +57,7 @@ struct Incident
     /// @return whether both are the same  @param other another
     bool operator==(const Incident& other) const
     {
-        return what == other.what && side == other.side && time == other.time &&
-               name == other.name;
+        return what == other.what && side == other.side && time == other.time && name == other.name;
     }
 };
 
@@ -74,8 +65,8 @@ struct Incident
 std::ostream&
 operator<<(std::ostream& os, const Incident& incident)
 {
-    return os << incident.what << " side " << +incident.side << " frame " << incident.name
-              << " at " << incident.time << " ps";
+    return os << incident.what << " side " << +incident.side << " frame " << incident.name << " at "
+              << incident.time << " ps";
 }
 
 /// A source whose frames are ready at given times.
@@ -170,10 +161,10 @@ class Cable
     /// What the ports are like.
     struct Config
     {
-        std::string rate{"80Gb/s"}; //!< at which a byte takes 100 ps
-        uint32_t gap{20};           //!< bytes between two frames
-        Time delay{NanoSeconds(50)}; //!< of the cable
-        uint8_t classes{0xFF};      //!< which have queues of their own
+        std::string rate{"80Gb/s"};      //!< at which a byte takes 100 ps
+        uint32_t gap{20};                //!< bytes between two frames
+        Time delay{NanoSeconds(50)};     //!< of the cable
+        uint8_t classes{0xFF};           //!< which have queues of their own
         std::string maxSize{"1000000p"}; //!< of each queue
     };
 
@@ -181,7 +172,6 @@ class Cable
     explicit Cable(const Config& config)
         : m_pool(Create<FabricFramePool>())
     {
-        UsePicoseconds();
         for (uint8_t side = 0; side < 2; ++side)
         {
             m_ears[side].cable = this;
@@ -205,9 +195,14 @@ class Cable
                 Callback<void, Ptr<const FabricFrame>>([this, side](Ptr<const FabricFrame> frame) {
                     lost[side].push_back({'L', side, StepNow(), frame->source});
                 }));
+            m_ports[side]->TraceConnectWithoutContext(
+                "Receive",
+                Callback<void, Ptr<const FabricFrame>>([this, side](Ptr<const FabricFrame> frame) {
+                    ++receivedFrames[1 - side];
+                    receivedBytes[1 - side] += frame->wireBytes;
+                }));
         }
-        m_channel =
-            CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
+        m_channel = CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
         m_channel->Connect(m_ports[0], m_ports[1]);
     }
 
@@ -297,8 +292,10 @@ class Cable
         Tx(side).SendControl(frame, StepNow());
     }
 
-    std::vector<Incident> log;                     //!< arrivals and refusals, in order
-    std::array<std::vector<Incident>, 2> lost;     //!< losses on the cable, by side, in order
+    std::vector<Incident> log;                 //!< arrivals and refusals, in order
+    std::array<std::vector<Incident>, 2> lost; //!< losses on the cable, by side, in order
+    std::array<uint64_t, 2> receivedFrames{};  //!< that arrived, by the side that sent them
+    std::array<uint64_t, 2> receivedBytes{};   //!< their bytes
 
   private:
     /// Hears what arrives at one port.
@@ -317,11 +314,11 @@ class Cable
         uint8_t side{0};       //!< the port at the other end
     };
 
-    Ptr<FabricFramePool> m_pool;                          //!< of all frames
-    std::array<Ear, 2> m_ears;                            //!< who receives
-    std::array<Ptr<SwitchPortNetDevice>, 2> m_devices;    //!< of the ports
-    std::array<Ptr<FabricPort>, 2> m_ports;               //!< the two ends
-    Ptr<FabricChannel> m_channel;                         //!< the cable
+    Ptr<FabricFramePool> m_pool;                       //!< of all frames
+    std::array<Ear, 2> m_ears;                         //!< who receives
+    std::array<Ptr<SwitchPortNetDevice>, 2> m_devices; //!< of the ports
+    std::array<Ptr<FabricPort>, 2> m_ports;            //!< the two ends
+    Ptr<FabricChannel> m_channel;                      //!< the cable
 };
 
 /// Run something at a time.  @param time when, in time steps  @param action what
@@ -554,9 +551,8 @@ RandomPlay::Observe(uint8_t side)
                 StepNow() + tx.GetTransmissionTime(frame->wireBytes) + 50000;
         }
     };
-    m_cable->Port(side)->TraceConnectWithoutContext(
-        "Send",
-        Callback<void, Ptr<const FabricFrame>>(sent));
+    m_cable->Port(side)->TraceConnectWithoutContext("Send",
+                                                    Callback<void, Ptr<const FabricFrame>>(sent));
     m_unobserved[side] = tx.GetCounters().sentFrames;
     m_isObserved[side] = true;
 }
@@ -573,6 +569,10 @@ RandomPlay::Check(uint8_t side)
     Require(counters.sentFrames ==
                 counters.deliveredFrames + counters.lostFrames + tx.GetFlightFrames(),
             "frames sent = delivered + lost + in flight");
+    Require(counters.deliveredFrames == m_cable->receivedFrames[side],
+            "frames delivered = received");
+    Require(counters.deliveredBytes == m_cable->receivedBytes[side], "bytes delivered = received");
+    Require(counters.lostFrames == m_cable->lost[side].size(), "each loss is traced");
     Require(counters.sentBytes ==
                 counters.deliveredBytes + counters.lostBytes + tx.GetFlightBytes(),
             "bytes sent = delivered + lost + in flight");
@@ -591,11 +591,11 @@ RandomPlay::Check(uint8_t side)
  * A frame arrives after its transmission time and the delay of the cable; the next one begins a gap
  * later.
  */
-class TransmitterTimingTestCase : public TestCase
+class TransmitterTimingTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterTimingTestCase()
-        : TestCase("Times of frames at several rates")
+        : FabricTestCase("Times of frames at several rates")
     {
     }
 
@@ -648,11 +648,11 @@ class TransmitterTimingTestCase : public TestCase
  * Of the waiting frames, one of the highest class goes first; within a class, the oldest. A class
  * without a queue is served with the next lower class that has one. Control frames precede all.
  */
-class TransmitterPriorityTestCase : public TestCase
+class TransmitterPriorityTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterPriorityTestCase()
-        : TestCase("Strict priority")
+        : FabricTestCase("Strict priority")
     {
     }
 
@@ -697,11 +697,11 @@ class TransmitterPriorityTestCase : public TestCase
  * PAUSE closes all gates, PFC those of its classes, for a number of quanta (512 bit times each);
  * quanta of 0 open them again. A frame in transmission is not affected, nor are control frames.
  */
-class TransmitterGateTestCase : public TestCase
+class TransmitterGateTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterGateTestCase()
-        : TestCase("Gates: PAUSE and PFC, their expiry and their end")
+        : FabricTestCase("Gates: PAUSE and PFC, their expiry and their end")
     {
     }
 
@@ -721,6 +721,7 @@ class TransmitterGateTestCase : public TestCase
         CheckSource(true);
         CheckSource(false);
         CheckControlPasses();
+        CheckSharedQueue();
     }
 
     /// One frame waits behind a gate, and one is in transmission when the gate closes.
@@ -799,6 +800,23 @@ class TransmitterGateTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "the source is served when the gate opens");
     }
 
+    /// Classes that share a queue share its gate.
+    void CheckSharedQueue()
+    {
+        Cable::Config config;
+        config.classes = 0x49;
+        Cable cable(config);
+        At(0, [&] {
+            cable.Tx(0).Pause(0x10, 300000, 0); // class 4 has the queue of class 3
+            cable.Send(0, 200, 3, 3);
+            cable.Send(0, 200, 2, 2);
+        });
+        Simulator::Run();
+        const std::vector<Incident> log = {{'A', 0, FRAME + 50000, 2},
+                                           {'A', 0, 300000 + FRAME + 50000, 3}};
+        NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 3 waits, class 2 does not");
+    }
+
     /// A pause does not hold a control frame back.
     void CheckControlPasses()
     {
@@ -824,11 +842,11 @@ class TransmitterGateTestCase : public TestCase
  * depend on whether the ports schedule their departures (eager) or compute them late, and frames
  * and bytes are conserved at any time.
  */
-class TransmitterEquivalenceTestCase : public TestCase
+class TransmitterEquivalenceTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterEquivalenceTestCase()
-        : TestCase("Eager and late ports do the same, bit by bit")
+        : FabricTestCase("Eager and late ports do the same, bit by bit")
     {
     }
 
@@ -905,11 +923,11 @@ TransmitterEquivalenceTestCase::Compare(const Outcome& late,
  *
  * A busy link takes one event a frame, and one more if its port is eager.
  */
-class TransmitterEventsTestCase : public TestCase
+class TransmitterEventsTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterEventsTestCase()
-        : TestCase("Events a frame")
+        : FabricTestCase("Events a frame")
     {
     }
 
@@ -947,11 +965,11 @@ class TransmitterEventsTestCase : public TestCase
  * Who observes a port sees each departure from then on when it happens, and none from before, even
  * if the port has not computed those yet.
  */
-class TransmitterObserverTestCase : public TestCase
+class TransmitterObserverTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterObserverTestCase()
-        : TestCase("Observers of departures")
+        : FabricTestCase("Observers of departures")
     {
     }
 
@@ -961,9 +979,13 @@ class TransmitterObserverTestCase : public TestCase
 
     void DoRun() override
     {
-        for (const std::string trace :
-             {"Queue/Dequeue", "Queue/PacketsInQueue", "Queue/BytesInQueue", "Port/Send",
-              "Device/PhyTxBegin", "Device/Sniffer", "Device/PromiscSniffer"})
+        for (const std::string trace : {"Queue/Dequeue",
+                                        "Queue/PacketsInQueue",
+                                        "Queue/BytesInQueue",
+                                        "Port/Send",
+                                        "Device/PhyTxBegin",
+                                        "Device/Sniffer",
+                                        "Device/PromiscSniffer"})
         {
             for (int64_t connect : {int64_t{0}, 7 * STEP - 1, 7 * STEP + 1, 30 * STEP + 5})
             {
@@ -1046,11 +1068,11 @@ class TransmitterObserverTestCase : public TestCase
  * The integral over time of the frames in a port, as the port adds it up, equals the one that an
  * observer of its queues and its wire computes.
  */
-class TransmitterIntegralTestCase : public TestCase
+class TransmitterIntegralTestCase : public fabrictest::FabricTestCase
 {
   public:
     TransmitterIntegralTestCase()
-        : TestCase("Integral of the queue length")
+        : FabricTestCase("Integral of the queue length")
     {
     }
 
@@ -1087,9 +1109,8 @@ class TransmitterIntegralTestCase : public TestCase
             frames += static_cast<int64_t>(after) - before;
             longest = std::max(longest, frames);
         });
-        Callback<void, Ptr<const FabricFrame>> send([&](Ptr<const FabricFrame> frame) {
-            wire += (frame->wireBytes + 20) * 100;
-        });
+        Callback<void, Ptr<const FabricFrame>> send(
+            [&](Ptr<const FabricFrame> frame) { wire += (frame->wireBytes + 20) * 100; });
         for (uint8_t c = 0; c < 8; ++c)
         {
             cable.Tx(0).GetQueue(c)->TraceConnectWithoutContext("PacketsInQueue", length);

@@ -184,9 +184,9 @@ class FrameGenerator
         {
             frame->kind = FrameKind::PFC;
             frame->Extra().pause.classes = Number(0xFF);
-            std::generate(frame->Extra().pause.quanta.begin(), frame->Extra().pause.quanta.end(), [this] {
-                return Number(0xFFFF);
-            });
+            std::generate(frame->Extra().pause.quanta.begin(),
+                          frame->Extra().pause.quanta.end(),
+                          [this] { return Number(0xFFFF); });
         }
         frame->wireBytes = FrameCodec::WireBytes(*frame);
         return frame;
@@ -300,8 +300,8 @@ Describe(const FabricFrame& frame)
        << " flags " << +frame.flags << " port " << frame.sourcePort << " qp " << frame.destinationQp
        << " opcode " << +frame.opcode << " psn " << frame.psn << " syndrome " << +frame.syndrome
        << " msn " << frame.msn << " reth " << frame.GetExtra().reth.virtualAddress << " "
-       << frame.GetExtra().reth.remoteKey << " " << frame.GetExtra().reth.length << " immediate " << frame.GetExtra().immediate
-       << " pause " << +frame.GetExtra().pause.classes;
+       << frame.GetExtra().reth.remoteKey << " " << frame.GetExtra().reth.length << " immediate "
+       << frame.GetExtra().immediate << " pause " << +frame.GetExtra().pause.classes;
     for (const uint16_t quanta : frame.GetExtra().pause.quanta)
     {
         os << " " << quanta;
@@ -655,7 +655,9 @@ class IpFrameTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(frame->GetSize(), original.size() + 18, "size");
 
             FrameCodec::SyncIpHeader(*frame);
-            NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet, packet, "nothing changed, yet another packet");
+            NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet,
+                                  packet,
+                                  "nothing changed, yet another packet");
             frame->ttl -= 2;
             frame->MarkCongestion();
             FrameCodec::SyncIpHeader(*frame);

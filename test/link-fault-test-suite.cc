@@ -11,8 +11,9 @@
 #include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 #include "ns3/roce-helper.h"
-#include "ns3/rsq-balancer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -25,10 +26,10 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr int64_t MICROSECOND = 1000000; //!< in time steps
-constexpr uint16_t FRAME_BYTES = 1000;         //!< size of test frames on the wire
-constexpr int64_t SENDING = 10 * FRAME_BYTES;  //!< how long one takes at 800 Gb/s, in time steps
-constexpr int64_t DELAY = 500000;        //!< of a cable, in time steps
+constexpr int64_t MICROSECOND = 1000000;      //!< in time steps
+constexpr uint16_t FRAME_BYTES = 1000;        //!< size of test frames on the wire
+constexpr int64_t SENDING = 10 * FRAME_BYTES; //!< how long one takes at 800 Gb/s, in time steps
+constexpr int64_t DELAY = 500000;             //!< of a cable, in time steps
 
 /// @return the current time in time steps
 int64_t
@@ -45,11 +46,13 @@ using Times = std::vector<int64_t>;
 std::size_t
 CountBetween(const Times& times, int64_t from, int64_t to)
 {
-    return std::count_if(times.begin(), times.end(), [=](int64_t t) { return t >= from && t < to; });
+    return std::count_if(times.begin(), times.end(), [=](int64_t t) {
+        return t >= from && t < to;
+    });
 }
 
-/// @param object whose trace source it is  @param trace its name  @param times where to note when it
-/// fires
+/// @param object whose trace source it is  @param trace its name  @param times where to note when
+/// it fires
 void
 Note(const Ptr<Object>& object, const std::string& trace, Times& times)
 {
@@ -308,9 +311,8 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
         Simulator::Schedule(MicroSeconds(100), [fabric] {
             SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
         });
-        Simulator::Schedule(MicroSeconds(1001), [fabric] {
-            SendStream(fabric, 0, 1, 1000, 85000);
-        });
+        Simulator::Schedule(MicroSeconds(1001),
+                            [fabric] { SendStream(fabric, 0, 1, 1000, 85000); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()), 6000, 200, "1 - 0.5 * 0.8");
         NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, 1000 * MICROSECOND, 2000 * MICROSECOND),
@@ -336,7 +338,7 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     void Expect(const Fabric& fabric, int64_t time, bool up, double factor)
     {
         const Ptr<FabricChannel> channel = fabric.GetChannel(0);
-        Simulator::Schedule(MicroSeconds(time), [=] {
+        Simulator::Schedule(MicroSeconds(time), [this, channel, time, up, factor] {
             NS_TEST_EXPECT_MSG_EQ(channel->IsUp(), up, "at " << time << " us");
             NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0)->IsLinkUp(), up, "at " << time << " us");
             for (std::size_t end : {0, 1})
@@ -354,16 +356,16 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     /// @param fabric the fabric
     void CheckPast(const Ptr<Fabric>& fabric)
     {
-        Simulator::Schedule(MicroSeconds(5), [=] {
+        Simulator::Schedule(MicroSeconds(5), [this, fabric] {
             FailureHelper helper = Fault(3 * MICROSECOND, 7 * MICROSECOND);
             helper.SetAttribute("RateFactor", DoubleValue(0.5));
             const Ptr<LinkFault> late = helper.Install(*fabric, 1);
             const Ptr<LinkFault> over = Fault(MICROSECOND, 2 * MICROSECOND).Install(*fabric, 1);
-            Simulator::Schedule(MicroSeconds(1), [=] {
+            Simulator::Schedule(MicroSeconds(1), [this, late, over] {
                 NS_TEST_EXPECT_MSG_EQ(late->IsActive(), true, "it has begun");
                 NS_TEST_EXPECT_MSG_EQ(over->IsActive(), false, "it never begins");
             });
-            Simulator::Schedule(MicroSeconds(3), [=] {
+            Simulator::Schedule(MicroSeconds(3), [this, late] {
                 NS_TEST_EXPECT_MSG_EQ(late->IsActive(), false, "it has ended");
             });
         });
@@ -438,7 +440,8 @@ class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
         // the spine cannot reach leaf 0 any more; what comes for it is dropped
         const FabricSwitch& spine = *fabric->GetSwitch(2);
         NS_TEST_EXPECT_MSG_EQ(spine.GetDropped(FabricSwitch::NO_ROUTE),
-                              CountBetween(remote, 130 * MICROSECOND - DELAY - SENDING,
+                              CountBetween(remote,
+                                           130 * MICROSECOND - DELAY - SENDING,
                                            230 * MICROSECOND - DELAY - SENDING),
                               "no way, as far as the spine knows");
         NS_TEST_EXPECT_MSG_EQ(spine.GetReceived(),
@@ -591,10 +594,22 @@ class FailureHelperTestCase : public fabrictest::FabricTestCase
         Check(graph, graph.LinkName(parallel[1]), {parallel[1]});
         NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "spine-1").size(), 4, "not spine-10");
         NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "leaf-1").size(), 26, "both ways");
-        for (const std::string where :
-             {"", "--", "52", "-1", "99999999999999999999", "0x1", "leaf-2", "leaf", "host-0--host-1",
-              "host-0--leaf-1", "leaf-0--", "--leaf-0", "leaf-0--spine-1--", "leaf-0-spine-1",
-              "spine-1 ", "host-0:1--leaf-0:0"})
+        for (const std::string where : {"",
+                                        "--",
+                                        "52",
+                                        "-1",
+                                        "99999999999999999999",
+                                        "0x1",
+                                        "leaf-2",
+                                        "leaf",
+                                        "host-0--host-1",
+                                        "host-0--leaf-1",
+                                        "leaf-0--",
+                                        "--leaf-0",
+                                        "leaf-0--spine-1--",
+                                        "leaf-0-spine-1",
+                                        "spine-1 ",
+                                        "host-0:1--leaf-0:0"})
         {
             CheckUnknown(graph, where);
         }

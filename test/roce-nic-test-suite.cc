@@ -33,8 +33,8 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr uint32_t MTU = 4096;              //!< payload of a full packet in bytes
-constexpr int64_t PACKET_STEPS = 41780;     //!< a full packet (4158 bytes) and its gap at 800 Gb/s
+constexpr uint32_t MTU = 4096;          //!< payload of a full packet in bytes
+constexpr int64_t PACKET_STEPS = 41780; //!< a full packet (4158 bytes) and its gap at 800 Gb/s
 
 /// A buffer that has room for all frames but those that a test picks.
 class PickyBuffer : public BufferAdmission
@@ -322,9 +322,8 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
         RoceHelper roce;
-        roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl",
-                                      "Window",
-                                      UintegerValue(packets * MTU)));
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(packets * MTU)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         uint64_t most = 0;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
@@ -384,9 +383,8 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 5));
         RoceHelper roce;
-        roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl",
-                                      "RateFraction",
-                                      StringValue("0.125")));
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue("0.125")));
         std::vector<Reports> reports(4);
         for (uint32_t i = 0; i < 4; ++i)
         {
@@ -444,18 +442,16 @@ class RoceSingleLossTestCase : public fabrictest::FabricTestCase
         Check("last ACK", Once({RC_ACK}, 19), {1, 1, 0, 0, 1});
         Once packet(data, 5);
         Once nak({RC_ACK}, 5, true);
-        Check(
-            "middle and its NAK",
-            [=](const FabricFrame& frame) mutable { return packet(frame) || nak(frame); },
-            {15, 14, 1, 0, 1});
+        Check("middle and its NAK",
+              [=](const FabricFrame& frame) mutable { return packet(frame) || nak(frame); },
+              {15, 14, 1, 0, 1});
         uint32_t copies = 0;
-        Check(
-            "middle, twice",
-            [=](const FabricFrame& frame) mutable {
-                return data.count(frame.opcode) && frame.psn == 5 && ++copies <= 2;
-            },
-            // after the first retransmission the receiver says nothing until the packet comes
-            {30, 28, 1, 1, 1});
+        Check("middle, twice",
+              [=](const FabricFrame& frame) mutable {
+                  return data.count(frame.opcode) && frame.psn == 5 && ++copies <= 2;
+              },
+              // after the first retransmission the receiver says nothing until the packet comes
+              {30, 28, 1, 1, 1});
     }
 
     /// @param what is lost  @param refuses the frames to be lost  @param expected the counters
@@ -608,11 +604,9 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
-        ends.first->TraceConnectWithoutContext(
-            "Timeout",
-            Callback<void, uint32_t>([&](uint32_t) {
-                times.push_back(Simulator::Now().GetTimeStep());
-            }));
+        ends.first->TraceConnectWithoutContext("Timeout", Callback<void, uint32_t>([&](uint32_t) {
+                                                   times.push_back(Simulator::Now().GetTimeStep());
+                                               }));
         Reports reports;
         Simulator::Schedule(NanoSeconds(0), [&] {
             fabric->GetChannel(0)->SetUp(false);
@@ -636,8 +630,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
     void CheckWaiting()
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        const RoceHelper::Ends ends =
-            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         const int64_t pause = 10'000'000'000; // 10 ms, 20 times the timeout
         Reports reports;
         Simulator::Schedule(NanoSeconds(0), [&] {
@@ -682,8 +675,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
         buffer->refuses = Once({RC_WRITE_ONLY}, 0);
         fabric->GetSwitch(0)->SetAdmission(buffer);
-        const RoceHelper::Ends ends =
-            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
             times.push_back(Simulator::Now().GetTimeStep());
@@ -783,9 +775,9 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
     void Check(double probability, bool oracle)
     {
         ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType",
-                               TypeIdValue(oracle ? OracleRecovery::GetTypeId()
-                                                  : GoBackNRecovery::GetTypeId()));
+        helper.SetNicAttribute(
+            "RecoveryType",
+            TypeIdValue(oracle ? OracleRecovery::GetTypeId() : GoBackNRecovery::GetTypeId()));
         Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
         fabric->AssignStreams(100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
@@ -849,7 +841,8 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
         {
             for (uint8_t end = 0; end < 2; ++end)
             {
-                const FabricTransmitter& tx = fabric.GetChannel(link)->GetPort(end)->GetTransmitter();
+                const FabricTransmitter& tx =
+                    fabric.GetChannel(link)->GetPort(end)->GetTransmitter();
                 const FabricTransmitter::Counters& counters = tx.GetCounters();
                 arrived[tx.GetPeer()] = counters.deliveredFrames;
                 NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
@@ -885,7 +878,9 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
                 sent += fabricSwitch.GetPort(port)->GetTransmitter().GetCounters().sentFrames;
             }
             NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(), received, "all arrivals count");
-            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), sent, "all that is forwarded is sent");
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(),
+                                  sent,
+                                  "all that is forwarded is sent");
         }
     }
 };
@@ -979,8 +974,7 @@ class RoceLowerBoundTestCase : public fabrictest::FabricTestCase
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(8));
         fabric->AssignStreams(1);
-        const RoceHelper::Ends ends =
-            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
         Reports reports;
         ends.first->PostWrite(256 * MTU, reports.OnSent());
         ends.second->PostWrite(256 * MTU, reports.OnSent());
@@ -1022,9 +1016,13 @@ class RoceHelperTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(ends.second->GetPeerNumber(), ends.first->GetNumber(), "connected");
         PointerValue policy;
         ends.first->GetAttribute("Recovery", policy);
-        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<OracleRecovery>()), nullptr, "its own recovery");
+        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<OracleRecovery>()),
+                              nullptr,
+                              "its own recovery");
         ends.first->GetAttribute("Balancer", policy);
-        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<HostRandomBalancer>()), nullptr, "the NIC's balancer");
+        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<HostRandomBalancer>()),
+                              nullptr,
+                              "the NIC's balancer");
         ends.second->GetAttribute("Control", policy);
         NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<FixedControl>()), nullptr, "its own control");
         NS_TEST_EXPECT_MSG_EQ(policy.Get<FixedControl>()->GetWindow(), 4096, "with attributes");

@@ -29,13 +29,12 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::aifabric;
@@ -77,7 +76,8 @@ PeakResidentBytes()
 void
 UseBalancer(ClosHelper& helper, const std::string& name)
 {
-    const PolicyRegistry registry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
+    const PolicyRegistry registry("Balancer",
+                                  {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
     const TypeId type = registry.Find(name);
     if (type.IsChildOf(HostBalancer::GetTypeId()))
     {
@@ -100,13 +100,16 @@ main(int argc, char* argv[])
     std::string scheduler = "ns3::aifabric::MonotoneScheduler";
     CommandLine cmd(__FILE__);
     cmd.AddValue("hosts", "number of hosts: k^3/4 of an even k", hosts);
-    cmd.AddValue("packets", "data packets a message (0: as many as make a run of seconds)", packets);
+    cmd.AddValue("packets",
+                 "data packets a message (0: as many as make a run of seconds)",
+                 packets);
     cmd.AddValue("balancer", "load balancer, or help", balancer);
     cmd.AddValue("scheduler", "TypeId of the event scheduler", scheduler);
     cmd.Parse(argc, argv);
     if (balancer == "help")
     {
-        PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}).Print(std::cout);
+        PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()})
+            .Print(std::cout);
         return 0;
     }
     if (packets == 0)
@@ -135,10 +138,9 @@ main(int argc, char* argv[])
 
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(0);
-    std::vector<Flow> flows =
-        RandomPermutation(hosts, packets * 4096ULL, [random](uint32_t bound) {
-            return random->GetInteger(0, bound - 1);
-        });
+    std::vector<Flow> flows = RandomPermutation(hosts, packets * 4096ULL, [random](uint32_t bound) {
+        return random->GetInteger(0, bound - 1);
+    });
     for (Flow& flow : flows)
     {
         flow.startPs = random->GetInteger(0, 41780);

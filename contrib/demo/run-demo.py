@@ -119,7 +119,9 @@ def print_table(table):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="the program ai-fabric-run")
-    parser.add_argument("--out", type=Path, default=Path("results/demo"), help="folder (%(default)s)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("results/demo"), help="folder (%(default)s)"
+    )
     parser.add_argument(
         "--runs", type=int, default=5, help="permutations a balancer (%(default)s)"
     )

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Plots of one run of ai-fabric-run: plot_run.py DIR writes DIR/queues.png, links.png, flows.png."""
+"""Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png and flows.png."""
 
 import argparse
 from pathlib import Path

@@ -19,8 +19,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Equal-cost multipath (RFC 2992): the next hop is a hash of the 5-tuple. Each switch mixes a random
- * salt of its own into the hash, so that the choices of two tiers are independent.
+ * Equal-cost multipath (RFC 2992): the next hop is a hash of the 5-tuple. Each switch mixes a
+ * random salt of its own into the hash, so that the choices of two tiers are independent.
  */
 class EcmpBalancer : public SwitchBalancer
 {

@@ -55,8 +55,8 @@ class HostBalancer : public Object
     virtual uint16_t NextEntropy();
 
     /**
-     * Choose the plane of the next packet. Called some time before NextEntropy, and only where there
-     * is more than one.
+     * Choose the plane of the next packet. Called some time before NextEntropy, and only where
+     * there is more than one.
      *
      * @param planes the number of planes
      * @return a plane

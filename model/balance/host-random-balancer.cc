@@ -18,16 +18,15 @@ NS_OBJECT_ENSURE_REGISTERED(HostRandomBalancer);
 TypeId
 HostRandomBalancer::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::aifabric::HostRandomBalancer")
-            .SetParent<HostBalancer>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<HostRandomBalancer>()
-            .AddAttribute("Entropies",
-                          "Number of UDP source ports to draw from.",
-                          UintegerValue(0x4000),
-                          MakeUintegerAccessor(&HostRandomBalancer::m_entropies),
-                          MakeUintegerChecker<uint32_t>(1, 0x4000));
+    static TypeId tid = TypeId("ns3::aifabric::HostRandomBalancer")
+                            .SetParent<HostBalancer>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<HostRandomBalancer>()
+                            .AddAttribute("Entropies",
+                                          "Number of UDP source ports to draw from.",
+                                          UintegerValue(0x4000),
+                                          MakeUintegerAccessor(&HostRandomBalancer::m_entropies),
+                                          MakeUintegerChecker<uint32_t>(1, 0x4000));
     return tid;
 }
 

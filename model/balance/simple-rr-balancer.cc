@@ -19,11 +19,10 @@ NS_OBJECT_ENSURE_REGISTERED(SimpleRrBalancer);
 TypeId
 SimpleRrBalancer::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::aifabric::SimpleRrBalancer")
-            .SetParent<SwitchBalancer>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<SimpleRrBalancer>();
+    static TypeId tid = TypeId("ns3::aifabric::SimpleRrBalancer")
+                            .SetParent<SwitchBalancer>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<SimpleRrBalancer>();
     return tid;
 }
 

@@ -86,11 +86,10 @@ FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vect
     }
     for (uint32_t host = 0; host < nics.size(); ++host)
     {
-        std::stable_sort(m_agendas[host].flows.begin(),
-                         m_agendas[host].flows.end(),
-                         [&flows](uint32_t a, uint32_t b) {
-                             return flows[a].startPs < flows[b].startPs;
-                         });
+        std::stable_sort(
+            m_agendas[host].flows.begin(),
+            m_agendas[host].flows.end(),
+            [&flows](uint32_t a, uint32_t b) { return flows[a].startPs < flows[b].startPs; });
         ScheduleNext(host);
     }
 }

@@ -27,12 +27,12 @@ namespace aifabric
 /// What became of a flow.
 struct FlowRecord
 {
-    Flow flow;               //!< what was asked for
-    bool started{false};     //!< its message was posted
-    bool received{false};    //!< all of it has come
-    bool completed{false};   //!< all of it is acknowledged
-    Time receivedAt;         //!< when all of it had come
-    Time completedAt;        //!< when all of it was acknowledged
+    Flow flow;             //!< what was asked for
+    bool started{false};   //!< its message was posted
+    bool received{false};  //!< all of it has come
+    bool completed{false}; //!< all of it is acknowledged
+    Time receivedAt;       //!< when all of it had come
+    Time completedAt;      //!< when all of it was acknowledged
 };
 
 /**
@@ -95,9 +95,9 @@ class FlowDriver : public Object
     /// One direction of a connection between two hosts.
     struct Connection
     {
-        Ptr<RoceQueuePair> sender;    //!< where messages are posted
-        Ptr<RoceQueuePair> receiver;  //!< where they arrive
-        std::deque<uint32_t> flows;   //!< flows that have not been received, in order
+        Ptr<RoceQueuePair> sender;   //!< where messages are posted
+        Ptr<RoceQueuePair> receiver; //!< where they arrive
+        std::deque<uint32_t> flows;  //!< flows that have not been received, in order
     };
 
     /// Post what a host has to start now, and schedule the rest.  @param host the host
@@ -118,15 +118,15 @@ class FlowDriver : public Object
     /// @param queuePair the receiving end  @param bytes its length
     void MessageReceived(uint64_t connection, Ptr<RoceQueuePair> queuePair, uint64_t bytes);
 
-    std::vector<Ptr<RoceNetDevice>> m_nics;                   //!< by host index
-    std::vector<FlowRecord> m_records;                        //!< by flow
-    std::vector<Agenda> m_agendas;                            //!< by host
-    std::unordered_map<uint64_t, Connection> m_connections;   //!< by source and destination
-    std::size_t m_started{0};                                 //!< flows started
-    std::size_t m_completed{0};                               //!< flows completed
-    TracedCallback<const FlowRecord&> m_receivedTrace;        //!< a flow has come
-    TracedCallback<const FlowRecord&> m_completedTrace;       //!< a flow is acknowledged
-    TracedCallback<> m_allCompletedTrace;                     //!< all flows are acknowledged
+    std::vector<Ptr<RoceNetDevice>> m_nics;                 //!< by host index
+    std::vector<FlowRecord> m_records;                      //!< by flow
+    std::vector<Agenda> m_agendas;                          //!< by host
+    std::unordered_map<uint64_t, Connection> m_connections; //!< by source and destination
+    std::size_t m_started{0};                               //!< flows started
+    std::size_t m_completed{0};                             //!< flows completed
+    TracedCallback<const FlowRecord&> m_receivedTrace;      //!< a flow has come
+    TracedCallback<const FlowRecord&> m_completedTrace;     //!< a flow is acknowledged
+    TracedCallback<> m_allCompletedTrace;                   //!< all flows are acknowledged
 };
 
 } // namespace aifabric

@@ -202,11 +202,11 @@ class MonotoneScheduler : public Scheduler
     std::vector<EventImpl*> m_coming;              //!< Events opened last.
     const std::type_info* m_foreseenType{nullptr}; //!< The last type found to be a ForeseenEvent.
     const std::type_info* m_otherType{nullptr};    //!< The last type found not to be one.
-    uint64_t m_floor{0};                  //!< Not above any event; its last digit is 0.
-    uint32_t m_occupied{0};               //!< Bit set of the levels that are not empty.
-    uint32_t m_free{NONE};                //!< Chain of nodes without event.
-    std::vector<Node> m_nodes;            //!< All nodes; the first stands for NONE.
-    std::array<Level, LEVELS> m_levels{}; //!< All buckets.
+    uint64_t m_floor{0};                           //!< Not above any event; its last digit is 0.
+    uint32_t m_occupied{0};                        //!< Bit set of the levels that are not empty.
+    uint32_t m_free{NONE};                         //!< Chain of nodes without event.
+    std::vector<Node> m_nodes;                     //!< All nodes; the first stands for NONE.
+    std::array<Level, LEVELS> m_levels{};          //!< All buckets.
 };
 
 } // namespace aifabric

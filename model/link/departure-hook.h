@@ -37,7 +37,9 @@ class DepartureHook
      * @param start when the transmission begins, in time steps: now, or earlier where the
      * transmitter is not eager
      */
-    virtual void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) = 0;
+    virtual void FrameDeparts(FabricTransmitter& transmitter,
+                              FabricFrame& frame,
+                              int64_t start) = 0;
 };
 
 } // namespace aifabric

@@ -131,26 +131,26 @@ class FabricNetDevice : public NetDevice
     ReceiveCallback m_receive;               //!< where received IP packets go
     PromiscReceiveCallback m_promiscReceive; //!< where all received IP packets go
 
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;      //!< packet accepted for sending
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;  //!< packet dropped before sending
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;      //!< packet handed up
-    TracedCallback<Ptr<const Packet>> m_macRxDropTrace;  //!< received packet dropped
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< packet accepted for sending
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace; //!< packet dropped before sending
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;     //!< packet handed up
+    TracedCallback<Ptr<const Packet>> m_macRxDropTrace; //!< received packet dropped
 
   private:
     /// @return whether somebody captures frames
     bool HasSniffer() const;
 
-    Ptr<Node> m_node;                         //!< the node
-    uint32_t m_ifIndex{0};                    //!< interface index
-    Mac48Address m_address;                   //!< MAC address
-    uint16_t m_mtu{0};                        //!< largest IP packet
-    std::vector<Ptr<FabricPort>> m_ports;     //!< the ports
-    TracedCallback<> m_linkChange;            //!< who wants to know of link changes
-    WatchedTrace<Ptr<const Packet>> m_phyTxBeginTrace;    //!< transmission begins
-    WatchedTrace<Ptr<const Packet>> m_phyTxEndTrace;      //!< transmission ends
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;   //!< lost on the link
-    WatchedTrace<Ptr<const Packet>> m_phyRxEndTrace;      //!< frame arrived
-    WatchedTrace<Ptr<const Packet>> m_snifferTrace;       //!< frames as on the wire, both ways
+    Ptr<Node> m_node;                                      //!< the node
+    uint32_t m_ifIndex{0};                                 //!< interface index
+    Mac48Address m_address;                                //!< MAC address
+    uint16_t m_mtu{0};                                     //!< largest IP packet
+    std::vector<Ptr<FabricPort>> m_ports;                  //!< the ports
+    TracedCallback<> m_linkChange;                         //!< who wants to know of link changes
+    WatchedTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< transmission begins
+    WatchedTrace<Ptr<const Packet>> m_phyTxEndTrace;       //!< transmission ends
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;    //!< lost on the link
+    WatchedTrace<Ptr<const Packet>> m_phyRxEndTrace;       //!< frame arrived
+    WatchedTrace<Ptr<const Packet>> m_snifferTrace;        //!< frames as on the wire, both ways
     WatchedTrace<Ptr<const Packet>> m_promiscSnifferTrace; //!< frames as on the wire, both ways
 };
 

@@ -50,13 +50,13 @@ FabricPort::GetTypeId()
                           UintegerValue(0x49),
                           MakeUintegerAccessor(&FabricPort::m_classes),
                           MakeUintegerChecker<uint8_t>(1))
-            .AddAttribute("QueueList",
-                          "The queues, from the lowest class up.",
-                          TypeId::ATTR_GET,
-                          ObjectVectorValue(),
-                          MakeObjectVectorAccessor(&FabricPort::GetQueueByIndex,
-                                                   &FabricPort::GetQueueCount),
-                          MakeObjectVectorChecker<FabricQueue>())
+            .AddAttribute(
+                "QueueList",
+                "The queues, from the lowest class up.",
+                TypeId::ATTR_GET,
+                ObjectVectorValue(),
+                MakeObjectVectorAccessor(&FabricPort::GetQueueByIndex, &FabricPort::GetQueueCount),
+                MakeObjectVectorChecker<FabricQueue>())
             .AddTraceSource("Send",
                             "The transmission of a frame begins.",
                             MakeTraceSourceAccessor(&FabricPort::m_sendTrace),

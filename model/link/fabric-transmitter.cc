@@ -339,8 +339,12 @@ FabricTransmitter::Notify()
         return;
     }
     const int64_t now = m_headAt;
+    __builtin_prefetch(m_head, 1);
+    if (m_backlog)
+    {
+        m_lanes[HighestBit(m_backlog)].PrefetchFront();
+    }
     FabricFrame* frame = TakeFromFlight();
-    __builtin_prefetch(frame, 1);
     Advance(now);
     Settle(now);
     Deliver(Ptr<FabricFrame>(frame, false), now);

@@ -179,8 +179,8 @@ LinkFault::DoInitialize()
 {
     NS_ABORT_MSG_IF(!m_channel, "LinkFault::Channel is not set");
     NS_ABORT_MSG_IF(!m_stop.IsZero() && m_stop <= m_start,
-                    "LinkFault::Stop " << m_stop.As() << ": it must be after Start "
-                                       << m_start.As() << ", or zero");
+                    "LinkFault::Stop " << m_stop.As() << ": it must be after Start " << m_start.As()
+                                       << ", or zero");
     const Time now = Simulator::Now();
     if (m_stop.IsZero() || m_stop > now)
     {

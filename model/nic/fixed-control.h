@@ -33,9 +33,9 @@ class FixedControl : public CongestionControl
     DataRate GetRate() const override;
 
   private:
-    double m_fraction{1};    //!< fraction of the line rate
-    uint64_t m_window{0};    //!< bytes; 0: unlimited
-    DataRate m_rate;         //!< the rate
+    double m_fraction{1}; //!< fraction of the line rate
+    uint64_t m_window{0}; //!< bytes; 0: unlimited
+    DataRate m_rate;      //!< the rate
 };
 
 } // namespace aifabric

@@ -46,11 +46,11 @@ class OracleRecovery : public LossRecovery
     uint64_t GetExpected() const override;
 
   private:
-    uint64_t m_sent{0};           //!< packets sent at least once
-    uint64_t m_ackedCount{0};     //!< packets acknowledged
-    PsnWindow m_acked;            //!< packets acknowledged
-    std::set<uint64_t> m_lost;    //!< packets to be sent again
-    PsnWindow m_received;         //!< packets that the receiving end has
+    uint64_t m_sent{0};        //!< packets sent at least once
+    uint64_t m_ackedCount{0};  //!< packets acknowledged
+    PsnWindow m_acked;         //!< packets acknowledged
+    std::set<uint64_t> m_lost; //!< packets to be sent again
+    PsnWindow m_received;      //!< packets that the receiving end has
 };
 
 } // namespace aifabric

@@ -71,11 +71,11 @@ class QueuePairScheduler : public FrameSource
     /// @param trafficClass the line's class  @return whether somebody is left
     bool Clear(int trafficClass);
 
-    RoceNetDevice* m_nic;                                  //!< the NIC
-    uint8_t m_ready{0};                                    //!< bit c set: the line of class c
-    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines;    //!< who may send now, by class
+    RoceNetDevice* m_nic;                               //!< the NIC
+    uint8_t m_ready{0};                                 //!< bit c set: the line of class c
+    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
-    uint64_t m_order{0};                                   //!< how many have been paced
+    uint64_t m_order{0}; //!< how many have been paced
 };
 
 } // namespace aifabric

@@ -187,19 +187,19 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Make all ports start what they can.
     void ResumePorts();
 
-    uint32_t m_host{0};                      //!< host index
-    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement
-    uint32_t m_gap{0};                       //!< bytes between two frames
-    Ptr<FabricFramePool> m_pool;             //!< where frames come from
-    std::vector<FabricTransmitter*> m_transmitters;     //!< by plane
-    std::deque<QueuePairScheduler> m_schedulers;        //!< by plane
-    std::vector<Ptr<RoceQueuePair>> m_queuePairs;       //!< by number
-    Counters m_counters;                     //!< frames received
-    int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
-    bool m_resumePending{false};             //!< ResumePorts is scheduled
-    TypeId m_recoveryType;                   //!< of new queue pairs
-    TypeId m_controlType;                    //!< of new queue pairs
-    TypeId m_balancerType;                   //!< of new queue pairs
+    uint32_t m_host{0};                             //!< host index
+    uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
+    uint32_t m_gap{0};                              //!< bytes between two frames
+    Ptr<FabricFramePool> m_pool;                    //!< where frames come from
+    std::vector<FabricTransmitter*> m_transmitters; //!< by plane
+    std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
+    std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number
+    Counters m_counters;                            //!< frames received
+    int64_t m_stream{-1};                           //!< first random stream; -1: not assigned
+    bool m_resumePending{false};                    //!< ResumePorts is scheduled
+    TypeId m_recoveryType;                          //!< of new queue pairs
+    TypeId m_controlType;                           //!< of new queue pairs
+    TypeId m_balancerType;                          //!< of new queue pairs
 };
 
 } // namespace aifabric

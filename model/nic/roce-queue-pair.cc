@@ -166,7 +166,8 @@ void
 RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
 {
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
-                    "RoceQueuePair::PostWrite: " << bytes << " bytes; a message has at most 2^32 - 1");
+                    "RoceQueuePair::PostWrite: " << bytes
+                                                 << " bytes; a message has at most 2^32 - 1");
     const int64_t now = Simulator::Now().GetTimeStep();
     m_nic->BeginChange(now);
     const uint64_t packets = std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);

@@ -50,17 +50,17 @@ class RoceQueuePair : public Object
     /// What has happened to a queue pair so far.
     struct Counters
     {
-        uint64_t dataPackets{0};     //!< data packets sent, the first time or again
-        uint64_t retransmissions{0}; //!< of these, again
-        uint64_t packetsAccepted{0}; //!< data packets received and placed
-        uint64_t bytesAccepted{0};   //!< their payload
+        uint64_t dataPackets{0};      //!< data packets sent, the first time or again
+        uint64_t retransmissions{0};  //!< of these, again
+        uint64_t packetsAccepted{0};  //!< data packets received and placed
+        uint64_t bytesAccepted{0};    //!< their payload
         uint64_t packetsDiscarded{0}; //!< data packets received and not placed
-        uint64_t outOfSequence{0};   //!< data packets received with another PSN than expected
-        uint64_t maxReordering{0};   //!< the most packets by which one came too early
-        uint64_t acksSent{0};        //!< acknowledgements sent
-        uint64_t naksSent{0};        //!< negative acknowledgements sent
-        uint64_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
-        uint64_t timeouts{0};        //!< retransmission timer expirations (local_ack_timeout_err)
+        uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
+        uint64_t maxReordering{0};    //!< the most packets by which one came too early
+        uint64_t acksSent{0};         //!< acknowledgements sent
+        uint64_t naksSent{0};         //!< negative acknowledgements sent
+        uint64_t naksReceived{0};     //!< negative acknowledgements received (packet_seq_err)
+        uint64_t timeouts{0};         //!< retransmission timer expirations (local_ack_timeout_err)
     };
 
     /**
@@ -276,36 +276,36 @@ class RoceQueuePair : public Object
     /// The retransmission timer may have expired.
     void CheckTimer();
 
-    RoceNetDevice* m_nic{nullptr};     //!< the NIC
-    uint32_t m_number{0};              //!< queue pair number
-    uint32_t m_peerHost{0};            //!< the other end's host index
-    uint32_t m_peerNumber{0};          //!< the other end's queue pair number
-    uint32_t m_mtu{4096};              //!< payload bytes of a full packet
-    uint32_t m_firstPsn{0};            //!< PSN of packet number 0
-    uint8_t m_dscp{26};                //!< DSCP of data
-    uint8_t m_ackDscp{26};             //!< DSCP of acknowledgements
-    bool m_failed{false};              //!< given up
-    Ptr<LossRecovery> m_recovery;      //!< how it survives loss
-    Ptr<CongestionControl> m_control;  //!< how much and how fast it sends
-    Ptr<HostBalancer> m_balancer;      //!< by which paths it sends
+    RoceNetDevice* m_nic{nullptr};    //!< the NIC
+    uint32_t m_number{0};             //!< queue pair number
+    uint32_t m_peerHost{0};           //!< the other end's host index
+    uint32_t m_peerNumber{0};         //!< the other end's queue pair number
+    uint32_t m_mtu{4096};             //!< payload bytes of a full packet
+    uint32_t m_firstPsn{0};           //!< PSN of packet number 0
+    uint8_t m_dscp{26};               //!< DSCP of data
+    uint8_t m_ackDscp{26};            //!< DSCP of acknowledgements
+    bool m_failed{false};             //!< given up
+    Ptr<LossRecovery> m_recovery;     //!< how it survives loss
+    Ptr<CongestionControl> m_control; //!< how much and how fast it sends
+    Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
 
-    uint64_t m_window{0};              //!< packets that may be unacknowledged
-    int64_t m_stepsPerByte{0};         //!< pacing: time a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};             //!< the earliest start of the next packet, in time steps
-    uint64_t m_posted{0};              //!< packets of all messages posted
-    std::deque<Message> m_messages;    //!< messages not acknowledged, the oldest first
-    Counters m_counters;               //!< what has happened
+    uint64_t m_window{0};           //!< packets that may be unacknowledged
+    int64_t m_stepsPerByte{0};      //!< pacing: time a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};          //!< the earliest start of the next packet, in time steps
+    uint64_t m_posted{0};           //!< packets of all messages posted
+    std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
+    Counters m_counters;            //!< what has happened
 
-    Time m_ackTimeout;                 //!< time without progress until retransmission
-    uint32_t m_retryLimit{0};          //!< timeouts in a row until it gives up
-    uint32_t m_retries{0};             //!< timeouts in a row
-    int64_t m_progressAt{0};           //!< when something was acknowledged last, in time steps
-    EventId m_timer;                   //!< when CheckTimer runs next
+    Time m_ackTimeout;        //!< time without progress until retransmission
+    uint32_t m_retryLimit{0}; //!< timeouts in a row until it gives up
+    uint32_t m_retries{0};    //!< timeouts in a row
+    int64_t m_progressAt{0};  //!< when something was acknowledged last, in time steps
+    EventId m_timer;          //!< when CheckTimer runs next
 
-    MessageCallback m_received;        //!< whom to tell of received messages
-    uint64_t m_receiveStart{0};        //!< number of the first packet of the message being received
-    uint32_t m_receivedMessages{0};    //!< messages received whole (MSN)
-    std::deque<EarlyEnd> m_ends;       //!< ends of messages that have come, by number
+    MessageCallback m_received;     //!< whom to tell of received messages
+    uint64_t m_receiveStart{0};     //!< number of the first packet of the message being received
+    uint32_t m_receivedMessages{0}; //!< messages received whole (MSN)
+    std::deque<EarlyEnd> m_ends;    //!< ends of messages that have come, by number
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired

@@ -25,12 +25,13 @@ EventLog::Watch(const PortCatalog& catalog)
     {
         entry.port->TraceConnectWithoutContext(
             "Pause",
-            Callback<void, uint8_t, Time>([this, name = entry.name](uint8_t classes, Time duration) {
-                Write(duration.IsZero() ? "resume" : "pause",
-                      name,
-                      "classes=" + std::to_string(classes) +
-                          " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
-            }));
+            Callback<void, uint8_t, Time>(
+                [this, name = entry.name](uint8_t classes, Time duration) {
+                    Write(duration.IsZero() ? "resume" : "pause",
+                          name,
+                          "classes=" + std::to_string(classes) +
+                              " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
+                }));
         if (entry.port != entry.port->GetChannel()->GetPort(0))
         {
             continue; // the link is watched once

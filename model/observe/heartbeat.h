@@ -57,9 +57,9 @@ class Heartbeat
     /// An observer and when it is due.
     struct Observer
     {
-        Beat beat;        //!< the observer
-        bool live{true};  //!< it wants to be called again
-        Time due;         //!< when
+        Beat beat;       //!< the observer
+        bool live{true}; //!< it wants to be called again
+        Time due;        //!< when
     };
 
     /// Call who is due.

@@ -17,9 +17,37 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return whether a text is UTF-8, as far as its bytes' leading bits tell  @param text the text
+bool
+IsUtf8(const std::string& text)
+{
+    int following = 0;
+    for (const char c : text)
+    {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool follows = (byte & 0xC0) == 0x80;
+        if (follows != (following > 0) || byte > 0xF4)
+        {
+            return false;
+        }
+        following = follows       ? following - 1
+                    : byte < 0x80 ? 0
+                    : byte < 0xE0 ? 1
+                    : byte < 0xF0 ? 2
+                                  : 3;
+    }
+    return following == 0;
+}
+
+} // namespace
+
 std::string
 JsonObject::Quote(const std::string& value)
 {
+    const bool isUtf8 = IsUtf8(value); // names of files need not be
     std::string quoted = "\"";
     for (const char c : value)
     {
@@ -27,7 +55,11 @@ JsonObject::Quote(const std::string& value)
         {
             quoted += '\\';
         }
-        if (static_cast<unsigned char>(c) < ' ')
+        if (!isUtf8 && static_cast<unsigned char>(c) >= 0x80)
+        {
+            quoted += "\\ufffd";
+        }
+        else if (static_cast<unsigned char>(c) < ' ')
         {
             std::array<char, 8> escape{};
             std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));

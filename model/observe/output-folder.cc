@@ -6,11 +6,10 @@
 
 #include "output-folder.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -36,9 +35,9 @@ OutputFolder::OutputFolder(const std::string& path)
     const fs::path folder(m_path);
     const std::string suffix = ".partial-" + std::to_string(getpid());
     const bool exists = fs::exists(folder, error);
-    const fs::path temporary = exists
-                                   ? folder / suffix
-                                   : folder.parent_path() / ("." + folder.filename().string() + suffix);
+    const fs::path temporary =
+        exists ? folder / suffix
+               : folder.parent_path() / ("." + folder.filename().string() + suffix);
     if (!MakeParents(temporary.parent_path()) || !fs::create_directory(temporary, error))
     {
         Discard();

@@ -68,10 +68,10 @@ class OutputFolder
     /// @return whether that went well
     bool MakeParents(const std::string& path);
 
-    std::string m_path;                  //!< the folder
-    std::string m_temporary;             //!< the temporary folder; empty: there is none
-    std::vector<std::string> m_names;    //!< names of the files
-    std::vector<std::string> m_parents;  //!< folders made above it, the topmost first
+    std::string m_path;                 //!< the folder
+    std::string m_temporary;            //!< the temporary folder; empty: there is none
+    std::vector<std::string> m_names;   //!< names of the files
+    std::vector<std::string> m_parents; //!< folders made above it, the topmost first
 };
 
 } // namespace aifabric

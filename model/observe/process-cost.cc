@@ -6,11 +6,10 @@
 
 #include "process-cost.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -38,8 +37,7 @@ ProcessCost::GetPeakResidentBytes()
 uint64_t
 ProcessCost::GetAvailableBytes()
 {
-    const uint64_t machine =
-        static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    const uint64_t machine = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     uint64_t group = 0; // the file says "max" if there is no limit
     std::ifstream("/sys/fs/cgroup/memory.max") >> group;
     return group > 0 ? std::min(group, machine) : machine;

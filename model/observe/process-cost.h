@@ -29,7 +29,8 @@ class ProcessCost
     /// @return the most memory that the process had resident, in bytes
     static uint64_t GetPeakResidentBytes();
 
-    /// @return the memory that the process may use, of the machine or of its control group, in bytes
+    /// @return the memory that the process may use, of the machine or of its control group, in
+    /// bytes
     static uint64_t GetAvailableBytes();
 
     /// @return time since this object was made, in seconds

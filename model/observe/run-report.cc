@@ -92,16 +92,15 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     for (const FlowRecord& record : m_parts.driver.GetRecords())
     {
         flows.push_back(record.flow);
-        links = std::max(links,
-                         m_parts.graph.PathLinks(record.flow.source, record.flow.destination));
+        links =
+            std::max(links, m_parts.graph.PathLinks(record.flow.source, record.flow.destination));
     }
     m_results.completionBoundPs =
         CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
     m_results.boundPs = m_results.completionBoundPs;
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
-        const double published =
-            PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
+        const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
         m_results.isPublished = published <= static_cast<double>(m_results.cctPs);
         m_results.boundPs = m_results.isPublished ? published : m_results.boundPs;
     }
@@ -115,12 +114,13 @@ RunReport::MeasureNics(const BoundParameters& parameters)
     for (const FlowRecord& record : m_parts.driver.GetRecords())
     {
         const Flow& flow = record.flow;
-        const uint64_t packets = (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
+        const uint64_t packets =
+            (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
         bytes[flow.destination] += packets * parameters.ackBytes;
     }
-    m_nicBytes = static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) /
-                 m_parts.graph.Planes();
+    m_nicBytes =
+        static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / m_parts.graph.Planes();
 }
 
 void
@@ -149,12 +149,10 @@ RunReport::MeasurePorts()
         {
             frameTime += m_layers[i].frameTime;
             ports += m_parts.catalog.GetLayerSize(i);
-            m_results.maxQueuePackets =
-                std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
+            m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
         }
     }
-    m_results.meanQueuePackets =
-        frameTime / ports / PicoSeconds(m_results.cctPs).GetTimeStep();
+    m_results.meanQueuePackets = frameTime / ports / PicoSeconds(m_results.cctPs).GetTimeStep();
 }
 
 void

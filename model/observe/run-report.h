@@ -54,15 +54,15 @@ class RunReport
     /// The numbers of a run.
     struct Results
     {
-        int64_t cctPs{0};             //!< first start to last completion
-        double boundPs{0};            //!< the study's closed form, or else the completion bound
-        bool isPublished{false};      //!< it is the study's closed form
-        double completionBoundPs{0};  //!< no fabric does it in less
-        uint32_t maxQueuePackets{0};  //!< at any switch port at any time
-        double meanQueuePackets{0};   //!< over switch ports and time
-        uint64_t drops{0};            //!< frames dropped by switches
-        uint64_t packetHops{0};       //!< frames delivered over links
-        double increasePercent{0};    //!< of the completion time over the bound
+        int64_t cctPs{0};            //!< first start to last completion
+        double boundPs{0};           //!< the study's closed form, or else the completion bound
+        bool isPublished{false};     //!< it is the study's closed form
+        double completionBoundPs{0}; //!< no fabric does it in less
+        uint32_t maxQueuePackets{0}; //!< at any switch port at any time
+        double meanQueuePackets{0};  //!< over switch ports and time
+        uint64_t drops{0};           //!< frames dropped by switches
+        uint64_t packetHops{0};      //!< frames delivered over links
+        double increasePercent{0};   //!< of the completion time over the bound
     };
 
     /**

@@ -70,7 +70,8 @@ class StallWatch
     /// The run has stalled.  @param why why
     void Stall(const std::string& why);
 
-    /// @return packets acknowledged to all queue pairs, and whether one of them has given up a message
+    /// @return packets acknowledged to all queue pairs, and whether one of them has given up a
+    /// message
     std::pair<uint64_t, bool> GetProgress() const;
 
     /**

@@ -24,9 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 const char*
 FabricSwitch::GetReasonName(DropReason reason)
 {
-    static constexpr std::array<const char*, DROP_REASONS> NAMES = {"no_route",
-                                                                    "ttl",
-                                                                    "no_buffer"};
+    static constexpr std::array<const char*, DROP_REASONS> NAMES = {"no_route", "ttl", "no_buffer"};
     return NAMES.at(reason);
 }
 
@@ -38,30 +36,31 @@ FabricSwitch::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("AiFabric")
             .AddConstructor<FabricSwitch>()
-            .AddAttribute("Balancer",
-                          "How the switch chooses among next hops.",
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::SetBalancer,
-                                              &FabricSwitch::GetBalancer),
-                          MakePointerChecker<SwitchBalancer>())
-            .AddAttribute("Admission",
-                          "The switch's buffer.",
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::SetAdmission,
-                                              &FabricSwitch::GetAdmission),
-                          MakePointerChecker<BufferAdmission>())
+            .AddAttribute(
+                "Balancer",
+                "How the switch chooses among next hops.",
+                PointerValue(),
+                MakePointerAccessor(&FabricSwitch::SetBalancer, &FabricSwitch::GetBalancer),
+                MakePointerChecker<SwitchBalancer>())
+            .AddAttribute(
+                "Admission",
+                "The switch's buffer.",
+                PointerValue(),
+                MakePointerAccessor(&FabricSwitch::SetAdmission, &FabricSwitch::GetAdmission),
+                MakePointerChecker<BufferAdmission>())
             .AddAttribute("Marker",
                           "How the switch marks congestion; null: it does not.",
                           PointerValue(),
                           MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
                           MakePointerChecker<EcnMarker>())
-            .AddAttribute("DetectionDelay",
-                          "How long a link of the switch has to be cut or restored until the switch "
-                          "knows, and stops or begins to forward there. Switches that are not at "
-                          "the link learn nothing.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "DetectionDelay",
+                "How long a link of the switch has to be cut or restored until the switch "
+                "knows, and stops or begins to forward there. Switches that are not at "
+                "the link learn nothing.",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("PortList",
                           "The ports of the switch.",
                           ObjectVectorValue(),

@@ -52,9 +52,9 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// Why a frame was dropped.
     enum DropReason : uint8_t
     {
-        NO_ROUTE,   //!< the destination is unknown, or all next hops are dead
-        TTL,        //!< the frame has made too many hops
-        NO_BUFFER,  //!< no room
+        NO_ROUTE,    //!< the destination is unknown, or all next hops are dead
+        TTL,         //!< the frame has made too many hops
+        NO_BUFFER,   //!< no room
         DROP_REASONS //!< how many reasons there are
     };
 
@@ -187,12 +187,12 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     Ptr<BufferAdmission> m_admission;  //!< who has room
     Ptr<EcnMarker> m_marker;           //!< who marks
 
-    std::vector<Ptr<FabricPort>> m_ports;               //!< all ports
-    std::vector<bool> m_alive;                          //!< which are known to be alive
-    Time m_detectionDelay;                              //!< until that is known
-    std::map<uint16_t, Time> m_changedAt;               //!< last changes of links, by port
-    std::vector<PortGroup> m_groupPorts;                //!< the ports of each group, dead or alive
-    std::array<uint64_t, DROP_REASONS> m_dropped{};     //!< frames dropped, by reason
+    std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
+    std::vector<bool> m_alive;                      //!< which are known to be alive
+    Time m_detectionDelay;                          //!< until that is known
+    std::map<uint16_t, Time> m_changedAt;           //!< last changes of links, by port
+    std::vector<PortGroup> m_groupPorts;            //!< the ports of each group, dead or alive
+    std::array<uint64_t, DROP_REASONS> m_dropped{}; //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped
 };
 

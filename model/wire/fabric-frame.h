@@ -123,8 +123,7 @@ struct FrameExtra
  * Frames live in a FabricFramePool and are reference counted. The owner of a frame may change it;
  * who only observes takes a Ptr<const FabricFrame>.
  */
-class alignas(64) FabricFrame
-    : public SimpleRefCount<FabricFrame, NoBase, FabricFrameDeleter>
+class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, FabricFrameDeleter>
 {
   public:
     /**
@@ -194,16 +193,16 @@ class alignas(64) FabricFrame
     uint8_t tos{0};          //!< DSCP (6 bits) and ECN (2 bits)
     uint8_t ttl{64};         //!< hops that the frame may still make
     FrameKind kind{FrameKind::ROCE};
-    uint8_t flags{0};             //!< FrameFlag bits
-    uint16_t sourcePort{0};       //!< UDP source port: the entropy of the path
-    uint32_t destinationQp : 24;  //!< destination queue pair number
-    uint32_t opcode : 8;          //!< RoceOpcode
-    uint32_t psn : 24;            //!< packet sequence number
-    uint32_t syndrome : 8;        //!< AETH syndrome (acknowledgements)
-    uint32_t source{0};           //!< index of the source host
-    uint32_t msn{0};              //!< AETH message sequence number, 24 bits (acknowledgements)
-    int64_t sentAt{0};            //!< when the source began to send the packet that this frame
-                                  //!< carries or acknowledges, in time steps
+    uint8_t flags{0};            //!< FrameFlag bits
+    uint16_t sourcePort{0};      //!< UDP source port: the entropy of the path
+    uint32_t destinationQp : 24; //!< destination queue pair number
+    uint32_t opcode : 8;         //!< RoceOpcode
+    uint32_t psn : 24;           //!< packet sequence number
+    uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements)
+    uint32_t source{0};          //!< index of the source host
+    uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements)
+    int64_t sentAt{0};           //!< when the source began to send the packet that this frame
+                                 //!< carries or acknowledges, in time steps
 
   private:
     friend struct FabricFrameDeleter;

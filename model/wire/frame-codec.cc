@@ -500,7 +500,8 @@ WriteRoce(const FabricFrame& frame)
 Ptr<Packet>
 CopyIfChanged(const FabricFrame& frame)
 {
-    NS_ASSERT_MSG(frame.kind == FrameKind::IP && frame.GetExtra().packet, "a frame without an IP packet");
+    NS_ASSERT_MSG(frame.kind == FrameKind::IP && frame.GetExtra().packet,
+                  "a frame without an IP packet");
     if (frame.flags & FRAME_IPV6)
     {
         Ipv6Header ip;

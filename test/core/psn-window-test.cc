@@ -6,10 +6,9 @@
 
 #include "ns3/psn-window.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 #include <set>
@@ -155,11 +154,24 @@ TEST(PsnWindow, UnwrapFindsTheNearest)
 {
     constexpr int64_t WRAP = 1 << 24;
     constexpr int64_t HALF = 1 << 23;
-    for (int64_t reference : {int64_t{0}, int64_t{5}, HALF, WRAP - 1, WRAP, WRAP + 1, 3 * WRAP - 2,
-                              (int64_t{1} << 32) - 1, int64_t{1} << 32, (int64_t{1} << 40) + 7})
+    for (int64_t reference : {int64_t{0},
+                              int64_t{5},
+                              HALF,
+                              WRAP - 1,
+                              WRAP,
+                              WRAP + 1,
+                              3 * WRAP - 2,
+                              (int64_t{1} << 32) - 1,
+                              int64_t{1} << 32,
+                              (int64_t{1} << 40) + 7})
     {
-        for (int64_t distance : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{1000},
-                                 int64_t{-1000}, HALF - 1, -HALF + 1})
+        for (int64_t distance : {int64_t{0},
+                                 int64_t{1},
+                                 int64_t{-1},
+                                 int64_t{1000},
+                                 int64_t{-1000},
+                                 HALF - 1,
+                                 -HALF + 1})
         {
             const int64_t number = reference + distance;
             const auto psn = static_cast<uint32_t>(number & (WRAP - 1));

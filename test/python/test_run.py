@@ -11,6 +11,7 @@ import random
 import shutil
 import statistics
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 TABLES = {
-    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,links",
+    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,"
+    "links",
     "links.csv": "link,from,to,layer,frames_sent,bytes_sent,frames_delivered,frames_lost,"
     "frames_refused,utilization,max_queue_packets,mean_queue_packets",
     "queues.csv": "time_ns,layer,mean_queue_packets,max_queue_packets,waiting_bytes,paused_ports",
@@ -92,7 +94,7 @@ BAD = [
     "--k",
     "--k=99999999999999999999999",
     "--k=1000",
-    "--k=250",
+    "--k=64 --workload=all-to-all",
     "--topology=ring",
     "--topology=leaf-spine --k=8",
     "--leaves=4",
@@ -295,7 +297,8 @@ def test_run_json(tmp_path):
     assert all(f"``{key}``" in documented for key in results)
     assert results["messages"] == 16 and results["data_packets"] == 16 * 16
     assert results["drops"] == sum(results["drops_by_reason"].values())
-    assert results["packet_hops"] == sum(int(row["frames_delivered"]) for row in rows(tmp_path, "links"))
+    delivered = sum(int(row["frames_delivered"]) for row in rows(tmp_path, "links"))
+    assert results["packet_hops"] == delivered
 
 
 def test_results_agree_with_tables(tmp_path):
@@ -310,13 +313,10 @@ def test_results_agree_with_tables(tmp_path):
     assert results["mean_queue_packets"] == pytest.approx(mean)
     samples = [row for row in rows(tmp_path, "queues") if row["layer"] != "host-up"]
     assert results["max_queue_packets"] >= max(int(row["max_queue_packets"]) for row in samples)
-    layers = {row["layer"] for row in samples}
-    by_layer = {
-        name: statistics.mean(float(row["mean_queue_packets"]) for row in samples if row["layer"] == name)
-        for name in layers
-    }
-    for name, sampled in by_layer.items():
-        assert results["layers"][name]["mean_queue_packets"] == pytest.approx(sampled, rel=0.05)
+    for layer in {row["layer"] for row in samples}:
+        sampled = [float(row["mean_queue_packets"]) for row in samples if row["layer"] == layer]
+        mean = results["layers"][layer]["mean_queue_packets"]
+        assert mean == pytest.approx(statistics.mean(sampled), rel=0.05)
 
 
 def test_samples_stay_few(tmp_path):
@@ -342,6 +342,15 @@ def test_output_is_all_or_nothing(tmp_path):
         assert run.returncode == 1
         assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
     assert not (tmp_path / "d").exists()
+
+
+def test_odd_folder_names(tmp_path):
+    for name in (b"a b", b'quo"te', b"back\\slash", b"\xc3\xa9", b"latin-\xe9", b"new\nline"):
+        run = call(tmp_path, *SMALL, b"--out=" + name)
+        assert run.returncode == 0
+        folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
+        out = json.loads((folder / "run.json").read_text())["scenario"]["out"]
+        assert out == name.decode(errors="replace")
 
 
 def test_pcap(tmp_path):
@@ -384,9 +393,8 @@ def test_help_and_lists(tmp_path):
 
 def test_faults_are_logged(tmp_path):
     link = "pod0-edge-0:2--pod0-agg-0:0"
-    summary = succeed(
-        tmp_path, "--k=4", "--balancer=rsq", f"--fail={link}@2us-4us,{link}*0.5@5us,{link}%0.1@1us-2us"
-    )
+    faults = f"--fail={link}@2us-4us,{link}*0.5@5us,{link}%0.1@1us-2us"
+    summary = succeed(tmp_path, "--k=4", "--balancer=rsq", faults)
     events = [(row["time_ns"], row["event"], row["detail"]) for row in rows(tmp_path, "events")]
     assert set(events) >= {
         ("1000.000", "fault_begin", "probability=0.1"),
@@ -443,7 +451,7 @@ LOSSY = "--fail=pod0-edge-0:2--pod0-agg-0:0%0.02@1us,pod1-agg-0:2--core-0:1@3us-
 @pytest.mark.parametrize("balancer", ["ecmp", "rsq", "rr", "host-random"])
 @pytest.mark.parametrize("planes", [1, 2])
 def test_determinism(tmp_path, balancer, planes):
-    fail = LOSSY if planes == 1 else "--fail="
+    fail = LOSSY if planes == 1 else "--fail=none"
     options = "--k=4", f"--balancer={balancer}", f"--planes={planes}", fail, "--buffer=100kB"
     assert snapshot(tmp_path, *options) == snapshot(tmp_path, *options)
 
@@ -469,7 +477,8 @@ def test_scheduler_changes_nothing(tmp_path, scheduler):
 def test_observers_change_nothing(tmp_path, observer, planes):
     if planes != "--planes=1":
         observer = observer.replace("pod0", "plane1-pod0").replace("core", "plane1-core")
-    options = "--k=4", "--balancer=rr", "--buffer=60kB", "--recovery=go-back-n", "--size=100kB", planes
+    options = "--k=4", "--balancer=rr", "--buffer=60kB", "--recovery=go-back-n", "--size=100kB"
+    options = *options, planes
     # A port that is captured schedules its departures, which are events.
     ignore = {"pcap", "progress", "sample"} | ({"events"} if "pcap" in observer else set())
     reference, tables = snapshot(tmp_path, *options, ignore=ignore)
@@ -569,11 +578,51 @@ def test_bound_is_never_beaten(tmp_path, seed):
     assert results["data_packets"] > 0
 
 
+# --- Demo and plots -------------------------------------------------------------------------------
+
+
+def script(path, *arguments):
+    return subprocess.run(
+        [sys.executable, ROOT / "contrib" / path, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+
+
+def test_demo(tmp_path):
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib")
+    options = "--program", PROGRAM, "--out", tmp_path / "demo", "--runs=2"
+    run = script("demo/run-demo.py", *options, "--k=4", "--size=64KiB")
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.strip().startswith("10 of 10 runs")
+    table = [line.split() for line in run.stdout.splitlines() if "  " in line]
+    assert {"ecmp", "host-random", "rr", "rsq", "simple-rr"} <= {row[0] for row in table}
+    for name in ("completion.png", "queues.png", "links.png"):
+        assert (tmp_path / "demo" / name).read_bytes()[:4] == b"\x89PNG"
+    with open(tmp_path / "demo" / "demo.csv", newline="") as file:
+        rsq = next(row for row in csv.DictReader(file) if row["scheme"] == "rsq")
+    means = [
+        json.loads((tmp_path / "demo/rsq" / folder / "run.json").read_text())["results"]["cct_ns"]
+        for folder in ("", "run-2")
+    ]
+    assert float(rsq["cct_us"]) == pytest.approx(statistics.mean(means) / 1e3, rel=1e-5)
+    plots = script("plot/plot_run.py", tmp_path / "demo/rsq", "--out", tmp_path / "plots")
+    assert plots.returncode == 0, plots.stderr
+    assert len(list((tmp_path / "plots").glob("*.png"))) == 3
+    assert script("plot/plot_run.py", tmp_path).stderr.count("\n") == 1
+    refused = script("demo/run-demo.py", *options, "--k=5")
+    assert refused.returncode == 1 and "Traceback" not in refused.stderr
+
+
 # --- Anything at all ------------------------------------------------------------------------------
 
-PLAUSIBLE = ["0", "1", "2", "7", "64", "255", "5000", "0.01", "0.5", "1ns", "1us", "1ms", "true"]
-NOISE = ["", "-1", "3.7", "65536", "1s", "99999999999999999999", "1e9", "1Gb/s", "abc", "ns3::MapScheduler", "2kB", "host-0",
-         "true", "help", "auto", "none", "ns3::Node", "%s%n", "../x", "é", "=", "a" * 300]  # fmt: skip
+PLAUSIBLE = "0 1 2 7 64 255 5000 0.01 0.5 1ns 1us 1ms true".split()
+NOISE = "-1 3.7 65536 1s 99999999999999999999 1e9 1Gb/s abc ns3::MapScheduler 2kB host-0".split()
+NOISE += ["", "0", "true", "help", "auto", "none", "%s%n", "../x", "=", "é", "a" * 300]
 
 
 def attributes(folder):
@@ -601,9 +650,10 @@ def random_flows(dice):
 def random_options(dice, known, names):
     options = random_scenario(dice)
     if dice.random() < 0.3:
-        options = [o for o in options if "workload" not in o and "size" not in o] + ["--flows=f.csv"]
+        options = [o for o in options if "workload" not in o and "size" not in o]
+        options.append("--flows=f.csv")
     for _ in range(dice.choice([0, 0, 0, 1, 2])):
-        options.append(f"{dice.choice(known)}={dice.choice(PLAUSIBLE + NOISE)}")
+        options.append(f"{dice.choice(known)}={dice.choice(['1', '2', '3', '1us'] + NOISE)}")
     for _ in range(dice.choice([0, 0, 1, 2])):
         options.append(f"{dice.choice(names)}={dice.choice(3 * PLAUSIBLE + NOISE)}")
     if dice.random() < 0.05:
