@@ -136,6 +136,10 @@ class EcmpBalancerTestCase : public fabrictest::FabricTestCase
                 const uint32_t chosen = first->Choose(flows.Get(i), group, i);
                 NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
                 NS_TEST_ASSERT_MSG_EQ(first->Choose(flows.Get(i), group, 2 * i), chosen, "again");
+                if (IsStatusFailure())
+                {
+                    return;
+                }
                 ++counts[chosen];
             }
             NS_TEST_EXPECT_MSG_LT(Deviation(counts), LIMIT, members << " next hops");
@@ -203,6 +207,10 @@ class RsqBalancerTestCase : public fabrictest::FabricTestCase
             {
                 const uint32_t chosen = balancer->Choose(flows.Get(1), group, i);
                 NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
+                if (IsStatusFailure())
+                {
+                    return;
+                }
                 ++counts[chosen];
                 ++pairs[last * members + chosen];
                 last = chosen;
@@ -372,6 +380,10 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
             balancer->SetFixedEntropy(entropy);
             const uint32_t plane = balancer->NextPlane(4);
             NS_TEST_ASSERT_MSG_LT(plane, 4, "a plane");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             ++planes[plane];
             NS_TEST_EXPECT_MSG_EQ(balancer->NextEntropy(), entropy, "the entropy");
             NS_TEST_EXPECT_MSG_EQ(balancer->NextEntropy(), entropy, "and again");
@@ -394,6 +406,10 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
             NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, HostBalancer::FIRST_PORT, "a dynamic port");
             const uint32_t index = entropy - HostBalancer::FIRST_PORT;
             NS_TEST_ASSERT_MSG_LT(index, entropies, "one of them");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             ++counts[index];
             ++planes[balancer->NextPlane(4)];
         }
@@ -446,6 +462,10 @@ class PolicyRegistryTestCase : public TestCase
     void Check(const PolicyRegistry& registry, const std::string& name, const std::string& type)
     {
         NS_TEST_ASSERT_MSG_EQ(registry.Has(name), true, name);
+        if (IsStatusFailure())
+        {
+            return;
+        }
         NS_TEST_EXPECT_MSG_EQ(registry.Find(name).GetName(), type, name);
         const std::string list = ", " + registry.List() + ",";
         NS_TEST_EXPECT_MSG_NE(list.find(", " + name + ","), std::string::npos, list);

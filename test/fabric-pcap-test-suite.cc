@@ -179,6 +179,10 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
         PcapFile file;
         file.Open(name, std::ios::in);
         NS_TEST_ASSERT_MSG_EQ(file.Fail(), false, "readable");
+        if (IsStatusFailure())
+        {
+            return;
+        }
         NS_TEST_EXPECT_MSG_EQ(file.IsNanoSecMode(), true, "a clock of nanoseconds");
         NS_TEST_EXPECT_MSG_EQ(file.GetDataLinkType(), 1, "Ethernet");
         Ptr<FabricFramePool> pool = Create<FabricFramePool>();
@@ -199,10 +203,18 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
             }
             NS_TEST_ASSERT_MSG_EQ(file.Fail(), false, "record " << count);
             NS_TEST_ASSERT_MSG_LT(count, m_seen.size(), "no more than was seen");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             NS_TEST_EXPECT_MSG_EQ(included, original, "frames are whole");
             Ptr<FabricFrame> frame =
                 FrameCodec::Deserialize(Create<Packet>(bytes.data(), length), *pool);
             NS_TEST_ASSERT_MSG_NE(PeekPointer(frame), nullptr, "record " << count << " is a frame");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             const Sighting read{seconds * 1000000000LL + nanoseconds,
                                 original,
                                 frame->psn,

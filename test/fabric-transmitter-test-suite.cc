@@ -635,7 +635,7 @@ class TransmitterTimingTestCase : public fabrictest::FabricTestCase
         const std::vector<Incident> expected = {{'A', 0, first, 1}, {'A', 0, second, 2}};
         NS_TEST_ASSERT_MSG_EQ((cable.log == expected),
                               true,
-                              bytes << " bytes at " << rate << ": " << cable.log.front());
+                              bytes << " bytes at " << rate << ": " << cable.log.size());
         NS_TEST_ASSERT_MSG_EQ(cable.Tx(0).GetBusyTime(),
                               2 * (bytes + 20) * stepsPerByte,
                               "the wire was busy for two frames and their gaps");
@@ -741,7 +741,7 @@ class TransmitterGateTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((cable.log == log),
                               true,
                               "classes " << +classes << " quanta " << quanta << ": "
-                                         << cable.log.back() << ", not " << log.back());
+                                         << cable.log.size());
     }
 
     /// A second pause frame shortens the first, and zero quanta end it.
@@ -756,6 +756,10 @@ class TransmitterGateTestCase : public fabrictest::FabricTestCase
             Simulator::Run();
             const int64_t start = 200000 + CROSSING + quanta * QUANTUM;
             NS_TEST_ASSERT_MSG_EQ(cable.log.size(), 1, "the frame passes once");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             NS_TEST_EXPECT_MSG_EQ(cable.log[0].time, start + FRAME + 50000, "the gate opens");
         }
     }
@@ -896,6 +900,10 @@ TransmitterEquivalenceTestCase::Compare(const Outcome& late,
 {
     NS_TEST_ASSERT_MSG_EQ(late.mistake, "", what << ", late");
     NS_TEST_ASSERT_MSG_EQ(eager.mistake, "", what);
+    if (IsStatusFailure())
+    {
+        return;
+    }
     const std::size_t length = std::min(late.log.size(), eager.log.size());
     for (std::size_t i = 0; i < length; ++i)
     {
@@ -903,6 +911,10 @@ TransmitterEquivalenceTestCase::Compare(const Outcome& late,
                               true,
                               what << ", incident " << i << ": " << late.log[i] << " if late, "
                                    << eager.log[i] << " if eager");
+        if (IsStatusFailure())
+        {
+            return;
+        }
     }
     NS_TEST_ASSERT_MSG_EQ(late.log.size(), eager.log.size(), what);
     for (uint8_t side = 0; side < 2; ++side)

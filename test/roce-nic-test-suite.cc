@@ -333,6 +333,10 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         ends.first->PostWrite(100 * MTU, reports.OnSent());
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the message completes");
+        if (IsStatusFailure())
+        {
+            return;
+        }
         NS_TEST_EXPECT_MSG_EQ(most, packets, "the window is used and never exceeded");
         // two hops each way: transmission of a packet and an ACK, delay
         const int64_t roundTrip = 2 * (41580 + 640 + 2 * 500000);
@@ -365,6 +369,10 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(times.size(), 100, "all packets are sent");
+        if (IsStatusFailure())
+        {
+            return;
+        }
         // the first packet of a message is 16 bytes longer
         const int64_t longer = 16 * spacing / 4178;
         for (int64_t i = 0; i < 100; ++i)
@@ -395,6 +403,10 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         for (const Reports& report : reports)
         {
             NS_TEST_ASSERT_MSG_EQ(report.sent.size(), 1, "the message completes");
+            if (IsStatusFailure())
+            {
+                return;
+            }
             NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(report.sentAt[0]),
                                       99 * 8.0 * PACKET_STEPS + 2.1e6,
                                       300000,
@@ -575,6 +587,92 @@ class RocePsnWrapTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * What go-back-N does step by step.
+ */
+class RoceGoBackNTestCase : public TestCase
+{
+  public:
+    RoceGoBackNTestCase()
+        : TestCase("Go-back-N step by step")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckSender();
+        CheckReceiver();
+    }
+
+    /// The sending end.
+    void CheckSender()
+    {
+        Ptr<LossRecovery> sender = CreateObject<GoBackNRecovery>();
+        NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
+        Take(*sender, {0, 1, 2, 3, 4});
+        NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1), true, "an ACK is cumulative");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1), false, "no news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0), false, "old news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5), false, "of a packet that was not sent");
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3), true, "a NAK acknowledges what is before");
+        Take(*sender, {3, 4, 5});
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2), false, "an old NAK");
+        NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
+        sender->TimerExpired();
+        NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
+        Take(*sender, {3});
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4), true, "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
+        Take(*sender, {5, 6});
+        NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
+    }
+
+    /// @param sender the sending end  @param numbers which packets come next
+    void Take(LossRecovery& sender, const std::vector<uint64_t>& numbers)
+    {
+        for (uint64_t number : numbers)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sender.HasNext(7), true, "packet " << number);
+            NS_TEST_EXPECT_MSG_EQ(sender.TakeNext(), number, "the next packet");
+        }
+    }
+
+    /// The receiving end.
+    void CheckReceiver()
+    {
+        using Answer = LossRecovery::Answer;
+        Ptr<LossRecovery> receiver = CreateObject<GoBackNRecovery>();
+        Expect(*receiver, 0, true, Answer::ACK, 0);
+        Expect(*receiver, 2, false, Answer::NAK, 1);
+        Expect(*receiver, 3, false, Answer::NONE, 1);
+        Expect(*receiver, 0, false, Answer::ACK, 0);
+        Expect(*receiver, 1, true, Answer::ACK, 1);
+        Expect(*receiver, 3, false, Answer::NAK, 2);
+        NS_TEST_EXPECT_MSG_EQ(receiver->GetExpected(), 2, "0 and 1 have come");
+    }
+
+    /// @param receiver the receiving end  @param psn what comes  @param accepted whether it is
+    /// placed
+    /// @param answer the answer  @param number what the answer carries
+    void Expect(LossRecovery& receiver,
+                uint32_t psn,
+                bool accepted,
+                LossRecovery::Answer answer,
+                uint64_t number)
+    {
+        const LossRecovery::Verdict verdict = receiver.PacketReceived(psn);
+        NS_TEST_EXPECT_MSG_EQ(verdict.accepted, accepted, "packet " << psn);
+        NS_TEST_EXPECT_MSG_EQ((verdict.answer == answer), true, "the answer to " << psn);
+        NS_TEST_EXPECT_MSG_EQ(verdict.number, number, "the number in the answer to " << psn);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * When a queue pair gives up, and what makes its timer expire and what does not.
  */
 class RoceTimerTestCase : public fabrictest::FabricTestCase
@@ -593,6 +691,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         CheckWaiting();
         CheckLateAck();
         CheckRestart();
+        CheckProgress();
     }
 
     /// Nothing comes through.  @param limit how many retries are allowed
@@ -639,6 +738,10 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the pause ends");
+        if (IsStatusFailure())
+        {
+            return;
+        }
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "and was no timeout");
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reports.sentAt[0]),
                                   pause + 2085e3,
@@ -665,6 +768,21 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         Simulator::Schedule(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "the next message is done too");
+        Simulator::Destroy();
+    }
+
+    /// Each acknowledgement of something new starts the timer anew.
+    void CheckProgress()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(3)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        ends.first->PostWrite(1000 * MTU, reports.OnSent()); // takes 14 times as long
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without timeout");
         Simulator::Destroy();
     }
 
@@ -1066,6 +1184,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceAlternationTestCase);
         AddTestCase(new RoceControlTestCase);
         AddTestCase(new RoceSingleLossTestCase);
+        AddTestCase(new RoceGoBackNTestCase);
         AddTestCase(new RocePsnWrapTestCase);
         AddTestCase(new RoceTimerTestCase);
         AddTestCase(new RocePauseTestCase);
