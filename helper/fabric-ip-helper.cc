@@ -12,7 +12,6 @@
 #include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -67,7 +66,6 @@ FabricIpHelper::AssignIpv6(const Fabric& fabric)
         if (const Ptr<Icmpv6L4Protocol> discovery = node->GetObject<Icmpv6L4Protocol>())
         {
             discovery->SetAttribute("DAD", BooleanValue(false));
-            discovery->SetAttribute("RsMaxRetransmissionCount", UintegerValue(1));
         }
         stack->AddAddress(
             interface,

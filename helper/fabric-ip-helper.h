@@ -41,8 +41,8 @@ class FabricIpHelper
     static Ipv4InterfaceContainer AssignIpv4(const Fabric& fabric);
 
     /**
-     * Assign IPv6 addresses: fd00::1 to host 0, and so on. Nothing is left to neighbor discovery:
-     * duplicate address detection is turned off, and routers are solicited once only.
+     * Assign IPv6 addresses: fd00::1 to host 0, and so on. They are valid at once: duplicate
+     * address detection, which could not find anything, is turned off.
      *
      * @param fabric the fabric, whose hosts have IPv6 stacks
      * @return the interfaces, by host index

@@ -392,6 +392,7 @@ class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
         CheckOutage();
         CheckFlapping();
         CheckNoWay();
+        CheckRotation();
     }
 
     /// @return a fabric of two leaves and two spines, with random spraying
@@ -468,6 +469,35 @@ class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 210), 550, 80, "nothing has lasted long enough");
         NS_TEST_EXPECT_MSG_EQ(us(210, 275), 0, "known to be dead");
         NS_TEST_EXPECT_MSG_EQ_TOL(us(275, 400), 625, 80, "known to be alive");
+        Simulator::Destroy();
+    }
+
+    /// The balancer is told that there are fewer next hops, and that there are more again.
+    void CheckRotation()
+    {
+        ClosHelper helper;
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::SimpleRrBalancer"));
+        helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 3, 2));
+        fabric->AssignStreams(1);
+        Cut(*fabric, 100, 200, "leaf-0--spine-1");
+        std::vector<Times> sent(3);
+        for (uint16_t spine = 0; spine < 3; ++spine)
+        {
+            Note(fabric->GetSwitch(0)->GetPort(2 + spine), "Send", sent[spine]);
+        }
+        SendStream(fabric, 0, 2, 4000, 100000);
+        Simulator::Run();
+        for (uint16_t spine = 0; spine < 3; ++spine)
+        {
+            const auto count = [&times = sent[spine]](int64_t from, int64_t to) {
+                return static_cast<int>(CountBetween(times, from * MICROSECOND, to * MICROSECOND));
+            };
+            const int share = spine == 1 ? 0 : 450;
+            NS_TEST_EXPECT_MSG_EQ_TOL(count(0, 130), 433, 3, "a third by spine " << spine);
+            NS_TEST_EXPECT_MSG_EQ_TOL(count(131, 221), share, 3, "half by spine " << spine);
+            NS_TEST_EXPECT_MSG_EQ_TOL(count(231, 381), 500, 3, "a third by spine " << spine);
+        }
         Simulator::Destroy();
     }
 
