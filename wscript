@@ -106,6 +106,7 @@ def build(bld):
         "model/balance/rsq-balancer.h",
         "model/balance/simple-rr-balancer.h",
         "model/balance/switch-balancer.h",
+        "model/balance/switch-site.h",
         "model/collective/flow-driver.h",
         "model/collective/flow-list.h",
         "model/collective/flow.h",

@@ -22,6 +22,9 @@ class FabricTransmitter;
  *
  * The next hops of a switch among which a balancer chooses: all of them are on shortest paths to
  * the destination, and none is known to be dead.
+ *
+ * Where next hops have unequal weights (W-ECMP), a member of weight w stands there w times, at
+ * interleaved places: who goes round serves each by its weight, and so does who draws one.
  */
 struct EgressGroup
 {

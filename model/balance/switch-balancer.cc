@@ -21,6 +21,11 @@ SwitchBalancer::GetTypeId()
     return tid;
 }
 
+void
+SwitchBalancer::SetSite(const SwitchSite&)
+{
+}
+
 int
 SwitchBalancer::Predict(const FabricFrame&, const EgressGroup&) const
 {

@@ -8,6 +8,7 @@
 #define SWITCH_BALANCER_H
 
 #include "egress-group.h"
+#include "switch-site.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
@@ -35,6 +36,13 @@ class SwitchBalancer : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * The switch says where it stands. Called once, before anything is forwarded.
+     *
+     * @param site where
+     */
+    virtual void SetSite(const SwitchSite& site);
 
     /**
      * Choose the next hop of a frame. Called once a frame, and only where there is a choice.

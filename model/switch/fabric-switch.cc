@@ -119,6 +119,18 @@ FabricSwitch::SetForwarding(const ForwardingRule& rule)
 }
 
 void
+FabricSwitch::SetSite(const SwitchSite& site)
+{
+    m_site = site;
+}
+
+const SwitchSite&
+FabricSwitch::GetSite() const
+{
+    return m_site;
+}
+
+void
 FabricSwitch::RebuildGroup(uint16_t group)
 {
     EgressGroup& rebuilt = m_groups[group];
@@ -179,6 +191,7 @@ FabricSwitch::DoInitialize()
 {
     NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
     NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
+    m_balancer->SetSite(m_site);
     m_balancer->Initialize();
     m_admission->Install(*this);
     m_admission->Initialize();

@@ -93,6 +93,16 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     void SetForwarding(const ForwardingRule& rule);
 
     /**
+     * Say where the switch stands; its balancer is told when the simulation begins.
+     *
+     * @param site where
+     */
+    void SetSite(const SwitchSite& site);
+
+    /// @return where the switch stands
+    const SwitchSite& GetSite() const;
+
+    /**
      * A port is known to be alive or dead: groups contain live ports only.
      *
      * @param port its number
@@ -191,6 +201,7 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     std::vector<bool> m_alive;                      //!< which are known to be alive
     Time m_detectionDelay;                          //!< until that is known
     std::map<uint16_t, Time> m_changedAt;           //!< last changes of links, by port
+    SwitchSite m_site;                              //!< where it stands
     std::vector<PortGroup> m_groupPorts;            //!< the ports of each group, dead or alive
     std::array<uint64_t, DROP_REASONS> m_dropped{}; //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped
