@@ -189,9 +189,25 @@ def test_bad_option(tmp_path, options):
     assert any(stderr_lines(run)[0].startswith(f"ai-fabric-run: {name}") for name in blamed)
 
 
+@pytest.mark.parametrize(
+    "balancer, attribute, value",
+    [
+        ("flowlet", "ChoiceType", "ns3::aifabric::FlowletBalancer"),
+        ("flowlet", "ChoiceType", "ns3::aifabric::HostRandomBalancer"),
+        ("switch-ar", "Low", "0.5"),
+    ],
+)
+def test_bad_attributes_of_a_balancer(tmp_path, balancer, attribute, value):
+    owner = "".join(word.capitalize() for word in balancer.split("-")) + "Balancer"
+    options = [f"--balancer={balancer}", f"--ns3::aifabric::{owner}::{attribute}={value}"]
+    run = call(tmp_path, *SMALL, *options, "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert owner in run.stderr and attribute in run.stderr and value in run.stderr
+
+
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
-        "balancer": "ecmp, host-random, rr, rsq, simple-rr",
+        "balancer": "ecmp, flowlet, host-random, jsq, ofan, rr, rsq, simple-rr, switch-ar",
         "recovery": "go-back-n, oracle",
         "rateControl": "fixed",
         "scheduler": "priority-queue",
@@ -492,7 +508,7 @@ def test_observers_change_nothing(tmp_path, observer, planes):
 
 def test_schemes_meet_the_same_traffic(tmp_path):
     seen = set()
-    for balancer in ("ecmp", "rsq", "rr", "simple-rr", "host-random"):
+    for balancer in BALANCERS:
         succeed(tmp_path, *SMALL, f"--balancer={balancer}", "--workload=all-to-all")
         columns = "start_ns", "source", "destination", "bytes"
         seen.add(tuple(tuple(row[c] for c in columns) for row in rows(tmp_path, "flows")))
@@ -542,9 +558,12 @@ def test_permutation_increase(tmp_path, balancer, percent):
     assert statistics.mean(increases) == pytest.approx(percent, rel=0.15)
 
 
+BALANCERS = "ecmp rsq rr simple-rr jsq switch-ar flowlet ofan host-random".split()
+
+
 def random_scenario(dice):
     """Options of a small run that is accepted."""
-    options = [f"--balancer={dice.choice(['ecmp', 'rsq', 'rr', 'simple-rr', 'host-random'])}"]
+    options = [f"--balancer={dice.choice(BALANCERS)}"]
     if dice.random() < 0.5:
         options.append(f"--k={dice.choice([2, 4])}")
     else:
@@ -598,9 +617,12 @@ def test_demo(tmp_path):
     options = "--program", PROGRAM, "--out", tmp_path / "demo", "--runs=2"
     run = script("demo/run-demo.py", *options, "--k=4", "--size=64KiB")
     assert run.returncode == 0, run.stderr
-    assert run.stderr.strip().startswith("10 of 10 runs")
+    help_lines = call(tmp_path, "--balancer=help").stdout.splitlines()
+    names = {line.split()[0] for line in help_lines if not line.startswith(" ")}
+    assert {"ecmp", "host-random", "rr", "rsq", "simple-rr", "jsq", "ofan"} <= names
+    assert run.stderr.strip().startswith(f"{2 * len(names)} of {2 * len(names)} runs")
     table = [line.split() for line in run.stdout.splitlines() if "  " in line]
-    assert {"ecmp", "host-random", "rr", "rsq", "simple-rr"} <= {row[0] for row in table}
+    assert names <= {row[0] for row in table}
     for name in ("completion.png", "queues.png", "links.png"):
         assert (tmp_path / "demo" / name).read_bytes()[:4] == b"\x89PNG"
     with open(tmp_path / "demo" / "demo.csv", newline="") as file:
