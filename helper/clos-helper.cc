@@ -10,10 +10,12 @@
 #include "ns3/address-plan.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/host-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
 #include "ns3/switch-port-net-device.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -45,6 +47,7 @@ MakeSite(const FabricGraph& graph, uint32_t id)
     site.ports = spec.portCount;
     site.firstUp = spec.forwarding.up.first;
     site.upCount = spec.forwarding.up.count;
+    site.leafUplinks = std::max<uint16_t>(graph.LeafUplinks(), 1);
     site.firstHost = spec.forwarding.firstHost;
     site.hostCount = spec.forwarding.hostCount;
     // The switches of a tier have equally many hosts below, and those of one pod the same ones.
@@ -92,6 +95,17 @@ void
 ClosHelper::SetBalancer(const ObjectFactory& factory)
 {
     m_balancer = factory;
+}
+
+void
+ClosHelper::SetBalancerType(TypeId type)
+{
+    m_balancer.SetTypeId(type);
+    if (type.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        SetNicAttribute("BalancerType", TypeIdValue(type));
+        m_balancer.SetTypeId(m_balancer.Create<HostBalancer>()->GetSwitchBalancer());
+    }
 }
 
 void
@@ -143,6 +157,7 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         Ptr<Node> node = CreateObject<Node>();
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
+        nic->SetPaths(fabric.GetPaths());
         nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
