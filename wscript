@@ -200,6 +200,7 @@ def build(bld):
         "test/fabric-switch-test-suite.cc",
         "test/fabric-transmitter-test-suite.cc",
         "test/frame-codec-test-suite.cc",
+        "test/host-balancer-test-suite.cc",
         "test/link-fault-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",
         "test/pfc-test-suite.cc",
