@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -69,6 +70,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param port the port
      */
     void AddPlane(Ptr<FabricPort> port);
+
+    /**
+     * Say which paths are known to be alive. To be called before queue pairs are connected.
+     *
+     * @param paths the paths of the fabric
+     */
+    void SetPaths(std::shared_ptr<const PathView> paths);
+
+    /// @return which paths are known to be alive; null: not known
+    const std::shared_ptr<const PathView>& GetPaths() const;
 
     /// @return its host index
     uint32_t GetHost() const
@@ -191,6 +202,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
+    std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
     std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number

@@ -464,7 +464,9 @@ def snapshot(folder, *arguments, ignore=()):
 LOSSY = "--fail=pod0-edge-0:2--pod0-agg-0:0%0.02@1us,pod1-agg-0:2--core-0:1@3us-9us"
 
 
-@pytest.mark.parametrize("balancer", ["ecmp", "rsq", "rr", "host-random"])
+@pytest.mark.parametrize(
+    "balancer", ["ecmp", "rsq", "rr", "host-random", "subflow", "plb", "reps", "host-dr"]
+)
 @pytest.mark.parametrize("planes", [1, 2])
 def test_determinism(tmp_path, balancer, planes):
     fail = LOSSY if planes == 1 else "--fail=none"
@@ -545,17 +547,82 @@ def test_bounds_of_the_study(tmp_path):
         assert results["cct_ns"] > results["completion_bound_ns"] > bound - 10
 
 
+def mean_increase(tmp_path, *options):
+    """Mean increase over the bound in percent, of eight random permutations."""
+    runs = [succeed(tmp_path, *options, f"--RngRun={run}", "--sample=0") for run in range(1, 9)]
+    return statistics.mean(run["results"]["increase_percent"] for run in runs)
+
+
 # doc/validation: completion time over the bound in percent, mean of many runs of an independent
 # model of the same study; a random permutation of 1 MiB on 128 hosts
 @pytest.mark.parametrize(
-    "balancer, percent", [("rsq", 11.5), ("rr", 15.4), ("simple-rr", 43.6), ("host-random", 11.1)]
+    "balancer, percent",
+    [
+        ("rsq", 11.5),
+        ("rr", 15.4),
+        ("simple-rr", 43.6),
+        ("host-random", 11.1),
+        ("host-permuted", 11.1),
+    ],
 )
 def test_permutation_increase(tmp_path, balancer, percent):
-    increases = []
-    for run in range(1, 9):
-        options = f"--balancer={balancer}", f"--RngRun={run}", "--sample=0"
-        increases.append(succeed(tmp_path, *options)["results"]["increase_percent"])
-    assert statistics.mean(increases) == pytest.approx(percent, rel=0.15)
+    assert mean_increase(tmp_path, f"--balancer={balancer}") == pytest.approx(percent, rel=0.15)
+
+
+# the same, in percentage points
+@pytest.mark.parametrize("order", ["DigitReversal", "Random"])
+@pytest.mark.parametrize("size, percent", [("1MiB", 2.5), ("4MiB", 0.87)])
+def test_host_dr_increase(tmp_path, order, size, percent):
+    attribute = f"--ns3::aifabric::HostDrBalancer::Order={order}"
+    increase = mean_increase(tmp_path, "--balancer=host-dr", attribute, f"--size={size}")
+    assert increase == pytest.approx(percent, abs=0.5)
+
+
+def test_finer_granularity_is_better(tmp_path):
+    names = "host-dr", "host-random", "subflow", "plb", "ecmp"
+    increases = [mean_increase(tmp_path, f"--balancer={name}", "--size=4MiB") for name in names]
+    assert increases == sorted(increases)
+
+
+def test_balancers_that_need_marks_get_them(tmp_path):
+    def marker(*options):
+        scenario = succeed(tmp_path, *SMALL, *options)["scenario"]
+        return scenario["marker"], scenario["markingThreshold"]
+
+    assert marker("--balancer=plb") == ("step", 400000)
+    assert marker("--balancer=reps", "--buffer=200kB") == ("step", 20000)
+    share = "--ns3::aifabric::RepsBalancer::MarkingShare=0.25"
+    assert marker("--balancer=reps", share) == ("step", 200000)
+    assert marker("--balancer=reps", "--marker=none") == ("none", None)
+    assert marker("--balancer=reps", "--marker=red") == ("red", None)
+    threshold = "--ns3::aifabric::StepMarker::Threshold=5000"
+    assert marker("--balancer=reps", threshold) == ("step", None)
+    assert marker("--balancer=host-dr") == ("none", None)
+    assert marker("--balancer=rsq", "--marker=step") == ("step", None)
+
+
+def test_policies_are_counted(tmp_path):
+    def policies(*options):
+        return succeed(tmp_path, "--k=4", *options)["results"]["policies"]
+
+    assert policies("--balancer=rsq") == {}
+    assert policies("--balancer=plb", "--size=4MiB", "--RngRun=2")["plb_relabels"] > 0
+    assert policies("--balancer=reps") == {"reps_freezes": 0, "reps_thaws": 0}
+    # all that is on the way is lost, so timers expire
+    cut = "--fail=" + ",".join(f"pod0-edge-0:{port}--pod0-agg-{port - 2}:0@2us-900us" for port in (2, 3))
+    frozen = policies(
+        "--balancer=reps",
+        cut,
+        "--recovery=go-back-n",
+        "--ns3::aifabric::RepsBalancer::FreezingTime=100us",
+    )
+    assert frozen["reps_freezes"] > 0
+    assert 0 < frozen["reps_thaws"] <= frozen["reps_freezes"]
+
+
+BALANCERS = (
+    "ecmp rsq rr simple-rr host-random host-permuted subflow plb reps host-dr"  # of all kinds
+).split()
 
 
 BALANCERS = "ecmp rsq rr simple-rr jsq switch-ar flowlet ofan host-random".split()
@@ -582,7 +649,7 @@ def random_scenario(dice):
     options.append(f"--size={dice.choice([1, 100, int(packets * mtu), int(packets * mtu)])}")
     options.append(f"--jitter={dice.choice(['auto', '0', '100ns', '3us'])}")
     options.append(f"--admission={dice.choice(['port', 'shared'])}")
-    options.append(f"--marker={dice.choice(['none', 'step', 'red'])}")
+    options.append(f"--marker={dice.choice(['auto', 'none', 'step', 'red'])}")
     options.append(f"--RngRun={dice.randint(1, 1000)}")
     return options
 
