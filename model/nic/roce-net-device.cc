@@ -73,7 +73,11 @@ RoceNetDevice::GetTypeId()
                           "The queue pairs, in the order of creation.",
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&RoceNetDevice::m_queuePairs),
-                          MakeObjectVectorChecker<RoceQueuePair>());
+                          MakeObjectVectorChecker<RoceQueuePair>())
+            .AddTraceSource("QueuePairTimeout",
+                            "The retransmission timer of a queue pair expired.",
+                            MakeTraceSourceAccessor(&RoceNetDevice::m_timeoutTrace),
+                            "ns3::aifabric::RoceNetDevice::QueuePairTimeoutTracedCallback");
     return tid;
 }
 
@@ -345,6 +349,12 @@ RoceNetDevice::ResumePorts()
         transmitter->Advance(now);
         transmitter->Resume(now);
     }
+}
+
+void
+RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries)
+{
+    m_timeoutTrace(queuePair, retries);
 }
 
 int64_t

@@ -162,6 +162,23 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     }
 
     /**
+     * The retransmission timer of a queue pair has expired.
+     *
+     * @param queuePair the queue pair
+     * @param retries how often in a row
+     */
+    void ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries);
+
+    /**
+     * Signature of the QueuePairTimeout trace source.
+     *
+     * @param queuePair the queue pair
+     * @param retries how often in a row its timer has expired
+     */
+    typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const RoceQueuePair> queuePair,
+                                                   uint32_t retries);
+
+    /**
      * @param rate a rate
      * @return time that it gives to a byte, in time steps times 2^16; 0 if it is no less than the
      * line rate
@@ -200,6 +217,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     TypeId m_recoveryType;                          //!< of new queue pairs
     TypeId m_controlType;                           //!< of new queue pairs
     TypeId m_balancerType;                          //!< of new queue pairs
+
+    /// The retransmission timer of a queue pair expired.
+    TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;
 };
 
 } // namespace aifabric
