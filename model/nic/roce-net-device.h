@@ -185,6 +185,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     int64_t GetPacing(DataRate rate) const;
 
+    /**
+     * @param bytes bytes, gaps included
+     * @param pacing time that the rate gives to a byte, as GetPacing() has it
+     * @return time that it gives to all of them, in time steps
+     */
+    static int64_t Spread(uint32_t bytes, int64_t pacing)
+    {
+        return (bytes * pacing + (1 << 15)) >> 16;
+    }
+
   protected:
     void DoDispose() override;
 
@@ -207,6 +217,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_host{0};                             //!< host index
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
+    double m_dataRateFraction{1};                   //!< of the line rate, for data
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane

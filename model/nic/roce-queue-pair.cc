@@ -51,7 +51,7 @@ LinuxSourcePort(uint32_t local, uint32_t remote)
 TypeId
 RoceQueuePair::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddTraceSources(AddPolicies(
         TypeId("ns3::aifabric::RoceQueuePair")
             .SetParent<Object>()
             .SetGroupName("AiFabric")
@@ -85,9 +85,8 @@ RoceQueuePair::GetTypeId()
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
-                          MakeUintegerChecker<uint32_t>());
-    static TypeId complete = AddTraceSources(AddPolicies(tid));
-    return complete;
+                          MakeUintegerChecker<uint32_t>())));
+    return tid;
 }
 
 TypeId
@@ -304,7 +303,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     frame.sentAt = start;
     frame.wireBytes = FrameCodec::RoceWireBytes(frame.opcode, frame.payload, false);
     Address(frame, m_balancer->NextEntropy());
-    m_nextTime = start + ((frame.wireBytes + m_nic->GetGap()) * m_stepsPerByte >> 16);
+    m_nextTime = start + RoceNetDevice::Spread(frame.wireBytes + m_nic->GetGap(), m_stepsPerByte);
     if (number < sent && !repair)
     {
         ++m_counters.retransmissions;
@@ -525,6 +524,14 @@ RoceQueuePair::DoDispose()
 {
     m_timer.Cancel();
     m_messages.clear();
+    for (const Ptr<Object>& policy :
+         {Ptr<Object>(m_recovery), Ptr<Object>(m_control), Ptr<Object>(m_balancer)})
+    {
+        if (policy)
+        {
+            policy->Dispose();
+        }
+    }
     m_recovery = nullptr;
     m_control = nullptr;
     m_balancer = nullptr;
