@@ -188,6 +188,7 @@ def build(bld):
         "test/fabric-transmitter-test-suite.cc",
         "test/frame-codec-test-suite.cc",
         "test/link-fault-test-suite.cc",
+        "test/loss-recovery-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",
         "test/pfc-test-suite.cc",
         "test/roce-headers-test-suite.cc",
