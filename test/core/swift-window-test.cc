@@ -104,6 +104,16 @@ TEST(SwiftWindow, LossTakesTheMostDecreaseOnceADelay)
     EXPECT_NEAR(swift.GetWindow(), before / 4, 1e-9);
 }
 
+TEST(SwiftWindow, LossesBeforeTheFirstDelayTakeOneDecrease)
+{
+    SwiftWindow swift(Plain(), 64);
+    for (int64_t now = 0; now < 10000; now += 100) // the target is taken for the delay
+    {
+        swift.Lost(now);
+    }
+    EXPECT_NEAR(swift.GetWindow(), 32, 1e-9);
+}
+
 TEST(SwiftWindow, TimeoutsInARowReset)
 {
     SwiftWindow::Parameters parameters = Plain();
