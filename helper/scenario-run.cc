@@ -29,6 +29,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <set>
@@ -215,6 +216,7 @@ void
 ScenarioRun::BuildFabric()
 {
     Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(m_scenario.deviceMtu));
     Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
                        TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
     ClosHelper helper;
@@ -309,12 +311,23 @@ ScenarioRun::InstallTraffic()
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
     const uint32_t ack = m_nics[0]->GetAckBytes();
     const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
+    const int64_t roundTrip = links * way.GetTimeStep();
+    SetUsual("LossOracle::RoundTripTime", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::BaseTarget", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::HopTarget", TimeStep(std::llround(roundTrip / 6.55)));
+    SetUsual("MSwiftControl::ScalingRange", TimeStep(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
-    if (m_scenario.attributes.count("ns3::aifabric::LossOracle::RoundTripTime") == 0)
-    {
-        m_oracle->SetAttribute("RoundTripTime", TimeValue(TimeStep(links * way.GetTimeStep())));
-    }
     m_oracle->Install(m_nics, m_switches, m_channels);
+}
+
+void
+ScenarioRun::SetUsual(const std::string& attribute, Time value) const
+{
+    const std::string name = "ns3::aifabric::" + attribute;
+    if (m_scenario.attributes.count(name) == 0)
+    {
+        Config::SetDefault(name, TimeValue(value));
+    }
 }
 
 void
@@ -322,6 +335,7 @@ ScenarioRun::InstallFaults()
 {
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
+    m_events->Watch(m_nics);
     for (const FaultSpec& spec : m_scenario.faults)
     {
         Ptr<LinkFault> fault = CreateObject<LinkFault>();

@@ -122,6 +122,7 @@ BAD = [
     "--mtu=0",
     "--mtu=63",
     "--mtu=1MiB",
+    "--mtu=8192 --ns3::aifabric::FabricNetDevice::Mtu=4200",
     "--workload=gossip",
     "--workload=flows",
     "--flows=missing.csv",
@@ -174,6 +175,9 @@ BAD = [
     "--ns3::aifabric::FabricPort::DataRate=1Gbps",
     "--ns3::aifabric::FabricPort::InterframeGap=-1",
     "--ns3::aifabric::FixedControl::RateFraction=2",
+    "--ns3::aifabric::RoceNetDevice::DataRateFraction=0",
+    "--ns3::aifabric::SackRecovery::ReorderingThreshold=0",
+    "--ns3::aifabric::MSwiftControl::MedianSamples=0",
     "--ns3::aifabric::LossOracle::RoundTripTime=soon",
     "--ns3::aifabric::FabricSwitch::Marker=ns3::aifabric::StepMarker",
     "--PrintAttributes=nothing",
@@ -207,9 +211,10 @@ def test_bad_attributes_of_a_balancer(tmp_path, balancer, attribute, value):
 
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
-        "balancer": "ecmp, flowlet, host-random, jsq, ofan, rr, rsq, simple-rr, switch-ar",
-        "recovery": "go-back-n, oracle",
-        "rateControl": "fixed",
+        "balancer": "ecmp, flowlet, host-dr, host-permuted, host-random, jsq, ofan, plb, reps, rr, "
+        "rsq, simple-rr, subflow, switch-ar",
+        "recovery": "go-back-n, oracle, sack, strict",
+        "rateControl": "fixed, m-swift",
         "scheduler": "priority-queue",
         "topology": "fat-tree, leaf-spine",
         "workload": "permutation, all-to-all, incast, flows",
@@ -427,7 +432,95 @@ def test_faults_are_logged(tmp_path):
     assert summary["results"]["retransmissions"] >= lost / 2
 
 
-@pytest.mark.parametrize("recovery", ["oracle", "go-back-n"])
+LOSSY_LINK = "--fail=host-1:0--pod0-edge-0:1%0.02@0ns"
+
+
+@pytest.mark.parametrize("balancer", ["ecmp", "rsq", "host-random"])
+@pytest.mark.parametrize("recovery", ["go-back-n", "oracle", "sack", "strict"])
+def test_recoveries_survive_a_lossy_link(tmp_path, recovery, balancer):
+    options = "--k=4", f"--recovery={recovery}", f"--balancer={balancer}", "--buffer=10MB", LOSSY_LINK
+    results = succeed(tmp_path, *options)["results"]
+    packets = results["messages"] * 256
+    again = results["retransmissions"] + results["repair_packets"]
+    assert results["data_packets"] == packets + again
+    assert results["link_losses"] > 0
+    assert results["drops"] == 0
+    # The run may stop before the last copies have arrived.
+    assert results["discarded_packets"] <= again
+    assert (results["repair_packets"] > 0) == (recovery == "strict")
+    if recovery == "oracle":
+        assert results["retransmissions"] <= results["link_losses"]
+    timeouts = [row for row in rows(tmp_path, "events") if row["event"] == "timeout"]
+    assert len(timeouts) == results["timeouts"]
+
+
+def test_recoveries_rank_as_they_should(tmp_path):
+    def time(recovery):
+        summary = succeed(tmp_path, "--k=4", "--balancer=rsq", f"--recovery={recovery}", LOSSY_LINK)
+        return summary["results"]["cct_ns"]
+
+    assert time("oracle") < time("sack") < time("go-back-n")
+
+
+def test_spurious_retransmissions_need_reordering_beyond_the_threshold(tmp_path):
+    def run(threshold):
+        attribute = f"--ns3::aifabric::SackRecovery::ReorderingThreshold={threshold}"
+        options = "--k=4", "--balancer=rsq", "--recovery=sack", attribute
+        return succeed(tmp_path, *options)["results"]
+
+    patient = run(1000)
+    assert patient["drops"] == patient["retransmissions"] == 0
+    reordering = patient["max_reordering_packets"]
+    assert 1 < reordering < 200
+    assert run(reordering + 1)["retransmissions"] == 0
+    assert run(1)["retransmissions"] > 0
+
+
+def test_timeouts_are_logged(tmp_path):
+    # The last packets of host 1 are lost, so that only the timer notices.
+    link = "host-1:0--pod0-edge-0:1"
+    options = "--recovery=sack", "--workload=flows", write_flows(tmp_path, HEADER + "0,1,9,65536\n")
+    timeout = "--ns3::aifabric::RoceQueuePair::AckTimeout=20us"
+    summary = succeed(tmp_path, "--k=4", *options, timeout, f"--fail={link}@600ns-30us")
+    assert summary["results"]["timeouts"] == 2
+    timeouts = [row for row in rows(tmp_path, "events") if row["event"] == "timeout"]
+    assert {row["subject"] for row in timeouts} == {"host-1:qp-16"}
+    assert [row["detail"] for row in timeouts] == ["peer=host-9 retries=1", "peer=host-9 retries=2"]
+
+
+def test_timeout_of_a_queue_pair(tmp_path):
+    def timeout(*options):
+        scenario = succeed(tmp_path, *SMALL, "--balancer=rsq", *options)["scenario"]
+        return float(scenario["ackTimeout"].removesuffix("ns"))
+
+    attribute = "--ns3::aifabric::RoceQueuePair::AckTimeout=77us"
+    assert timeout("--recovery=sack") == 100_000
+    assert timeout("--recovery=oracle") == 540_000
+    assert timeout("--recovery=sack", "--delay=20us") == pytest.approx(3 * 240e3, rel=0.01)
+    assert timeout("--recovery=sack", attribute) == 77_000
+
+
+@pytest.mark.parametrize("mtu", [8192, 32768])
+def test_long_packets_make_room_for_themselves(tmp_path, mtu):
+    summary = succeed(tmp_path, *SMALL, f"--mtu={mtu}", "--balancer=rsq", "--admission=shared")
+    assert summary["results"]["data_packets"] == 16 * (65536 // mtu)
+    assert summary["results"]["drops"] == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "most"), [("1MiB", -0.5, 0.5), ("16MiB", 0, 15)]
+)
+def test_m_swift_slows_down_long_messages_only(tmp_path, size, least, most):
+    def run(control):
+        options = f"--size={size}", "--balancer=rsq", f"--rateControl={control}", "--sample=0ns"
+        return succeed(tmp_path, *options)["results"]
+
+    fixed, swift = run("fixed"), run("m-swift")
+    assert least <= swift["increase_percent"] - fixed["increase_percent"] <= most
+    assert swift["max_queue_packets"] <= fixed["max_queue_packets"]
+
+
+@pytest.mark.parametrize("recovery", ["oracle", "go-back-n", "sack", "strict"])
 def test_stall_report(tmp_path, recovery):
     run = call(
         tmp_path,
@@ -641,13 +734,14 @@ def random_scenario(dice):
     options.append(f"--rate={dice.choice(['10Gb/s', '100Gb/s', '400Gb/s', '800Gb/s'])}")
     options.append(f"--delay={dice.choice(['0', '1ns', '500ns', '10us'])}")
     options.append(f"--buffer={dice.choice(['20kB', '100kB', '800kB'])}")
-    recovery = dice.choice(["oracle", "oracle", "go-back-n"])
+    recovery = dice.choice(["oracle", "go-back-n", "sack", "strict"])
     mtu = dice.choice([64, 256, 1000, 4096, 9000])
     # Go-back-N amid spraying sends almost everything again and again.
     packets = dice.choice([1, 3, 16, 20.01, 64] if recovery == "go-back-n" else [1, 16, 99.9, 400])
     options += [f"--recovery={recovery}", f"--mtu={mtu}"]
     options.append(f"--size={dice.choice([1, 100, int(packets * mtu), int(packets * mtu)])}")
     options.append(f"--jitter={dice.choice(['auto', '0', '100ns', '3us'])}")
+    options.append(f"--rateControl={dice.choice(['fixed', 'fixed', 'm-swift'])}")
     options.append(f"--admission={dice.choice(['port', 'shared'])}")
     options.append(f"--marker={dice.choice(['auto', 'none', 'step', 'red'])}")
     options.append(f"--RngRun={dice.randint(1, 1000)}")
