@@ -9,6 +9,8 @@
 #include "roce-net-device.h"
 #include "roce-queue-pair.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -44,9 +46,9 @@ QueuePairScheduler::GetNextTime(uint8_t open)
 {
     if (m_ready & open)
     {
-        return 0;
+        return m_openAt;
     }
-    return m_paced.empty() ? NEVER : m_paced.top().time;
+    return m_paced.empty() ? NEVER : std::max(m_openAt, m_paced.top().time);
 }
 
 int
@@ -56,6 +58,10 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
     {
         Append(m_paced.top().queuePair);
         m_paced.pop();
+    }
+    if (start < m_openAt)
+    {
+        return -1;
     }
     while (const uint8_t ready = m_ready & open)
     {
@@ -96,6 +102,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     queuePair->isReady = false;
     Ptr<FabricFrame> frame = m_nic->CreateFrame();
     queuePair->FillFrame(*frame, start);
+    m_openAt = start + m_nic->GetDataSlot(frame->wireBytes);
     m_nic->Enlist(queuePair, start);
     return frame;
 }

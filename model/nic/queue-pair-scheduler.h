@@ -76,6 +76,7 @@ class QueuePairScheduler : public FrameSource
     std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
     uint64_t m_order{0}; //!< how many have been paced
+    int64_t m_openAt{0}; //!< when the next packet may start, as the NIC paces its data
 };
 
 } // namespace aifabric

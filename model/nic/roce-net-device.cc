@@ -11,12 +11,15 @@
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
+#include "ns3/double.h"
 #include "ns3/frame-codec.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -54,6 +57,13 @@ RoceNetDevice::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
                           MakeUintegerChecker<uint32_t>(64, 1500))
+            .AddAttribute("DataRateFraction",
+                          "Fraction of a port's line rate to which its data packets together are "
+                          "paced, one after the other without credit for later. Acknowledgements "
+                          "are not paced.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RoceNetDevice::m_dataFraction),
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),
@@ -355,6 +365,19 @@ RoceNetDevice::GetPacing(DataRate rate) const
         return 0;
     }
     return static_cast<int64_t>(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
+}
+
+int64_t
+RoceNetDevice::GetDataSlot(uint32_t bytes) const
+{
+    if (m_dataFraction >= 1)
+    {
+        return 0;
+    }
+    const double bits = 8.0 * (bytes + m_gap);
+    const double rate = static_cast<double>(GetPort(0)->GetDataRate().GetBitRate());
+    return static_cast<int64_t>(
+        std::ceil(bits / (rate * m_dataFraction) / TimeStep(1).GetSeconds()));
 }
 
 void

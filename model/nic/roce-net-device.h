@@ -168,6 +168,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     int64_t GetPacing(DataRate rate) const;
 
+    /**
+     * @param bytes a data packet on the wire
+     * @return time from its start to the next data packet of the same port, in time steps, as the
+     * DataRateFraction has it; 0 if that is 1
+     */
+    int64_t GetDataSlot(uint32_t bytes) const;
+
   protected:
     void DoDispose() override;
 
@@ -190,6 +197,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_host{0};                             //!< host index
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
+    double m_dataFraction{1};                       //!< of the line rate, for data
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane

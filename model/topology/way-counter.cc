@@ -99,6 +99,50 @@ WayCounter::CountTo(uint32_t leaf)
     }
 }
 
+namespace
+{
+
+/// @return pairs of hosts that stand for all: of each leaf one whose links are alive, and each
+/// host with a dead link  @param graph the fabric  @param alive whether frames cross a link
+std::vector<HostPair>
+RepresentAll(const FabricGraph& graph, const std::vector<bool>& alive)
+{
+    std::vector<uint32_t> hosts;
+    std::vector<bool> isSeen(graph.Switches().size(), false);
+    for (uint32_t host = 0; host < graph.HostCount(); ++host)
+    {
+        bool isWhole = true;
+        for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+        {
+            isWhole &= alive[graph.LinkAt({true, host, plane})];
+        }
+        const uint32_t leaf = graph.LeafOf(host);
+        if (!isWhole || !isSeen[leaf])
+        {
+            hosts.push_back(host);
+            isSeen[leaf] = isSeen[leaf] || isWhole;
+        }
+    }
+    std::vector<HostPair> pairs;
+    for (const uint32_t destination : hosts)
+    {
+        for (const uint32_t source : hosts)
+        {
+            if (source != destination)
+            {
+                pairs.emplace_back(source, destination);
+            }
+        }
+    }
+    if (pairs.empty() && graph.HostCount() > 1)
+    {
+        pairs.emplace_back(0, 1); // one leaf, all of it alive
+    }
+    return pairs;
+}
+
+} // namespace
+
 bool
 IsConnected(const FabricGraph& graph, const std::vector<bool>& alive)
 {
@@ -125,6 +169,40 @@ IsConnected(const FabricGraph& graph, const std::vector<bool>& alive)
         }
     }
     return true;
+}
+
+std::optional<HostPair>
+FindSeparated(const FabricGraph& graph, const std::vector<bool>& alive, std::vector<HostPair> pairs)
+{
+    WayCounter counter(graph, alive);
+    if (pairs.empty())
+    {
+        pairs = RepresentAll(graph, alive);
+    }
+    auto leafOf = [&](const HostPair& pair) { return graph.LeafOf(pair.second); };
+    std::stable_sort(pairs.begin(), pairs.end(), [&](const HostPair& a, const HostPair& b) {
+        return leafOf(a) < leafOf(b);
+    });
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+    {
+        const auto [source, destination] = pairs[i];
+        bool hasWay = false;
+        for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+        {
+            if (i == 0 || leafOf(pairs[i - 1]) != leafOf(pairs[i]))
+            {
+                counter.CountTo(graph.LeafOf(destination, plane));
+            }
+            hasWay |= alive[graph.LinkAt({true, source, plane})] &&
+                      alive[graph.LinkAt({true, destination, plane})] &&
+                      counter.GetWays(graph.LeafOf(source, plane)) > 0;
+        }
+        if (!hasWay)
+        {
+            return pairs[i];
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace aifabric

@@ -10,6 +10,8 @@
 #include "fabric-graph.h"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -70,6 +72,20 @@ class WayCounter
  * @return whether each host reaches each other one over each plane, by a shortest way
  */
 bool IsConnected(const FabricGraph& graph, const std::vector<bool>& alive);
+
+/// Two hosts: a source and a destination.
+using HostPair = std::pair<uint32_t, uint32_t>;
+
+/**
+ * @param graph the fabric
+ * @param alive whether frames cross a link, by link id; links of hosts count too
+ * @param pairs the hosts of interest; none: all
+ * @return two of them that have no shortest way to each other in any plane; nothing if there are
+ *         no such
+ */
+std::optional<HostPair> FindSeparated(const FabricGraph& graph,
+                                      const std::vector<bool>& alive,
+                                      std::vector<HostPair> pairs);
 
 } // namespace aifabric
 } // namespace ns3

@@ -38,15 +38,24 @@ Reduce(const std::vector<uint64_t>& ways)
 
 } // namespace
 
-WecmpTable::WecmpTable(const FabricGraph& graph, const std::vector<bool>& alive)
+WecmpTable::WecmpTable(const FabricGraph& graph)
     : m_entries(graph.Switches().size())
+{
+    for (uint32_t id = 0; id < m_entries.size(); ++id)
+    {
+        m_entries[id].alive.assign(graph.Switches()[id].portCount, true);
+    }
+}
+
+WecmpTable::WecmpTable(const FabricGraph& graph, const std::vector<bool>& alive)
+    : WecmpTable(graph)
 {
     WayCounter counter(graph, alive);
     for (uint32_t id = 0; id < m_entries.size(); ++id)
     {
         for (uint16_t port = 0; port < graph.Switches()[id].portCount; ++port)
         {
-            m_entries[id].alive.push_back(counter.IsAlive(id, port));
+            m_entries[id].alive[port] = counter.IsAlive(id, port);
         }
     }
     if (graph.Tiers() > 1)
@@ -139,6 +148,18 @@ const std::vector<WecmpTable::Route>&
 WecmpTable::GetRoutes(uint32_t id) const
 {
     return m_entries[id].routes;
+}
+
+bool
+WecmpTable::HasRoute(uint32_t id, uint32_t waypoint) const
+{
+    const std::vector<Route>& routes = m_entries[id].routes;
+    const auto route = std::lower_bound(
+        routes.begin(),
+        routes.end(),
+        waypoint,
+        [](const Route& other, uint32_t sought) { return other.waypoint < sought; });
+    return route != routes.end() && route->waypoint == waypoint;
 }
 
 const WecmpTable::Weights&

@@ -58,6 +58,9 @@ class WecmpTable
         }
     };
 
+    /// Weights of switches that know of no dead link: the default.  @param graph the fabric
+    explicit WecmpTable(const FabricGraph& graph);
+
     /**
      * Compute the weights.
      *
@@ -69,6 +72,10 @@ class WecmpTable
 
     /// @return the waypoints whose weights are not the default, ascending  @param id the switch
     const std::vector<Route>& GetRoutes(uint32_t id) const;
+
+    /// @return whether the weights for a waypoint are not the default  @param id the switch
+    /// @param waypoint the waypoint
+    bool HasRoute(uint32_t id, uint32_t waypoint) const;
 
     /// @return the weights of a route; all zero: there is no way  @param id the switch
     /// @param route one of its routes
