@@ -82,7 +82,9 @@ RoceQueuePair::GetTypeId()
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RetryLimit",
-                          "Timeouts in a row after which the queue pair fails.",
+                          "Timeouts in a row after which the queue pair fails. It fails too when "
+                          "it has sent the first packet that is missing, and perhaps again and "
+                          "again, for one timeout more than this without any news.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
                           MakeUintegerChecker<uint32_t>())
@@ -256,6 +258,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     if (number == m_recovery->GetUnacknowledged())
     {
         m_progressAt = start; // the packet that the retransmission timer is about
+        m_triedSince = std::min(m_triedSince, start);
     }
     ++m_counters.dataPackets;
     if (number < sent)
@@ -361,6 +364,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     {
         m_progressAt = now;
         m_retries = 0;
+        m_triedSince = NEVER;
         CompleteSent();
     }
 }
@@ -412,14 +416,17 @@ RoceQueuePair::CheckTimer()
         m_progressAt = now; // it waits for its turn, and not for an acknowledgement
     }
     const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
-    if (due > now)
+    // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
+    const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetTimeStep() >
+                                                  static_cast<int64_t>(m_retryLimit);
+    if (due > now && !inVain)
     {
         m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
         return;
     }
     ++m_counters.timeouts;
     m_timeoutTrace(++m_retries);
-    m_failed = m_retries > m_retryLimit;
+    m_failed = m_retries > m_retryLimit || inVain;
     m_progressAt = now;
     if (!m_failed)
     {

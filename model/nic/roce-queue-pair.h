@@ -13,6 +13,7 @@
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/frame-source.h"
 #include "ns3/host-balancer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -296,11 +297,12 @@ class RoceQueuePair : public Object
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
     Counters m_counters;            //!< what has happened
 
-    Time m_ackTimeout;        //!< time without progress until retransmission
-    uint32_t m_retryLimit{0}; //!< timeouts in a row until it gives up
-    uint32_t m_retries{0};    //!< timeouts in a row
-    int64_t m_progressAt{0};  //!< when something was acknowledged last, in time steps
-    EventId m_timer;          //!< when CheckTimer runs next
+    Time m_ackTimeout;           //!< time without progress until retransmission
+    uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
+    uint32_t m_retries{0};       //!< timeouts in a row
+    int64_t m_progressAt{0};     //!< when something was acknowledged last, in time steps
+    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
+    EventId m_timer;             //!< when CheckTimer runs next
 
     MessageCallback m_received;     //!< whom to tell of received messages
     uint64_t m_receiveStart{0};     //!< number of the first packet of the message being received
