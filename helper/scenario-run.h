@@ -89,17 +89,14 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make the messages.
-    void InstallTraffic();
+    /// Make who sends the messages.  @param flows the messages
+    void InstallTraffic(const std::vector<Flow>& flows);
 
     /// Make what happens to links, and who learns of it.
     void InstallFaults();
 
     /// Have switches learn of failures.
     void InstallConvergence();
-
-    /// Let hosts send as fast as the links can bear.  @param flows the messages
-    void PaceHosts(const std::vector<Flow>& flows);
 
     /// Make the captures.
     void InstallCaptures();

@@ -13,11 +13,12 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/route-convergence.h"
 #include "ns3/type-id.h"
+#include "ns3/way-counter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -424,6 +425,95 @@ class ConvergedFabricTestCase : public FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * After convergence the uplinks of a leaf carry what the weights say: on random fabrics with random
+ * dead links, a rotation gives each exactly its weight in each round, and a random choice gives it
+ * in expectation.
+ */
+class ConvergedSharesTestCase : public FabricTestCase
+{
+  public:
+    /// @param balancer of the switches  @param isExact whether it is a rotation
+    ConvergedSharesTestCase(const std::string& balancer, bool isExact)
+        : FabricTestCase("Shares after convergence: " + balancer),
+          m_balancer(balancer),
+          m_isExact(isExact)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<FabricGraph> graphs = {FatTree(6),
+                                                 FatTree(8),
+                                                 MakeLeafSpine({4, 3, 4, 2, 1})};
+        for (int64_t sample = 0; sample < 30; ++sample)
+        {
+            CheckSample(graphs[sample % graphs.size()], sample);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_uneven, 10, "there were unequal weights");
+    }
+
+    /// @param graph the fabric  @param stream of randomness
+    void CheckSample(const FabricGraph& graph, int64_t stream)
+    {
+        const UniformInteger uniform = Uniform(1000 + stream);
+        const auto links =
+            DrawFailures(graph, 0.1, [&uniform]() { return uniform(1 << 30) / (1.0 * (1 << 30)); });
+        Ptr<Fabric> fabric = Build(graph, m_balancer);
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        std::vector<bool> alive(graph.Links().size(), true);
+        for (const uint32_t link : *links)
+        {
+            helper.Install(*fabric, link);
+            alive[link] = false;
+        }
+        FailureHelper::InstallConvergence(*fabric, Time(0));
+        const uint32_t source = uniform(graph.HostCount());
+        const uint32_t leaf = graph.LeafOf(source);
+        uint32_t destination = uniform(graph.HostCount());
+        while (graph.LeafOf(destination) == leaf)
+        {
+            destination = uniform(graph.HostCount());
+        }
+        // Counted here by themselves: the ways that begin with each uplink.
+        WayCounter counter(graph, alive);
+        counter.CountTo(graph.LeafOf(destination));
+        const PortGroup& up = graph.Switches()[leaf].forwarding.up;
+        std::vector<uint64_t> ways;
+        for (uint32_t port = up.first; port < uint32_t{up.first} + up.count; ++port)
+        {
+            ways.push_back(counter.GetWaysBy(leaf, port));
+        }
+        const uint64_t all = std::accumulate(ways.begin(), ways.end(), uint64_t{0});
+        const uint32_t frames = all * (m_isExact ? 5 : 2000 / all + 1);
+        SendFrames(*fabric, source, destination, frames);
+        Simulator::Run();
+        const std::vector<uint64_t> counts = CountUplinks(*fabric, leaf);
+        for (std::size_t i = 0; i < ways.size(); ++i)
+        {
+            const double expected = static_cast<double>(frames * ways[i]) / all;
+            const double deviation = std::sqrt(expected * (all - ways[i]) / all);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts[i]),
+                                      expected,
+                                      (m_isExact ? 0 : 5 * deviation),
+                                      "uplink " << i << " of " << graph.SwitchName(leaf));
+        }
+        m_uneven += fabric->GetSwitch(leaf)->GetWeights(
+                        fabric->GetSwitch(leaf)->GetSite().WaypointOf(destination)) !=
+                    std::vector<uint32_t>{};
+        NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 0, "nothing is lost");
+        Simulator::Destroy();
+    }
+
+    std::string m_balancer; //!< of the switches
+    bool m_isExact;         //!< it is a rotation
+    uint32_t m_uneven{0};   //!< samples with unequal weights
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The known bad case (arXiv 2507.21372, appendix F): in an all-to-all at line rate every flow is
  * locked to one core by the rotation. When a core's link dies, a flow loses everything that it
  * sends from then on, until routing has converged. Random spraying loses a part of each flow.
@@ -573,6 +663,9 @@ class RouteConvergenceTestSuite : public TestSuite
         {
             AddTestCase(new ConvergedFabricTestCase(balancer));
         }
+        AddTestCase(new ConvergedSharesTestCase("SimpleRrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("RrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false));
         AddTestCase(new RotationLockTestCase);
         AddTestCase(new GiveUpTestCase);
     }
