@@ -616,6 +616,7 @@ class GiveUpTestCase : public FabricTestCase
     {
         Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
                            TimeValue(MicroSeconds(100)));
+        Config::SetDefault("ns3::aifabric::RoceQueuePair::VainLimit", UintegerValue(7));
         Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         std::vector<Ptr<FabricSwitch>> switches;

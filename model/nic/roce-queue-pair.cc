@@ -82,11 +82,16 @@ RoceQueuePair::GetTypeId()
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RetryLimit",
-                          "Timeouts in a row after which the queue pair fails. It fails too when "
-                          "it has sent the first packet that is missing, and perhaps again and "
-                          "again, for one timeout more than this without any news.",
+                          "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("VainLimit",
+                          "How many times AckTimeout the queue pair sends its first missing packet "
+                          "again and again, told of each loss and without any news, until it "
+                          "fails. Long enough to survive the worst congestion.",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&RoceQueuePair::m_vainLimit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Recovery",
                           "How it survives loss and reordering.",
@@ -418,7 +423,7 @@ RoceQueuePair::CheckTimer()
     const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
     // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
     const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetTimeStep() >
-                                                  static_cast<int64_t>(m_retryLimit);
+                                                  static_cast<int64_t>(m_vainLimit);
     if (due > now && !inVain)
     {
         m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);

@@ -299,6 +299,7 @@ class RoceQueuePair : public Object
 
     Time m_ackTimeout;           //!< time without progress until retransmission
     uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
+    uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
     uint32_t m_retries{0};       //!< timeouts in a row
     int64_t m_progressAt{0};     //!< when something was acknowledged last, in time steps
     int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
