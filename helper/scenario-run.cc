@@ -9,6 +9,7 @@
 #include "ai-fabric-version.h"
 #include "clos-helper.h"
 #include "fabric-pcap-helper.h"
+#include "failure-helper.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
 
@@ -24,6 +25,7 @@
 #include "ns3/host-random-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
+#include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -161,10 +163,14 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
 {
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
+    std::vector<Flow> flows = MakeFlows(m_scenario);
+    AddJitter(flows, m_scenario);
+    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
+    m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
     AssignStreams();
-    InstallTraffic();
-    InstallFaults();
+    InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
+    InstallTraffic(flows);
     InstallCaptures();
     InstallObservers();
 }
@@ -181,6 +187,7 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_catalog.reset();
     m_faults.clear();
+    m_convergence = nullptr;
     m_channels.clear();
     m_switches.clear();
     m_nics.clear();
@@ -224,6 +231,7 @@ ScenarioRun::BuildFabric()
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
+    helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     UseBalancer(helper);
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
@@ -297,10 +305,8 @@ ScenarioRun::AssignStreams() const
 }
 
 void
-ScenarioRun::InstallTraffic()
+ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
 {
-    std::vector<Flow> flows = MakeFlows(m_scenario);
-    AddJitter(flows, m_scenario);
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, flows);
     m_driver->TraceConnectWithoutContext("AllCompleted",
@@ -336,6 +342,7 @@ ScenarioRun::InstallFaults()
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);
+    InstallConvergence();
     for (const FaultSpec& spec : m_scenario.faults)
     {
         Ptr<LinkFault> fault = CreateObject<LinkFault>();
@@ -360,6 +367,27 @@ ScenarioRun::InstallFaults()
         fault->Initialize();
         m_faults.push_back(fault);
     }
+}
+
+void
+ScenarioRun::InstallConvergence()
+{
+    auto delay = [](const std::optional<int64_t>& ps) {
+        return ps ? PicoSeconds(*ps) : Time::Max();
+    };
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        fabricSwitch->SetAttribute("DetectionDelay", TimeValue(delay(m_scenario.detectionPs)));
+    }
+    m_convergence = FailureHelper::InstallConvergence(*m_fabric, delay(m_scenario.convergencePs));
+    m_convergence->TraceConnectWithoutContext(
+        "Converged",
+        Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
+            m_events->Write("converged",
+                            "routing",
+                            "links=" + std::to_string(links) +
+                                " switches=" + std::to_string(switches));
+        }));
 }
 
 void
@@ -456,6 +484,7 @@ ScenarioRun::GetBoundParameters() const
         FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
     parameters.ackBytes = nic->GetAckBytes();
     parameters.gapBytes = nic->GetGap();
+    parameters.rateFactor = m_rho;
     parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
     return parameters;
 }
@@ -514,9 +543,28 @@ ScenarioRun::Summarize(JsonObject& json) const
     json.AddObject("scenario") = m_scenario.options;
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
+    AddFailures(results);
     results.Set("events", m_eventCount);
     AddCost(results);
     json.Set("files", m_folder->GetNames());
+}
+
+void
+ScenarioRun::AddFailures(JsonObject& results) const
+{
+    std::vector<std::string> failed;
+    for (uint32_t link = 0; link < m_scenario.alive.size(); ++link)
+    {
+        if (!m_scenario.alive[link])
+        {
+            failed.push_back(m_scenario.graph->LinkName(link));
+        }
+    }
+    results.Set("failed_links", failed);
+    results.Set("rho_max", m_rhoMax);
+    results.Set("rho", m_rho);
+    results.Set("convergences", m_convergence->GetConvergences());
+    results.Set("updated_switches", m_convergence->GetUpdatedSwitches());
 }
 
 void

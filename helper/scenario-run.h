@@ -20,6 +20,7 @@
 #include "ns3/process-cost.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
+#include "ns3/route-convergence.h"
 #include "ns3/run-report.h"
 #include "ns3/stall-watch.h"
 
@@ -88,15 +89,18 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make the messages.
-    void InstallTraffic();
+    /// Make who sends the messages.  @param flows the messages
+    void InstallTraffic(const std::vector<Flow>& flows);
 
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
     void SetUsual(const std::string& attribute, Time value) const;
 
-    /// Make what happens to links.
+    /// Make what happens to links, and who learns of it.
     void InstallFaults();
+
+    /// Have switches learn of failures.
+    void InstallConvergence();
 
     /// Make the captures.
     void InstallCaptures();
@@ -113,6 +117,9 @@ class ScenarioRun
     /// Fill run.json.  @param json the object
     void Summarize(JsonObject& json) const;
 
+    /// Add what was known of failures.  @param results the object that is to hold it
+    void AddFailures(JsonObject& results) const;
+
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(JsonObject& results) const;
 
@@ -127,6 +134,9 @@ class ScenarioRun
     Ptr<LossOracle> m_oracle;                     //!< who tells of losses
     Ptr<FlowDriver> m_driver;                     //!< who sends the messages
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
+    Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
+    double m_rhoMax{1};                           //!< what the links can bear, of the line rate
+    double m_rho{1};                              //!< what hosts send, of the line rate
     std::unique_ptr<PortCatalog> m_catalog;       //!< the ports
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues

@@ -387,7 +387,8 @@ RoceNetDevice::GetPacing(DataRate rate) const
     {
         return 0;
     }
-    return std::llround(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
+    const double pacing = 8.0 * (1 << 16) * Seconds(1).GetTimeStep() / rate.GetBitRate();
+    return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }
 
 void

@@ -199,11 +199,11 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /**
      * @param bytes bytes, gaps included
      * @param pacing time that the rate gives to a byte, as GetPacing() has it
-     * @return time that it gives to all of them, in time steps
+     * @return time that it gives to all of them, in time steps, rounded up
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
-        return (bytes * pacing + (1 << 15)) >> 16;
+        return (bytes * pacing + 0xFFFF) >> 16;
     }
 
   protected:
