@@ -273,6 +273,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_maxFrames;
     }
 
+    /// @return the most bytes that were in the queues, a frame that could start at once included
+    uint32_t GetMaxBytes() const
+    {
+        return m_maxBytes;
+    }
+
     /**
      * @return the integral over time of the frames in the queues and in transmission, in frames
      * times time steps, up to the last change
@@ -432,6 +438,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_observedSending{false};           //!< the port observes transmissions
     bool m_sourceTurn{true}; //!< the source is served before a queue of the same class
     uint32_t m_maxFrames{0}; //!< the most frames that were in queues and transmission
+    uint32_t m_maxBytes{0};  //!< the most bytes that were in queues
 
     std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
 
