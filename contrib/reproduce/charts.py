@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The kinds of plots that the figures are made of."""
+
+import numpy
+
+from style import plt, save, scheme_color, scheme_marker
+
+
+def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
+    """A figure with a grid of axes, as a list; there is room for a legend beside it."""
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(width * columns + 1.6, height * rows), squeeze=False, **options
+    )
+    return figure, list(grid.flat)
+
+
+def draw_schemes(axes, means, x, y):
+    """A line a scheme, with the range over the runs as a shade. The table is one of Study.means."""
+    for scheme, rows in means.groupby("scheme", sort=False):
+        rows = rows.sort_values(x)
+        axes.plot(
+            rows[x],
+            rows[y],
+            color=scheme_color(scheme),
+            marker=scheme_marker(scheme),
+            markersize=5,
+            label=scheme,
+        )
+        if f"{y}_least" in rows:
+            axes.fill_between(
+                rows[x],
+                rows[f"{y}_least"],
+                rows[f"{y}_most"],
+                color=scheme_color(scheme),
+                alpha=0.12,
+                linewidth=0,
+            )
+
+
+def draw_law(axes, xs, ys, label, style="--"):
+    """A published value, a bound or a law, in black."""
+    axes.plot(xs, ys, color="black", linestyle=style, linewidth=1, label=label, zorder=1)
+
+
+def draw_bars(axes, means, y, expected=None):
+    """A bar a scheme, with the range over the runs; expected: reference values by scheme."""
+    schemes = list(means.scheme)
+    places = numpy.arange(len(schemes))[::-1]
+    axes.barh(places, means[y], height=0.62, color=[scheme_color(name) for name in schemes])
+    for place, row in zip(places, means.itertuples()):
+        low, high = getattr(row, f"{y}_least"), getattr(row, f"{y}_most")
+        axes.plot([low, high], [place, place], color="black", linewidth=1, marker="|")
+        text = "  did not complete" if numpy.isnan(getattr(row, y)) else f"  {getattr(row, y):.3g}"
+        axes.text(0 if numpy.isnan(high) else high, place, text, va="center", fontsize=8)
+    known = {name: value for name, value in (expected or {}).items() if name in schemes}
+    if known:
+        axes.plot(
+            list(known.values()),
+            [places[schemes.index(name)] for name in known],
+            linestyle="",
+            marker="D",
+            markersize=5,
+            markerfacecolor="none",
+            markeredgecolor="black",
+            label="reference model",
+        )
+    axes.set_yticks(places, schemes)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
+
+
+def legend(axes, others=()):
+    """One legend for several axes, at the right of the last."""
+    entries = {}
+    for one in [*others, axes]:
+        for handle, label in zip(*one.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    axes.legend(
+        entries.values(), entries.keys(), loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8
+    )
+
+
+def finish(figure, study, scenario, suffix=""):
+    """Writes the plot, its caption saying what was run."""
+    save(figure, study.plot_path(suffix), study.caption(scenario))
