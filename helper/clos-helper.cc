@@ -33,25 +33,6 @@ ToMac(const addressplan::MacBytes& bytes)
     return address;
 }
 
-/// @return where a switch stands  @param graph the fabric  @param id the switch
-SwitchSite
-MakeSite(const FabricGraph& graph, uint32_t id)
-{
-    const FabricSwitchSpec& spec = graph.Switches()[id];
-    SwitchSite site;
-    site.id = id;
-    site.tier = spec.tier;
-    site.tiers = graph.Tiers();
-    site.ports = spec.portCount;
-    site.firstUp = spec.forwarding.up.first;
-    site.upCount = spec.forwarding.up.count;
-    site.firstHost = spec.forwarding.firstHost;
-    site.hostCount = spec.forwarding.hostCount;
-    // The switches of a tier have equally many hosts below, and those of one pod the same ones.
-    site.waypointHosts = spec.forwarding.hostCount;
-    return site;
-}
-
 } // namespace
 
 ClosHelper::ClosHelper()
@@ -118,7 +99,7 @@ ClosHelper::Install(const FabricGraph& graph) const
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
-        fabric->GetSwitch(id)->SetSite(MakeSite(graph, id));
+        fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
     return fabric;
 }

@@ -45,6 +45,11 @@ class PickyBuffer : public BufferAdmission
         return !refuses || !refuses(frame);
     }
 
+    uint32_t GetPortBytes() const override
+    {
+        return UINT32_MAX;
+    }
+
     std::function<bool(const FabricFrame&)> refuses; //!< which frames have no room
 };
 

@@ -167,6 +167,7 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     m_busyTime += duration + m_gap;
     ++m_sentFrames;
     m_sentBytes += entry.bytes;
+    m_lastBytes = entry.bytes;
     if (m_observedSending)
     {
         m_port->ObserveSending(entry.frame, duration);

@@ -228,6 +228,15 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_waitingBytes;
     }
 
+    /**
+     * @param now the current time, in time steps, after Advance(now)
+     * @return bytes in the queues and in transmission, the frame in transmission whole
+     */
+    uint64_t GetQueuedBytes(int64_t now) const
+    {
+        return m_waitingBytes + (m_freeAt > now ? m_lastBytes : 0);
+    }
+
     /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
@@ -439,6 +448,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_sourceTurn{true}; //!< the source is served before a queue of the same class
     uint32_t m_maxFrames{0}; //!< the most frames that were in queues and transmission
     uint32_t m_maxBytes{0};  //!< the most bytes that were in queues
+    uint32_t m_lastBytes{0}; //!< bytes of the last transmission that was begun
 
     std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
 

@@ -191,10 +191,11 @@ FabricSwitch::DoInitialize()
 {
     NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
     NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
-    m_balancer->SetSite(m_site);
-    m_balancer->Initialize();
     m_admission->Install(*this);
     m_admission->Initialize();
+    m_site.bufferBytes = m_admission->GetPortBytes();
+    m_balancer->SetSite(m_site);
+    m_balancer->Initialize();
     if (m_marker)
     {
         m_marker->Initialize();

@@ -103,6 +103,9 @@ class SharedBuffer : public BufferAdmission
     void Release(const FabricFrame& frame, int64_t start) override;
     bool WantsRelease() const override;
 
+    /// @return PortBytes; without that limit, the port's equal share of the memory, in bytes
+    uint32_t GetPortBytes() const override;
+
     /// @return bytes of the shared part
     uint64_t GetSharedBytes() const;
 
