@@ -10,10 +10,12 @@
 #include "ns3/address-plan.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/host-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
 #include "ns3/switch-port-net-device.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -76,6 +78,17 @@ ClosHelper::SetBalancer(const ObjectFactory& factory)
 }
 
 void
+ClosHelper::SetBalancerType(TypeId type)
+{
+    m_balancer.SetTypeId(type);
+    if (type.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        SetNicAttribute("BalancerType", TypeIdValue(type));
+        m_balancer.SetTypeId(m_balancer.Create<HostBalancer>()->GetSwitchBalancer());
+    }
+}
+
+void
 ClosHelper::SetAdmission(const ObjectFactory& factory)
 {
     m_admission = factory;
@@ -124,6 +137,7 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         Ptr<Node> node = CreateObject<Node>();
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
+        nic->SetPaths(fabric.GetPaths());
         nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)

@@ -19,10 +19,12 @@
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/object-factory.h"
 #include "ns3/process-cost.h"
 #include "ns3/roce-queue-pair.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
+#include "ns3/step-marker.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/uinteger.h"
@@ -139,7 +141,10 @@ ScenarioReader::DeclareOptions()
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     m_table.Add("admission", "port", "buffer of switches, or help");
-    m_table.Add("marker", NONE, "congestion marking in switches, none, or help");
+    m_table.Add("marker",
+                AUTO,
+                "congestion marking in switches, none, or help (auto: step if the balancer needs "
+                "marks, where it says; else none)");
     m_table.Add("fail",
                 NONE,
                 "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
@@ -457,10 +462,6 @@ ScenarioReader::ReadPolicies()
     m_scenario.recovery = ReadPolicy("recovery");
     m_scenario.admission = ReadPolicy("admission");
     m_scenario.scheduler = ReadPolicy("scheduler");
-    if (!IsNone("marker"))
-    {
-        m_scenario.marker = ReadPolicy("marker");
-    }
     uint64_t ports = 0;
     for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
     {
@@ -473,9 +474,44 @@ ScenarioReader::ReadPolicies()
         Refuse("buffer",
                "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
     }
-    for (const auto& entry : PolicyKinds())
+    for (const std::string option :
+         {"balancer", "rateControl", "recovery", "admission", "scheduler"})
     {
-        m_scenario.options.Set(entry.first, m_table.Get(entry.first));
+        m_scenario.options.Set(option, m_table.Get(option));
+    }
+    ReadMarker();
+}
+
+void
+ScenarioReader::ReadMarker()
+{
+    const TypeId balancer = m_scenario.balancer;
+    const std::string& marker = m_table.Get("marker");
+    const bool isGiven = m_scenario.attributes.count("ns3::aifabric::StepMarker::Threshold") > 0;
+    double share = 0;
+    if (marker == AUTO && balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(balancer);
+        share = factory.Create<HostBalancer>()->GetMarkingShare();
+    }
+    if (share > 0)
+    {
+        m_scenario.marker = StepMarker::GetTypeId();
+    }
+    else if (marker != AUTO && marker != NONE)
+    {
+        m_scenario.marker = ReadPolicy("marker");
+    }
+    m_scenario.options.Set("marker", marker != AUTO ? marker : share > 0 ? "step" : NONE);
+    if (share > 0 && !isGiven)
+    {
+        m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
+        m_scenario.options.Set("markingThreshold", *m_scenario.markingThreshold);
+    }
+    else
+    {
+        m_scenario.options.SetNull("markingThreshold");
     }
 }
 

@@ -231,7 +231,12 @@ ScenarioRun::BuildFabric()
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
     {
-        helper.SetMarker(FactoryOf(*m_scenario.marker));
+        ObjectFactory marker = FactoryOf(*m_scenario.marker);
+        if (m_scenario.markingThreshold)
+        {
+            marker.Set("Threshold", UintegerValue(*m_scenario.markingThreshold));
+        }
+        helper.SetMarker(marker);
     }
     m_fabric = helper.Install(*m_scenario.graph);
     for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
@@ -261,19 +266,14 @@ ScenarioRun::BuildFabric()
 void
 ScenarioRun::UseBalancer(ClosHelper& helper) const
 {
-    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    helper.SetBalancerType(m_scenario.balancer);
+    // Switches spread packets over what is above them, which is one plane: the rest is the NIC's
+    // part.
+    if (m_scenario.graph->Planes() > 1 &&
+        m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()) &&
+        m_scenario.balancer != EcmpBalancer::GetTypeId())
     {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(m_scenario.balancer));
-    }
-    else
-    {
-        helper.SetBalancer(FactoryOf(m_scenario.balancer));
-        // Switches spread packets over what is above them, which is one plane: the rest is the
-        // NIC's part.
-        if (m_scenario.graph->Planes() > 1 && m_scenario.balancer != EcmpBalancer::GetTypeId())
-        {
-            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-        }
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
     }
 }
 

@@ -8,6 +8,8 @@
 
 #include "ns3/fabric-graph.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -24,6 +26,7 @@ SwitchSite::Of(const FabricGraph& graph, uint32_t id)
     site.ports = spec.portCount;
     site.firstUp = spec.forwarding.up.first;
     site.upCount = spec.forwarding.up.count;
+    site.leafUplinks = std::max<uint16_t>(graph.LeafUplinks(), 1);
     site.firstHost = spec.forwarding.firstHost;
     site.hostCount = spec.forwarding.hostCount;
     // The switches of a tier have equally many hosts below, and those of one pod the same ones.

@@ -27,5 +27,10 @@ LossRecovery::LossReported(uint32_t)
     return false;
 }
 
+void
+LossRecovery::Count(PolicyCounters&) const
+{
+}
+
 } // namespace aifabric
 } // namespace ns3

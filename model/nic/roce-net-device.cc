@@ -111,6 +111,18 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
     }
 }
 
+void
+RoceNetDevice::SetPaths(std::shared_ptr<const PathView> paths)
+{
+    m_paths = std::move(paths);
+}
+
+const std::shared_ptr<const PathView>&
+RoceNetDevice::GetPaths() const
+{
+    return m_paths;
+}
+
 Ptr<RoceQueuePair>
 RoceNetDevice::CreateQueuePair()
 {

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -78,6 +79,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param bypass who carries them; nullptr: the NIC's ports send them
      */
     void SetAckBypass(AckBypass* bypass);
+
+    /**
+     * Say which paths are known to be alive. To be called before queue pairs are connected.
+     *
+     * @param paths the paths of the fabric
+     */
+    void SetPaths(std::shared_ptr<const PathView> paths);
+
+    /// @return which paths are known to be alive; null: not known
+    const std::shared_ptr<const PathView>& GetPaths() const;
 
     /// @return its host index
     uint32_t GetHost() const
@@ -205,6 +216,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_gap{0};                              //!< bytes between two frames
     AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
+    std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
     std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number

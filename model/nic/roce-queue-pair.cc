@@ -154,6 +154,7 @@ RoceQueuePair::Connect(uint32_t host, uint32_t number)
     m_peerHost = host;
     m_peerNumber = number;
     m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
+    m_balancer->Connect(m_nic->GetHost(), host, m_nic->GetPaths());
 }
 
 void
@@ -353,7 +354,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     }
     else
     {
-        m_balancer->PacketAcked(frame.sourcePort, marked, now);
+        m_balancer->PacketAcked(frame.sourcePort, marked, frame.sentAt, now);
         m_control->PacketAcked(news ? m_mtu : 0, marked, frame.sentAt, now);
     }
     UpdateControl();
@@ -503,6 +504,14 @@ const LossRecovery&
 RoceQueuePair::GetRecovery() const
 {
     return *m_recovery;
+}
+
+void
+RoceQueuePair::CountPolicies(PolicyCounters& counters) const
+{
+    m_balancer->Count(counters);
+    m_recovery->Count(counters);
+    m_control->Count(counters);
 }
 
 bool

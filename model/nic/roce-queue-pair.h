@@ -145,6 +145,9 @@ class RoceQueuePair : public Object
     /// @return by which paths it sends, or nullptr
     Ptr<HostBalancer> GetBalancer() const;
 
+    /// Add what its policies have counted.  @param counters where
+    void CountPolicies(PolicyCounters& counters) const;
+
     /// @return whether it has given up, because the retransmission timer expired too often
     bool HasFailed() const;
 

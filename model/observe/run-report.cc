@@ -187,6 +187,7 @@ RunReport::MeasureSwitches()
             m_dropped[reason] += dropped;
             m_results.drops += dropped;
         }
+        fabricSwitch->GetBalancer()->Count(m_policies);
     }
 }
 
@@ -206,6 +207,7 @@ RunReport::MeasureQueuePairs()
             m_sum.acksSent += counters.acksSent;
             m_sum.naksSent += counters.naksSent;
             m_sum.timeouts += counters.timeouts;
+            nic->GetQueuePair(i)->CountPolicies(m_policies);
         }
     }
 }
@@ -261,6 +263,11 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("naks", m_sum.naksSent);
     json.Set("timeouts", m_sum.timeouts);
     json.Set("packet_hops", m_results.packetHops);
+    JsonObject& policies = json.AddObject("policies");
+    for (const auto& [name, count] : m_policies)
+    {
+        policies.Set(name, count);
+    }
     AddLayers(json.AddObject("layers"));
 }
 

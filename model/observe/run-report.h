@@ -176,6 +176,7 @@ class RunReport
     std::vector<LayerTotals> m_layers; //!< by layer
     double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
     std::vector<uint64_t> m_dropped;   //!< frames dropped by switches, by reason
+    PolicyCounters m_policies;         //!< what policies have counted
     RoceQueuePair::Counters m_sum;     //!< of all queue pairs; the extent of reordering is the most
 };
 

@@ -137,11 +137,13 @@ FabricSwitch::RebuildGroup(uint16_t group)
     const PortGroup& ports = m_groupPorts[group];
     rebuilt.id = group;
     rebuilt.members.clear();
+    rebuilt.ports.clear();
     for (uint32_t port = ports.first; port < uint32_t{ports.first} + ports.count; ++port)
     {
         if (m_alive.at(port))
         {
             rebuilt.members.push_back(&m_ports[port]->GetTransmitter());
+            rebuilt.ports.push_back(port);
         }
     }
 }
