@@ -14,6 +14,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/ecn-marker.h"
+#include "ns3/fabric-net-device.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/global-value.h"
@@ -22,6 +23,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/process-cost.h"
 #include "ns3/roce-queue-pair.h"
+#include "ns3/sack-recovery.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/step-marker.h"
@@ -50,6 +52,7 @@ const std::string NONE = "none"; //!< the value of an option for what may be abs
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
 constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
 constexpr uint32_t GAP_BYTES = 20;                      //!< between two frames
+constexpr uint32_t FRAME_BYTES = 126;                   //!< headers of a data packet and an ACK
 constexpr uint64_t MAX_MESSAGE = std::numeric_limits<uint32_t>::max(); //!< bytes (RETH)
 
 // What the parts of a run take of memory, in bytes, as measured.
@@ -321,8 +324,6 @@ ScenarioReader::ReadLeafSpine()
 void
 ScenarioReader::ReadLinks()
 {
-    constexpr int64_t MIN_MTU = 64;
-    constexpr int64_t MAX_MTU = 32768;
     const std::optional<uint64_t> rate = ParseRate(m_table.Get("rate"));
     if (!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0)
     {
@@ -332,12 +333,7 @@ ScenarioReader::ReadLinks()
     }
     m_scenario.rate = *rate;
     m_scenario.delayPs = ReadTime("delay", 0);
-    const auto mtu = ReadSize("mtu", MIN_MTU);
-    if (mtu > MAX_MTU)
-    {
-        Refuse("mtu", "64 to 32768 bytes");
-    }
-    m_scenario.mtu = mtu;
+    ReadMtu();
     const uint32_t frame = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, false);
     m_scenario.bufferBytes = ReadSize("buffer", frame);
     if (m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max())
@@ -348,6 +344,34 @@ ScenarioReader::ReadLinks()
     m_scenario.options.Set("delay", m_table.Get("delay"));
     m_scenario.options.Set("buffer", m_scenario.bufferBytes);
     m_scenario.options.Set("mtu", m_scenario.mtu);
+}
+
+void
+ScenarioReader::ReadMtu()
+{
+    constexpr int64_t MIN_MTU = 64;
+    constexpr int64_t MAX_MTU = 32768;
+    const auto mtu = ReadSize("mtu", MIN_MTU);
+    if (mtu > MAX_MTU)
+    {
+        Refuse("mtu", "64 to 32768 bytes");
+    }
+    m_scenario.mtu = mtu;
+    const std::string attribute = "Mtu";
+    const TypeId device = FabricNetDevice::GetTypeId();
+    TypeId::AttributeInformation information;
+    device.LookupAttributeByName(attribute, &information);
+    const uint64_t usual =
+        dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
+    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, false) -
+                            FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
+    if (packet > usual && m_scenario.attributes.count(device.GetName() + "::" + attribute) > 0)
+    {
+        Refuse("mtu",
+               "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +
+                   "::" + attribute + "), and this makes packets of " + std::to_string(packet));
+    }
+    m_scenario.deviceMtu = std::max<uint64_t>(usual, packet);
 }
 
 void
@@ -673,34 +697,40 @@ ScenarioReader::ReadObservation()
 void
 ScenarioReader::ReadPatience()
 {
-    constexpr int64_t LEAST_TIMEOUT_PS = 500'000'000;
-    constexpr double MOST_TIMEOUT_PS = 1e17; // 28 hours
-    constexpr int64_t ROUND_TRIPS = 10;
     constexpr int64_t TIMEOUTS = 20;
     const std::string attribute = "AckTimeout";
     const TypeId queuePair = RoceQueuePair::GetTypeId();
     TypeId::AttributeInformation information;
     queuePair.LookupAttributeByName(attribute, &information);
     const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
-    if (m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0)
-    {
-        m_scenario.ackTimeoutPs = given->Get().GetPicoSeconds();
-    }
-    else
-    {
-        // ten round trips, with all buffers of the way there full
-        const double links = 2.0 * m_scenario.graph->Tiers();
-        const double drain =
-            static_cast<double>(m_scenario.bufferBytes * (PS_BIT_PER_BYTE / m_scenario.rate));
-        const double roundTrip = links * (2.0 * static_cast<double>(m_scenario.delayPs) + drain);
-        m_scenario.ackTimeoutPs =
-            std::max<int64_t>(LEAST_TIMEOUT_PS,
-                              std::llround(std::min(ROUND_TRIPS * roundTrip, MOST_TIMEOUT_PS)));
-    }
+    const bool isGiven = m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0;
+    m_scenario.ackTimeoutPs = isGiven ? given->Get().GetPicoSeconds() : ChooseTimeout();
     m_scenario.stallPs = m_table.Get("stallTime") == AUTO ? TIMEOUTS * m_scenario.ackTimeoutPs
                                                           : ReadTime("stallTime", 1);
     m_scenario.options.Set("stallTime", FormatNs(m_scenario.stallPs) + "ns");
     m_scenario.options.Set("ackTimeout", FormatNs(m_scenario.ackTimeoutPs) + "ns");
+}
+
+int64_t
+ScenarioReader::ChooseTimeout() const
+{
+    constexpr double MOST_PS = 1e17; // 28 hours
+    const double psPerByte = static_cast<double>(PS_BIT_PER_BYTE / m_scenario.rate);
+    const double links = 2.0 * m_scenario.graph->Tiers();
+    const double roundTrip = links * 2 * static_cast<double>(m_scenario.delayPs);
+    if (m_scenario.recovery == SackRecovery::GetTypeId())
+    {
+        // the study's reading: losses that the acknowledgements do not show must not cost too much
+        constexpr double LEAST_PS = 1e8;
+        constexpr double ROUND_TRIPS = 3;
+        const double packet = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
+        return std::llround(std::clamp(ROUND_TRIPS * (roundTrip + packet), LEAST_PS, MOST_PS));
+    }
+    // for the others it is the last resort: with all buffers of the way there full
+    constexpr double LEAST_PS = 5e8;
+    constexpr double ROUND_TRIPS = 10;
+    const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
+    return std::llround(std::clamp(ROUND_TRIPS * (roundTrip + drain), LEAST_PS, MOST_PS));
 }
 
 void

@@ -58,6 +58,7 @@ struct FabricScenario
     int64_t delayPs{};                //!< of each link, in picoseconds
     uint64_t bufferBytes{};           //!< waiting room, a switch port
     uint32_t mtu{};                   //!< payload of a full packet, in bytes
+    uint16_t deviceMtu{};             //!< the largest IP packet, in bytes
     std::string workload;             //!< the traffic's name
     uint64_t size{};                  //!< length of each message, in bytes; 0: from a file
     uint32_t senders{};               //!< hosts that send in an incast; 0: it is none
@@ -128,6 +129,9 @@ class ScenarioReader
     /// Read what links, ports and packets are like.
     void ReadLinks();
 
+    /// Read how long packets are.
+    void ReadMtu();
+
     /// Read who sends what.
     void ReadTraffic();
 
@@ -164,6 +168,9 @@ class ScenarioReader
 
     /// Read how long queue pairs and the run wait.
     void ReadPatience();
+
+    /// @return after which time without an acknowledgement a queue pair sends again, in picoseconds
+    int64_t ChooseTimeout() const;
 
     /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
     static void CheckGlobals();

@@ -220,6 +220,7 @@ void
 ScenarioRun::BuildFabric()
 {
     Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(m_scenario.deviceMtu));
     Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
                        TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
     ClosHelper helper;
@@ -363,6 +364,7 @@ ScenarioRun::InstallFaults()
 {
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
+    m_events->Watch(m_nics);
     for (const FaultSpec& spec : m_scenario.faults)
     {
         Ptr<LinkFault> fault = CreateObject<LinkFault>();

@@ -560,7 +560,7 @@ class RocePsnWrapTestCase : public TestCase
                 sender.TimerExpired();
                 continue;
             }
-            const auto psn = static_cast<uint32_t>(sender.TakeNext() & PsnWindow::PSN_MASK);
+            const auto psn = static_cast<uint32_t>(sender.TakeNext().number & PsnWindow::PSN_MASK);
             if (++transmissions % 1009 == 0)
             {
                 sender.LossReported(psn); // go-back-N does not listen
@@ -616,20 +616,20 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
         Take(*sender, {0, 1, 2, 3, 4});
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1), true, "an ACK is cumulative");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, true, "an ACK is cumulative");
         NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1), false, "no news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0), false, "old news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5), false, "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3), true, "a NAK acknowledges what is before");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, false, "no news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0).news, false, "old news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5).news, false, "of a packet that was not sent");
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news, true, "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2), false, "an old NAK");
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2).news, false, "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
         sender->TimerExpired();
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
         Take(*sender, {3});
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4), true, "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4).news, true, "a late ACK");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
         Take(*sender, {5, 6});
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
@@ -641,7 +641,7 @@ class RoceGoBackNTestCase : public TestCase
         for (uint64_t number : numbers)
         {
             NS_TEST_EXPECT_MSG_EQ(sender.HasNext(7), true, "packet " << number);
-            NS_TEST_EXPECT_MSG_EQ(sender.TakeNext(), number, "the next packet");
+            NS_TEST_EXPECT_MSG_EQ(sender.TakeNext().number, number, "the next packet");
         }
     }
 

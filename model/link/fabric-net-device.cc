@@ -25,7 +25,7 @@ NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
 TypeId
 FabricNetDevice::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddWireTraces(AddPacketTraces(
         TypeId("ns3::aifabric::FabricNetDevice")
             .SetParent<NetDevice>()
             .SetGroupName("AiFabric")
@@ -38,57 +38,60 @@ FabricNetDevice::GetTypeId()
                           "The ports of the device.",
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&FabricNetDevice::m_ports),
-                          MakeObjectVectorChecker<FabricPort>())
-
-            // Trace sources at the "top" of the net device, where IP packets enter and leave.
-
-            .AddTraceSource("MacTx",
-                            "An IP packet has arrived for transmission by this device.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "An IP packet was dropped by the device before transmission.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A received IP packet is handed up the stack.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_macRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRxDrop",
-                            "A received frame was dropped by the device.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_macRxDropTrace),
-                            "ns3::Packet::TracedCallback")
-
-            // Trace sources at the "bottom" of the net device, where frames meet the wire.
-
-            .AddTraceSource("PhyTxBegin",
-                            "The transmission of an Ethernet frame begins.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxBeginTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxEnd",
-                            "The transmission of an Ethernet frame has ended.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxEndTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxDrop",
-                            "An Ethernet frame was lost on the link.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "An Ethernet frame has been received whole.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyRxEndTrace),
-                            "ns3::Packet::TracedCallback")
-
-            // Trace sources for capture files.
-
-            .AddTraceSource("Sniffer",
-                            "Ethernet frames sent and received, without FCS.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_snifferTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "Ethernet frames sent and received, without FCS.",
-                            MakeTraceSourceAccessor(&FabricNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback");
+                          MakeObjectVectorChecker<FabricPort>())));
     return tid;
+}
+
+TypeId
+FabricNetDevice::AddPacketTraces(TypeId type)
+{
+    return type
+        .AddTraceSource("MacTx",
+                        "An IP packet has arrived for transmission by this device.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_macTxTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacTxDrop",
+                        "An IP packet was dropped by the device before transmission.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_macTxDropTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacRx",
+                        "A received IP packet is handed up the stack.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_macRxTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacRxDrop",
+                        "A received frame was dropped by the device.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_macRxDropTrace),
+                        "ns3::Packet::TracedCallback");
+}
+
+TypeId
+FabricNetDevice::AddWireTraces(TypeId type)
+{
+    return type
+        .AddTraceSource("PhyTxBegin",
+                        "The transmission of an Ethernet frame begins.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxBeginTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyTxEnd",
+                        "The transmission of an Ethernet frame has ended.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxEndTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyTxDrop",
+                        "An Ethernet frame was lost on the link.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxDropTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxEnd",
+                        "An Ethernet frame has been received whole.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_phyRxEndTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("Sniffer",
+                        "Ethernet frames sent and received, without FCS.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_snifferTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PromiscSniffer",
+                        "Ethernet frames sent and received, without FCS.",
+                        MakeTraceSourceAccessor(&FabricNetDevice::m_promiscSnifferTrace),
+                        "ns3::Packet::TracedCallback");
 }
 
 FabricNetDevice::FabricNetDevice()

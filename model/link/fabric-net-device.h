@@ -137,6 +137,14 @@ class FabricNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_macRxDropTrace; //!< received packet dropped
 
   private:
+    /// @return a type with the trace sources at the top of the device, where IP packets enter and
+    /// leave  @param type the type
+    static TypeId AddPacketTraces(TypeId type);
+
+    /// @return a type with the trace sources at the bottom of the device, where frames meet the
+    /// wire, captures included  @param type the type
+    static TypeId AddWireTraces(TypeId type);
+
     /// @return whether somebody captures frames
     bool HasSniffer() const;
 

@@ -22,7 +22,7 @@ CongestionControl::GetTypeId()
 }
 
 void
-CongestionControl::Start(DataRate)
+CongestionControl::Start(DataRate, uint32_t)
 {
 }
 

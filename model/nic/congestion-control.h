@@ -40,8 +40,9 @@ class CongestionControl : public Object
      * The queue pair begins.
      *
      * @param lineRate the rate of its NIC's port
+     * @param mtu payload bytes of a full packet
      */
-    virtual void Start(DataRate lineRate);
+    virtual void Start(DataRate lineRate, uint32_t mtu);
 
     /// @return the most payload bytes that may be unacknowledged
     virtual uint64_t GetWindow() const = 0;

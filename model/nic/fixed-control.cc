@@ -40,7 +40,7 @@ FixedControl::GetTypeId()
 }
 
 void
-FixedControl::Start(DataRate lineRate)
+FixedControl::Start(DataRate lineRate, uint32_t)
 {
     m_rate = DataRate(static_cast<uint64_t>(lineRate.GetBitRate() * m_fraction));
 }

@@ -28,7 +28,7 @@ class FixedControl : public CongestionControl
      */
     static TypeId GetTypeId();
 
-    void Start(DataRate lineRate) override;
+    void Start(DataRate lineRate, uint32_t mtu) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
 

@@ -33,12 +33,12 @@ GoBackNRecovery::HasNext(uint64_t posted) const
     return m_next < posted;
 }
 
-uint64_t
+LossRecovery::Departure
 GoBackNRecovery::TakeNext()
 {
     const uint64_t number = m_next++;
     m_sent = std::max(m_sent, m_next);
-    return number;
+    return {number};
 }
 
 bool
@@ -53,13 +53,13 @@ GoBackNRecovery::Acknowledge(int64_t number)
     return true;
 }
 
-bool
+LossRecovery::Feedback
 GoBackNRecovery::AckReceived(uint32_t psn)
 {
-    return Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1);
+    return {Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1), false};
 }
 
-bool
+LossRecovery::Feedback
 GoBackNRecovery::NakReceived(uint32_t psn)
 {
     const int64_t expected = PsnWindow::Unwrap(psn, m_unacknowledged);
@@ -68,7 +68,7 @@ GoBackNRecovery::NakReceived(uint32_t psn)
     {
         m_next = m_unacknowledged;
     }
-    return news;
+    return {news, true};
 }
 
 void

@@ -31,9 +31,9 @@ class GoBackNRecovery : public LossRecovery
     static TypeId GetTypeId();
 
     bool HasNext(uint64_t posted) const override;
-    uint64_t TakeNext() override;
-    bool AckReceived(uint32_t psn) override;
-    bool NakReceived(uint32_t psn) override;
+    Departure TakeNext() override;
+    Feedback AckReceived(uint32_t psn) override;
+    Feedback NakReceived(uint32_t psn) override;
     void TimerExpired() override;
     uint64_t GetOutstanding() const override;
     uint64_t GetUnacknowledged() const override;

@@ -21,6 +21,29 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
+void
+LossRecovery::MessagePosted(uint64_t, uint64_t)
+{
+}
+
+LossRecovery::Feedback
+LossRecovery::MessagesReceived(uint64_t)
+{
+    return {false, false};
+}
+
+LossRecovery::Feedback
+LossRecovery::NakReceived(uint32_t)
+{
+    return {false, false};
+}
+
+LossRecovery::Verdict
+LossRecovery::RepairReceived(uint32_t, uint64_t, uint64_t)
+{
+    return {false, Answer::NONE, 0};
+}
+
 bool
 LossRecovery::LossReported(uint32_t)
 {

@@ -45,6 +45,21 @@ class LossRecovery : public Object
         uint64_t number; //!< the packet number that the answer carries
     };
 
+    /// A packet to be sent.
+    struct Departure
+    {
+        uint64_t number; //!< its number; of a repair packet, that of its message's first packet
+        uint64_t repair{
+            0}; //!< which repair packet of the queue pair it is, from 1 on; 0: it is none
+    };
+
+    /// What an answer tells the sender.
+    struct Feedback
+    {
+        bool news; //!< it acknowledges something for the first time
+        bool loss; //!< it shows that something was lost
+    };
+
     /**
      * @return the object TypeId
      */
@@ -53,31 +68,47 @@ class LossRecovery : public Object
     // The sending end
 
     /**
+     * A message was posted.
+     *
+     * @param first the number of its first packet
+     * @param packets how many packets it has
+     */
+    virtual void MessagePosted(uint64_t first, uint64_t packets);
+
+    /**
      * @param posted packets of all messages posted so far
      * @return whether there is a packet to be sent, for the first time or again
      */
     virtual bool HasNext(uint64_t posted) const = 0;
 
     /**
-     * @return the number of the packet to be sent now; it counts as sent
+     * @return the packet to be sent now; it counts as sent
      */
-    virtual uint64_t TakeNext() = 0;
+    virtual Departure TakeNext() = 0;
 
     /**
      * An acknowledgement has come.
      *
      * @param psn its PSN
-     * @return whether it acknowledges something for the first time
+     * @return what it tells
      */
-    virtual bool AckReceived(uint32_t psn) = 0;
+    virtual Feedback AckReceived(uint32_t psn) = 0;
+
+    /**
+     * An answer says, by its message sequence number, that messages have come whole.
+     *
+     * @param end the number after the last packet of the last one
+     * @return what that tells
+     */
+    virtual Feedback MessagesReceived(uint64_t end);
 
     /**
      * A negative acknowledgement has come.
      *
      * @param psn its PSN: the packet that the receiver expects
-     * @return whether it acknowledges something for the first time
+     * @return what it tells
      */
-    virtual bool NakReceived(uint32_t psn) = 0;
+    virtual Feedback NakReceived(uint32_t psn);
 
     /**
      * Somebody who knows says that a packet or its acknowledgement was lost.
@@ -108,6 +139,16 @@ class LossRecovery : public Object
      * @return what becomes of it
      */
     virtual Verdict PacketReceived(uint32_t psn) = 0;
+
+    /**
+     * A repair packet has come: it can stand for any one packet of its message.
+     *
+     * @param psn the PSN of the first packet of its message
+     * @param packets packets of the message
+     * @param repair which repair packet of the queue pair it is
+     * @return what becomes of it; the answer carries the number of the packet that it stands for
+     */
+    virtual Verdict RepairReceived(uint32_t psn, uint64_t packets, uint64_t repair);
 
     /// @return the first packet that has not come: all before it have
     virtual uint64_t GetExpected() const = 0;

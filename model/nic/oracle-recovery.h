@@ -7,10 +7,7 @@
 #ifndef ORACLE_RECOVERY_H
 #define ORACLE_RECOVERY_H
 
-#include "loss-recovery.h"
-#include "psn-window.h"
-
-#include <set>
+#include "selective-recovery.h"
 
 namespace ns3
 {
@@ -20,12 +17,17 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Ideal loss recovery: a rateless erasure code without overhead (arXiv 2507.21372, section 4). The
- * receiver accepts packets in any order and acknowledges each by its own PSN; the sender learns of
- * each loss from a LossOracle, at the time at which the missing acknowledgement would have come,
- * and sends one more packet for it.
+ * Ideal loss recovery: a rateless erasure code without overhead (arXiv 2507.21372, section 4), of
+ * whose packets one more is sent for each one lost. The sender learns of each loss from a
+ * LossOracle, at the time at which the missing acknowledgement would have come.
+ *
+ * The packet sent for a lost one has its number, where a code would make a new packet. To the
+ * completion time that is the same: as many packets are sent, at the same times, and the message is
+ * complete with the arrival of as many packets as it has, since a number is sent again only when
+ * its packet was lost, and so no number arrives twice. The exception is a lost acknowledgement: the
+ * packet is sent again to have another one, and the copy is discarded.
  */
-class OracleRecovery : public LossRecovery
+class OracleRecovery : public SelectiveRecovery
 {
   public:
     /**
@@ -33,24 +35,7 @@ class OracleRecovery : public LossRecovery
      */
     static TypeId GetTypeId();
 
-    bool HasNext(uint64_t posted) const override;
-    uint64_t TakeNext() override;
-    bool AckReceived(uint32_t psn) override;
-    bool NakReceived(uint32_t psn) override;
     bool LossReported(uint32_t psn) override;
-    void TimerExpired() override;
-    uint64_t GetOutstanding() const override;
-    uint64_t GetUnacknowledged() const override;
-    uint64_t GetSent() const override;
-    Verdict PacketReceived(uint32_t psn) override;
-    uint64_t GetExpected() const override;
-
-  private:
-    uint64_t m_sent{0};        //!< packets sent at least once
-    uint64_t m_ackedCount{0};  //!< packets acknowledged
-    PsnWindow m_acked;         //!< packets acknowledged
-    std::set<uint64_t> m_lost; //!< packets to be sent again
-    PsnWindow m_received;      //!< packets that the receiving end has
 };
 
 } // namespace aifabric

@@ -12,12 +12,15 @@
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
+#include "ns3/double.h"
 #include "ns3/frame-codec.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -55,6 +58,13 @@ RoceNetDevice::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
                           MakeUintegerChecker<uint32_t>(64, 1500))
+            .AddAttribute(
+                "DataRateFraction",
+                "Rate at which each port sends data, that of all queue pairs together, as "
+                "a fraction of its line rate. Acknowledgements are not held back.",
+                DoubleValue(1),
+                MakeDoubleAccessor(&RoceNetDevice::m_dataRateFraction),
+                MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),
@@ -74,7 +84,11 @@ RoceNetDevice::GetTypeId()
                           "The queue pairs, in the order of creation.",
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&RoceNetDevice::m_queuePairs),
-                          MakeObjectVectorChecker<RoceQueuePair>());
+                          MakeObjectVectorChecker<RoceQueuePair>())
+            .AddTraceSource("QueuePairTimeout",
+                            "The retransmission timer of a queue pair expired.",
+                            MakeTraceSourceAccessor(&RoceNetDevice::m_timeoutTrace),
+                            "ns3::aifabric::RoceNetDevice::QueuePairTimeoutTracedCallback");
     return tid;
 }
 
@@ -98,7 +112,8 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
-    m_schedulers.emplace_back(this);
+    const double rate = port->GetDataRate().GetBitRate() * m_dataRateFraction;
+    m_schedulers.emplace_back(this, GetPacing(DataRate(static_cast<uint64_t>(rate))));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());
     // A queue pair that sends over several ports couples them: what one port does at a departure
@@ -377,6 +392,12 @@ RoceNetDevice::ResumePorts()
     }
 }
 
+void
+RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries)
+{
+    m_timeoutTrace(queuePair, retries);
+}
+
 int64_t
 RoceNetDevice::GetPacing(DataRate rate) const
 {
@@ -384,7 +405,7 @@ RoceNetDevice::GetPacing(DataRate rate) const
     {
         return 0;
     }
-    return static_cast<int64_t>(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
+    return std::llround(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
 }
 
 void

@@ -182,11 +182,38 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     }
 
     /**
+     * The retransmission timer of a queue pair has expired.
+     *
+     * @param queuePair the queue pair
+     * @param retries how often in a row
+     */
+    void ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries);
+
+    /**
+     * Signature of the QueuePairTimeout trace source.
+     *
+     * @param queuePair the queue pair
+     * @param retries how often in a row its timer has expired
+     */
+    typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const RoceQueuePair> queuePair,
+                                                   uint32_t retries);
+
+    /**
      * @param rate a rate
      * @return time that it gives to a byte, in time steps times 2^16; 0 if it is no less than the
      * line rate
      */
     int64_t GetPacing(DataRate rate) const;
+
+    /**
+     * @param bytes bytes, gaps included
+     * @param pacing time that the rate gives to a byte, as GetPacing() has it
+     * @return time that it gives to all of them, in time steps
+     */
+    static int64_t Spread(uint32_t bytes, int64_t pacing)
+    {
+        return (bytes * pacing + (1 << 15)) >> 16;
+    }
 
   protected:
     void DoDispose() override;
@@ -215,6 +242,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
+    double m_dataRateFraction{1};                   //!< of the line rate, for data
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
@@ -226,6 +254,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     TypeId m_recoveryType;                          //!< of new queue pairs
     TypeId m_controlType;                           //!< of new queue pairs
     TypeId m_balancerType;                          //!< of new queue pairs
+
+    /// The retransmission timer of a queue pair expired.
+    TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;
 };
 
 } // namespace aifabric

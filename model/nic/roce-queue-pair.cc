@@ -51,7 +51,7 @@ LinuxSourcePort(uint32_t local, uint32_t remote)
 TypeId
 RoceQueuePair::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddTraceSources(AddPolicies(
         TypeId("ns3::aifabric::RoceQueuePair")
             .SetParent<Object>()
             .SetGroupName("AiFabric")
@@ -85,31 +85,43 @@ RoceQueuePair::GetTypeId()
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Recovery",
-                          "How it survives loss and reordering.",
-                          PointerValue(),
-                          MakePointerAccessor(&RoceQueuePair::m_recovery),
-                          MakePointerChecker<LossRecovery>())
-            .AddAttribute("Control",
-                          "How much and how fast it sends.",
-                          PointerValue(),
-                          MakePointerAccessor(&RoceQueuePair::m_control),
-                          MakePointerChecker<CongestionControl>())
-            .AddAttribute("Balancer",
-                          "By which paths it sends.",
-                          PointerValue(),
-                          MakePointerAccessor(&RoceQueuePair::m_balancer),
-                          MakePointerChecker<HostBalancer>())
-            .AddTraceSource("Retransmission",
-                            "A packet is sent again.",
-                            MakeTraceSourceAccessor(&RoceQueuePair::m_retransmissionTrace),
-                            "ns3::aifabric::RoceQueuePair::RetransmissionTracedCallback")
-            .AddTraceSource("Timeout",
-                            "The retransmission timer expired.",
-                            MakeTraceSourceAccessor(&RoceQueuePair::m_timeoutTrace),
-                            "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback");
+                          MakeUintegerChecker<uint32_t>())));
     return tid;
+}
+
+TypeId
+RoceQueuePair::AddPolicies(TypeId type)
+{
+    return type
+        .AddAttribute("Recovery",
+                      "How it survives loss and reordering.",
+                      PointerValue(),
+                      MakePointerAccessor(&RoceQueuePair::m_recovery),
+                      MakePointerChecker<LossRecovery>())
+        .AddAttribute("Control",
+                      "How much and how fast it sends.",
+                      PointerValue(),
+                      MakePointerAccessor(&RoceQueuePair::m_control),
+                      MakePointerChecker<CongestionControl>())
+        .AddAttribute("Balancer",
+                      "By which paths it sends.",
+                      PointerValue(),
+                      MakePointerAccessor(&RoceQueuePair::m_balancer),
+                      MakePointerChecker<HostBalancer>());
+}
+
+TypeId
+RoceQueuePair::AddTraceSources(TypeId type)
+{
+    return type
+        .AddTraceSource("Retransmission",
+                        "A packet is sent again.",
+                        MakeTraceSourceAccessor(&RoceQueuePair::m_retransmissionTrace),
+                        "ns3::aifabric::RoceQueuePair::RetransmissionTracedCallback")
+        .AddTraceSource("Timeout",
+                        "The retransmission timer expired.",
+                        MakeTraceSourceAccessor(&RoceQueuePair::m_timeoutTrace),
+                        "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback");
 }
 
 RoceQueuePair::RoceQueuePair()
@@ -123,10 +135,16 @@ RoceQueuePair::~RoceQueuePair()
 void
 RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 {
+    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_mtu, false) -
+                            FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
+    NS_ABORT_MSG_IF(packet > nic->GetMtu(),
+                    "RoceQueuePair::Mtu: with " << m_mtu << " bytes of payload an IP packet has "
+                                                << packet << " bytes, and Mtu of the NIC is "
+                                                << nic->GetMtu());
     m_nic = nic;
     m_number = number;
     m_balancer->Start(stream);
-    m_control->Start(nic->GetPort(0)->GetDataRate());
+    m_control->Start(nic->GetPort(0)->GetDataRate(), m_mtu);
     UpdateControl();
 }
 
@@ -171,8 +189,9 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
                                                  << " bytes; a message has at most 2^32 - 1");
     const int64_t now = Simulator::Now().GetTimeStep();
     m_nic->BeginChange(now);
-    const uint64_t packets = std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
+    const uint64_t packets = CountPackets(bytes);
     m_messages.push_back(Message{m_posted, packets, bytes, done});
+    m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
     if (m_timer.IsExpired())
     {
@@ -198,6 +217,12 @@ uint32_t
 RoceQueuePair::ChoosePlane(uint32_t planes)
 {
     return m_balancer->NextPlane(planes);
+}
+
+uint64_t
+RoceQueuePair::CountPackets(uint64_t bytes) const
+{
+    return std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
 }
 
 const RoceQueuePair::Message&
@@ -235,35 +260,70 @@ RoceQueuePair::Address(FabricFrame& frame, uint16_t sourcePort) const
 }
 
 void
-RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
+RoceQueuePair::FillPacket(FabricFrame& frame, const Message& message, uint64_t index) const
 {
-    const uint64_t sent = m_recovery->GetSent();
-    const uint64_t number = m_recovery->TakeNext();
-    const Message& message = FindMessage(number);
-    const uint64_t index = number - message.firstPacket;
     frame.opcode = WriteOpcode(index, message.packets);
     frame.payload = std::min<uint64_t>(m_mtu, message.bytes - index * m_mtu);
-    frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
-    frame.tos = m_dscp << 2 | ECN_ECT0;
-    frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
-    frame.sentAt = start;
     if (FrameCodec::HasReth(frame.opcode))
     {
         frame.Extra().reth = Reth{0, 0, static_cast<uint32_t>(message.bytes)};
     }
+}
+
+void
+RoceQueuePair::FillRepair(FabricFrame& frame, const Message& message, uint64_t repair) const
+{
+    frame.opcode = RC_WRITE_ONLY;
+    frame.payload = std::min<uint64_t>(m_mtu, message.bytes); // as the longest packet of all
+    frame.Extra().reth = Reth{repair, 0, static_cast<uint32_t>(message.bytes)};
+}
+
+void
+RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
+{
+    const uint64_t sent = m_recovery->GetSent();
+    const auto [number, repair] = m_recovery->TakeNext();
+    const Message& message = FindMessage(number);
+    ++m_counters.dataPackets;
+    if (repair)
+    {
+        FillRepair(frame, message, repair);
+        ++m_counters.repairs;
+    }
+    else
+    {
+        FillPacket(frame, message, number - message.firstPacket);
+        if (number == m_recovery->GetUnacknowledged())
+        {
+            m_progressAt = start; // the packet that the retransmission timer is about
+        }
+    }
+    frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
+    frame.tos = m_dscp << 2 | ECN_ECT0;
+    frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
+    frame.sentAt = start;
     frame.wireBytes = FrameCodec::RoceWireBytes(frame.opcode, frame.payload, false);
     Address(frame, m_balancer->NextEntropy());
-    m_nextTime = start + ((frame.wireBytes + m_nic->GetGap()) * m_stepsPerByte >> 16);
-    if (number == m_recovery->GetUnacknowledged())
-    {
-        m_progressAt = start; // the packet that the retransmission timer is about
-    }
-    ++m_counters.dataPackets;
-    if (number < sent)
+    m_nextTime = start + RoceNetDevice::Spread(frame.wireBytes + m_nic->GetGap(), m_stepsPerByte);
+    if (number < sent && !repair)
     {
         ++m_counters.retransmissions;
         m_retransmissionTrace(number);
     }
+}
+
+LossRecovery::Verdict
+RoceQueuePair::Offer(const FabricFrame& frame, uint32_t psn)
+{
+    if (frame.opcode == RC_WRITE_ONLY)
+    {
+        const Reth& reth = frame.GetExtra().reth;
+        if (reth.virtualAddress)
+        {
+            return m_recovery->RepairReceived(psn, CountPackets(reth.length), reth.virtualAddress);
+        }
+    }
+    return m_recovery->PacketReceived(psn);
 }
 
 bool
@@ -271,7 +331,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
 {
     const uint64_t expected = m_recovery->GetExpected();
     const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
-    const LossRecovery::Verdict verdict = m_recovery->PacketReceived(psn);
+    const LossRecovery::Verdict verdict = Offer(frame, psn);
     const int64_t number = PsnWindow::Unwrap(psn, expected);
     if (number != static_cast<int64_t>(expected))
     {
@@ -281,7 +341,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
     {
         ++m_counters.packetsAccepted;
         m_counters.bytesAccepted += frame.payload;
-        m_counters.maxReordering = std::max(m_counters.maxReordering, number - expected);
+        m_counters.maxReordering = std::max(m_counters.maxReordering, verdict.number - expected);
         Place(frame, number);
     }
     else
@@ -309,56 +369,74 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
 void
 RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
 {
-    if (frame.opcode == RC_WRITE_LAST || frame.opcode == RC_WRITE_ONLY)
+    if (FrameCodec::HasReth(frame.opcode))
     {
-        auto later = std::find_if(m_ends.begin(), m_ends.end(), [number](const EarlyEnd& end) {
-            return end.number > number;
-        });
-        m_ends.insert(later, EarlyEnd{number, frame.payload});
+        const uint32_t bytes = frame.GetExtra().reth.length;
+        const uint64_t end = number + CountPackets(bytes);
+        const auto later = std::find_if(m_arrivals.begin(),
+                                        m_arrivals.end(),
+                                        [end](const Arrival& other) { return other.end >= end; });
+        if (later == m_arrivals.end() || later->end != end) // repair packets announce it too
+        {
+            m_arrivals.insert(later, Arrival{end, bytes});
+        }
     }
-    if (!m_ends.empty() && m_ends.front().number < m_recovery->GetExpected())
-    {
-        CompleteReceived();
-    }
+    CompleteReceived();
 }
 
 void
 RoceQueuePair::CompleteReceived()
 {
-    while (!m_ends.empty() && m_ends.front().number < m_recovery->GetExpected())
+    while (!m_arrivals.empty() && m_arrivals.front().end <= m_recovery->GetExpected())
     {
-        const EarlyEnd end = m_ends.front();
-        m_ends.pop_front();
-        const uint64_t bytes = (end.number - m_receiveStart) * m_mtu + end.bytes;
-        m_receiveStart = end.number + 1;
+        const Arrival message = m_arrivals.front();
+        m_arrivals.pop_front();
         ++m_receivedMessages;
         if (!m_received.IsNull())
         {
-            m_received(this, bytes);
+            m_received(this, message.bytes);
         }
     }
+}
+
+LossRecovery::Feedback
+RoceQueuePair::Hear(const FabricFrame& frame)
+{
+    const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
+    LossRecovery::Feedback feedback = frame.syndrome == AETH_NAK_PSN_SEQUENCE
+                                          ? m_recovery->NakReceived(psn)
+                                          : m_recovery->AckReceived(psn);
+    const int64_t messages = PsnWindow::Unwrap(frame.msn, m_sentMessages) - m_sentMessages;
+    if (messages > 0 && messages <= static_cast<int64_t>(m_messages.size()))
+    {
+        const Message& last = m_messages[messages - 1];
+        const auto more = m_recovery->MessagesReceived(last.firstPacket + last.packets);
+        feedback = {feedback.news || more.news, feedback.loss || more.loss};
+    }
+    return feedback;
 }
 
 void
 RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 {
     const bool marked = frame.flags & BTH_BECN;
-    const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
-    const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
-    const bool news = nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
-    if (nak)
+    const LossRecovery::Feedback feedback = Hear(frame);
+    if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
         ++m_counters.naksReceived;
-        m_control->PacketLost(now);
         m_balancer->PacketLost(frame.sourcePort, now);
     }
     else
     {
         m_balancer->PacketAcked(frame.sourcePort, marked, frame.sentAt, now);
-        m_control->PacketAcked(news ? m_mtu : 0, marked, frame.sentAt, now);
+        m_control->PacketAcked(feedback.news ? m_mtu : 0, marked, frame.sentAt, now);
+    }
+    if (feedback.loss)
+    {
+        m_control->PacketLost(now);
     }
     UpdateControl();
-    if (news)
+    if (feedback.news)
     {
         m_progressAt = now;
         m_retries = 0;
@@ -385,6 +463,7 @@ RoceQueuePair::CompleteSent()
     {
         const Message message = m_messages.front();
         m_messages.pop_front();
+        ++m_sentMessages;
         if (!message.done.IsNull())
         {
             message.done(this, message.bytes);
@@ -418,19 +497,27 @@ RoceQueuePair::CheckTimer()
         m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
         return;
     }
-    ++m_counters.timeouts;
-    m_timeoutTrace(++m_retries);
-    m_failed = m_retries > m_retryLimit;
-    m_progressAt = now;
-    if (!m_failed)
-    {
-        m_recovery->TimerExpired();
-        m_control->TimerExpired(now);
-        m_balancer->TimerExpired(now);
-        UpdateControl();
-        m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
-    }
+    Expire(now);
     m_nic->EndChange(this, now);
+}
+
+void
+RoceQueuePair::Expire(int64_t now)
+{
+    ++m_counters.timeouts;
+    m_failed = ++m_retries > m_retryLimit;
+    m_timeoutTrace(m_retries);
+    m_nic->ObserveTimeout(this, m_retries);
+    m_progressAt = now;
+    if (m_failed)
+    {
+        return;
+    }
+    m_recovery->TimerExpired();
+    m_control->TimerExpired(now);
+    m_balancer->TimerExpired(now);
+    UpdateControl();
+    m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
 }
 
 void
@@ -438,6 +525,14 @@ RoceQueuePair::DoDispose()
 {
     m_timer.Cancel();
     m_messages.clear();
+    for (const Ptr<Object>& policy :
+         {Ptr<Object>(m_recovery), Ptr<Object>(m_control), Ptr<Object>(m_balancer)})
+    {
+        if (policy)
+        {
+            policy->Dispose();
+        }
+    }
     m_recovery = nullptr;
     m_control = nullptr;
     m_balancer = nullptr;

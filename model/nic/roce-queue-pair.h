@@ -41,6 +41,10 @@ class RoceNetDevice;
  * data is and tells the sender which path is meant; that the packet was marked is told by the BECN
  * bit of its BTH.
  *
+ * A message is announced by the RETH of its first packet. A repair packet of an erasure code
+ * (StrictRecovery) is an RDMA WRITE ONLY with the PSN of its message's first packet, and an RETH
+ * with the message's length, in which the virtual address is the number of the repair packet.
+ *
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
  */
@@ -52,6 +56,7 @@ class RoceQueuePair : public Object
     {
         uint64_t dataPackets{0};      //!< data packets sent, the first time or again
         uint64_t retransmissions{0};  //!< of these, again
+        uint64_t repairs{0};          //!< of these, repair packets of an erasure code
         uint64_t packetsAccepted{0};  //!< data packets received and placed
         uint64_t bytesAccepted{0};    //!< their payload
         uint64_t packetsDiscarded{0}; //!< data packets received and not placed
@@ -245,15 +250,26 @@ class RoceQueuePair : public Object
         MessageCallback done; //!< whom to tell
     };
 
-    /// The last packet of a message that has come before the packets in front of it.
-    struct EarlyEnd
+    /// A message of the other end that has begun to come.
+    struct Arrival
     {
-        uint64_t number; //!< the packet's number
-        uint32_t bytes;  //!< its payload
+        uint64_t end;   //!< the number after its last packet
+        uint32_t bytes; //!< its length
     };
+
+    /// @return how many packets a message has  @param bytes its length
+    uint64_t CountPackets(uint64_t bytes) const;
 
     /// @return the message that a packet belongs to  @param number the packet's number
     const Message& FindMessage(uint64_t number) const;
+
+    /// Make a packet of a message.  @param frame the packet  @param message the message
+    /// @param index its place in the message
+    void FillPacket(FabricFrame& frame, const Message& message, uint64_t index) const;
+
+    /// Make a repair packet of a message.  @param frame the packet  @param message the message
+    /// @param repair which repair packet it is
+    void FillRepair(FabricFrame& frame, const Message& message, uint64_t repair) const;
 
     /// @return how a packet is written  @param index its place in its message
     /// @param packets packets of the message
@@ -263,12 +279,20 @@ class RoceQueuePair : public Object
     /// @param frame the packet  @param sourcePort its UDP source port
     void Address(FabricFrame& frame, uint16_t sourcePort) const;
 
+    /// Give a received packet to the recovery.  @param frame the packet  @param psn its PSN
+    /// @return what becomes of it
+    LossRecovery::Verdict Offer(const FabricFrame& frame, uint32_t psn);
+
     /// Note what an accepted packet says of messages.  @param frame the packet
-    /// @param number its number
+    /// @param number the number in its PSN
     void Place(const FabricFrame& frame, uint64_t number);
 
     /// Tell of the messages that have come whole.
     void CompleteReceived();
+
+    /// Tell the recovery what an answer tells.  @param frame the answer
+    /// @return what it tells
+    LossRecovery::Feedback Hear(const FabricFrame& frame);
 
     /// Tell of the messages that are acknowledged whole.
     void CompleteSent();
@@ -278,6 +302,15 @@ class RoceQueuePair : public Object
 
     /// The retransmission timer may have expired.
     void CheckTimer();
+
+    /// The retransmission timer has expired.  @param now the current time, in time steps
+    void Expire(int64_t now);
+
+    /// @return a type with the trace sources of queue pairs  @param type the type
+    static TypeId AddTraceSources(TypeId type);
+
+    /// @return a type with the attributes of queue pairs that choose policies  @param type the type
+    static TypeId AddPolicies(TypeId type);
 
     RoceNetDevice* m_nic{nullptr};    //!< the NIC
     uint32_t m_number{0};             //!< queue pair number
@@ -297,6 +330,7 @@ class RoceQueuePair : public Object
     int64_t m_nextTime{0};          //!< the earliest start of the next packet, in time steps
     uint64_t m_posted{0};           //!< packets of all messages posted
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
+    uint64_t m_sentMessages{0};     //!< messages acknowledged whole
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;        //!< time without progress until retransmission
@@ -306,9 +340,8 @@ class RoceQueuePair : public Object
     EventId m_timer;          //!< when CheckTimer runs next
 
     MessageCallback m_received;     //!< whom to tell of received messages
-    uint64_t m_receiveStart{0};     //!< number of the first packet of the message being received
     uint32_t m_receivedMessages{0}; //!< messages received whole (MSN)
-    std::deque<EarlyEnd> m_ends;    //!< ends of messages that have come, by number
+    std::deque<Arrival> m_arrivals; //!< messages that have begun to come, by number
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired

@@ -45,6 +45,25 @@ EventLog::Watch(const PortCatalog& catalog)
 }
 
 void
+EventLog::Watch(const std::vector<Ptr<RoceNetDevice>>& nics)
+{
+    for (const Ptr<RoceNetDevice>& nic : nics)
+    {
+        nic->TraceConnectWithoutContext(
+            "QueuePairTimeout",
+            Callback<void, Ptr<const RoceQueuePair>, uint32_t>(
+                [this, host = nic->GetHost()](Ptr<const RoceQueuePair> queuePair,
+                                              uint32_t retries) {
+                    Write(queuePair->HasFailed() ? "give_up" : "timeout",
+                          "host-" + std::to_string(host) + ":qp-" +
+                              std::to_string(queuePair->GetNumber()),
+                          "peer=host-" + std::to_string(queuePair->GetPeerHost()) +
+                              " retries=" + std::to_string(retries));
+                }));
+    }
+}
+
+void
 EventLog::Write(const std::string& event, const std::string& subject, const std::string& detail)
 {
     m_csv.Write(FormatNs(Simulator::Now().GetPicoSeconds()), event, subject, detail);

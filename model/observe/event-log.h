@@ -10,6 +10,8 @@
 #include "csv-writer.h"
 #include "port-catalog.h"
 
+#include "ns3/roce-net-device.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,7 +24,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Writes down what happened to links and ports, as it happens: cuts and repairs, and pauses.
+ * Writes down what happened to links, ports and queue pairs, as it happens: cuts and repairs,
+ * pauses, and timeouts.
  */
 class EventLog
 {
@@ -39,6 +42,13 @@ class EventLog
      * @param catalog the ports
      */
     void Watch(const PortCatalog& catalog);
+
+    /**
+     * Watch the queue pairs of NICs, those to come included. The log must outlive the simulation.
+     *
+     * @param nics the NICs
+     */
+    void Watch(const std::vector<Ptr<RoceNetDevice>>& nics);
 
     /**
      * Write down something that happens now.

@@ -215,6 +215,14 @@ FabricSwitch::DoInitialize()
 void
 FabricSwitch::DoDispose()
 {
+    for (const Ptr<Object>& policy :
+         {Ptr<Object>(m_balancer), Ptr<Object>(m_admission), Ptr<Object>(m_marker)})
+    {
+        if (policy)
+        {
+            policy->Dispose();
+        }
+    }
     m_groups.clear();
     m_ports.clear();
     m_balancer = nullptr;

@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "selective-recovery.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SelectiveRecovery);
+
+TypeId
+SelectiveRecovery::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::SelectiveRecovery")
+                            .SetParent<LossRecovery>()
+                            .SetGroupName("AiFabric");
+    return tid;
+}
+
+bool
+SelectiveRecovery::HasNext(uint64_t posted) const
+{
+    return m_sent < posted || !m_lost.empty();
+}
+
+LossRecovery::Departure
+SelectiveRecovery::TakeNext()
+{
+    if (m_lost.empty())
+    {
+        return {m_sent++};
+    }
+    return {m_lost.extract(m_lost.begin()).value()};
+}
+
+std::optional<uint64_t>
+SelectiveRecovery::FindUnacknowledged(uint32_t psn) const
+{
+    const int64_t number = PsnWindow::Unwrap(psn, m_acked.GetBase());
+    if (number < 0 || number >= static_cast<int64_t>(m_sent) || m_acked.Contains(number))
+    {
+        return std::nullopt;
+    }
+    return number;
+}
+
+void
+SelectiveRecovery::Acknowledge(uint64_t number)
+{
+    m_acked.Insert(number);
+    m_lost.erase(number);
+    ++m_ackedCount;
+}
+
+bool
+SelectiveRecovery::Lose(uint64_t number)
+{
+    return m_lost.insert(number).second;
+}
+
+LossRecovery::Feedback
+SelectiveRecovery::AckReceived(uint32_t psn)
+{
+    const std::optional<uint64_t> number = FindUnacknowledged(psn);
+    if (number)
+    {
+        Acknowledge(*number);
+    }
+    return {number.has_value(), false};
+}
+
+void
+SelectiveRecovery::TimerExpired()
+{
+    for (uint64_t number = m_acked.GetBase(); number < m_sent; ++number)
+    {
+        if (!m_acked.Contains(number))
+        {
+            Lose(number);
+        }
+    }
+}
+
+uint64_t
+SelectiveRecovery::GetOutstanding() const
+{
+    return m_sent - m_ackedCount - m_lost.size();
+}
+
+uint64_t
+SelectiveRecovery::GetUnacknowledged() const
+{
+    return m_acked.GetBase();
+}
+
+uint64_t
+SelectiveRecovery::GetSent() const
+{
+    return m_sent;
+}
+
+LossRecovery::Verdict
+SelectiveRecovery::PacketReceived(uint32_t psn)
+{
+    const int64_t number = PsnWindow::Unwrap(psn, m_received.GetBase());
+    if (number < 0)
+    {
+        return {false, Answer::NONE, 0};
+    }
+    return {m_received.Insert(number), Answer::ACK, static_cast<uint64_t>(number)};
+}
+
+uint64_t
+SelectiveRecovery::GetExpected() const
+{
+    return m_received.GetBase();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SELECTIVE_RECOVERY_H
+#define SELECTIVE_RECOVERY_H
+
+#include "loss-recovery.h"
+#include "psn-window.h"
+
+#include <optional>
+#include <set>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What the recoveries have in common that send again only what was lost. The receiver accepts
+ * packets in any order and acknowledges each by its own PSN. The sender keeps what is acknowledged
+ * and what is lost; subclasses say how it learns of losses. When the retransmission timer expires,
+ * all that is not acknowledged is lost.
+ */
+class SelectiveRecovery : public LossRecovery
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool HasNext(uint64_t posted) const override;
+    Departure TakeNext() override;
+    Feedback AckReceived(uint32_t psn) override;
+    void TimerExpired() override;
+    uint64_t GetOutstanding() const override;
+    uint64_t GetUnacknowledged() const override;
+    uint64_t GetSent() const override;
+    Verdict PacketReceived(uint32_t psn) override;
+    uint64_t GetExpected() const override;
+
+  protected:
+    /// @return the packet that a PSN names, if it was sent and is not acknowledged
+    /// @param psn the PSN
+    std::optional<uint64_t> FindUnacknowledged(uint32_t psn) const;
+
+    /// A packet is acknowledged.  @param number the packet, which was not acknowledged before
+    void Acknowledge(uint64_t number);
+
+    /// Send a packet again.  @param number the packet, which was sent and is not acknowledged
+    /// @return whether that is not under way already
+    bool Lose(uint64_t number);
+
+    /// @return whether a packet is acknowledged  @param number the packet
+    bool IsAcknowledged(uint64_t number) const
+    {
+        return m_acked.Contains(number);
+    }
+
+  private:
+    uint64_t m_sent{0};        //!< packets sent at least once
+    uint64_t m_ackedCount{0};  //!< packets acknowledged
+    PsnWindow m_acked;         //!< packets acknowledged
+    std::set<uint64_t> m_lost; //!< packets to be sent again
+    PsnWindow m_received;      //!< packets that the receiving end has
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SELECTIVE_RECOVERY_H */
