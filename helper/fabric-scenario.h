@@ -73,13 +73,17 @@ struct FabricScenario
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events
     std::vector<FaultSpec> faults;            //!< what happens to links
-    std::vector<CaptureSpec> captures;        //!< what is captured
-    std::string out;                          //!< the folder for results
-    int64_t samplePs{};                       //!< time between two samples of queues; 0: none
-    std::optional<int64_t> periodPs;          //!< the sending period; not given: of the busiest NIC
-    int64_t ackTimeoutPs{};                   //!< after which a queue pair sends again
-    int64_t stallPs{};                        //!< the longest time without an acknowledgement
-    bool progress{};                          //!< say how far the run is
+    std::vector<bool> alive; //!< links that are not dead from the start for good, by id
+    std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never
+    std::optional<int64_t> detectionPs;   //!< until the switches at the link know; or never
+    std::optional<double> rho;            //!< share of the line rate; nothing: the largest
+    std::vector<CaptureSpec> captures;    //!< what is captured
+    std::string out;                      //!< the folder for results
+    int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
+    int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
+    int64_t stallPs{};                    //!< the longest time without an acknowledgement
+    bool progress{};                      //!< say how far the run is
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
     JsonObject options;                            //!< all options, for run.json
 };
@@ -149,6 +153,18 @@ class ScenarioReader
 
     /// Read what happens to links.
     void ReadFaults();
+
+    /// Draw links that fail before the start.
+    void DrawFaults();
+
+    /// Refuse links that are dead from the start and leave hosts without a way.
+    void CheckFaults() const;
+
+    /// Read when failures are known, and how fast hosts send then.
+    void ReadReaction();
+
+    /// @return a time in picoseconds, or nothing for never  @param name its option
+    std::optional<int64_t> ReadTimeOrNever(const std::string& name) const;
 
     /// @return a fault  @param item its description
     FaultSpec ReadFault(const std::string& item) const;

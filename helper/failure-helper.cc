@@ -114,6 +114,25 @@ FailureHelper::Install(const Fabric& fabric, uint32_t link) const
     return fault;
 }
 
+Ptr<RouteConvergence>
+FailureHelper::InstallConvergence(const Fabric& fabric, Time delay)
+{
+    std::vector<Ptr<FabricSwitch>> switches;
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        switches.push_back(fabric.GetSwitch(id));
+    }
+    std::vector<Ptr<FabricChannel>> channels;
+    for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
+    {
+        channels.push_back(fabric.GetChannel(link));
+    }
+    Ptr<RouteConvergence> convergence = CreateObject<RouteConvergence>();
+    convergence->SetAttribute("Delay", TimeValue(delay));
+    convergence->Install(fabric.GetGraph(), switches, channels);
+    return convergence;
+}
+
 int64_t
 FailureHelper::AssignStreams(const std::vector<Ptr<LinkFault>>& faults, int64_t stream)
 {

@@ -24,6 +24,7 @@
 #include "ns3/host-random-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
+#include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -163,9 +164,9 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
     BuildFabric();
     AssignStreams();
+    InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
     InstallTraffic();
     InstallBypass();
-    InstallFaults();
     InstallCaptures();
     InstallObservers();
 }
@@ -182,6 +183,7 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_catalog.reset();
     m_faults.clear();
+    m_convergence = nullptr;
     m_channels.clear();
     m_switches.clear();
     m_nics.clear();
@@ -307,6 +309,7 @@ ScenarioRun::InstallTraffic()
     AddJitter(flows, m_scenario);
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, flows);
+    PaceHosts(flows);
     m_driver->TraceConnectWithoutContext("AllCompleted",
                                          Callback<void>([]() { Simulator::Stop(); }));
 
@@ -365,6 +368,7 @@ ScenarioRun::InstallFaults()
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);
+    InstallConvergence();
     for (const FaultSpec& spec : m_scenario.faults)
     {
         Ptr<LinkFault> fault = CreateObject<LinkFault>();
@@ -388,6 +392,40 @@ ScenarioRun::InstallFaults()
         }
         fault->Initialize();
         m_faults.push_back(fault);
+    }
+}
+
+void
+ScenarioRun::InstallConvergence()
+{
+    auto delay = [](const std::optional<int64_t>& ps) {
+        return TimeValue(ps ? PicoSeconds(*ps) : Time::Max());
+    };
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        fabricSwitch->SetAttribute("DetectionDelay", delay(m_scenario.detectionPs));
+    }
+    m_convergence = CreateObject<RouteConvergence>();
+    m_convergence->SetAttribute("Delay", delay(m_scenario.convergencePs));
+    m_convergence->Install(*m_scenario.graph, m_switches, m_channels);
+    m_convergence->TraceConnectWithoutContext(
+        "Converged",
+        Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
+            m_events->Write("converged",
+                            "routing",
+                            "links=" + std::to_string(links) +
+                                " switches=" + std::to_string(switches));
+        }));
+}
+
+void
+ScenarioRun::PaceHosts(const std::vector<Flow>& flows)
+{
+    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
+    m_rho = m_scenario.rho.value_or(m_rhoMax);
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        nic->SetAttribute("DataRateFraction", DoubleValue(m_rho));
     }
 }
 
@@ -487,6 +525,7 @@ ScenarioRun::GetBoundParameters() const
     parameters.ackBytes = nic->GetAckBytes();
     parameters.gapBytes = nic->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;
+    parameters.rateFactor = m_rho;
     parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
     return parameters;
 }
@@ -548,9 +587,28 @@ ScenarioRun::Summarize(JsonObject& json) const
     scenario.Set("period", FormatNs(GetPeriodPs()) + "ns");
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
+    AddFailures(results);
     results.Set("events", m_eventCount);
     AddCost(results);
     json.Set("files", m_folder->GetNames());
+}
+
+void
+ScenarioRun::AddFailures(JsonObject& results) const
+{
+    std::vector<std::string> failed;
+    for (uint32_t link = 0; link < m_scenario.alive.size(); ++link)
+    {
+        if (!m_scenario.alive[link])
+        {
+            failed.push_back(m_scenario.graph->LinkName(link));
+        }
+    }
+    results.Set("failed_links", failed);
+    results.Set("rho_max", m_rhoMax);
+    results.Set("rho", m_rho);
+    results.Set("convergences", m_convergence->GetConvergences());
+    results.Set("updated_switches", m_convergence->GetUpdatedSwitches());
 }
 
 void

@@ -21,6 +21,7 @@
 #include "ns3/process-cost.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
+#include "ns3/route-convergence.h"
 #include "ns3/run-report.h"
 #include "ns3/stall-watch.h"
 
@@ -92,8 +93,14 @@ class ScenarioRun
     /// Make the messages.
     void InstallTraffic();
 
-    /// Make what happens to links.
+    /// Make what happens to links, and who learns of it.
     void InstallFaults();
+
+    /// Have switches learn of failures.
+    void InstallConvergence();
+
+    /// Let hosts send as fast as the links can bear.  @param flows the messages
+    void PaceHosts(const std::vector<Flow>& flows);
 
     /// Make the captures.
     void InstallCaptures();
@@ -116,6 +123,9 @@ class ScenarioRun
     /// Fill run.json.  @param json the object
     void Summarize(JsonObject& json) const;
 
+    /// Add what was known of failures.  @param results the object that is to hold it
+    void AddFailures(JsonObject& results) const;
+
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(JsonObject& results) const;
 
@@ -131,6 +141,9 @@ class ScenarioRun
     Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
     Ptr<FlowDriver> m_driver;                     //!< who sends the messages
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
+    Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
+    double m_rhoMax{1};                           //!< what the links can bear, of the line rate
+    double m_rho{1};                              //!< what hosts send, of the line rate
     std::unique_ptr<PortCatalog> m_catalog;       //!< the ports
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues

@@ -930,7 +930,10 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ((reports[host].received == messages), true, probability);
             again += CheckPair(*ends[host].first, *ends[host].second);
         }
-        NS_TEST_EXPECT_MSG_EQ((again > 0), (probability > 0), "loss has consequences");
+        if (probability == 0 || probability >= 0.01) // of 0.1 % three frames, or none
+        {
+            NS_TEST_EXPECT_MSG_EQ((again > 0), (probability > 0), "loss has consequences");
+        }
         CheckFabric(*fabric);
         Simulator::Destroy();
     }

@@ -215,6 +215,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         return (bytes * pacing + (1 << 15)) >> 16;
     }
 
+    /**
+     * @param bytes a data packet on the wire
+     * @return time from its start to the next data packet of the same port, in time steps, as the
+     * DataRateFraction has it; 0 if that is 1
+     */
+    int64_t GetDataSlot(uint32_t bytes) const;
+
   protected:
     void DoDispose() override;
 
@@ -242,7 +249,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
-    double m_dataRateFraction{1};                   //!< of the line rate, for data
+    double m_dataFraction{1};                       //!< of the line rate, for data
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane

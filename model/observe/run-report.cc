@@ -109,12 +109,21 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     }
     m_results.completionBoundPs =
         CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
+    BoundParameters lineRate = parameters;
+    lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
+    m_results.lineRateBoundPs =
+        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
-        m_results.isPublished = published <= static_cast<double>(m_results.cctPs);
+        const bool isLaw = published <= static_cast<double>(m_results.cctPs);
+        m_results.publishedBoundPs = published;
+        m_results.isPublished = isLaw && parameters.rateFactor == 1;
         m_results.boundPs = m_results.isPublished ? published : m_results.boundPs;
+        m_results.lineRateBoundPs =
+            isLaw ? PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate)
+                  : m_results.lineRateBoundPs;
     }
     m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
 }
@@ -238,6 +247,15 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("increase_percent", m_results.increasePercent);
     json.Set("bound_formula", m_results.isPublished ? "published" : "completion");
     json.Set("completion_bound_ns", m_results.completionBoundPs / PS_PER_NS);
+    json.Set("line_rate_bound_ns", m_results.lineRateBoundPs / PS_PER_NS);
+    if (m_results.publishedBoundPs > 0)
+    {
+        json.Set("published_bound_ns", m_results.publishedBoundPs / PS_PER_NS);
+    }
+    else
+    {
+        json.SetNull("published_bound_ns");
+    }
     json.Set("max_queue_packets", m_results.maxQueuePackets);
     json.Set("mean_queue_packets", m_results.meanQueuePackets);
     json.Set("sending_queue_packets", m_results.sendingQueue);

@@ -56,6 +56,8 @@ class RunReport
     {
         int64_t cctPs{0};            //!< first start to last completion
         double boundPs{0};           //!< the study's closed form, or else the completion bound
+        double publishedBoundPs{0};  //!< the study's closed form; 0: none for this traffic
+        double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};     //!< it is the study's closed form
         double completionBoundPs{0}; //!< no fabric does it in less
         uint32_t maxQueuePackets{0}; //!< at any switch port at any time
@@ -141,6 +143,8 @@ class RunReport
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
      * packets go far; should a run be faster for that reason, it is compared with the other bound.
+     * Hosts that send at a fraction of the line rate are compared with the other bound always: with
+     * them the closed form charges for acknowledgements that fit between the data.
      *
      * @param parameters links, frames and NICs
      * @param matrix the traffic

@@ -9,10 +9,15 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/iwrr-schedule.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -56,8 +61,8 @@ FabricSwitch::GetTypeId()
             .AddAttribute(
                 "DetectionDelay",
                 "How long a link of the switch has to be cut or restored until the switch "
-                "knows, and stops or begins to forward there. Switches that are not at "
-                "the link learn nothing.",
+                "knows by itself, and stops or begins to forward there. The longest time that "
+                "there is means never.",
                 TimeValue(MicroSeconds(100)),
                 MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
                 MakeTimeChecker(Time(0)))
@@ -74,6 +79,7 @@ FabricSwitch::GetTypeId()
 }
 
 FabricSwitch::FabricSwitch()
+    : m_random(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -110,8 +116,12 @@ FabricSwitch::SetForwarding(const ForwardingRule& rule)
     m_hostCount = rule.hostCount;
     m_chunk = rule.chunk;
     m_groupPorts = rule.down;
+    m_upGroup = m_groupPorts.size();
     m_groupPorts.push_back(rule.up);
     m_groups.resize(m_groupPorts.size());
+    m_weights.assign(m_groupPorts.size(), {});
+    m_upGroups.clear();
+    m_weighted = 0;
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         RebuildGroup(group);
@@ -138,13 +148,24 @@ FabricSwitch::RebuildGroup(uint16_t group)
     rebuilt.id = group;
     rebuilt.members.clear();
     rebuilt.ports.clear();
-    for (uint32_t port = ports.first; port < uint32_t{ports.first} + ports.count; ++port)
+    std::vector<uint32_t> weights = m_weights[group];
+    const bool isWeighted = !weights.empty();
+    weights.resize(ports.count, 1);
+    for (uint32_t i = 0; i < ports.count; ++i)
     {
-        if (m_alive.at(port))
-        {
-            rebuilt.members.push_back(&m_ports[port]->GetTransmitter());
-            rebuilt.ports.push_back(port);
-        }
+        weights[i] *= m_alive.at(ports.first + i);
+    }
+    std::vector<uint32_t> order(ports.count);
+    std::iota(order.begin(), order.end(), 0);
+    if (isWeighted)
+    {
+        order = RandomOrder(ports.count,
+                            [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); });
+    }
+    for (const uint32_t i : InterleavedSchedule(weights, order))
+    {
+        rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
+        rebuilt.ports.push_back(ports.first + i);
     }
 }
 
@@ -159,7 +180,8 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         const PortGroup& ports = m_groupPorts[group];
-        if (port >= ports.first && port < ports.first + ports.count)
+        const bool contains = port >= ports.first && port < ports.first + ports.count;
+        if (contains && (m_weights[group].empty() || m_weights[group][port - ports.first] > 0))
         {
             RebuildGroup(group);
             m_balancer->GroupChanged(m_groups[group]);
@@ -168,9 +190,49 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
 }
 
 void
+FabricSwitch::SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights)
+{
+    NS_ABORT_MSG_IF(!weights.empty() && weights.size() != m_groupPorts[m_upGroup].count,
+                    "FabricSwitch::SetWeights: " << weights.size() << " weights for "
+                                                 << m_groupPorts[m_upGroup].count << " uplinks");
+    const uint16_t group = weights.empty() ? m_upGroup : GetWeightedGroup(weights);
+    m_upGroups.resize(std::max<std::size_t>(m_upGroups.size(), waypoint + 1), m_upGroup);
+    m_weighted -= m_upGroups[waypoint] != m_upGroup;
+    m_weighted += group != m_upGroup;
+    m_upGroups[waypoint] = group;
+}
+
+const std::vector<uint32_t>&
+FabricSwitch::GetWeights(uint32_t waypoint) const
+{
+    return m_weights[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
+}
+
+uint16_t
+FabricSwitch::GetWeightedGroup(const std::vector<uint32_t>& weights)
+{
+    const auto known = std::find(m_weights.begin() + m_upGroup + 1, m_weights.end(), weights);
+    const std::size_t group = known - m_weights.begin();
+    if (known == m_weights.end())
+    {
+        NS_ABORT_MSG_IF(group > std::numeric_limits<uint16_t>::max(),
+                        "FabricSwitch::SetWeights: more than 65535 groups");
+        m_weights.push_back(weights);
+        m_groupPorts.push_back(m_groupPorts[m_upGroup]);
+        m_groups.emplace_back();
+        RebuildGroup(group);
+    }
+    return group;
+}
+
+void
 FabricSwitch::LinkChanged(uint16_t port)
 {
     m_changedAt[port] = Simulator::Now();
+    if (m_detectionDelay >= Time::Max() - Simulator::Now())
+    {
+        return; // never
+    }
     Simulator::ScheduleWithContext(m_ports.at(port)->GetDevice()->GetNode()->GetId(),
                                    m_detectionDelay,
                                    &FabricSwitch::DetectLink,
@@ -235,7 +297,16 @@ const EgressGroup&
 FabricSwitch::FindGroup(uint32_t host) const
 {
     const uint32_t below = host - m_firstHost;
-    return below < m_hostCount ? m_groups[below / m_chunk] : m_groups.back();
+    if (below < m_hostCount)
+    {
+        return m_groups[below / m_chunk];
+    }
+    if (m_weighted == 0)
+    {
+        return m_groups[m_upGroup];
+    }
+    const uint32_t waypoint = m_site.WaypointOf(host);
+    return m_groups[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
 }
 
 void
@@ -343,7 +414,8 @@ FabricSwitch::AssignStreams(int64_t stream)
     {
         used += m_marker->AssignStreams(stream + used);
     }
-    return used;
+    m_random->SetStream(stream + used);
+    return used + 1;
 }
 
 void
