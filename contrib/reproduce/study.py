@@ -20,7 +20,7 @@ from runner import Runner, ask, name_of, read_results
 VARIANTS = {
     "host-dr-random": {
         "balancer": "host-dr",
-        "ns3::aifabric::HostDrBalancer::Order": "random",
+        "ns3::aifabric::HostDrBalancer::Order": "Random",
     }
 }
 
