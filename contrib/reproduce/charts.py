@@ -40,9 +40,31 @@ def draw_schemes(axes, means, x, y):
             )
 
 
+def powers_of_two(axes, values, label=str):
+    """A logarithmic axis with a tick at every value, named by label(value)."""
+    ticks = sorted(set(values))
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks, [label(tick) for tick in ticks], fontsize=8)
+    axes.minorticks_off() if len(ticks) > 8 else None
+
+
 def draw_law(axes, xs, ys, label, style="--"):
     """A published value, a bound or a law, in black."""
     axes.plot(xs, ys, color="black", linestyle=style, linewidth=1, label=label, zorder=1)
+
+
+def draw_stages(axes, means, stages, styles=None):
+    """A line a scheme over the stages of the way, which are columns of the table."""
+    for row in means.itertuples():
+        axes.plot(
+            [means.loc[row.Index, stage] for stage in stages],
+            color=scheme_color(row.scheme),
+            marker=scheme_marker(row.scheme),
+            markersize=6,
+            label=row.scheme,
+            **(styles or {}),
+        )
+    axes.set_xticks(range(len(stages)), stages)
 
 
 def draw_bars(axes, means, y, expected=None):
@@ -53,7 +75,9 @@ def draw_bars(axes, means, y, expected=None):
     for place, row in zip(places, means.itertuples()):
         low, high = getattr(row, f"{y}_least"), getattr(row, f"{y}_most")
         axes.plot([low, high], [place, place], color="black", linewidth=1, marker="|")
-        text = "  did not complete" if numpy.isnan(getattr(row, y)) else f"  {getattr(row, y):.3g}"
+        text = f"  {getattr(row, y):.3g}"
+        if row.completed < row.runs:
+            text = f"  {row.completed} of {row.runs} runs complete"
         axes.text(0 if numpy.isnan(high) else high, place, text, va="center", fontsize=8)
     known = {name: value for name, value in (expected or {}).items() if name in schemes}
     if known:

@@ -7,8 +7,8 @@
 import numpy
 import pandas
 
-from charts import draw_law, draw_schemes, finish, legend, panels
-from study import MTU, THEORY, UNLIMITED, Case, options_of
+from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
+from study import MTU, THEORY, UNLIMITED
 
 # The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
 SLOPES = {
@@ -57,14 +57,9 @@ def slope(rows, column):
 
 def reproduce(study):
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
-    cases = [
-        Case(
-            {"scheme": scheme, "m": m},
-            {**options_of(scheme), "k": study.k, "size": m * MTU, **room(scheme)},
-        )
-        for scheme in study.schemes(THEORY)
-        for m in sizes
-    ]
+    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, "acks": "bypass"})
+    for case in cases:
+        case.options["buffer"] = room(case.labels["scheme"])
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]
     means = study.means(study.run(cases), ["scheme", "m"], columns)
     if not study.quick:
@@ -75,8 +70,8 @@ def reproduce(study):
 
 
 def room(scheme):
-    """No acknowledgements and room for all; adaptive routing counts in shares of 800 kB."""
-    return {"acks": "bypass", "buffer": "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED}
+    """Room for all; what adapts to queues counts them in shares of the study's buffer."""
+    return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
 
 
 def with_reference(means):
@@ -102,7 +97,7 @@ def draw(study, means):
         draw_schemes(axes, means, "m", column)
         axes.set_title(title)
         axes.set_xlabel("packets of a message, m")
-        axes.set_xscale("log", base=2)
+        powers_of_two(axes, means.m)
         axes.set_yscale("log")
         axes.set_ylabel("percent" if axes is increase else "data packets")
     sizes = numpy.array(sorted(means.m.unique()))

@@ -26,6 +26,9 @@ VARIANTS = {
 
 CONTENDERS = ["ecmp", "subflow", "plb", "host-random", "rr", "reps", "switch-ar"]
 DR = ["host-dr", "ofan"]
+DR_SCHEMES = ["host-dr-random", "host-dr", "ofan"]
+SPRAYING = ["host-random", "rr", "rsq", "jsq", "simple-rr", "reps", "switch-ar"]
+PACKET_SCHEMES = [*SPRAYING, *DR_SCHEMES]
 THEORY = [
     "simple-rr",
     "jsq",
@@ -38,19 +41,6 @@ THEORY = [
     "host-dr",
     "ofan",
 ]
-PACKET_SCHEMES = [
-    "host-random",
-    "rr",
-    "rsq",
-    "jsq",
-    "simple-rr",
-    "reps",
-    "switch-ar",
-    "host-dr-random",
-    "host-dr",
-    "ofan",
-]
-
 MTU = 4096
 WIRE = 4158  # bytes of a full data packet
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
@@ -59,6 +49,11 @@ UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
 def options_of(scheme):
     """The options that choose a scheme."""
     return VARIANTS.get(scheme, {"balancer": scheme})
+
+
+def complete_mean(values):
+    """The mean, if there is a value of each run."""
+    return values.mean(skipna=False)
 
 
 @dataclass
@@ -97,6 +92,7 @@ class Study:
     only: list = field(default_factory=list)
     verdicts: list = field(default_factory=list)
     files: list = field(default_factory=list)
+    runs: pandas.DataFrame = None
 
     def __post_init__(self):
         self.folder = self.out / self.name
@@ -122,6 +118,17 @@ class Study:
             print(f"Left out, because {self.program} does not have them: {', '.join(missing)}")
         return [name for name in wanted if name not in missing]
 
+    def sweep(self, schemes, label, values, options):
+        """Cases of each scheme at each value; options(value) gives what the value means."""
+        return [
+            Case(
+                {"scheme": scheme, label: value},
+                {"k": self.k, **options_of(scheme), **options(value)},
+            )
+            for scheme in self.schemes(schemes)
+            for value in values
+        ]
+
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
         runs = {}
@@ -134,6 +141,7 @@ class Study:
                 rows.append(({**case.labels, "seed": seed}, folder))
         Runner(self.program, self.jobs).run_all(runs)
         table = pandas.DataFrame([{**labels, **read_results(folder)} for labels, folder in rows])
+        self.runs = pandas.concat([self.runs, table])
         return self.with_averages(table)
 
     @staticmethod
@@ -146,11 +154,12 @@ class Study:
         return table
 
     def means(self, table, by, values):
-        """Mean, least and most of some results over the seeds, in the order of the cases."""
+        """Mean, least and most of some results over the seeds, in the order of the cases. Where a
+        run did not complete there is no mean."""
         groups = table.groupby(by, sort=False)
         parts = [groups.size().rename("runs"), groups.completed.sum().rename("completed")]
         for value in values:
-            parts.append(groups[value].mean().rename(value))
+            parts.append(groups[value].agg(complete_mean).rename(value))
             parts.append(groups[value].min().rename(f"{value}_least"))
             parts.append(groups[value].max().rename(f"{value}_most"))
         return pandas.concat(parts, axis=1).reset_index()
@@ -175,13 +184,37 @@ class Study:
         """Notes whether a claim holds. A measured value may be a number or text."""
         if isinstance(measured, float):
             holds = None if math.isnan(measured) else holds
-            measured = "-" if math.isnan(measured) else f"{measured:.3g}"
+            measured = "-" if math.isnan(measured) else f"{round(measured, 4):.3g}"
         self.verdicts.append(
             Verdict(claim, expected, measured, None if holds is None else bool(holds))
         )
 
+    def claim_best(self, where, values):
+        """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
+        if not {"ofan", "host-dr"} <= set(values.index):
+            return
+        others = values.drop([name for name in values.index if name in DR_SCHEMES])
+        self.claim(
+            f"{where}: Ofan below Host DR below all others",
+            "ofan < host-dr < others",
+            f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
+            values["ofan"] < values["host-dr"] < others.min(),
+        )
+
+    def claim_near(self, claim, expected, measured, percent=None, points=None):
+        """A number near an expected one, within percent of it or within points."""
+        room = points if percent is None else expected * percent / 100
+        self.claim(
+            claim,
+            f"{expected:g} +- {room:.2g}",
+            float(measured),
+            abs(measured - expected) <= room,
+        )
+
     def finish(self):
-        """Prints and writes the verdicts."""
+        """Prints and writes the verdicts, and that of a law for every run."""
+        beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
+        self.claim("no run beats the strict lower bound", "0 runs", f"{beaten} runs", not beaten)
         table = pandas.DataFrame(
             [[v.claim, v.expected, v.measured, v.word()] for v in self.verdicts],
             columns=["claim", "expected", "measured", "holds"],
