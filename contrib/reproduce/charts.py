@@ -96,6 +96,40 @@ def draw_bars(axes, means, y, expected=None):
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
 
 
+def draw_categories(axes, means, x, values, y):
+    """A line a scheme over values that are names."""
+    for scheme, rows in means.groupby("scheme", sort=False):
+        rows = rows.set_index(x).reindex(values)
+        axes.plot(
+            range(len(values)),
+            rows[y],
+            color=scheme_color(scheme),
+            marker=scheme_marker(scheme),
+            markersize=5,
+            label=scheme,
+        )
+    axes.set_xticks(range(len(values)), values, rotation=45, fontsize=8)
+
+
+def draw_pairs(axes, means, y, which, kinds):
+    """A group of bars a scheme, one for each kind; all but the first are hatched."""
+    schemes = list(dict.fromkeys(means.scheme))
+    height = 0.8 / len(kinds)
+    for index, kind in enumerate(kinds):
+        rows = means[means[which] == kind].set_index("scheme").reindex(schemes)
+        places = numpy.arange(len(schemes))[::-1] + 0.4 - height * (index + 0.5)
+        hatch = "////" if index else None
+        colors = [scheme_color(name) for name in schemes]
+        axes.barh(places, rows[y], height=height, color=colors, hatch=hatch, edgecolor="white")
+        for place, value, done, runs in zip(places, rows[y], rows.completed, rows.runs):
+            text = f"  {value:.3g}" if done == runs else f"  {done:.0f} of {runs:.0f} runs complete"
+            axes.text(0 if numpy.isnan(value) else value, place, text, va="center", fontsize=8)
+        axes.barh([0], [0], color="#B0B0B0", hatch=hatch, edgecolor="white", label=kind)
+    axes.set_yticks(numpy.arange(len(schemes))[::-1], schemes)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
+
+
 def legend(axes, others=()):
     """One legend for several axes, at the right of the last."""
     entries = {}
