@@ -13,7 +13,7 @@ import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
-from runner import Runner, ask, name_of, read_results
+from runner import Runner, RunError, ask, name_of, read_results
 
 # The schemes of the study, by the name that they have in tables and plots. host-dr-random is Host DR
 # with a random order of paths a pointer; all others have their balancer's name.
@@ -99,6 +99,9 @@ class Study:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seeds = self.seeds or self.pick(full=10, quick=2)
         self.known = ask(self.program, "--balancer=help")
+        for name in self.also:
+            if options_of(name)["balancer"] not in self.known:
+                raise RunError(f"--also: {name} is none of {', '.join(self.known)}")
 
     def pick(self, full, quick):
         """One of two values."""

@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 STALLED = "stalled.txt"
+ENDS = "run.json", STALLED  # what a run leaves last
 LONGEST_NAME = 150
 
 
@@ -58,8 +59,9 @@ def built_at(program):
 class Runner:
     """A program, and how many of it may run at a time."""
 
-    def __init__(self, program, jobs=None, progress=sys.stderr):
+    def __init__(self, program, jobs=None, progress=sys.stderr, resume=True):
         self.program = program
+        self.resume = resume
         self.jobs = jobs or os.cpu_count()
         self.progress = progress
         self.built = built_at(program)
@@ -67,7 +69,7 @@ class Runner:
 
     def is_finished(self, folder):
         """Whether a folder has the results of a run of this build."""
-        for name in ("run.json", STALLED):
+        for name in ENDS if self.resume else ():
             try:
                 if (folder / name).stat().st_mtime >= self.built:
                     return True
@@ -86,9 +88,11 @@ class Runner:
         """Runs one set of options. A run that stalls leaves stalled.txt, which says why."""
         if self.stop.is_set():
             raise Interrupted
-        for rest in folder.parent.glob(f".{folder.name}.partial-*"):
-            shutil.rmtree(rest, ignore_errors=True)  # of a run that was killed
-        shutil.rmtree(folder, ignore_errors=True)
+        killed = [*folder.parent.glob(f".{folder.name}.partial-*"), *folder.glob(".partial-*")]
+        for rest in killed:
+            shutil.rmtree(rest, ignore_errors=True)
+        for name in ENDS:
+            (folder / name).unlink(missing_ok=True)
         command = self.command(folder, options)
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if self.stop.is_set():
