@@ -245,6 +245,7 @@ def build(bld):
         "test/roce-headers-test-suite.cc",
         "test/roce-nic-test-suite.cc",
         "test/shared-buffer-test-suite.cc",
+        "test/switch-balancer-test-suite.cc",
     ]
 
     if bld.env["ENABLE_EXAMPLES"]:

@@ -31,8 +31,7 @@ FlowletBalancer::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<FlowletBalancer>()
             .AddAttribute("Gap",
-                          "Longest time between two packets of a flowlet (0: only packets that "
-                          "come at the same instant are of one flowlet).",
+                          "Longest time between two packets of a flowlet.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&FlowletBalancer::m_gap),
                           MakeTimeChecker(Time(0)))
@@ -60,7 +59,7 @@ FlowletBalancer::NotifyConstructionCompleted()
 {
     SwitchBalancer::NotifyConstructionCompleted();
     NS_ABORT_MSG_IF(!m_choiceType.IsChildOf(SwitchBalancer::GetTypeId()) ||
-                        !m_choiceType.HasConstructor() || m_choiceType.IsChildOf(GetTypeId()),
+                        !m_choiceType.HasConstructor() || m_choiceType == GetTypeId(),
                     "FlowletBalancer::ChoiceType is " << m_choiceType.GetName()
                                                       << "; it has to be another switch balancer");
     ObjectFactory factory;

@@ -196,6 +196,22 @@ def test_bad_option(tmp_path, options):
     assert any(stderr_lines(run)[0].startswith(f"ai-fabric-run: {name}") for name in blamed)
 
 
+@pytest.mark.parametrize(
+    "balancer, attribute, value",
+    [
+        ("flowlet", "ChoiceType", "ns3::aifabric::FlowletBalancer"),
+        ("flowlet", "ChoiceType", "ns3::aifabric::HostRandomBalancer"),
+        ("switch-ar", "Low", "0.5"),
+    ],
+)
+def test_bad_attributes_of_a_balancer(tmp_path, balancer, attribute, value):
+    owner = "".join(word.capitalize() for word in balancer.split("-")) + "Balancer"
+    options = [f"--balancer={balancer}", f"--ns3::aifabric::{owner}::{attribute}={value}"]
+    run = call(tmp_path, *SMALL, *options, "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert owner in run.stderr and attribute in run.stderr and value in run.stderr
+
+
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
         "balancer": "ecmp, host-random, rr, rsq, simple-rr",
