@@ -9,6 +9,11 @@ import numpy
 from style import plt, save, scheme_color, scheme_marker
 
 
+def spaced(size):
+    """A size as it is read: 64 KiB for 64KiB."""
+    return size.replace("KiB", " KiB").replace("MiB", " MiB")
+
+
 def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
     """A figure with a grid of axes, as a list; there is room for a legend beside it."""
     figure, grid = plt.subplots(

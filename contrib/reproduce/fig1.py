@@ -4,7 +4,7 @@
 
 """Completion time over the bound without failures, all-to-all and permutation (Fig. 1)"""
 
-from charts import draw_bars, finish, panels
+from charts import draw_bars, finish, panels, spaced
 from study import CONTENDERS, DR, PACKET_SCHEMES, SPRAYING
 
 MATRICES = ["all-to-all", "permutation"]
@@ -47,7 +47,7 @@ def draw(study, means):
         rows = means[means.matrix == matrix]
         reference = {} if study.quick or matrix == "all-to-all" else REFERENCE
         draw_bars(axes, rows, "increase_percent", reference)
-        axes.set_title(f"{matrix}, {options(study, matrix)['size']} a message")
+        axes.set_title(f"{matrix}, {spaced(options(study, matrix)['size'])} a message")
         axes.set_xlabel("completion time over the lower bound (%)")
     if not study.quick:
         grid[1].legend(loc="lower right", fontsize=8)

@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_bars, finish, panels
+from charts import draw_bars, finish, panels, spaced
 from study import CONTENDERS, DR
 
 # The study's best reordering thresholds, in packets.
@@ -40,7 +40,7 @@ def draw(study, means):
     figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
     for axes, (matrix, size) in zip(grid, SIZES.items()):
         draw_bars(axes, means[means.matrix == matrix], "increase_percent")
-        axes.set_title(f"{matrix}, {size}, x = {THRESHOLDS[matrix]}")
+        axes.set_title(f"{matrix}, {spaced(size)}, x = {THRESHOLDS[matrix]}")
         axes.set_xlabel("completion time over the lower bound (%)")
     finish(figure, study, f"{study.k**3 // 4} hosts, SACK, a packet lost after x later ones")
 

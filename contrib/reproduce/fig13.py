@@ -6,7 +6,7 @@
 
 import pandas
 
-from charts import draw_pairs, finish, legend, panels
+from charts import draw_pairs, finish, legend, panels, spaced
 from study import CONTENDERS, DR
 
 SIZES = ["1MiB", "16MiB"]
@@ -38,7 +38,7 @@ def draw(study, means, sizes):
     for axes, size in zip(grid, sizes):
         rows = means[means.message == size]
         draw_pairs(axes, rows, "increase_percent", "control", CONTROLS)
-        axes.set_title(f"permutation, {size} a message")
+        axes.set_title(f"permutation, {spaced(size)} a message")
         axes.set_xlabel("completion time over the lower bound (%)")
     legend(grid[-1], grid)
     finish(figure, study, f"{study.k**3 // 4} hosts")

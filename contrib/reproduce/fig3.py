@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_bars, finish, panels
+from charts import draw_bars, finish, panels, spaced
 from study import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
@@ -38,7 +38,7 @@ def draw(study, means):
     figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
     for axes, (matrix, size) in zip(grid, MATRICES.items()):
         draw_bars(axes, means[means.matrix == matrix], "increase_percent")
-        axes.set_title(f"{matrix}, {size} a message")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
         axes.set_xlabel("completion time over the bound at rho_max (%)")
     dead = study.pick("1 %", "10 %")
     finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}, G never")

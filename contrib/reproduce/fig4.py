@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_categories, finish, legend, panels
+from charts import draw_categories, finish, legend, panels, spaced
 from study import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
@@ -45,7 +45,7 @@ def draw(study, means, times):
     figure, grid = panels(1, 2)
     for axes, (matrix, size) in zip(grid, MATRICES.items()):
         draw_categories(axes, means[means.matrix == matrix], "G", times, "increase_percent")
-        axes.set_title(f"{matrix}, {size} a message")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
         axes.set_xlabel("G: until all switches know")
         axes.set_ylabel("over the bound at rho_max (%)")
         axes.set_yscale("log")

@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_schemes, finish, legend, panels
+from charts import draw_schemes, finish, legend, panels, spaced
 from study import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
@@ -50,7 +50,7 @@ def draw(study, means):
         draw_schemes(axes, rows, "f", "over_percent")
         bound = rows.groupby("f").bound_percent.mean()
         axes.plot(bound.index, bound, "k--", linewidth=1, label="bound at rho_max")
-        axes.set_title(f"{matrix}, {size} a message")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
         axes.set_xlabel("dead links (%)")
         axes.set_ylabel("over the bound without failures (%)")
     legend(grid[1], grid)

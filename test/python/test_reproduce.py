@@ -7,6 +7,7 @@
 import io
 import math
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -288,8 +289,28 @@ def test_mean_queue_of_periodic_streams():
     """Against a Monte Carlo simulation of N*D/D/1 at load 1 that was made apart from this."""
     simulated = {2: 1.25, 4: 1.61, 8: 2.12, 16: 2.85, 32: 3.88, 64: 5.35}
     for streams, mean in simulated.items():
-        assert fig17.mean_queue(streams) == pytest.approx(mean, abs=0.02)
-    assert fig17.mean_queue(1) == 1
+        assert fig17.mean_queue(streams, streams) == pytest.approx(mean, abs=0.02)
+    assert fig17.mean_queue(1, 1) == fig17.mean_over_ports(1, 1) == 1
+    assert fig17.mean_over_ports(16, 1) == fig17.mean_queue(16, 16)
+    assert fig17.mean_queue(1, 4) == 0.25  # nobody to wait for
+
+
+@pytest.mark.parametrize("streams, period", [(2, 2), (3, 5), (6, 8), (16, 16)])
+def test_mean_queue_is_that_of_a_simulation(streams, period):
+    """Each stream has a packet a period, at a random phase: the mean time of a packet, times the
+    rate."""
+    generator = random.Random(1)
+    times = []
+    for _ in range(4000):
+        phases = sorted(generator.uniform(0, period) for _ in range(streams))
+        free = 0
+        for arrival in [*phases, *(phase + period for phase in phases)]:
+            free = max(free, arrival) + 1
+            if arrival >= period:
+                times.append(free - arrival)
+    assert fig17.mean_queue(streams, period) == pytest.approx(
+        streams / period * sum(times) / len(times), rel=0.03
+    )
 
 
 def test_best_payload():
