@@ -233,6 +233,7 @@ def build(bld):
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
     module_test.source = [
+        "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
         "test/fabric-ip-test-suite.cc",
         "test/fabric-pcap-test-suite.cc",
