@@ -55,7 +55,7 @@ def powers_of_two(axes, values, label=str):
 
 def draw_law(axes, xs, ys, label, style="--"):
     """A published value, a bound or a law, in black."""
-    axes.plot(xs, ys, color="black", linestyle=style, linewidth=1, label=label, zorder=1)
+    axes.plot(xs, ys, f"k{style}", linewidth=1, markersize=5, label=label, zorder=1)
 
 
 def draw_stages(axes, means, stages, styles=None):
@@ -97,6 +97,7 @@ def draw_bars(axes, means, y, expected=None):
             label="reference model",
         )
     axes.set_yticks(places, schemes)
+    axes.set_ylim(-0.6, len(schemes) - 0.4)
     axes.grid(axis="y", visible=False)
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
 

@@ -44,13 +44,9 @@ def draw(study, most):
             marker=scheme_marker(name),
             label=f"ofan / {name}",
         )
-    known = [k for k in REFERENCE if k in most.index]
-    draw_law(
-        axes,
-        most.hosts[known],
-        [REFERENCE[k] for k in known],
-        "reference model, random order",
-    )
+    hosts = [k**3 // 4 for k in REFERENCE if k in most.index]
+    values = [REFERENCE[k] for k in REFERENCE if k in most.index]
+    draw_law(axes, hosts, values, "reference model, random order", "--x")
     powers_of_two(axes, most.hosts)
     axes.set_ylim(0, 1.1)
     axes.set_title("Largest queue of Ofan over that of Host DR")
