@@ -187,7 +187,7 @@ class Study:
         """Notes whether a claim holds. A measured value may be a number or text."""
         if isinstance(measured, float):
             holds = None if math.isnan(measured) else holds
-            measured = "-" if math.isnan(measured) else f"{round(measured, 4):.3g}"
+            measured = "-" if math.isnan(measured) else f"{round(measured, 4) + 0:.3g}"
         self.verdicts.append(
             Verdict(claim, expected, measured, None if holds is None else bool(holds))
         )
