@@ -318,11 +318,12 @@ ScenarioRun::InstallTraffic()
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
     const uint32_t ack = m_nics[0]->GetAckBytes();
     const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
+    const int64_t roundTrip = links * way.GetTimeStep();
+    SetUsual("LossOracle::RoundTripTime", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::BaseTarget", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::HopTarget", TimeStep(std::llround(roundTrip / 6.55)));
+    SetUsual("MSwiftControl::ScalingRange", TimeStep(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
-    if (m_scenario.attributes.count("ns3::aifabric::LossOracle::RoundTripTime") == 0)
-    {
-        m_oracle->SetAttribute("RoundTripTime", TimeValue(TimeStep(links * way.GetTimeStep())));
-    }
     m_oracle->Install(m_nics, m_switches, m_channels);
 }
 
@@ -360,6 +361,16 @@ ScenarioRun::GetPeriodPs() const
     const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
     constexpr double BIT_PS_PER_BYTE = 8e12;
     return std::llround(most * BIT_PS_PER_BYTE / rate);
+}
+
+void
+ScenarioRun::SetUsual(const std::string& attribute, Time value) const
+{
+    const std::string name = "ns3::aifabric::" + attribute;
+    if (m_scenario.attributes.count(name) == 0)
+    {
+        Config::SetDefault(name, TimeValue(value));
+    }
 }
 
 void

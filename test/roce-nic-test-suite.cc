@@ -7,24 +7,31 @@
 #include "fabric-test.h"
 
 #include "ns3/buffer-admission.h"
+#include "ns3/double.h"
 #include "ns3/fixed-control.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/host-random-balancer.h"
+#include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
 #include "ns3/psn-window.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/roce-queue-pair.h"
+#include "ns3/sack-recovery.h"
+#include "ns3/strict-recovery.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -319,6 +326,7 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         CheckPacing("0.5", 2 * PACKET_STEPS);
         CheckPacing("0.25", 4 * PACKET_STEPS);
         CheckPacing("0.8", 5 * PACKET_STEPS / 4);
+        CheckFractions();
         CheckSharing();
     }
 
@@ -389,6 +397,58 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
                                       "packet " << i << " at " << fraction);
         }
         Simulator::Destroy();
+    }
+
+    /// Whatever the fraction, and whether it is that of the queue pair or of the NIC, packets are
+    /// d / fraction apart, where d is the time of a packet and its gap.
+    void CheckFractions()
+    {
+        constexpr uint32_t PACKETS = 400;
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(7);
+        for (int i = 0; i < 40; ++i)
+        {
+            const double fraction = i == 0 ? 15.0 / 16 : random->GetValue(0.01, 0.999);
+            const bool ofNic = i % 2;
+            const uint32_t payload = random->GetInteger(64, MTU);
+            ClosHelper helper;
+            RoceHelper roce;
+            roce.SetQueuePairAttribute("Mtu", UintegerValue(payload));
+            if (ofNic)
+            {
+                helper.SetNicAttribute("DataRateFraction", DoubleValue(fraction));
+            }
+            else
+            {
+                roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl",
+                                              "RateFraction",
+                                              DoubleValue(fraction)));
+            }
+            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+            std::vector<int64_t> times;
+            WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+                times.push_back(Simulator::Now().GetTimeStep());
+            });
+            // two messages at once if the rate is that of all queue pairs together
+            for (uint32_t host = 1; host <= (ofNic ? 2 : 1); ++host)
+            {
+                roce.Connect(fabric->GetNic(0), fabric->GetNic(host))
+                    .first->PostWrite(uint64_t{PACKETS} * payload / (ofNic ? 2 : 1));
+            }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(times.size(), PACKETS, "all packets");
+            const uint32_t bytes = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, payload, false) + 20;
+            const uint32_t firsts = ofNic ? 2 : 1; // the first of a message is 16 bytes longer
+            for (uint32_t n = 10; n < PACKETS; ++n)
+            {
+                const double exact = (n * bytes + firsts * 16.0) * 10 / fraction; // 10 ps a byte
+                NS_TEST_ASSERT_MSG_EQ_TOL(times[n] - times[0],
+                                          exact,
+                                          n,
+                                          "packet " << n << " at " << fraction);
+            }
+            Simulator::Destroy();
+        }
     }
 
     /// Paced queue pairs and unpaced ones share a wire.
@@ -541,11 +601,14 @@ class RocePsnWrapTestCase : public TestCase
 
   private:
     static constexpr uint64_t PACKETS = (1 << 24) + 5000; //!< to be sent
+    static constexpr uint64_t MESSAGE = 1 << 12;          //!< of these, in one message
 
     void DoRun() override
     {
         Check(*CreateObject<GoBackNRecovery>(), *CreateObject<GoBackNRecovery>());
         Check(*CreateObject<OracleRecovery>(), *CreateObject<OracleRecovery>());
+        Check(*CreateObject<SackRecovery>(), *CreateObject<SackRecovery>());
+        Check(*CreateObject<StrictRecovery>(), *CreateObject<StrictRecovery>());
     }
 
     /// @param sender the sending end  @param receiver the receiving end
@@ -553,20 +616,31 @@ class RocePsnWrapTestCase : public TestCase
     {
         uint64_t placed = 0;
         uint64_t transmissions = 0;
+        uint64_t first = 0;
+        uint64_t posted = 0;
         while (sender.GetUnacknowledged() < PACKETS && transmissions < 2 * PACKETS)
         {
-            if (!sender.HasNext(PACKETS))
+            if (sender.GetUnacknowledged() == posted)
+            {
+                first = posted;
+                posted = std::min(PACKETS, posted + MESSAGE);
+                sender.MessagePosted(first, posted - first);
+            }
+            if (!sender.HasNext(posted))
             {
                 sender.TimerExpired();
                 continue;
             }
-            const auto psn = static_cast<uint32_t>(sender.TakeNext().number & PsnWindow::PSN_MASK);
+            const LossRecovery::Departure departure = sender.TakeNext();
+            const auto psn = static_cast<uint32_t>(departure.number & PsnWindow::PSN_MASK);
             if (++transmissions % 1009 == 0)
             {
-                sender.LossReported(psn); // go-back-N does not listen
+                sender.LossReported(psn); // only the oracle's listens
                 continue;
             }
-            const LossRecovery::Verdict verdict = receiver.PacketReceived(psn);
+            const LossRecovery::Verdict verdict =
+                departure.repair ? receiver.RepairReceived(psn, posted - first, departure.repair)
+                                 : receiver.PacketReceived(psn);
             placed += verdict.accepted;
             const auto answer = static_cast<uint32_t>(verdict.number & PsnWindow::PSN_MASK);
             if (verdict.answer == LossRecovery::Answer::NAK)
@@ -576,6 +650,7 @@ class RocePsnWrapTestCase : public TestCase
             else if (verdict.answer == LossRecovery::Answer::ACK && transmissions % 1013 != 0)
             {
                 sender.AckReceived(answer);
+                sender.MessagesReceived(receiver.GetExpected() == posted ? posted : first);
             }
             else
             {
@@ -622,7 +697,9 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, false, "no news");
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0).news, false, "old news");
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5).news, false, "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news, true, "a NAK acknowledges what is before");
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news,
+                              true,
+                              "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
         NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2).news, false, "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
@@ -887,20 +964,21 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
     {
         for (double probability : {0.0, 0.001, 0.01, 0.05, 0.2})
         {
-            for (bool oracle : {false, true})
+            for (TypeId recovery : {GoBackNRecovery::GetTypeId(),
+                                    OracleRecovery::GetTypeId(),
+                                    SackRecovery::GetTypeId(),
+                                    StrictRecovery::GetTypeId()})
             {
-                Check(probability, oracle);
+                Check(probability, recovery);
             }
         }
     }
 
-    /// @param probability of the loss of a frame on a link  @param oracle use OracleRecovery
-    void Check(double probability, bool oracle)
+    /// @param probability of the loss of a frame on a link  @param recovery how it is survived
+    void Check(double probability, TypeId recovery)
     {
         ClosHelper helper;
-        helper.SetNicAttribute(
-            "RecoveryType",
-            TypeIdValue(oracle ? OracleRecovery::GetTypeId() : GoBackNRecovery::GetTypeId()));
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
         Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
         fabric->AssignStreams(100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
@@ -930,7 +1008,7 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ((reports[host].received == messages), true, probability);
             again += CheckPair(*ends[host].first, *ends[host].second);
         }
-        if (probability == 0 || probability >= 0.01) // of 0.1 % three frames, or none
+        if (recovery != StrictRecovery::GetTypeId() && (probability == 0 || probability >= 0.01))
         {
             NS_TEST_EXPECT_MSG_EQ((again > 0), (probability > 0), "loss has consequences");
         }
@@ -945,8 +1023,8 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
         const RoceQueuePair::Counters& got = receiver.GetCounters();
         NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, sender.GetPosted(), "placed exactly once");
         NS_TEST_EXPECT_MSG_EQ(sent.dataPackets,
-                              sender.GetPosted() + sent.retransmissions,
-                              "sent = posted + sent again");
+                              sender.GetPosted() + sent.retransmissions + sent.repairs,
+                              "sent = posted + sent again + repair packets");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(got.packetsAccepted + got.packetsDiscarded,
                                     sent.dataPackets,
                                     "no packet comes that was not sent");
@@ -954,7 +1032,7 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(got.outOfSequence,
                                     got.packetsAccepted + got.packetsDiscarded,
                                     "sequence is a matter of received packets");
-        return sent.retransmissions;
+        return sent.retransmissions + sent.repairs;
     }
 
     /// Conservation on all links, in all switches and NICs.  @param fabric the fabric
@@ -1008,6 +1086,92 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
                                   sent,
                                   "all that is forwarded is sent");
         }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The ideal of an erasure code: a message of m packets is complete when m packets have arrived,
+ * whichever they are. OracleRecovery reaches it with one more packet for each lost one, as long as
+ * no acknowledgement is lost; StrictRecovery sends more, and those that arrive count.
+ */
+class RoceErasureTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceErasureTestCase()
+        : FabricTestCase("A message is complete when enough packets have arrived")
+    {
+    }
+
+  private:
+    static constexpr uint64_t PACKETS = 300; //!< of the message
+
+    void DoRun() override
+    {
+        for (uint32_t percent : {0, 1, 10, 50})
+        {
+            for (int64_t seed = 1; seed <= 5; ++seed)
+            {
+                Check(OracleRecovery::GetTypeId(), percent, seed);
+                Check(StrictRecovery::GetTypeId(), percent, seed);
+            }
+        }
+    }
+
+    /// @param recovery how loss is survived  @param percent of data that is lost
+    /// @param seed of the randomness
+    void Check(TypeId recovery, uint32_t percent, int64_t seed)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(seed);
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        uint64_t lost = 0;
+        uint64_t passed = 0;
+        uint64_t passedWhenReceived = 0;
+        buffer->refuses = [&](const FabricFrame& frame) {
+            const bool refused = frame.opcode != RC_ACK && random->GetInteger(0, 99) < percent;
+            lost += refused;
+            passed += frame.opcode != RC_ACK && !refused;
+            return refused;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2085)));
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
+                        {fabric->GetSwitch(0)},
+                        {fabric->GetChannel(0), fabric->GetChannel(1)});
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        uint64_t arrivals = 0;
+        fabric->GetNic(1)->GetPort(0)->TraceConnectWithoutContext(
+            "Receive",
+            Callback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame>) { ++arrivals; }));
+        ends.second->SetReceiveCallback(RoceQueuePair::MessageCallback(
+            [&](Ptr<RoceQueuePair>, uint64_t) { passedWhenReceived = arrivals; }));
+        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        Simulator::Run();
+        const RoceQueuePair::Counters& sent = ends.first->GetCounters();
+        const std::string what = recovery.GetName() + " at " + std::to_string(percent) + " %";
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, what << ": done");
+        NS_TEST_EXPECT_MSG_EQ(passedWhenReceived, PACKETS, what << ": complete with packet m");
+        NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, what << ": no timeout");
+        if (recovery == OracleRecovery::GetTypeId())
+        {
+            NS_TEST_EXPECT_MSG_EQ(sent.retransmissions, lost, what << ": one for each");
+            NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().packetsDiscarded, 0, what);
+            NS_TEST_EXPECT_MSG_EQ(passed, PACKETS, what << ": no packet too many");
+        }
+        else
+        {
+            // what is sent in a round trip after enough have been sent
+            NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, PACKETS + sent.repairs, what);
+            NS_TEST_EXPECT_MSG_EQ_TOL(passed, PACKETS + 50 * (100 - percent) / 100, 15, what);
+        }
+        Simulator::Destroy();
     }
 };
 
@@ -1179,6 +1343,68 @@ class RoceHelperTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A queue pair whose packets are longer than its NIC's MTU, from which the headroom of PFC is
+ * computed, is refused.
+ */
+class RoceMtuTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceMtuTestCase()
+        : FabricTestCase("MTU of queue pair and NIC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
+        NS_TEST_EXPECT_MSG_EQ(Connect(4096, 4156), "", "just fits");
+        const std::string message = Connect(4096, 4155);
+        NS_TEST_EXPECT_MSG_NE(message.find("RoceQueuePair::Mtu: with 4096 bytes of payload an IP "
+                                           "packet has 4156 bytes, and Mtu of the NIC is 4155"),
+                              std::string::npos,
+                              "refused with: " << message);
+    }
+
+    /// Connect two NICs, in another process.  @param payload Mtu of the queue pairs
+    /// @param packet Mtu of the NICs  @return what it says before it is aborted; empty: it is not
+    static std::string Connect(uint32_t payload, uint32_t packet)
+    {
+        std::array<int, 2> ends{};
+        if (pipe(ends.data()) != 0)
+        {
+            return "no pipe";
+        }
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            dup2(ends[1], STDERR_FILENO);
+            ClosHelper helper;
+            helper.SetNicAttribute("Mtu", UintegerValue(packet));
+            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+            RoceHelper roce;
+            roce.SetQueuePairAttribute("Mtu", UintegerValue(payload));
+            roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            _exit(0);
+        }
+        close(ends[1]);
+        std::string said;
+        char c = 0;
+        while (read(ends[0], &c, 1) == 1)
+        {
+            said += c;
+        }
+        close(ends[0]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        const bool aborted = WIFSIGNALED(status);
+        return aborted == said.empty() ? "contradiction" : said;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of the RoCE NIC.
  */
 class RoceNicTestSuite : public TestSuite
@@ -1197,9 +1423,11 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceTimerTestCase);
         AddTestCase(new RocePauseTestCase);
         AddTestCase(new RoceRandomLossTestCase);
+        AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);
+        AddTestCase(new RoceMtuTestCase);
     }
 };
 

@@ -7,21 +7,18 @@
 #include "fabric-test.h"
 
 #include "ns3/double.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/flowlet-balancer.h"
 #include "ns3/iwrr-schedule.h"
 #include "ns3/jsq-balancer.h"
 #include "ns3/lower-bound.h"
 #include "ns3/ofan-balancer.h"
 #include "ns3/oracle-recovery.h"
-#include "ns3/rsq-balancer.h"
 #include "ns3/string.h"
 #include "ns3/switch-ar-balancer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -353,9 +350,9 @@ class JsqBalancerTestCase : public fabrictest::FabricTestCase
         FabricTransmitter& two = *leaf.group.members[1];
         NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(0), 3 * FRAME, "at the begin");
         NS_TEST_EXPECT_MSG_EQ(two.GetQueuedBytes(0), 64, "a short one");
-        for (int64_t sent = 0; sent < 3; ++sent)
+        for (uint32_t sent = 0; sent < 3; ++sent)
         {
-            const int64_t start = sent * (SENDING + GAP);
+            const int64_t start = int64_t{sent} * (SENDING + GAP);
             for (const int64_t now : {start, start + SENDING / 2, start + SENDING + GAP - 1})
             {
                 one.Advance(now);
@@ -457,7 +454,7 @@ class SwitchArBalancerTestCase : public fabrictest::FabricTestCase
         }
         site.bufferBytes = 20 * FRAME;
         balancer = MakeBalancer<SwitchArBalancer>(site);
-        for (const auto& [frames, level] : {std::pair{1, 1}, {2, 2}, {4, 3}})
+        for (const auto& [frames, level] : {std::pair{1U, 1U}, {2U, 2U}, {4U, 3U}})
         {
             NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(frames * FRAME), level, "of 20 frames");
             NS_TEST_EXPECT_MSG_LT(balancer->GetLevel(frames * FRAME - 1), level, "a byte less");

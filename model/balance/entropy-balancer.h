@@ -42,13 +42,11 @@ class EntropyBalancer : public HostBalancer
     virtual uint16_t NextLabel() = 0;
 
     /// @return a random number below a bound  @param bound the bound
-    uint32_t Draw(uint32_t bound) const
-    {
-        return m_random->GetInteger(0, bound - 1);
-    }
+    uint32_t Draw(uint32_t bound);
 
   private:
-    Ptr<UniformRandomVariable> m_random; //!< draws labels
+    int64_t m_stream{-1};                //!< the random stream
+    Ptr<UniformRandomVariable> m_random; //!< draws labels; made for who sends only
     std::optional<uint16_t> m_chosen;    //!< the next packet's source port, if its plane is chosen
 };
 

@@ -44,7 +44,7 @@ FlowletBalancer::GetTypeId()
                           "Flows that the table of a switch has room for.",
                           UintegerValue(8192),
                           MakeUintegerAccessor(&FlowletBalancer::m_entries),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 24))
+                          MakeUintegerChecker<uint32_t>(1, 1 << 18))
             .AddAttribute("ChoiceType",
                           "The switch balancer that chooses for a new flowlet: RsqBalancer for a "
                           "random next hop, JsqBalancer for the least loaded.",

@@ -40,8 +40,7 @@ HostDrBalancer::GetTypeId()
 void
 HostDrBalancer::Start(int64_t stream)
 {
-    m_random = CreateObject<UniformRandomVariable>();
-    m_random->SetStream(stream);
+    m_stream = stream;
 }
 
 void
@@ -68,8 +67,13 @@ HostDrBalancer::Update()
 void
 HostDrBalancer::Rebuild()
 {
-    const auto draw = [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); };
     const bool isFirst = m_rotations.empty();
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(m_stream);
+    }
+    const auto draw = [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); };
     std::vector<uint16_t> planes;
     m_version = m_paths->GetVersion();
     m_rotations.resize(m_paths->GetPlanes());

@@ -72,7 +72,8 @@ class HostDrBalancer : public HostBalancer
     uint32_t m_plane{0};                     //!< of the next packet
     std::vector<PathRotation> m_rotations;   //!< by plane
     PathRotation m_planes;                   //!< goes round the planes that have a path
-    Ptr<UniformRandomVariable> m_random;     //!< draws starts and orders
+    int64_t m_stream{-1};                    //!< the random stream
+    Ptr<UniformRandomVariable> m_random;     //!< draws starts and orders; made for who sends only
 };
 
 } // namespace aifabric

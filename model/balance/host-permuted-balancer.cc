@@ -31,18 +31,15 @@ HostPermutedBalancer::GetTypeId()
     return tid;
 }
 
-void
-HostPermutedBalancer::Start(int64_t stream)
-{
-    EntropyBalancer::Start(stream);
-    m_walk = PermutedWalk(1U << m_logEntropies);
-    m_upperBits = Draw(ENTROPIES >> m_logEntropies) << m_logEntropies;
-}
-
 uint16_t
 HostPermutedBalancer::NextLabel()
 {
-    return m_upperBits | m_walk.Next([this](uint32_t bound) { return Draw(bound); });
+    if (!m_walk)
+    {
+        m_walk = PermutedWalk(1U << m_logEntropies);
+        m_upperBits = Draw(ENTROPIES >> m_logEntropies) << m_logEntropies;
+    }
+    return m_upperBits | m_walk->Next([this](uint32_t bound) { return Draw(bound); });
 }
 
 } // namespace aifabric

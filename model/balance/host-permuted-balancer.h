@@ -10,6 +10,8 @@
 #include "entropy-balancer.h"
 #include "permuted-walk.h"
 
+#include <optional>
+
 namespace ns3
 {
 namespace aifabric
@@ -30,14 +32,12 @@ class HostPermutedBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
-
   private:
     uint16_t NextLabel() override;
 
-    uint32_t m_logEntropies{0}; //!< logarithm of the number of labels
-    uint16_t m_upperBits{0};    //!< what all labels have in common
-    PermutedWalk m_walk{1};     //!< goes round the labels
+    uint32_t m_logEntropies{0};         //!< logarithm of the number of labels
+    uint16_t m_upperBits{0};            //!< what all labels have in common
+    std::optional<PermutedWalk> m_walk; //!< goes round the labels
 };
 
 } // namespace aifabric

@@ -8,7 +8,6 @@
 
 #include "enum-accessor.h"
 
-#include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 

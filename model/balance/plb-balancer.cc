@@ -64,14 +64,17 @@ PlbBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
     m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetTimeStep()});
-    m_label = Draw(ENTROPIES);
 }
 
 uint16_t
 PlbBalancer::NextLabel()
 {
+    if (!m_label)
+    {
+        m_label = Draw(ENTROPIES);
+    }
     ++m_onTheWay;
-    return m_label;
+    return *m_label;
 }
 
 void
@@ -80,10 +83,10 @@ PlbBalancer::PacketAcked(uint16_t, bool marked, int64_t sentAt, int64_t now)
     m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
     if (m_judge->Acked(marked, sentAt, now, m_onTheWay == 0))
     {
-        const uint16_t old = m_label;
+        const uint16_t old = *m_label;
         m_label = Draw(ENTROPIES);
         ++m_relabels;
-        m_trace(FIRST_PORT + old, FIRST_PORT + m_label);
+        m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
     }
 }
 

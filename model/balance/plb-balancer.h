@@ -61,7 +61,7 @@ class PlbBalancer : public EntropyBalancer
     uint32_t m_idleRounds{0};                   //!< the same if nothing is on the way
     Time m_roundTime;                           //!< length of a round; 0: as measured
     std::optional<CongestionRounds> m_judge;    //!< who says when
-    uint16_t m_label{0};                        //!< the label
+    std::optional<uint16_t> m_label;            //!< the label
     uint64_t m_onTheWay{0};                     //!< packets sent and not answered
     uint64_t m_relabels{0};                     //!< changes so far
     TracedCallback<uint16_t, uint16_t> m_trace; //!< a change

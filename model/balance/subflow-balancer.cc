@@ -30,20 +30,13 @@ SubflowBalancer::GetTypeId()
     return tid;
 }
 
-void
-SubflowBalancer::Start(int64_t stream)
+uint16_t
+SubflowBalancer::NextLabel()
 {
-    EntropyBalancer::Start(stream);
-    m_labels.clear();
     while (m_labels.size() < m_subflows)
     {
         m_labels.push_back(Draw(ENTROPIES));
     }
-}
-
-uint16_t
-SubflowBalancer::NextLabel()
-{
     const uint16_t label = m_labels[m_next];
     m_next = m_next + 1 == m_subflows ? 0 : m_next + 1;
     return label;

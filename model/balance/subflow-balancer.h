@@ -30,8 +30,6 @@ class SubflowBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
-
   private:
     uint16_t NextLabel() override;
 

@@ -144,7 +144,7 @@ MSwiftControl::GetWindow() const
 DataRate
 MSwiftControl::GetRate() const
 {
-    if (m_swift->GetWindow() >= 1 || m_swift->GetDelay() == 0)
+    if (m_swift->GetWindow() >= 1)
     {
         return m_lineRate;
     }

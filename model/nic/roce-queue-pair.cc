@@ -57,7 +57,7 @@ RoceQueuePair::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<RoceQueuePair>()
             .AddAttribute("Mtu",
-                          "Payload of a full packet (bytes).",
+                          "Payload of a full packet (bytes); the same at both ends.",
                           UintegerValue(4096),
                           MakeUintegerAccessor(&RoceQueuePair::m_mtu),
                           MakeUintegerChecker<uint32_t>(64, 32768))

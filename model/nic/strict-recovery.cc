@@ -192,8 +192,8 @@ StrictRecovery::StandIn(const Block* block, uint64_t number)
     m_borrowed.insert(place);
     while (!m_repaired.empty() && m_repaired.front().end <= m_received.GetBase())
     {
+        m_borrowed.erase(m_borrowed.begin(), m_borrowed.lower_bound(m_repaired.front().end));
         m_repaired.pop_front();
-        m_borrowed.erase(m_borrowed.begin(), m_borrowed.lower_bound(m_received.GetBase()));
     }
     return {true, Answer::ACK, place};
 }

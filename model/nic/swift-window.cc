@@ -18,7 +18,8 @@ SwiftWindow::SwiftWindow(const Parameters& parameters, double window)
     : m_parameters(parameters),
       m_scale(parameters.scalingRange /
               (1 / std::sqrt(parameters.scalingLeast) - 1 / std::sqrt(parameters.scalingMost))),
-      m_window(std::clamp(window, parameters.leastWindow, parameters.mostWindow))
+      m_window(std::clamp(window, parameters.leastWindow, parameters.mostWindow)),
+      m_delay(static_cast<int64_t>(GetTarget(m_window)))
 {
 }
 

@@ -80,7 +80,7 @@ class SwiftWindow
         return m_window;
     }
 
-    /// @return the delay that counted last; 0 at first
+    /// @return the delay that counted last; the target, at first
     int64_t GetDelay() const
     {
         return m_delay;
@@ -97,7 +97,7 @@ class SwiftWindow
     Parameters m_parameters;     //!< what does not change
     double m_scale{0};           //!< flow scaling: alpha of the paper
     double m_window;             //!< in packets
-    int64_t m_delay{0};          //!< the delay that counted last
+    int64_t m_delay;             //!< the delay that counted last; the target, at first
     int64_t m_shrunkAt{0};       //!< when the window shrank last
     bool m_hasShrunk{false};     //!< it has shrunk
     uint32_t m_timeoutsInRow{0}; //!< timeouts since the last acknowledgement

@@ -210,6 +210,7 @@ RunReport::MeasureQueuePairs()
             const RoceQueuePair::Counters& counters = nic->GetQueuePair(i)->GetCounters();
             m_sum.dataPackets += counters.dataPackets;
             m_sum.retransmissions += counters.retransmissions;
+            m_sum.repairs += counters.repairs;
             m_sum.packetsDiscarded += counters.packetsDiscarded;
             m_sum.outOfSequence += counters.outOfSequence;
             m_sum.maxReordering = std::max(m_sum.maxReordering, counters.maxReordering);
@@ -274,6 +275,7 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("message_bytes", bytes);
     json.Set("data_packets", m_sum.dataPackets);
     json.Set("retransmissions", m_sum.retransmissions);
+    json.Set("repair_packets", m_sum.repairs);
     json.Set("discarded_packets", m_sum.packetsDiscarded);
     json.Set("out_of_sequence", m_sum.outOfSequence);
     json.Set("max_reordering_packets", m_sum.maxReordering);

@@ -122,6 +122,7 @@ FabricSwitch::SetForwarding(const ForwardingRule& rule)
     m_weights.assign(m_groupPorts.size(), {});
     m_upGroups.clear();
     m_weighted = 0;
+    m_only = std::make_unique<FabricTransmitter*[]>(m_upGroup);
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         RebuildGroup(group);
@@ -166,6 +167,10 @@ FabricSwitch::RebuildGroup(uint16_t group)
     {
         rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
         rebuilt.ports.push_back(ports.first + i);
+    }
+    if (group < m_upGroup)
+    {
+        m_only[group] = rebuilt.members.size() == 1 ? rebuilt.members.front() : nullptr;
     }
 }
 
@@ -263,6 +268,7 @@ FabricSwitch::DoInitialize()
     if (m_marker)
     {
         m_marker->Initialize();
+        m_marksAtEnqueue = !m_marker->IsAtDequeue();
     }
     if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
     {
@@ -309,6 +315,29 @@ FabricSwitch::FindGroup(uint32_t host) const
     return m_groups[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
 }
 
+inline FabricTransmitter*
+FabricSwitch::FindOnly(uint32_t host) const
+{
+    const uint32_t below = host - m_firstHost;
+    return below < m_hostCount ? m_only[below / m_chunk] : nullptr;
+}
+
+inline FabricTransmitter*
+FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
+{
+    if (FabricTransmitter* only = FindOnly(frame.destination))
+    {
+        return only;
+    }
+    const EgressGroup& group = FindGroup(frame.destination);
+    const std::size_t choices = group.members.size();
+    if (choices == 0)
+    {
+        return nullptr;
+    }
+    return group.members[choices == 1 ? 0 : m_balancer->Choose(frame, group, now)];
+}
+
 void
 FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now)
 {
@@ -319,15 +348,13 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         Drop(frame, TTL);
         return;
     }
-    const EgressGroup& group = FindGroup(frame->destination);
-    const std::size_t choices = group.members.size();
-    if (choices == 0)
+    FabricTransmitter* const chosen = ChooseEgress(*frame, now);
+    if (!chosen)
     {
         Drop(frame, NO_ROUTE);
         return;
     }
-    FabricTransmitter& egress =
-        *group.members[choices == 1 ? 0 : m_balancer->Choose(*frame, group, now)];
+    FabricTransmitter& egress = *chosen;
     egress.Prefetch(frame->GetClass());
     egress.Advance(now);
     if (!m_admission->Admit(*frame, egress, now))
@@ -336,7 +363,7 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         Drop(frame, NO_BUFFER);
         return;
     }
-    if (m_marker && !m_marker->IsAtDequeue())
+    if (m_marksAtEnqueue)
     {
         Mark(*frame, egress);
     }
@@ -352,21 +379,27 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
 void
 FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
 {
-    const EgressGroup& group = FindGroup(frame.destination);
-    switch (step)
+    if (step == 1)
     {
-    case 1:
-        __builtin_prefetch(&group);
+        __builtin_prefetch(&m_only[0]);
+        __builtin_prefetch(&m_groups.back());
         return;
-    case 2:
+    }
+    if (const FabricTransmitter* only = FindOnly(frame.destination))
+    {
+        step == 2 ? only->Prefetch(frame.GetClass()) : only->PrefetchPlaces(frame.GetClass());
+        return;
+    }
+    const EgressGroup& group = FindGroup(frame.destination);
+    if (step == 2)
+    {
         __builtin_prefetch(group.members.data());
         return;
-    default:
-        const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
-        if (chosen >= 0 && !group.members.empty())
-        {
-            group.members[chosen]->Prefetch(frame.GetClass());
-        }
+    }
+    const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
+    if (chosen >= 0 && !group.members.empty())
+    {
+        group.members[chosen]->Prefetch(frame.GetClass());
     }
 }
 

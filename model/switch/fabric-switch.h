@@ -24,6 +24,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -48,7 +49,7 @@ namespace aifabric
  * **Conservation**: frames received = forwarded + dropped, for any reason; forwarded = accepted by
  * the transmitters of its ports.
  */
-class FabricSwitch : public Object, public FrameHandler, public DepartureHook
+class alignas(64) FabricSwitch : public Object, public DepartureHook, public FrameHandler
 {
   public:
     /// Why a frame was dropped.
@@ -188,6 +189,16 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// @return the group of next hops of a host  @param host the host's index
     const EgressGroup& FindGroup(uint32_t host) const;
 
+    /// @return the only next hop of a host below, or nullptr  @param host the host's index
+    FabricTransmitter* FindOnly(uint32_t host) const;
+
+    /**
+     * @param frame a frame
+     * @param now the current time, in time steps
+     * @return the port to send it by, or nullptr: there is none
+     */
+    FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
+
     /// Rebuild a group from its ports that are alive.  @param group its number
     void RebuildGroup(uint16_t group);
 
@@ -206,17 +217,24 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// Drop a frame.  @param frame the frame  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
-    uint32_t m_firstHost{0};           //!< first host below
-    uint32_t m_hostCount{0};           //!< hosts below
-    uint32_t m_chunk{1};               //!< hosts below each down group
+    // What each frame needs; with the FrameHandler in front of it, a cache line.
+
+    uint32_t m_firstHost{0};          //!< first host below
+    uint32_t m_hostCount{0};          //!< hosts below
+    uint32_t m_chunk{1};              //!< hosts below each down group
+    bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
+    uint64_t m_received{0};           //!< frames received
+    uint64_t m_forwarded{0};          //!< frames handed to ports
+    Ptr<SwitchBalancer> m_balancer;   //!< how to choose
+    Ptr<BufferAdmission> m_admission; //!< who has room
+
+    /// By down group: its only member, or nullptr if it has none or several.
+    std::unique_ptr<FabricTransmitter*[]> m_only;
+
+    std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
+    Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
     uint16_t m_upGroup{0};             //!< the up group where nothing else is said
     uint32_t m_weighted{0};            //!< waypoints for which something else is said
-    uint64_t m_received{0};            //!< frames received
-    uint64_t m_forwarded{0};           //!< frames handed to ports
-    std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
-    Ptr<SwitchBalancer> m_balancer;    //!< how to choose
-    Ptr<BufferAdmission> m_admission;  //!< who has room
-    Ptr<EcnMarker> m_marker;           //!< who marks
 
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     std::vector<bool> m_alive;                      //!< which are known to be alive

@@ -32,7 +32,7 @@ class Sender
         uint32_t changes = 0;
         for (uint32_t i = 0; i < count; ++i, ++m_now)
         {
-            const bool marked = (m_now - 1) % 10 < marks;
+            const bool marked = (m_now + 9) % 10 < marks;
             if (m_rounds.Acked(marked, m_now - ROUND_TRIP, m_now, idle))
             {
                 ++changes;
