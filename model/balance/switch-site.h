@@ -30,12 +30,12 @@ struct SwitchSite
      */
     static SwitchSite Of(const FabricGraph& graph, uint32_t id);
 
-    uint32_t id{0};        //!< number of the switch in the fabric
-    uint8_t tier{0};       //!< 0 where hosts attach, growing upwards
-    uint8_t tiers{1};      //!< of the fabric
-    uint16_t ports{0};     //!< number of ports
-    uint16_t firstUp{0};   //!< lowest port that leads up
-    uint16_t upCount{0};   //!< ports that lead up, 0 at the top
+    uint32_t id{0};      //!< number of the switch in the fabric
+    uint8_t tier{0};     //!< 0 where hosts attach, growing upwards
+    uint8_t tiers{1};    //!< of the fabric
+    uint16_t ports{0};   //!< number of ports
+    uint16_t firstUp{0}; //!< lowest port that leads up
+    uint16_t upCount{0}; //!< ports that lead up, 0 at the top
     /// Uplinks of a leaf of the fabric: the radix of path labels (PathView).
     uint16_t leafUplinks{1};
     uint32_t firstHost{0}; //!< first host below
