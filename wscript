@@ -57,6 +57,7 @@ def build(bld):
         "model/link/fabric-queue.cc",
         "model/link/fabric-transmitter.cc",
         "model/link/link-fault.cc",
+        "model/nic/ack-bypass.cc",
         "model/nic/congestion-control.cc",
         "model/nic/fixed-control.cc",
         "model/nic/go-back-n-recovery.cc",
@@ -173,6 +174,7 @@ def build(bld):
         "model/link/growing-ring.h",
         "model/link/link-fault.h",
         "model/link/watched-trace.h",
+        "model/nic/ack-bypass.h",
         "model/nic/congestion-control.h",
         "model/nic/fixed-control.h",
         "model/nic/go-back-n-recovery.h",
@@ -231,6 +233,7 @@ def build(bld):
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
     module_test.source = [
+        "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
         "test/fabric-ip-test-suite.cc",
         "test/fabric-pcap-test-suite.cc",

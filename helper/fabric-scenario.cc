@@ -109,7 +109,8 @@ SplitMessage(const std::string& message, std::string& name)
 ScenarioReader::ScenarioReader()
     : m_table("ai-fabric-run",
               "Runs one scenario on a RoCE fabric and leaves run.json, flows.csv, links.csv,\n"
-              "queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, MiB, GiB;\n"
+              "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, "
+              "MiB, GiB;\n"
               "times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
     DeclareOptions();
@@ -140,6 +141,10 @@ ScenarioReader::DeclareOptions()
                 AUTO,
                 "each host starts at random before this time (auto: the time of one "
                 "packet, or 0 with flows of a file)");
+    m_table.Add("acks",
+                "fabric",
+                "acknowledgements cross the fabric, or bypass it: they take no room "
+                "and no time of any port (fabric or bypass)");
     m_table.Add("balancer", "ecmp", "load balancer, or help");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
@@ -175,6 +180,10 @@ ScenarioReader::DeclareOptions()
                 "ports to capture, separated by commas: host-0, a switch, or switch:port");
     m_table.Add("out", "results/run", "folder for the results");
     m_table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
+    m_table.Add("period",
+                AUTO,
+                "time that sending_queue_packets is about (auto: what the busiest NIC takes to "
+                "send its data)");
     m_table.Add("stallTime",
                 AUTO,
                 "simulated time without an acknowledgement after which a run "
@@ -433,6 +442,13 @@ ScenarioReader::ReadTraffic()
         m_scenario.options.Set("senders", m_scenario.senders);
     }
     ReadJitter();
+    const std::string& acks = m_table.Get("acks");
+    if (acks != "fabric" && acks != "bypass")
+    {
+        Refuse("acks", "one of fabric, bypass");
+    }
+    m_scenario.acksInFabric = acks == "fabric";
+    m_scenario.options.Set("acks", acks);
 }
 
 void
@@ -795,6 +811,10 @@ ScenarioReader::ReadObservation()
 {
     m_scenario.out = m_table.Get("out");
     m_scenario.samplePs = ReadTime("sample", 0);
+    if (m_table.Get("period") != AUTO)
+    {
+        m_scenario.periodPs = ReadTime("period", 1);
+    }
     const std::string progress = m_table.Get("progress");
     if (progress != "true" && progress != "false")
     {

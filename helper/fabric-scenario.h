@@ -64,6 +64,7 @@ struct FabricScenario
     uint32_t senders{};               //!< hosts that send in an incast; 0: it is none
     std::vector<Flow> fileFlows;      //!< flows from a file
     int64_t jitterPs{};               //!< starts are delayed by less than this, in picoseconds
+    bool acksInFabric{true};          //!< acknowledgements cross the fabric
     TypeId balancer;                  //!< who spreads the traffic
     TypeId rateControl;               //!< how much and how fast queue pairs send
     TypeId recovery;                  //!< how queue pairs survive loss
@@ -79,6 +80,7 @@ struct FabricScenario
     std::vector<CaptureSpec> captures;    //!< what is captured
     std::string out;                      //!< the folder for results
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
     int64_t stallPs{};                    //!< the longest time without an acknowledgement
     bool progress{};                      //!< say how far the run is

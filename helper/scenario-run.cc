@@ -171,6 +171,7 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     AssignStreams();
     InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
     InstallTraffic(flows);
+    InstallBypass();
     InstallCaptures();
     InstallObservers();
 }
@@ -191,8 +192,10 @@ ScenarioRun::TearDown()
     m_channels.clear();
     m_switches.clear();
     m_nics.clear();
-    for (const Ptr<Object>& object :
-         {Ptr<Object>(m_driver), Ptr<Object>(m_oracle), Ptr<Object>(m_fabric)})
+    for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
+                                      Ptr<Object>(m_oracle),
+                                      Ptr<Object>(m_bypass),
+                                      Ptr<Object>(m_fabric)})
     {
         if (object)
         {
@@ -201,6 +204,7 @@ ScenarioRun::TearDown()
     }
     m_driver = nullptr;
     m_oracle = nullptr;
+    m_bypass = nullptr;
     m_fabric = nullptr;
     Simulator::Destroy();
 }
@@ -324,6 +328,42 @@ ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
     SetUsual("MSwiftControl::ScalingRange", TimeStep(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
     m_oracle->Install(m_nics, m_switches, m_channels);
+}
+
+void
+ScenarioRun::InstallBypass()
+{
+    if (m_scenario.acksInFabric)
+    {
+        return;
+    }
+    const Time serialization =
+        DataRate(m_scenario.rate).CalculateBytesTxTime(m_nics[0]->GetAckBytes());
+    m_bypass = CreateObject<AckBypass>();
+    m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
+    m_bypass->Install(*m_scenario.graph, m_nics);
+}
+
+int64_t
+ScenarioRun::GetPeriodPs() const
+{
+    if (m_scenario.periodPs)
+    {
+        return *m_scenario.periodPs;
+    }
+    const uint32_t mtu = m_scenario.mtu;
+    const uint32_t headers = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, mtu, false) - mtu;
+    std::vector<uint64_t> bytes(m_nics.size());
+    for (const FlowRecord& record : m_driver->GetRecords())
+    {
+        const Flow& flow = record.flow;
+        bytes[flow.source] +=
+            flow.bytes + (flow.bytes + mtu - 1) / mtu * (headers + m_nics[0]->GetGap());
+    }
+    const double most = *std::max_element(bytes.begin(), bytes.end());
+    const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+    constexpr double BIT_PS_PER_BYTE = 8e12;
+    return std::llround(most * BIT_PS_PER_BYTE / rate);
 }
 
 void
@@ -462,7 +502,8 @@ ScenarioRun::Run()
     m_report = std::make_unique<RunReport>(
         RunReport::Parts{*m_scenario.graph, *m_catalog, m_switches, m_nics, *m_driver},
         GetBoundParameters(),
-        GetMatrix());
+        GetMatrix(),
+        GetPeriodPs());
     m_eventCount = Simulator::GetEventCount() - m_heartbeat.GetEvents();
     return true;
 }
@@ -484,6 +525,7 @@ ScenarioRun::GetBoundParameters() const
         FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
     parameters.ackBytes = nic->GetAckBytes();
     parameters.gapBytes = nic->GetGap();
+    parameters.acksInFabric = m_scenario.acksInFabric;
     parameters.rateFactor = m_rho;
     parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
     return parameters;
@@ -510,6 +552,7 @@ ScenarioRun::WriteResults()
     m_events->Close();
     m_report->WriteFlows(m_folder->Add("flows.csv"));
     m_report->WriteLinks(m_folder->Add("links.csv"));
+    m_report->WriteLayers(m_folder->Add("layers.csv"));
     CsvWriter queues(m_folder->Add("queues.csv"), QueueSampler::GetColumns());
     m_sampler->Write(queues);
     queues.Close();
@@ -540,7 +583,9 @@ ScenarioRun::Summarize(JsonObject& json) const
     versions.Set("ai-fabric", AI_FABRIC_VERSION);
     versions.Set("ns-3", Ns3Version());
     versions.Set("compiler", COMPILER);
-    json.AddObject("scenario") = m_scenario.options;
+    JsonObject& scenario = json.AddObject("scenario");
+    scenario = m_scenario.options;
+    scenario.Set("period", FormatNs(GetPeriodPs()) + "ns");
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
     AddFailures(results);

@@ -11,6 +11,7 @@
 #include "fabric-scenario.h"
 #include "fabric.h"
 
+#include "ns3/ack-bypass.h"
 #include "ns3/event-log.h"
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
@@ -105,6 +106,12 @@ class ScenarioRun
     /// Make the captures.
     void InstallCaptures();
 
+    /// Carry acknowledgements past the fabric, if that was asked for.
+    void InstallBypass();
+
+    /// @return the sending period, in ps
+    int64_t GetPeriodPs() const;
+
     /// Make who watches the run.
     void InstallObservers();
 
@@ -132,6 +139,7 @@ class ScenarioRun
     std::vector<Ptr<FabricSwitch>> m_switches;    //!< its switches
     std::vector<Ptr<FabricChannel>> m_channels;   //!< its channels
     Ptr<LossOracle> m_oracle;                     //!< who tells of losses
+    Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
     Ptr<FlowDriver> m_driver;                     //!< who sends the messages
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
     Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it

@@ -287,6 +287,7 @@ FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
     m_waitingBytes += bytes;
     ++m_waitingFrames;
     m_maxFrames = std::max(m_maxFrames, m_waitingFrames + (m_freeAt > now));
+    m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
     m_backlog |= 1 << queue;
     Resume(now);
     return true;

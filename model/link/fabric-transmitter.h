@@ -284,6 +284,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_maxFrames;
     }
 
+    /// @return the most bytes that were in the queues, a frame that could start at once included
+    uint32_t GetMaxBytes() const
+    {
+        return m_maxBytes;
+    }
+
     /**
      * @return the integral over time of the frames in the queues and in transmission, in frames
      * times time steps, up to the last change
@@ -447,6 +453,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     uint64_t m_sentFrames{0};    //!< transmissions begun
     uint64_t m_sentBytes{0};     //!< their bytes
     uint32_t m_maxFrames{0};     //!< the most frames that were in queues and transmission
+    uint32_t m_maxBytes{0};      //!< the most bytes that were in queues
     uint32_t m_lastBytes{0};     //!< bytes of the last transmission that was begun
 
     std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use

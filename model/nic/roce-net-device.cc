@@ -6,6 +6,7 @@
 
 #include "roce-net-device.h"
 
+#include "ack-bypass.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
 
@@ -168,6 +169,12 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
     m_queuePairs.push_back(queuePair);
 }
 
+void
+RoceNetDevice::SetAckBypass(AckBypass* bypass)
+{
+    m_ackBypass = bypass;
+}
+
 RoceQueuePair*
 RoceNetDevice::FindQueuePair(uint32_t number) const
 {
@@ -256,13 +263,24 @@ RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t
         Ptr<FabricFrame> answer = CreateFrame();
         if (queuePair->ReceiveData(*frame, *answer))
         {
-            m_transmitters[port]->Send(std::move(answer), now);
+            SendAck(std::move(answer), port, now);
         }
     }
     else
     {
         DropReceived(*frame);
     }
+}
+
+void
+RoceNetDevice::SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now)
+{
+    if (m_ackBypass)
+    {
+        m_ackBypass->Carry(ack);
+        return;
+    }
+    m_transmitters[port]->Send(std::move(ack), now);
 }
 
 void

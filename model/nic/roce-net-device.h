@@ -24,6 +24,8 @@ namespace ns3
 namespace aifabric
 {
 
+class AckBypass;
+
 /**
  * @ingroup ai-fabric
  *
@@ -70,6 +72,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param port the port
      */
     void AddPlane(Ptr<FabricPort> port);
+
+    /**
+     * Hand acknowledgements to somebody who carries them past the fabric.
+     *
+     * @param bypass who carries them; nullptr: the NIC's ports send them
+     */
+    void SetAckBypass(AckBypass* bypass);
 
     /**
      * Say which paths are known to be alive. To be called before queue pairs are connected.
@@ -216,6 +225,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
+    /// Send an acknowledgement.  @param ack it  @param port where the data came in
+    /// @param now the time
+    void SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now);
+
     /// An IP packet has come.  @param frame its frame
     void ReceiveIp(const Ptr<FabricFrame>& frame);
 
@@ -229,6 +242,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     double m_dataRateFraction{1};                   //!< of the line rate, for data
+    AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane

@@ -42,6 +42,14 @@ CountRefused(const FabricTransmitter& transmitter)
     return refused;
 }
 
+/// @return the time that a port has spent sending, gaps included, in steps
+/// @param transmitter its sending half  @param now the time, in steps
+int64_t
+GetBusyTime(const FabricTransmitter& transmitter, int64_t now)
+{
+    return transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
+}
+
 /// @return by how much one time exceeds another, in percent  @param time the one
 /// @param bound the other
 double
@@ -52,8 +60,12 @@ Increase(double time, double bound)
 
 } // namespace
 
-RunReport::RunReport(const Parts& parts, const BoundParameters& parameters, const Matrix& matrix)
-    : m_parts(parts)
+RunReport::RunReport(const Parts& parts,
+                     const BoundParameters& parameters,
+                     const Matrix& matrix,
+                     int64_t periodPs)
+    : m_parts(parts),
+      m_periodPs(periodPs)
 {
     m_parts.catalog.CatchUp();
     MeasureTime();
@@ -126,7 +138,7 @@ RunReport::MeasureNics(const BoundParameters& parameters)
         const uint64_t packets =
             (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
-        bytes[flow.destination] += packets * parameters.ackBytes;
+        bytes[flow.destination] += parameters.acksInFabric ? packets * parameters.ackBytes : 0;
     }
     m_nicBytes =
         static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / m_parts.graph.Planes();
@@ -141,27 +153,34 @@ RunReport::MeasurePorts()
     {
         const FabricTransmitter& transmitter = entry.port->GetTransmitter();
         const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        const int64_t busy = GetBusyTime(transmitter, now);
         LayerTotals& layer = m_layers[entry.layer];
         layer.frameTime += transmitter.GetFrameTime(now);
         layer.maxFrames = std::max(layer.maxFrames, transmitter.GetMaxFrames());
+        layer.maxWaiting = std::max(layer.maxWaiting, transmitter.GetMaxBytes());
         layer.bytes += counters.sentBytes;
-        layer.maxBytes = std::max(layer.maxBytes, counters.sentBytes);
+        layer.mostBytes = std::max(layer.mostBytes, counters.sentBytes);
+        layer.busyTime += busy;
+        layer.mostBusyTime = std::max(layer.mostBusyTime, busy);
+        layer.refused += CountRefused(transmitter);
         layer.lostFrames += counters.lostFrames;
     }
     m_results.packetHops = m_parts.catalog.GetPacketHops();
 
     double frameTime = 0;
-    double ports = 0;
+    double switchPorts = 0;
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
         if (PortCatalog::IsOfSwitches(i))
         {
             frameTime += m_layers[i].frameTime;
-            ports += m_parts.catalog.GetLayerSize(i);
+            switchPorts += m_parts.catalog.GetLayerSize(i);
             m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
         }
     }
-    m_results.meanQueuePackets = frameTime / ports / PicoSeconds(m_results.cctPs).GetTimeStep();
+    m_results.meanQueuePackets =
+        frameTime / switchPorts / PicoSeconds(m_results.cctPs).GetTimeStep();
+    m_results.sendingQueue = frameTime / switchPorts / PicoSeconds(m_periodPs).GetTimeStep();
 }
 
 void
@@ -206,7 +225,7 @@ RunReport::MeasureQueuePairs()
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
-    return static_cast<double>(layer.maxBytes) / m_nicBytes;
+    return static_cast<double>(layer.mostBytes) / m_nicBytes;
 }
 
 void
@@ -240,6 +259,8 @@ RunReport::AddResults(JsonObject& json) const
     }
     json.Set("max_queue_packets", m_results.maxQueuePackets);
     json.Set("mean_queue_packets", m_results.meanQueuePackets);
+    json.Set("sending_queue_packets", m_results.sendingQueue);
+    json.Set("sending_period_ns", m_periodPs / PS_PER_NS);
     json.Set("worst_link_overload", overload);
     json.Set("nic_bytes", m_nicBytes);
     json.Set("drops", m_results.drops);
@@ -270,22 +291,62 @@ RunReport::AddResults(JsonObject& json) const
     AddLayers(json.AddObject("layers"));
 }
 
+std::vector<RunReport::LayerValue>
+RunReport::GetValues(uint32_t layer) const
+{
+    const LayerTotals& totals = m_layers[layer];
+    const double ports = m_parts.catalog.GetLayerSize(layer);
+    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    const double period = PicoSeconds(m_periodPs).GetTimeStep();
+    const auto bytes = static_cast<double>(totals.bytes);
+    return {
+        {"ports", ports},
+        {"max_queue_packets", static_cast<double>(totals.maxFrames)},
+        {"max_waiting_bytes", static_cast<double>(totals.maxWaiting)},
+        {"mean_queue_packets", totals.frameTime / ports / duration},
+        {"sending_queue_packets", totals.frameTime / ports / period},
+        {"bytes", bytes},
+        {"mean_utilization", totals.busyTime / ports / duration},
+        {"max_utilization", totals.mostBusyTime / duration},
+        {"link_overload", GetOverload(totals)},
+        {"link_imbalance", totals.bytes ? totals.mostBytes * ports / bytes : 0},
+        {"refusals", static_cast<double>(totals.refused)},
+        {"link_losses", static_cast<double>(totals.lostFrames)},
+    };
+}
+
 void
 RunReport::AddLayers(JsonObject& json) const
 {
-    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
-        const LayerTotals& totals = m_layers[i];
-        const uint32_t ports = m_parts.catalog.GetLayerSize(i);
         JsonObject& layer = json.AddObject(m_parts.catalog.GetLayerName(i));
-        layer.Set("ports", ports);
-        layer.Set("max_queue_packets", totals.maxFrames);
-        layer.Set("mean_queue_packets", totals.frameTime / ports / duration);
-        layer.Set("bytes", totals.bytes);
-        layer.Set("link_overload", GetOverload(totals));
-        layer.Set("link_losses", totals.lostFrames);
+        for (const LayerValue& value : GetValues(i))
+        {
+            layer.Set(value.name, value.value);
+        }
     }
+}
+
+void
+RunReport::WriteLayers(const std::string& path) const
+{
+    std::vector<std::string> columns{"layer"};
+    for (const LayerValue& value : GetValues(0))
+    {
+        columns.emplace_back(value.name);
+    }
+    CsvWriter csv(path, columns);
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        std::vector<std::string> row{m_parts.catalog.GetLayerName(i)};
+        for (const LayerValue& value : GetValues(i))
+        {
+            row.push_back(FormatNumber(value.value));
+        }
+        csv.WriteRow(row);
+    }
+    csv.Close();
 }
 
 void
@@ -334,14 +395,16 @@ RunReport::WriteLinks(const std::string& path) const
                    "frames_refused",
                    "utilization",
                    "max_queue_packets",
-                   "mean_queue_packets"});
+                   "max_waiting_bytes",
+                   "mean_queue_packets",
+                   "sending_queue_packets"});
     const int64_t now = Simulator::Now().GetTimeStep();
     const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    const double period = PicoSeconds(m_periodPs).GetTimeStep();
     for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
     {
         const FabricTransmitter& transmitter = entry.port->GetTransmitter();
         const FabricTransmitter::Counters& counters = transmitter.GetCounters();
-        const int64_t unsent = std::max<int64_t>(0, transmitter.GetFreeAt() - now);
         csv.Write(m_parts.graph.LinkName(entry.link),
                   entry.name,
                   entry.peer,
@@ -351,9 +414,11 @@ RunReport::WriteLinks(const std::string& path) const
                   counters.deliveredFrames,
                   counters.lostFrames,
                   CountRefused(transmitter),
-                  (transmitter.GetBusyTime() - unsent) / duration,
+                  GetBusyTime(transmitter, now) / duration,
                   transmitter.GetMaxFrames(),
-                  transmitter.GetFrameTime(now) / duration);
+                  transmitter.GetMaxBytes(),
+                  transmitter.GetFrameTime(now) / duration,
+                  transmitter.GetFrameTime(now) / period);
     }
     csv.Close();
 }

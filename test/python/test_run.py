@@ -28,7 +28,11 @@ TABLES = {
     "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,"
     "links",
     "links.csv": "link,from,to,layer,frames_sent,bytes_sent,frames_delivered,frames_lost,"
-    "frames_refused,utilization,max_queue_packets,mean_queue_packets",
+    "frames_refused,utilization,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
+    "sending_queue_packets",
+    "layers.csv": "layer,ports,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
+    "sending_queue_packets,bytes,mean_utilization,max_utilization,link_overload,link_imbalance,"
+    "refusals,link_losses",
     "queues.csv": "time_ns,layer,mean_queue_packets,max_queue_packets,waiting_bytes,paused_ports",
     "events.csv": "time_ns,event,subject,detail",
 }
@@ -136,6 +140,9 @@ BAD = [
     "--size=5GB",
     "--jitter=3",
     "--jitter=-3ns",
+    "--acks=none",
+    "--period=0ns",
+    "--period=3",
     "--balancer=best",
     "--rateControl=x",
     "--recovery=x",
@@ -936,7 +943,7 @@ def test_demo(tmp_path):
     help_lines = call(tmp_path, "--balancer=help").stdout.splitlines()
     names = {line.split()[0] for line in help_lines if not line.startswith(" ")}
     assert {"ecmp", "host-random", "rr", "rsq", "simple-rr", "jsq", "ofan"} <= names
-    assert run.stderr.strip().startswith(f"{2 * len(names)} of {2 * len(names)} runs")
+    assert f"{2 * len(names)} of {2 * len(names)} runs" in run.stderr
     table = [line.split() for line in run.stdout.splitlines() if "  " in line]
     assert names <= {row[0] for row in table}
     for name in ("completion.png", "queues.png", "links.png"):
@@ -1029,3 +1036,51 @@ def test_fuzz(tmp_path):
         dice = random.Random(seed)
         (tmp_path / "f.csv").write_text(random_flows(dice))
         check_any(tmp_path, random_options(dice, known, names))
+
+
+# --- Acknowledgements beside the fabric, and layers -----------------------------------------------
+
+
+def test_layers_table_is_that_of_run_json(tmp_path):
+    results = succeed(tmp_path, *SMALL, "--balancer=rsq")["results"]
+    table = {row.pop("layer"): row for row in rows(tmp_path, "layers")}
+    assert list(table) == list(results["layers"])
+    for layer, row in table.items():
+        assert {name: float(value) for name, value in row.items()} == pytest.approx(
+            results["layers"][layer]
+        )
+        integral = results["layers"][layer]["mean_queue_packets"] * results["cct_ns"]
+        period = results["sending_period_ns"]
+        assert results["layers"][layer]["sending_queue_packets"] * period == pytest.approx(integral)
+    assert results["sending_period_ns"] == pytest.approx(16 * (4096 + 62 + 20) * 0.01)
+
+
+def test_sending_period_can_be_given(tmp_path):
+    automatic = succeed(tmp_path, *SMALL)["results"]
+    given = succeed(tmp_path, *SMALL, "--period=1us")["results"]
+    assert given["sending_period_ns"] == 1000
+    assert given["sending_queue_packets"] == pytest.approx(
+        automatic["sending_queue_packets"] * automatic["sending_period_ns"] / 1000
+    )
+
+
+@pytest.mark.parametrize("balancer", ["rsq", "simple-rr", "host-random", "ecmp"])
+def test_acknowledgements_that_bypass_the_fabric(tmp_path, balancer):
+    run = succeed(tmp_path, *SMALL, "--acks=bypass", f"--balancer={balancer}")
+    results = run["results"]
+    assert run["scenario"]["acks"] == "bypass"
+    assert results["acks"] == results["data_packets"] == 16 * 16
+    assert results["cct_ns"] >= results["completion_bound_ns"]
+    # Only data is on the links: 16 packets a host, the first with an RETH of 16 bytes.
+    message = 16 * (4096 + 62) + 16
+    assert results["nic_bytes"] == message - 16
+    assert results["layers"]["host-up"]["bytes"] == 16 * message
+    assert results["layers"]["edge-down"]["bytes"] == 16 * message
+
+
+def test_two_hosts_complete_at_the_bound_without_acknowledgements_in_the_fabric(tmp_path):
+    flows = write_flows(tmp_path, "start_ns,source,destination,bytes\n0,0,15,1048576\n")
+    results = succeed(tmp_path, "--k=4", flows, "--acks=bypass", "--balancer=ecmp")["results"]
+    # 255 slots of 41.78 ns, then 6 links each way; the RETH of the first packet takes 0.16 ns a link
+    assert results["cct_ns"] == pytest.approx(255 * 41.78 + 6 * (541.58 + 500.64), abs=1.0)
+    assert results["cct_ns"] >= results["completion_bound_ns"]
