@@ -1240,6 +1240,59 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Whatever a NIC of several planes sends starts when it is chosen, also on a port that was idle
+ * when a queue pair turned to it.
+ */
+class RocePresentTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RocePresentTestCase()
+        : FabricTestCase("Nothing starts in the past")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint16_t planes : {1, 2, 4})
+        {
+            for (double rate : {1.0, 0.7})
+            {
+                Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(rate));
+                Check(planes);
+            }
+        }
+    }
+
+    /// @param planes ports of each NIC
+    void Check(uint16_t planes)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        fabric->AssignStreams(1);
+        uint32_t sent = 0;
+        WatchSending(*fabric, 0, [this, &sent](Ptr<const FabricFrame> frame) {
+            ++sent;
+            NS_TEST_EXPECT_MSG_EQ(frame->sentAt, Simulator::Now().GetTimeStep(), "starts now");
+        });
+        RoceHelper roce;
+        for (uint8_t dscp : {26, 34, 34}) // two classes
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            ends.first->SetAttribute("Dscp", UintegerValue(dscp));
+            Simulator::Schedule(NanoSeconds(dscp), [ends]() { ends.first->PostWrite(400000); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sent, 3 * 98, "all packets");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Two hosts of different pods exchange one message each over an empty fat-tree: the permutation
  * lower bound of arXiv 2507.21372, appendix B, is reached.
  */
@@ -1355,6 +1408,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceRandomLossTestCase);
         AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
+        AddTestCase(new RocePresentTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);
     }

@@ -582,6 +582,16 @@ def test_observers_change_nothing(tmp_path, observer, planes):
     assert observed_tables == tables
 
 
+def test_sampling_changes_nothing_when_planes_start_at_once(tmp_path):
+    options = "--k=4", "--planes=2", "--balancer=rr", "--jitter=0ns", "--size=20000", "--mtu=64"
+    options = *options, "--workload=all-to-all"
+    reference, tables = snapshot(tmp_path, *options, ignore={"sample"})
+    observed, observed_tables = snapshot(tmp_path, *options, "--sample=1ns", ignore={"sample"})
+    assert observed == reference
+    assert tables.pop("queues.csv") != observed_tables.pop("queues.csv")
+    assert observed_tables == tables
+
+
 def test_schemes_meet_the_same_traffic(tmp_path):
     seen = set()
     for balancer in ("ecmp", "rsq", "rr", "simple-rr", "host-random"):
