@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -80,7 +81,7 @@ RoceQueuePair::GetTypeId()
                           "Time without acknowledgement after which the sender retransmits.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1000000)))
             .AddAttribute("RetryLimit",
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
@@ -189,7 +190,8 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     const int64_t now = Simulator::Now().GetTimeStep();
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
-    m_messages.push_back(Message{m_posted, packets, bytes, done});
+    const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
+    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, done});
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
     if (m_timer.IsExpired())
@@ -224,8 +226,8 @@ RoceQueuePair::CountPackets(uint64_t bytes) const
     return std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
 }
 
-const RoceQueuePair::Message&
-RoceQueuePair::FindMessage(uint64_t number) const
+RoceQueuePair::Message&
+RoceQueuePair::FindMessage(uint64_t number)
 {
     auto after = std::upper_bound(m_messages.begin(),
                                   m_messages.end(),
@@ -401,18 +403,46 @@ RoceQueuePair::CompleteReceived()
 LossRecovery::Feedback
 RoceQueuePair::Hear(const FabricFrame& frame)
 {
+    const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
     const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
-    LossRecovery::Feedback feedback = frame.syndrome == AETH_NAK_PSN_SEQUENCE
-                                          ? m_recovery->NakReceived(psn)
-                                          : m_recovery->AckReceived(psn);
+    const int64_t named = PsnWindow::Unwrap(psn, m_recovery->GetUnacknowledged()) - (nak ? 1 : 0);
+    LossRecovery::Feedback feedback =
+        nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
+    m_ackedBytes = feedback.news > 0 ? feedback.news * m_mtu - TakeUnfilled(named) : 0;
     const int64_t messages = PsnWindow::Unwrap(frame.msn, m_sentMessages) - m_sentMessages;
     if (messages > 0 && messages <= static_cast<int64_t>(m_messages.size()))
     {
         const Message& last = m_messages[messages - 1];
         const auto more = m_recovery->MessagesReceived(last.firstPacket + last.packets);
-        feedback = {feedback.news || more.news, feedback.loss || more.loss};
+        m_ackedBytes += more.news * m_mtu;
+        feedback = {feedback.news + more.news, feedback.loss || more.loss};
     }
+    m_ackedBytes -= TakeUnfilled();
     return feedback;
+}
+
+uint64_t
+RoceQueuePair::TakeUnfilled(uint64_t number)
+{
+    Message& message = FindMessage(number);
+    const bool isLast = number + 1 == message.firstPacket + message.packets;
+    return isLast ? std::exchange(message.unfilled, 0) : 0;
+}
+
+uint64_t
+RoceQueuePair::TakeUnfilled()
+{
+    uint64_t bytes = 0;
+    const uint64_t acknowledged = m_recovery->GetUnacknowledged();
+    for (Message& message : m_messages)
+    {
+        if (message.firstPacket + message.packets > acknowledged)
+        {
+            break;
+        }
+        bytes += std::exchange(message.unfilled, 0);
+    }
+    return bytes;
 }
 
 void
@@ -428,7 +458,13 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     else
     {
         m_balancer->PacketAcked(frame.sourcePort, marked, now);
-        m_control->PacketAcked(feedback.news ? m_mtu : 0, marked, frame.sentAt, now);
+    }
+    if (feedback.news || frame.syndrome != AETH_NAK_PSN_SEQUENCE)
+    {
+        m_control->PacketAcked(std::min<uint64_t>(m_ackedBytes, UINT32_MAX),
+                               marked,
+                               frame.sentAt,
+                               now);
     }
     if (feedback.loss)
     {

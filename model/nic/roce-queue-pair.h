@@ -244,6 +244,7 @@ class RoceQueuePair : public Object
         uint64_t firstPacket; //!< the number of its first packet
         uint64_t packets;     //!< how many packets it has
         uint64_t bytes;       //!< its length
+        uint32_t unfilled;    //!< bytes that its last packet is short of; 0 once acknowledged
         MessageCallback done; //!< whom to tell
     };
 
@@ -258,7 +259,7 @@ class RoceQueuePair : public Object
     uint64_t CountPackets(uint64_t bytes) const;
 
     /// @return the message that a packet belongs to  @param number the packet's number
-    const Message& FindMessage(uint64_t number) const;
+    Message& FindMessage(uint64_t number);
 
     /// Make a packet of a message.  @param frame the packet  @param message the message
     /// @param index its place in the message
@@ -290,6 +291,15 @@ class RoceQueuePair : public Object
     /// Tell the recovery what an answer tells.  @param frame the answer
     /// @return what it tells
     LossRecovery::Feedback Hear(const FabricFrame& frame);
+
+    /// A packet is acknowledged. If it is the last of its message, take note of what it is short
+    /// of.
+    /// @param number the packet  @return by how many bytes it is shorter than a full one
+    uint64_t TakeUnfilled(uint64_t number);
+
+    /// The same for all last packets before the first that is not acknowledged.
+    /// @return by how many bytes those that were not noted before are shorter than full ones
+    uint64_t TakeUnfilled();
 
     /// Tell of the messages that are acknowledged whole.
     void CompleteSent();
@@ -328,6 +338,7 @@ class RoceQueuePair : public Object
     uint64_t m_posted{0};           //!< packets of all messages posted
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
     uint64_t m_sentMessages{0};     //!< messages acknowledged whole
+    uint64_t m_ackedBytes{0};       //!< payload that the last answer acknowledged
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;        //!< time without progress until retransmission
