@@ -506,6 +506,7 @@ FaultSpec
 ScenarioReader::ReadFault(const std::string& item) const
 {
     constexpr double LEAST_FRACTION = 1e-6;
+    constexpr double LEAST_RATE = 1e4; // bit/s
     const std::size_t at = item.rfind('@');
     const std::string what = item.substr(0, at);
     const std::size_t change = what.find_first_of("*%");
@@ -524,6 +525,10 @@ ScenarioReader::ReadFault(const std::string& item) const
         }
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
+        if (fault.rateFactor * static_cast<double>(m_scenario.rate) < LEAST_RATE)
+        {
+            throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
+        }
     }
     const FabricGraph& graph = *m_scenario.graph;
     const std::size_t middle = name.find("--");
@@ -649,8 +654,10 @@ ScenarioReader::ReadPatience()
     const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
     const bool isGiven = m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0;
     m_scenario.ackTimeoutPs = isGiven ? given->Get().GetPicoSeconds() : ChooseTimeout();
-    m_scenario.stallPs = m_table.Get("stallTime") == AUTO ? TIMEOUTS * m_scenario.ackTimeoutPs
-                                                          : ReadTime("stallTime", 1);
+    constexpr int64_t MOST_PS = std::numeric_limits<int64_t>::max() / 4; // and still can be added
+    m_scenario.stallPs = m_table.Get("stallTime") == AUTO
+                             ? TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS)
+                             : ReadTime("stallTime", 1);
     m_scenario.options.Set("stallTime", FormatNs(m_scenario.stallPs) + "ns");
     m_scenario.options.Set("ackTimeout", FormatNs(m_scenario.ackTimeoutPs) + "ns");
 }

@@ -24,6 +24,14 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(FabricPort);
 
+namespace
+{
+
+/// The most time steps that a byte may take: 2^17 bytes, in time steps times 2^16, fit in 63 bits.
+constexpr double MOST_STEPS = 1e9;
+
+} // namespace
+
 TypeId
 FabricPort::GetTypeId()
 {
@@ -150,6 +158,10 @@ FabricPort::ApplyTiming()
     const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
     NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
     const double steps = 8.0 / bitsPerSecond / TimeStep(1).GetSeconds();
+    NS_ABORT_MSG_IF(steps > MOST_STEPS,
+                    "FabricPort::DataRate " << m_rate << " times a rate factor of " << m_rateFactor
+                                            << ": at this rate the time that the largest frame "
+                                               "takes does not fit");
     const auto stepsPerByte = static_cast<int64_t>(std::llround(steps * (1 << 16)));
     m_transmitter->SetTiming(stepsPerByte, (m_gap * stepsPerByte + (1 << 15)) >> 16);
 }

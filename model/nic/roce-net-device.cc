@@ -375,6 +375,9 @@ RoceNetDevice::GetPacing(DataRate rate) const
     {
         return 0;
     }
+    NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
+                    "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
+                    "DataRateFraction, and the DataRate of its port");
     return std::llround(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
 }
 

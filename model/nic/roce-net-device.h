@@ -192,7 +192,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
-        return (bytes * pacing + (1 << 15)) >> 16;
+        // in two parts, because the product may not fit
+        const int64_t rest = pacing & 0xFFFF;
+        return bytes * (pacing >> 16) + ((bytes * rest + (1 << 15)) >> 16);
     }
 
   protected:
