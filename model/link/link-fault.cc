@@ -185,10 +185,10 @@ LinkFault::DoInitialize()
     if (m_stop.IsZero() || m_stop > now)
     {
         const Ptr<LinkFault> self = this; // the events keep it alive
-        m_begin = Simulator::Schedule(Max(m_start, now) - now, &LinkFault::Begin, self);
+        Simulator::Schedule(Max(m_start, now) - now, &LinkFault::Begin, self);
         if (!m_stop.IsZero())
         {
-            m_end = Simulator::Schedule(m_stop - now, &LinkFault::End, self);
+            Simulator::Schedule(m_stop - now, &LinkFault::End, self);
         }
     }
     Object::DoInitialize();
@@ -197,8 +197,6 @@ LinkFault::DoInitialize()
 void
 LinkFault::DoDispose()
 {
-    m_begin.Cancel();
-    m_end.Cancel();
     m_channel = nullptr;
     Object::DoDispose();
 }
@@ -218,6 +216,10 @@ LinkFault::IsActive() const
 void
 LinkFault::Begin()
 {
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
     m_active = true;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
     set->Add(FaultEffect{this, m_down, m_rateFactor, m_lossProbability});
@@ -228,6 +230,10 @@ LinkFault::Begin()
 void
 LinkFault::End()
 {
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
     m_active = false;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
     set->Remove(this);
