@@ -119,6 +119,10 @@ BAD = [
     "--buffer=5GiB",
     "--buffer=1XB",
     "--admission=shared --buffer=3GiB",
+    "--admission=shared --buffer=100kB --ns3::aifabric::SharedBuffer::LosslessClasses=8",
+    # a headroom of which the lower 32 bits are small
+    "--admission=shared --buffer=800kB --ns3::aifabric::SharedBuffer::LosslessClasses=8 "
+    "--delay=21474836480ps",
     "--mtu=0",
     "--mtu=63",
     "--mtu=1MiB",
@@ -150,6 +154,7 @@ BAD = [
     "--fail=host-0:0--pod0-edge-0:0@3us-2us",
     "--fail=host-0:0--pod0-edge-0:0*2@3us",
     "--fail=host-0:0--pod0-edge-0:0%0@3us",
+    "--rate=1Mb/s --fail=host-0:0--pod0-edge-0:0*0.000001@3us",
     "--fail=,",
     "--pcap=foo",
     "--pcap=host-128",
@@ -175,6 +180,7 @@ BAD = [
     "--ns3::aifabric::FabricPort::DataRate=1Gbps",
     "--ns3::aifabric::FabricPort::InterframeGap=-1",
     "--ns3::aifabric::FixedControl::RateFraction=2",
+    "--ns3::aifabric::RoceQueuePair::AckTimeout=9223372s",
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0",
     "--ns3::aifabric::SackRecovery::ReorderingThreshold=0",
     "--ns3::aifabric::MSwiftControl::MedianSamples=0",
@@ -331,6 +337,42 @@ def test_samples_stay_few(tmp_path):
     assert len(steps) == 1
     succeed(tmp_path, *SMALL, "--sample=0")
     assert rows(tmp_path, "queues") == []
+
+
+def test_samples_begin_with_the_first_message(tmp_path):
+    late = "".join(f"1000000000,{host},0,262144\n" for host in range(1, 5))
+    option = write_flows(tmp_path, HEADER + late)
+    succeed(tmp_path, "--k=4", option)
+    samples = rows(tmp_path, "queues")
+    assert float(samples[0]["time_ns"]) == 1e9
+    assert max(int(row["max_queue_packets"]) for row in samples) > 10
+
+
+def test_lossless_classes_lose_nothing_whatever_the_mtu(tmp_path):
+    lossless = "--admission=shared", "--ns3::aifabric::SharedBuffer::LosslessClasses=8"
+    incast = "--workload=incast", "--senders=15", "--rate=25Gb/s", "--size=300kB"
+    for mtu in (4096, 9000, 32768):
+        options = *lossless, *incast, f"--mtu={mtu}", "--buffer=500kB", "--recovery=go-back-n"
+        results = succeed(tmp_path, "--k=4", *options)["results"]
+        assert results["lossless_drops"] == results["drops"] == 0
+        assert results["retransmissions"] == 0
+        assert any(row["event"] == "pause" for row in rows(tmp_path, "events"))
+
+
+def test_the_least_buffer_is_enough(tmp_path):
+    lossless = "--admission=shared", "--ns3::aifabric::SharedBuffer::LosslessClasses=8"
+    run = call(tmp_path, *SMALL, *lossless, "--buffer=100kB")
+    least = int(stderr_lines(run)[0].split("at least ")[1].split()[0])
+    succeed(tmp_path, *SMALL, *lossless, f"--buffer={least}")
+    assert call(tmp_path, *SMALL, *lossless, f"--buffer={least - 1}").returncode == 1
+
+
+def test_slow_hosts_take_their_time(tmp_path):
+    """A byte takes 8 s: products of times and bytes exceed 64 bits."""
+    option = write_flows(tmp_path, HEADER + "0,0,1,8192\n")
+    slow = "--rate=1Mb/s", "--ns3::aifabric::FixedControl::RateFraction=0.000001"
+    results = succeed(tmp_path, "--k=2", option, *slow, "--ns3::aifabric::RoceQueuePair::AckTimeout=100000s")
+    assert results["results"]["cct_ns"] == pytest.approx(8e9 * (4096 + 78 + 20), rel=1e-4)
 
 
 def test_output_is_all_or_nothing(tmp_path):
