@@ -199,6 +199,7 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadObservation();
     CheckMemory();
     CheckGlobals();
+    CheckAttributes();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
     for (const auto& [name, value] : m_scenario.attributes)
     {
@@ -335,13 +336,14 @@ ScenarioReader::ReadLinks()
 void
 ScenarioReader::ReadMtu()
 {
-    constexpr int64_t MIN_MTU = 64;
-    constexpr int64_t MAX_MTU = 32768;
-    const auto mtu = ReadSize("mtu", MIN_MTU);
-    if (mtu > MAX_MTU)
+    constexpr uint64_t MIN_MTU = 64;
+    constexpr uint64_t MAX_MTU = 32768;
+    const std::optional<uint64_t> size = ParseSize(m_table.Get("mtu"));
+    if (!size || *size < MIN_MTU || *size > MAX_MTU)
     {
         Refuse("mtu", "64 to 32768 bytes");
     }
+    const uint64_t mtu = *size;
     m_scenario.mtu = mtu;
     const std::string attribute = "Mtu";
     const TypeId device = FabricNetDevice::GetTypeId();
@@ -496,7 +498,7 @@ ScenarioReader::ReadFaults()
     {
         return;
     }
-    for (const std::string& item : SplitList(fail))
+    for (const std::string& item : ReadList("fail"))
     {
         m_scenario.faults.push_back(ReadFault(item));
     }
@@ -577,10 +579,33 @@ ScenarioReader::ReadCaptures()
     {
         return;
     }
-    for (const std::string& item : SplitList(pcap))
+    uint64_t files = 0;
+    for (const std::string& item : ReadList("pcap"))
     {
         m_scenario.captures.push_back(ReadCapture(item));
+        const CaptureSpec& capture = m_scenario.captures.back();
+        files +=
+            capture.isHost || capture.port ? 1 : m_scenario.graph->Switches()[capture.id].portCount;
     }
+    constexpr uint64_t OTHERS = 32; // files that a run has open beside its captures
+    const uint64_t most = ProcessCost::RaiseOpenFiles(files + OTHERS);
+    if (files + OTHERS > most)
+    {
+        Refuse("pcap",
+               "captures in " + std::to_string(files) + " files, and a process may have only " +
+                   std::to_string(most) + " open (ulimit -n)");
+    }
+}
+
+std::vector<std::string>
+ScenarioReader::ReadList(const std::string& name) const
+{
+    const std::vector<std::string> items = SplitList(m_table.Get(name));
+    if (std::find(items.begin(), items.end(), "") != items.end())
+    {
+        Refuse(name, "there is nothing before or after a comma");
+    }
+    return items;
 }
 
 CaptureSpec
@@ -709,6 +734,34 @@ ScenarioReader::CheckGlobals()
 }
 
 void
+ScenarioReader::CheckAttributes() const
+{
+    const std::map<std::string, std::optional<TypeId>> chosen = {
+        {"admission", m_scenario.admission},
+        {"marker", m_scenario.marker},
+        {"rateControl", m_scenario.rateControl},
+        {"recovery", m_scenario.recovery}};
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        TypeId type;
+        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type))
+        {
+            continue; // a global value
+        }
+        for (const auto& [option, policy] : chosen)
+        {
+            const bool isSuch = type.IsChildOf(PolicyKinds().at(option).bases[0]);
+            if (isSuch && !(policy && (*policy == type || policy->IsChildOf(type))))
+            {
+                throw OptionError(attribute,
+                                  value,
+                                  "has no effect with --" + option + "=" + m_table.Get(option));
+            }
+        }
+    }
+}
+
+void
 ScenarioReader::CheckMemory() const
 {
     constexpr double SHARE = 0.9;
@@ -824,7 +877,7 @@ bool
 ScenarioReader::IsNone(const std::string& name) const
 {
     const std::string& value = m_table.Get(name);
-    return value == NONE || (m_table.GetDefault(name) == NONE && value.empty());
+    return m_table.GetDefault(name) == NONE && (value == NONE || value.empty());
 }
 
 void
