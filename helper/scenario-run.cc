@@ -390,6 +390,7 @@ ScenarioRun::InstallObservers()
     m_sampler = std::make_unique<QueueSampler>(*m_catalog, PicoSeconds(m_scenario.samplePs));
     m_watch = std::make_unique<StallWatch>(*m_driver,
                                            m_nics,
+                                           m_switches,
                                            *m_catalog,
                                            PicoSeconds(m_scenario.stallPs));
     if (m_scenario.samplePs > 0)
