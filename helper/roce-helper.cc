@@ -54,6 +54,7 @@ RoceHelper::SetBalancer(const ObjectFactory& factory)
 RoceHelper::Ends
 RoceHelper::Connect(Ptr<RoceNetDevice> a, Ptr<RoceNetDevice> b) const
 {
+    NS_ABORT_MSG_IF(!a || !b, "RoceHelper::Connect: there is no NIC");
     const Ends ends(Create(*a), Create(*b));
     ends.first->Connect(b->GetHost(), ends.second->GetNumber());
     ends.second->Connect(a->GetHost(), ends.first->GetNumber());

@@ -41,9 +41,10 @@ FabricPort::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<FabricPort>()
             .AddAttribute("DataRate",
-                          "Rate of the serializer.",
+                          "Rate of the serializer. What policies have computed from it, such as "
+                          "headrooms and the rates of queue pairs, does not follow a later change.",
                           DataRateValue(DataRate("800Gb/s")),
-                          MakeDataRateAccessor(&FabricPort::m_rate),
+                          MakeDataRateAccessor(&FabricPort::SetDataRate, &FabricPort::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Preamble, start delimiter and gap that precede each frame (bytes).",
@@ -164,6 +165,14 @@ FabricPort::ApplyTiming()
                                                "takes does not fit");
     const auto stepsPerByte = static_cast<int64_t>(std::llround(steps * (1 << 16)));
     m_transmitter->SetTiming(stepsPerByte, (m_gap * stepsPerByte + (1 << 15)) >> 16);
+}
+
+void
+FabricPort::SetDataRate(DataRate rate)
+{
+    m_transmitter->Advance(Simulator::Now().GetTimeStep());
+    m_rate = rate;
+    ApplyTiming();
 }
 
 void

@@ -30,7 +30,7 @@ namespace aifabric
  * SetRateFactor() or SetLossProbability() itself: the next fault to begin or end overrides it.
  *
  * A fault schedules itself when it is initialized, and lives until it is over without anybody
- * holding it.
+ * holding it. Whoever makes one calls Initialize(), as FailureHelper does: nobody else will.
  */
 class LinkFault : public Object
 {

@@ -36,6 +36,10 @@ template <typename T>
 Ptr<T>
 Make(TypeId type)
 {
+    const bool fits = type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
+    NS_ABORT_MSG_IF(!fits || !type.HasConstructor(),
+                    "RoceNetDevice: " << type.GetName() << " is no " << T::GetTypeId().GetName()
+                                      << " that can be made");
     ObjectFactory factory;
     factory.SetTypeId(type);
     return factory.Create<T>();
@@ -107,6 +111,18 @@ RoceNetDevice::Install(uint32_t host, Ptr<FabricFramePool> pool)
 }
 
 void
+RoceNetDevice::SetHostCount(uint32_t hosts)
+{
+    m_hostCount = hosts;
+}
+
+uint32_t
+RoceNetDevice::GetHostCount() const
+{
+    return m_hostCount;
+}
+
+void
 RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
@@ -136,6 +152,7 @@ RoceNetDevice::CreateQueuePair()
 void
 RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {
+    NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     if (!queuePair->HasRecovery())
     {

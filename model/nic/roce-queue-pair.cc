@@ -57,16 +57,20 @@ RoceQueuePair::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("AiFabric")
             .AddConstructor<RoceQueuePair>()
-            .AddAttribute("Mtu",
-                          "Payload of a full packet (bytes).",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&RoceQueuePair::m_mtu),
-                          MakeUintegerChecker<uint32_t>(64, 32768))
-            .AddAttribute("FirstPsn",
-                          "PSN of the first packet of either direction; the same at both ends.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RoceQueuePair::m_firstPsn),
-                          MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
+            .AddAttribute(
+                "Mtu",
+                "Payload of a full packet (bytes); the same at both ends. It cannot change "
+                "once the queue pair belongs to a NIC.",
+                UintegerValue(4096),
+                MakeUintegerAccessor(&RoceQueuePair::SetMtu, &RoceQueuePair::GetMtu),
+                MakeUintegerChecker<uint32_t>(64, 32768))
+            .AddAttribute(
+                "FirstPsn",
+                "PSN of the first packet of either direction; the same at both ends. It "
+                "cannot change once the queue pair belongs to a NIC.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&RoceQueuePair::SetFirstPsn, &RoceQueuePair::GetFirstPsn),
+                MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
             .AddAttribute("Dscp",
                           "DSCP of data packets; its upper three bits are the traffic class.",
                           UintegerValue(26),
@@ -122,7 +126,11 @@ RoceQueuePair::AddTraceSources(TypeId type)
         .AddTraceSource("Timeout",
                         "The retransmission timer expired.",
                         MakeTraceSourceAccessor(&RoceQueuePair::m_timeoutTrace),
-                        "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback");
+                        "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback")
+        .AddTraceSource("Failed",
+                        "It has given up: its messages, and those to come, are never done.",
+                        MakeTraceSourceAccessor(&RoceQueuePair::m_failedTrace),
+                        "ns3::aifabric::RoceQueuePair::FailedTracedCallback");
 }
 
 RoceQueuePair::RoceQueuePair()
@@ -134,8 +142,36 @@ RoceQueuePair::~RoceQueuePair()
 }
 
 void
+RoceQueuePair::SetMtu(uint32_t mtu)
+{
+    NS_ABORT_MSG_IF(m_nic, "RoceQueuePair::Mtu cannot change: the queue pair belongs to a NIC");
+    m_mtu = mtu;
+}
+
+uint32_t
+RoceQueuePair::GetMtu() const
+{
+    return m_mtu;
+}
+
+void
+RoceQueuePair::SetFirstPsn(uint32_t psn)
+{
+    NS_ABORT_MSG_IF(m_nic,
+                    "RoceQueuePair::FirstPsn cannot change: the queue pair belongs to a NIC");
+    m_firstPsn = psn;
+}
+
+uint32_t
+RoceQueuePair::GetFirstPsn() const
+{
+    return m_firstPsn;
+}
+
+void
 RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 {
+    NS_ABORT_MSG_IF(m_nic, "RoceNetDevice::AddQueuePair: the queue pair belongs to a NIC already");
     const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_mtu, false) -
                             FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
     NS_ABORT_MSG_IF(packet > nic->GetMtu(),
@@ -170,6 +206,10 @@ RoceQueuePair::SetBalancer(Ptr<HostBalancer> balancer)
 void
 RoceQueuePair::Connect(uint32_t host, uint32_t number)
 {
+    NS_ABORT_MSG_IF(!m_nic, "RoceQueuePair::Connect: the queue pair belongs to no NIC");
+    NS_ABORT_MSG_IF(host >= m_nic->GetHostCount(),
+                    "RoceQueuePair::Connect: there is no host " << host);
+    NS_ABORT_MSG_IF(!m_messages.empty(), "RoceQueuePair::Connect: messages are pending");
     m_peerHost = host;
     m_peerNumber = number;
     m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
@@ -187,6 +227,7 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
                     "RoceQueuePair::PostWrite: " << bytes
                                                  << " bytes; a message has at most 2^32 - 1");
+    NS_ABORT_MSG_IF(m_peerNumber == 0, "RoceQueuePair::PostWrite: the queue pair is not connected");
     const int64_t now = Simulator::Now().GetTimeStep();
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
@@ -194,7 +235,7 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     m_messages.push_back(Message{m_posted, packets, bytes, unfilled, done});
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
-    if (m_timer.IsExpired())
+    if (m_timer.IsExpired() && !m_failed)
     {
         m_progressAt = now;
         m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
@@ -546,6 +587,7 @@ RoceQueuePair::Expire(int64_t now)
     m_progressAt = now;
     if (m_failed)
     {
+        m_failedTrace();
         return;
     }
     m_recovery->TimerExpired();

@@ -99,7 +99,8 @@ class RoceQueuePair : public Object
     void SetBalancer(Ptr<HostBalancer> balancer);
 
     /**
-     * Connect to the other end, which has to be connected to this one likewise.
+     * Connect to the other end, which has to be connected to this one likewise. To be called when
+     * no message is pending.
      *
      * @param host the other end's host index
      * @param number the other end's queue pair number
@@ -107,7 +108,8 @@ class RoceQueuePair : public Object
     void Connect(uint32_t host, uint32_t number);
 
     /**
-     * Post a message: an RDMA write. Messages are sent in the order in which they are posted.
+     * Post a message: an RDMA write. Messages are sent in the order in which they are posted. If
+     * the queue pair has failed or fails before the end, they are never done (trace source Failed).
      *
      * @param bytes its length in bytes; 0 is a message too
      * @param done called when all of it is acknowledged; may be null
@@ -234,6 +236,9 @@ class RoceQueuePair : public Object
      */
     typedef void (*TimeoutTracedCallback)(uint32_t retries);
 
+    /// Signature of the Failed trace source.
+    typedef void (*FailedTracedCallback)();
+
   protected:
     void DoDispose() override;
 
@@ -307,6 +312,18 @@ class RoceQueuePair : public Object
     /// Take window and rate from the congestion control.
     void UpdateControl();
 
+    /// @param mtu payload of a full packet, in bytes
+    void SetMtu(uint32_t mtu);
+
+    /// @return payload of a full packet, in bytes
+    uint32_t GetMtu() const;
+
+    /// @param psn PSN of the first packet
+    void SetFirstPsn(uint32_t psn);
+
+    /// @return PSN of the first packet
+    uint32_t GetFirstPsn() const;
+
     /// The retransmission timer may have expired.
     void CheckTimer();
 
@@ -353,6 +370,7 @@ class RoceQueuePair : public Object
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
+    TracedCallback<> m_failedTrace;                 //!< it has given up
 };
 
 } // namespace aifabric
