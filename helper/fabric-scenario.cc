@@ -693,20 +693,18 @@ ScenarioReader::ChooseTimeout() const
     constexpr double MOST_PS = 1e17; // 28 hours
     const double psPerByte = static_cast<double>(PS_BIT_PER_BYTE / m_scenario.rate);
     const double links = 2.0 * m_scenario.graph->Tiers();
-    const double roundTrip = links * 2 * static_cast<double>(m_scenario.delayPs);
+    const double packet = (m_scenario.mtu + FRAME_BYTES) * psPerByte;
+    const double drain = static_cast<double>(m_scenario.bufferBytes) * psPerByte;
+    const double empty = links * (2 * static_cast<double>(m_scenario.delayPs) + packet);
+    const double full = empty + links * drain; // all buffers of the way there full
     if (m_scenario.recovery == SackRecovery::GetTypeId())
     {
         // the study's reading: losses that the acknowledgements do not show must not cost too much
         constexpr double LEAST_PS = 1e8;
-        constexpr double ROUND_TRIPS = 3;
-        const double packet = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
-        return std::llround(std::clamp(ROUND_TRIPS * (roundTrip + packet), LEAST_PS, MOST_PS));
+        return std::llround(std::clamp(std::max(3 * empty, full), LEAST_PS, MOST_PS));
     }
-    // for the others it is the last resort: with all buffers of the way there full
-    constexpr double LEAST_PS = 5e8;
-    constexpr double ROUND_TRIPS = 10;
-    const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
-    return std::llround(std::clamp(ROUND_TRIPS * (roundTrip + drain), LEAST_PS, MOST_PS));
+    constexpr double LEAST_PS = 5e8; // for the others it is the last resort
+    return std::llround(std::clamp(10 * (full - links * packet), LEAST_PS, MOST_PS));
 }
 
 void

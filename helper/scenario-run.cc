@@ -29,6 +29,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <limits>
@@ -320,12 +321,23 @@ ScenarioRun::InstallTraffic()
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
     const uint32_t ack = m_nics[0]->GetAckBytes();
     const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
+    const int64_t roundTrip = links * way.GetTimeStep();
+    SetUsual("LossOracle::RoundTripTime", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::BaseTarget", TimeStep(roundTrip));
+    SetUsual("MSwiftControl::HopTarget", TimeStep(std::llround(roundTrip / 6.55)));
+    SetUsual("MSwiftControl::ScalingRange", TimeStep(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
-    if (m_scenario.attributes.count("ns3::aifabric::LossOracle::RoundTripTime") == 0)
-    {
-        m_oracle->SetAttribute("RoundTripTime", TimeValue(TimeStep(links * way.GetTimeStep())));
-    }
     m_oracle->Install(m_nics, m_switches, m_channels);
+}
+
+void
+ScenarioRun::SetUsual(const std::string& attribute, Time value) const
+{
+    const std::string name = "ns3::aifabric::" + attribute;
+    if (m_scenario.attributes.count(name) == 0)
+    {
+        Config::SetDefault(name, TimeValue(value));
+    }
 }
 
 void

@@ -91,6 +91,10 @@ class ScenarioRun
     /// Make the messages.
     void InstallTraffic();
 
+    /// Give an attribute the default that this fabric suggests, unless the user gave one.
+    /// @param attribute class and attribute  @param value the default
+    void SetUsual(const std::string& attribute, Time value) const;
+
     /// Make what happens to links.
     void InstallFaults();
 

@@ -24,11 +24,14 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -1465,6 +1468,68 @@ class RoceHelperTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A queue pair whose packets are longer than its NIC's MTU, from which the headroom of PFC is
+ * computed, is refused.
+ */
+class RoceMtuTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceMtuTestCase()
+        : FabricTestCase("MTU of queue pair and NIC")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
+        NS_TEST_EXPECT_MSG_EQ(Connect(4096, 4156), "", "just fits");
+        const std::string message = Connect(4096, 4155);
+        NS_TEST_EXPECT_MSG_NE(message.find("RoceQueuePair::Mtu: with 4096 bytes of payload an IP "
+                                           "packet has 4156 bytes, and Mtu of the NIC is 4155"),
+                              std::string::npos,
+                              "refused with: " << message);
+    }
+
+    /// Connect two NICs, in another process.  @param payload Mtu of the queue pairs
+    /// @param packet Mtu of the NICs  @return what it says before it is aborted; empty: it is not
+    static std::string Connect(uint32_t payload, uint32_t packet)
+    {
+        std::array<int, 2> ends{};
+        if (pipe(ends.data()) != 0)
+        {
+            return "no pipe";
+        }
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            dup2(ends[1], STDERR_FILENO);
+            ClosHelper helper;
+            helper.SetNicAttribute("Mtu", UintegerValue(packet));
+            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+            RoceHelper roce;
+            roce.SetQueuePairAttribute("Mtu", UintegerValue(payload));
+            roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            _exit(0);
+        }
+        close(ends[1]);
+        std::string said;
+        char c = 0;
+        while (read(ends[0], &c, 1) == 1)
+        {
+            said += c;
+        }
+        close(ends[0]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        const bool aborted = WIFSIGNALED(status);
+        return aborted == said.empty() ? "contradiction" : said;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of the RoCE NIC.
  */
 class RoceNicTestSuite : public TestSuite
@@ -1489,6 +1554,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceAckedBytesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);
+        AddTestCase(new RoceMtuTestCase);
     }
 };
 

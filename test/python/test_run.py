@@ -606,13 +606,13 @@ def test_faults_are_logged(tmp_path):
     assert summary["results"]["retransmissions"] >= lost / 2
 
 
-LOSSY = "--fail=host-1:0--pod0-edge-0:1%0.02@0ns"
+LOSSY_LINK = "--fail=host-1:0--pod0-edge-0:1%0.02@0ns"
 
 
 @pytest.mark.parametrize("balancer", ["ecmp", "rsq", "host-random"])
 @pytest.mark.parametrize("recovery", ["go-back-n", "oracle", "sack", "strict"])
 def test_recoveries_survive_a_lossy_link(tmp_path, recovery, balancer):
-    options = "--k=4", f"--recovery={recovery}", f"--balancer={balancer}", "--buffer=10MB", LOSSY
+    options = "--k=4", f"--recovery={recovery}", f"--balancer={balancer}", "--buffer=10MB", LOSSY_LINK
     results = succeed(tmp_path, *options)["results"]
     packets = results["messages"] * 256
     again = results["retransmissions"] + results["repair_packets"]
@@ -630,7 +630,7 @@ def test_recoveries_survive_a_lossy_link(tmp_path, recovery, balancer):
 
 def test_recoveries_rank_as_they_should(tmp_path):
     def time(recovery):
-        summary = succeed(tmp_path, "--k=4", "--balancer=rsq", f"--recovery={recovery}", LOSSY)
+        summary = succeed(tmp_path, "--k=4", "--balancer=rsq", f"--recovery={recovery}", LOSSY_LINK)
         return summary["results"]["cct_ns"]
 
     assert time("oracle") < time("sack") < time("go-back-n")
@@ -694,7 +694,7 @@ def test_m_swift_slows_down_long_messages_only(tmp_path, size, least, most):
     assert swift["max_queue_packets"] <= fixed["max_queue_packets"]
 
 
-@pytest.mark.parametrize("recovery", ["oracle", "go-back-n"])
+@pytest.mark.parametrize("recovery", ["oracle", "go-back-n", "sack", "strict"])
 def test_stall_report(tmp_path, recovery):
     run = call(
         tmp_path,
@@ -858,13 +858,14 @@ def random_scenario(dice):
     options.append(f"--rate={dice.choice(['10Gb/s', '100Gb/s', '400Gb/s', '800Gb/s'])}")
     options.append(f"--delay={dice.choice(['0', '1ns', '500ns', '10us'])}")
     options.append(f"--buffer={dice.choice(['20kB', '100kB', '800kB'])}")
-    recovery = dice.choice(["oracle", "oracle", "go-back-n"])
+    recovery = dice.choice(["oracle", "go-back-n", "sack", "strict"])
     mtu = dice.choice([64, 256, 1000, 4096, 9000])
     # Go-back-N amid spraying sends almost everything again and again.
     packets = dice.choice([1, 3, 16, 20.01, 64] if recovery == "go-back-n" else [1, 16, 99.9, 400])
     options += [f"--recovery={recovery}", f"--mtu={mtu}"]
     options.append(f"--size={dice.choice([1, 100, int(packets * mtu), int(packets * mtu)])}")
     options.append(f"--jitter={dice.choice(['auto', '0', '100ns', '3us'])}")
+    options.append(f"--rateControl={dice.choice(['fixed', 'fixed', 'm-swift'])}")
     options.append(f"--admission={dice.choice(['port', 'shared'])}")
     options.append(f"--marker={dice.choice(['none', 'step', 'red'])}")
     options.append(f"--RngRun={dice.randint(1, 1000)}")
