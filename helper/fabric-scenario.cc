@@ -6,6 +6,7 @@
 
 #include "fabric-scenario.h"
 
+#include "failure-helper.h"
 #include "option-value.h"
 #include "policy-registry.h"
 
@@ -532,25 +533,32 @@ ScenarioReader::ReadFault(const std::string& item) const
             throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
         }
     }
+    fault.link = FindLink(item, name);
+    return fault;
+}
+
+uint32_t
+ScenarioReader::FindLink(const std::string& item, const std::string& name) const
+{
     const FabricGraph& graph = *m_scenario.graph;
-    const std::size_t middle = name.find("--");
-    const std::string reverse = middle == std::string::npos
-                                    ? name
-                                    : name.substr(middle + 2) + "--" + name.substr(0, middle);
-    while (fault.link < graph.Links().size() && graph.LinkName(fault.link) != name &&
-           graph.LinkName(fault.link) != reverse)
+    std::vector<uint32_t> links;
+    try
     {
-        ++fault.link;
+        links = FailureHelper::FindLinks(graph, name);
     }
-    if (fault.link == graph.Links().size())
+    catch (const std::invalid_argument&)
+    {
+    }
+    if (links.size() != 1)
     {
         throw OptionError("fail",
                           item,
-                          "there is no such link; names are like " +
+                          (links.empty() ? "there is no such link" : "that are several links") +
+                              std::string("; names are like ") +
                               graph.LinkName(graph.Links().size() - 1) +
                               ", --fail=help lists them");
     }
-    return fault;
+    return links[0];
 }
 
 bool

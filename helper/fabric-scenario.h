@@ -175,6 +175,9 @@ class ScenarioReader
     /// Refuse attributes of policies that are not chosen.
     void CheckAttributes() const;
 
+    /// @return a link's number  @param item the fault, for messages  @param name the link
+    uint32_t FindLink(const std::string& item, const std::string& name) const;
+
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
 
