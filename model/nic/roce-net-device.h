@@ -66,6 +66,12 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     void Install(uint32_t host, Ptr<FabricFramePool> pool);
 
+    /// @param hosts how many hosts the fabric has, so that no queue pair is connected to others
+    void SetHostCount(uint32_t hosts);
+
+    /// @return how many hosts the fabric has, as far as is known
+    uint32_t GetHostCount() const;
+
     /**
      * Add the port of the next plane.
      *
@@ -212,7 +218,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
-        return (bytes * pacing + 0xFFFF) >> 16;
+        // in two parts, because the product may not fit
+        const int64_t rest = pacing & 0xFFFF;
+        return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
     }
 
   protected:
@@ -239,6 +247,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void ResumePorts();
 
     uint32_t m_host{0};                             //!< host index
+    uint32_t m_hostCount{UINT32_MAX};               //!< hosts of the fabric
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     double m_dataRateFraction{1};                   //!< of the line rate, for data
