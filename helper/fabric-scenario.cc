@@ -573,13 +573,12 @@ ScenarioReader::ReadFaults()
 {
     const std::string& fail = m_table.Get("fail");
     m_scenario.options.Set("fail", fail);
-    if (IsNone("fail"))
+    if (!IsNone("fail"))
     {
-        return;
-    }
-    for (const std::string& item : ReadList("fail"))
-    {
-        m_scenario.faults.push_back(ReadFault(item));
+        for (const std::string& item : ReadList("fail"))
+        {
+            m_scenario.faults.push_back(ReadFault(item));
+        }
     }
     DrawFaults();
     m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
