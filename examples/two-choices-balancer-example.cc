@@ -147,19 +147,10 @@ MakeFabric(const Setup& setup, TypeId balancer)
 {
     FatTreeConfig config;
     config.k = setup.k;
-    ObjectFactory factory;
-    factory.SetTypeId(balancer);
     ClosHelper helper;
     // Packets of a message overtake each other: recovery must not take that for loss.
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-    if (balancer.IsChildOf(SwitchBalancer::GetTypeId()))
-    {
-        helper.SetBalancer(factory);
-    }
-    else
-    {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(balancer));
-    }
+    helper.SetBalancerType(balancer);
     Ptr<Fabric> fabric = helper.Install(MakeFatTree(config));
     fabric->AssignStreams(1000);
     return fabric;

@@ -10,10 +10,12 @@
 #include "ns3/address-plan.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/host-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
 #include "ns3/switch-port-net-device.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -39,25 +41,6 @@ RequireChild(const ObjectFactory& factory, TypeId base)
 {
     NS_ABORT_MSG_IF(!factory.GetTypeId().IsChildOf(base),
                     "ClosHelper: " << factory.GetTypeId().GetName() << " is no " << base.GetName());
-}
-
-/// @return where a switch stands  @param graph the fabric  @param id the switch
-SwitchSite
-MakeSite(const FabricGraph& graph, uint32_t id)
-{
-    const FabricSwitchSpec& spec = graph.Switches()[id];
-    SwitchSite site;
-    site.id = id;
-    site.tier = spec.tier;
-    site.tiers = graph.Tiers();
-    site.ports = spec.portCount;
-    site.firstUp = spec.forwarding.up.first;
-    site.upCount = spec.forwarding.up.count;
-    site.firstHost = spec.forwarding.firstHost;
-    site.hostCount = spec.forwarding.hostCount;
-    // The switches of a tier have equally many hosts below, and those of one pod the same ones.
-    site.waypointHosts = spec.forwarding.hostCount;
-    return site;
 }
 
 } // namespace
@@ -104,6 +87,17 @@ ClosHelper::SetBalancer(const ObjectFactory& factory)
 }
 
 void
+ClosHelper::SetBalancerType(TypeId type)
+{
+    m_balancer.SetTypeId(type);
+    if (type.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        SetNicAttribute("BalancerType", TypeIdValue(type));
+        m_balancer.SetTypeId(m_balancer.Create<HostBalancer>()->GetSwitchBalancer());
+    }
+}
+
+void
 ClosHelper::SetAdmission(const ObjectFactory& factory)
 {
     RequireChild(factory, BufferAdmission::GetTypeId());
@@ -129,7 +123,7 @@ ClosHelper::Install(const FabricGraph& graph) const
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
-        fabric->GetSwitch(id)->SetSite(MakeSite(graph, id));
+        fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
     return fabric;
 }
@@ -155,6 +149,7 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
         nic->SetHostCount(graph.HostCount());
+        nic->SetPaths(fabric.GetPaths());
         nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)

@@ -73,6 +73,14 @@ class ClosHelper
     void SetBalancer(const ObjectFactory& factory);
 
     /**
+     * Set who spreads the traffic: switches, or NICs together with the switch balancer that they
+     * count on (HostBalancer::GetSwitchBalancer).
+     *
+     * @param type a SwitchBalancer or a HostBalancer
+     */
+    void SetBalancerType(TypeId type);
+
+    /**
      * Set the buffer of switches. Default: PortBuffer.
      *
      * @param factory makes one for each switch

@@ -16,19 +16,24 @@
 #include "ns3/csv-writer.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/failure-draw.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/object-factory.h"
 #include "ns3/process-cost.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/roce-queue-pair.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
+#include "ns3/step-marker.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/uinteger.h"
+#include "ns3/way-counter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +52,8 @@ namespace
 const std::string AUTO = "auto"; //!< the value of an option whose default depends on others
 const std::string HELP = "help"; //!< the value of an option that asks for what there is
 const std::string NONE = "none"; //!< the value of an option for what may be absent
+
+constexpr int64_t FAILURE_STREAM = 3; //!< random stream, apart from those of a run
 
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
 constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
@@ -103,7 +110,8 @@ SplitMessage(const std::string& message, std::string& name)
 ScenarioReader::ScenarioReader()
     : m_table("ai-fabric-run",
               "Runs one scenario on a RoCE fabric and leaves run.json, flows.csv, links.csv,\n"
-              "queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, MiB, GiB;\n"
+              "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, "
+              "MiB, GiB;\n"
               "times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
     DeclareOptions();
@@ -134,22 +142,49 @@ ScenarioReader::DeclareOptions()
                 AUTO,
                 "each host starts at random before this time (auto: the time of one "
                 "packet, or 0 with flows of a file)");
+    m_table.Add("acks",
+                "fabric",
+                "acknowledgements cross the fabric, or bypass it: they take no room "
+                "and no time of any port (fabric or bypass)");
     m_table.Add("balancer", "ecmp", "load balancer, or help");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     m_table.Add("admission", "port", "buffer of switches, or help");
-    m_table.Add("marker", NONE, "congestion marking in switches, none, or help");
+    m_table.Add("marker",
+                AUTO,
+                "congestion marking in switches, none, or help (auto: step if the balancer needs "
+                "marks, where it says; else none)");
     m_table.Add("fail",
                 NONE,
                 "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
                 "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
                 "frames; help lists the links");
+    m_table.Add("failRate",
+                "0",
+                "probability with which each link between switches is dead from the start "
+                "(0 to 1); all hosts stay connected");
+    m_table.Add("convergence",
+                "100us",
+                "time from a cut or repair until all switches have the weights for it, or never");
+    m_table.Add("detection",
+                AUTO,
+                "time until the switches at the link stop or begin to use it by themselves, or "
+                "never (auto: as --convergence)");
+    m_table.Add("rho",
+                AUTO,
+                "data rate of a host as a fraction of its line rate, or max: what the links that "
+                "are not dead from the start can bear (auto: 1; with dead links and "
+                "--rateControl=fixed max, if the workload is permutation or all-to-all)");
     m_table.Add("scheduler", "monotone", "event scheduler, or help");
     m_table.Add("pcap",
                 NONE,
                 "ports to capture, separated by commas: host-0, a switch, or switch:port");
     m_table.Add("out", "results/run", "folder for the results");
     m_table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
+    m_table.Add("period",
+                AUTO,
+                "time that sending_queue_packets is about (auto: what the busiest NIC takes to "
+                "send its data)");
     m_table.Add("stallTime",
                 AUTO,
                 "simulated time without an acknowledgement after which a run "
@@ -166,6 +201,9 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "PortBuffer::PortBytes", "buffer");
     m_table.Reserve(space + "SharedBuffer::BufferBytes", "buffer");
     m_table.Reserve(space + "RoceQueuePair::Mtu", "mtu");
+    m_table.Reserve(space + "FabricSwitch::DetectionDelay", "detection");
+    m_table.Reserve(space + "RouteConvergence::Delay", "convergence");
+    m_table.Reserve(space + "RoceNetDevice::DataRateFraction", "rho");
     m_table.Reserve(space + "RoceNetDevice::RecoveryType", "recovery");
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
@@ -194,12 +232,13 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadLinks();
     ReadTraffic();
     ReadPolicies();
+    CheckGlobals();
     ReadFaults();
+    ReadReaction();
     ReadCaptures();
     ReadPatience();
     ReadObservation();
     CheckMemory();
-    CheckGlobals();
     CheckAttributes();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
     for (const auto& [name, value] : m_scenario.attributes)
@@ -406,6 +445,13 @@ ScenarioReader::ReadTraffic()
         m_scenario.options.Set("senders", m_scenario.senders);
     }
     ReadJitter();
+    const std::string& acks = m_table.Get("acks");
+    if (acks != "fabric" && acks != "bypass")
+    {
+        Refuse("acks", "one of fabric, bypass");
+    }
+    m_scenario.acksInFabric = acks == "fabric";
+    m_scenario.options.Set("acks", acks);
 }
 
 void
@@ -468,10 +514,6 @@ ScenarioReader::ReadPolicies()
     m_scenario.recovery = ReadPolicy("recovery");
     m_scenario.admission = ReadPolicy("admission");
     m_scenario.scheduler = ReadPolicy("scheduler");
-    if (!IsNone("marker"))
-    {
-        m_scenario.marker = ReadPolicy("marker");
-    }
     uint64_t ports = 0;
     for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
     {
@@ -484,9 +526,44 @@ ScenarioReader::ReadPolicies()
         Refuse("buffer",
                "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
     }
-    for (const auto& entry : PolicyKinds())
+    for (const std::string option :
+         {"balancer", "rateControl", "recovery", "admission", "scheduler"})
     {
-        m_scenario.options.Set(entry.first, m_table.Get(entry.first));
+        m_scenario.options.Set(option, m_table.Get(option));
+    }
+    ReadMarker();
+}
+
+void
+ScenarioReader::ReadMarker()
+{
+    const TypeId balancer = m_scenario.balancer;
+    const std::string& marker = m_table.Get("marker");
+    const bool isGiven = m_scenario.attributes.count("ns3::aifabric::StepMarker::Threshold") > 0;
+    double share = 0;
+    if (marker == AUTO && balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(balancer);
+        share = factory.Create<HostBalancer>()->GetMarkingShare();
+    }
+    if (share > 0)
+    {
+        m_scenario.marker = StepMarker::GetTypeId();
+    }
+    else if (marker != AUTO && marker != NONE)
+    {
+        m_scenario.marker = ReadPolicy("marker");
+    }
+    m_scenario.options.Set("marker", marker != AUTO ? marker : share > 0 ? "step" : NONE);
+    if (share > 0 && !isGiven)
+    {
+        m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
+        m_scenario.options.Set("markingThreshold", *m_scenario.markingThreshold);
+    }
+    else
+    {
+        m_scenario.options.SetNull("markingThreshold");
     }
 }
 
@@ -495,14 +572,121 @@ ScenarioReader::ReadFaults()
 {
     const std::string& fail = m_table.Get("fail");
     m_scenario.options.Set("fail", fail);
-    if (IsNone("fail"))
-    {
-        return;
-    }
-    for (const std::string& item : ReadList("fail"))
+    for (const std::string& item : IsNone("fail") ? std::vector<std::string>() : ReadList("fail"))
     {
         m_scenario.faults.push_back(ReadFault(item));
     }
+    DrawFaults();
+    m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
+    for (const FaultSpec& fault : m_scenario.faults)
+    {
+        if (fault.down && fault.startPs == 0 && !fault.stopPs)
+        {
+            m_scenario.alive[fault.link] = false;
+        }
+    }
+    CheckFaults();
+}
+
+void
+ScenarioReader::DrawFaults()
+{
+    constexpr uint32_t DRAWS = 1000;
+    const std::optional<double> rate = ParseNumber(m_table.Get("failRate"));
+    if (!rate || !(*rate >= 0 && *rate <= 1))
+    {
+        Refuse("failRate", "a number from 0 to 1");
+    }
+    m_scenario.options.Set("failRate", *rate);
+    if (*rate == 0)
+    {
+        return;
+    }
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(FAILURE_STREAM);
+    const auto failed = DrawFailures(
+        *m_scenario.graph,
+        *rate,
+        [random]() { return random->GetValue(0, 1); },
+        DRAWS);
+    if (!failed)
+    {
+        Refuse("failRate",
+               "a rate that leaves all hosts connected; none of " + std::to_string(DRAWS) +
+                   " sets of dead links did");
+    }
+    for (const uint32_t link : *failed)
+    {
+        FaultSpec fault;
+        fault.link = link;
+        m_scenario.faults.push_back(fault);
+    }
+}
+
+void
+ScenarioReader::CheckFaults() const
+{
+    std::vector<HostPair> pairs;
+    for (const Flow& flow : m_scenario.fileFlows)
+    {
+        pairs.emplace_back(flow.source, flow.destination);
+    }
+    const std::optional<HostPair> cut = FindSeparated(*m_scenario.graph, m_scenario.alive, pairs);
+    if (cut)
+    {
+        Refuse("fail",
+               "cuts from the start for good must leave each host a way to those it sends to; "
+               "host-" +
+                   std::to_string(cut->first) + " has none to host-" + std::to_string(cut->second));
+    }
+}
+
+void
+ScenarioReader::ReadReaction()
+{
+    m_scenario.convergencePs = ReadTimeOrNever("convergence");
+    m_scenario.detectionPs =
+        m_table.Get("detection") == AUTO ? m_scenario.convergencePs : ReadTimeOrNever("detection");
+    m_scenario.options.Set("convergence", m_table.Get("convergence"));
+    m_scenario.options.Set("detection", m_table.Get("detection"));
+    m_scenario.options.Set("rho", m_table.Get("rho"));
+    const bool isWhole = std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
+                         m_scenario.alive.end();
+    const bool isRegular =
+        m_scenario.workload == "permutation" || m_scenario.workload == "all-to-all";
+    const bool isFixed = m_table.Get("rateControl") == m_table.GetDefault("rateControl");
+    if (m_table.Get("rho") == AUTO)
+    {
+        m_scenario.rho = 1;
+        if (!isWhole && isRegular && isFixed)
+        {
+            m_scenario.rho.reset();
+        }
+    }
+    else if (m_table.Get("rho") != "max")
+    {
+        constexpr double LEAST = 0.001;
+        m_scenario.rho = ParseNumber(m_table.Get("rho"));
+        if (!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1))
+        {
+            Refuse("rho", "a number from 0.001 to 1, max, or auto");
+        }
+    }
+}
+
+std::optional<int64_t>
+ScenarioReader::ReadTimeOrNever(const std::string& name) const
+{
+    if (m_table.Get(name) == "never")
+    {
+        return std::nullopt;
+    }
+    const std::optional<int64_t> value = ParseTime(m_table.Get(name));
+    if (!value || *value < 0)
+    {
+        Refuse(name, "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never");
+    }
+    return value;
 }
 
 FaultSpec
@@ -665,6 +849,10 @@ ScenarioReader::ReadObservation()
 {
     m_scenario.out = m_table.Get("out");
     m_scenario.samplePs = ReadTime("sample", 0);
+    if (m_table.Get("period") != AUTO)
+    {
+        m_scenario.periodPs = ReadTime("period", 1);
+    }
     const std::string progress = m_table.Get("progress");
     if (progress != "true" && progress != "false")
     {

@@ -53,30 +53,37 @@ struct CaptureSpec
  */
 struct FabricScenario
 {
-    std::optional<FabricGraph> graph;  //!< the fabric; always there
-    uint64_t rate{};                   //!< of each link, in bit/s
-    int64_t delayPs{};                 //!< of each link, in picoseconds
-    uint64_t bufferBytes{};            //!< waiting room, a switch port
-    uint32_t mtu{};                    //!< payload of a full packet, in bytes
-    uint16_t deviceMtu{};              //!< the largest IP packet, in bytes
-    std::string workload;              //!< the traffic's name
-    uint64_t size{};                   //!< length of each message, in bytes; 0: from a file
-    uint32_t senders{};                //!< hosts that send in an incast; 0: it is none
-    std::vector<Flow> fileFlows;       //!< flows from a file
-    int64_t jitterPs{};                //!< starts are delayed by less than this, in picoseconds
-    TypeId balancer;                   //!< who spreads the traffic
-    TypeId rateControl;                //!< how much and how fast queue pairs send
-    TypeId recovery;                   //!< how queue pairs survive loss
-    TypeId admission;                  //!< the buffer of switches
-    std::optional<TypeId> marker;      //!< who marks congestion
-    TypeId scheduler;                  //!< of events
-    std::vector<FaultSpec> faults;     //!< what happens to links
-    std::vector<CaptureSpec> captures; //!< what is captured
-    std::string out;                   //!< the folder for results
-    int64_t samplePs{};                //!< time between two samples of queues; 0: none
-    int64_t ackTimeoutPs{};            //!< after which a queue pair sends again
-    int64_t stallPs{};                 //!< the longest time without an acknowledgement
-    bool progress{};                   //!< say how far the run is
+    std::optional<FabricGraph> graph; //!< the fabric; always there
+    uint64_t rate{};                  //!< of each link, in bit/s
+    int64_t delayPs{};                //!< of each link, in picoseconds
+    uint64_t bufferBytes{};           //!< waiting room, a switch port
+    uint32_t mtu{};                   //!< payload of a full packet, in bytes
+    uint16_t deviceMtu{};             //!< the largest IP packet, in bytes
+    std::string workload;             //!< the traffic's name
+    uint64_t size{};                  //!< length of each message, in bytes; 0: from a file
+    uint32_t senders{};               //!< hosts that send in an incast; 0: it is none
+    std::vector<Flow> fileFlows;      //!< flows from a file
+    int64_t jitterPs{};               //!< starts are delayed by less than this, in picoseconds
+    bool acksInFabric{true};          //!< acknowledgements cross the fabric
+    TypeId balancer;                  //!< who spreads the traffic
+    TypeId rateControl;               //!< how much and how fast queue pairs send
+    TypeId recovery;                  //!< how queue pairs survive loss
+    TypeId admission;                 //!< the buffer of switches
+    std::optional<TypeId> marker;     //!< who marks congestion
+    std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
+    TypeId scheduler;                         //!< of events
+    std::vector<FaultSpec> faults;            //!< what happens to links
+    std::vector<bool> alive; //!< links that are not dead from the start for good, by id
+    std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never
+    std::optional<int64_t> detectionPs;   //!< until the switches at the link know; or never
+    std::optional<double> rho;            //!< share of the line rate; nothing: the largest
+    std::vector<CaptureSpec> captures;    //!< what is captured
+    std::string out;                      //!< the folder for results
+    int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
+    int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
+    int64_t stallPs{};                    //!< the longest time without an acknowledgement
+    bool progress{};                      //!< say how far the run is
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
     JsonObject options;                            //!< all options, for run.json
 };
@@ -141,8 +148,23 @@ class ScenarioReader
     /// Read the policies.
     void ReadPolicies();
 
+    /// Read who marks congestion.
+    void ReadMarker();
+
     /// Read what happens to links.
     void ReadFaults();
+
+    /// Draw links that fail before the start.
+    void DrawFaults();
+
+    /// Refuse links that are dead from the start and leave hosts without a way.
+    void CheckFaults() const;
+
+    /// Read when failures are known, and how fast hosts send then.
+    void ReadReaction();
+
+    /// @return a time in picoseconds, or nothing for never  @param name its option
+    std::optional<int64_t> ReadTimeOrNever(const std::string& name) const;
 
     /// @return a fault  @param item its description
     FaultSpec ReadFault(const std::string& item) const;

@@ -52,6 +52,12 @@ Fabric::GetGraph() const
     return *m_graph;
 }
 
+const std::shared_ptr<PathView>&
+Fabric::GetPaths() const
+{
+    return m_paths;
+}
+
 const NodeContainer&
 Fabric::GetHosts() const
 {
@@ -153,6 +159,7 @@ void
 Fabric::SetGraph(const FabricGraph& graph)
 {
     m_graph = graph;
+    m_paths = std::make_shared<PathView>(*m_graph);
 }
 
 void

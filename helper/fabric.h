@@ -13,8 +13,10 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/node-container.h"
 #include "ns3/object.h"
+#include "ns3/path-view.h"
 #include "ns3/roce-net-device.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -41,6 +43,9 @@ class Fabric : public Object
 
     /// @return the description
     const FabricGraph& GetGraph() const;
+
+    /// @return the paths that hosts take to be alive; whoever knows of a failure says so there
+    const std::shared_ptr<PathView>& GetPaths() const;
 
     /// @return the nodes of the hosts, by host index
     const NodeContainer& GetHosts() const;
@@ -105,6 +110,7 @@ class Fabric : public Object
 
   private:
     std::optional<FabricGraph> m_graph;         //!< the description
+    std::shared_ptr<PathView> m_paths;          //!< what hosts take to be alive
     Ptr<FabricFramePool> m_pool;                //!< of all frames
     NodeContainer m_hosts;                      //!< nodes of the hosts
     NodeContainer m_switchNodes;                //!< nodes of the switches

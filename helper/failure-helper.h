@@ -11,6 +11,7 @@
 
 #include "ns3/link-fault.h"
 #include "ns3/object-factory.h"
+#include "ns3/route-convergence.h"
 
 #include <cstdint>
 #include <string>
@@ -75,6 +76,15 @@ class FailureHelper
      * @return the fault, which need not be kept
      */
     Ptr<LinkFault> Install(const Fabric& fabric, uint32_t link) const;
+
+    /**
+     * Have all switches of a fabric learn of cuts and repairs. To be called once.
+     *
+     * @param fabric the fabric
+     * @param delay from a cut or repair until they have learnt; Time::Max(): never
+     * @return what does it, which need not be kept
+     */
+    static Ptr<RouteConvergence> InstallConvergence(const Fabric& fabric, Time delay);
 
     /**
      * Assign fixed random streams to the links of faults, one for each different link.

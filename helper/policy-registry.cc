@@ -69,8 +69,11 @@ PolicyRegistry::PolicyRegistry(const std::string& suffix, const std::vector<Type
         const std::string name = isPolicy ? ShortName(type.GetName(), suffix) : "";
         if (!name.empty())
         {
-            m_types.emplace(name, type); // the module's own come first
             m_types.emplace(type.GetName(), type);
+            if (!type.MustHideFromDocumentation())
+            {
+                m_types.emplace(name, type); // the module's own come first
+            }
         }
     }
 }

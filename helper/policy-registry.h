@@ -24,7 +24,8 @@ namespace aifabric
  *
  * The policies of one kind by short names. The names are made from what is registered with ns3's
  * type system: the class HostRandomBalancer is the balancer "host-random". So a new policy is known
- * here by being there.
+ * here by being there. One that is hidden from ns-3's documentation makes no sense alone; it has no
+ * short name, and is found by the name of its type.
  */
 class PolicyRegistry
 {

@@ -9,6 +9,7 @@
 #include "ai-fabric-version.h"
 #include "clos-helper.h"
 #include "fabric-pcap-helper.h"
+#include "failure-helper.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
 
@@ -24,6 +25,7 @@
 #include "ns3/host-random-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
+#include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -162,10 +164,15 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
 {
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
+    std::vector<Flow> flows = MakeFlows(m_scenario);
+    AddJitter(flows, m_scenario);
+    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
+    m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
     AssignStreams();
-    InstallTraffic();
-    InstallFaults();
+    InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
+    InstallTraffic(flows);
+    InstallBypass();
     InstallCaptures();
     InstallObservers();
 }
@@ -182,11 +189,14 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_catalog.reset();
     m_faults.clear();
+    m_convergence = nullptr;
     m_channels.clear();
     m_switches.clear();
     m_nics.clear();
-    for (const Ptr<Object>& object :
-         {Ptr<Object>(m_driver), Ptr<Object>(m_oracle), Ptr<Object>(m_fabric)})
+    for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
+                                      Ptr<Object>(m_oracle),
+                                      Ptr<Object>(m_bypass),
+                                      Ptr<Object>(m_fabric)})
     {
         if (object)
         {
@@ -195,6 +205,7 @@ ScenarioRun::TearDown()
     }
     m_driver = nullptr;
     m_oracle = nullptr;
+    m_bypass = nullptr;
     m_fabric = nullptr;
     Simulator::Destroy();
 }
@@ -225,11 +236,17 @@ ScenarioRun::BuildFabric()
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
+    helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     UseBalancer(helper);
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
     {
-        helper.SetMarker(FactoryOf(*m_scenario.marker));
+        ObjectFactory marker = FactoryOf(*m_scenario.marker);
+        if (m_scenario.markingThreshold)
+        {
+            marker.Set("Threshold", UintegerValue(*m_scenario.markingThreshold));
+        }
+        helper.SetMarker(marker);
     }
     m_fabric = helper.Install(*m_scenario.graph);
     for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
@@ -268,19 +285,14 @@ ScenarioRun::BuildFabric()
 void
 ScenarioRun::UseBalancer(ClosHelper& helper) const
 {
-    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    helper.SetBalancerType(m_scenario.balancer);
+    // Switches spread packets over what is above them, which is one plane: the rest is the NIC's
+    // part.
+    if (m_scenario.graph->Planes() > 1 &&
+        m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()) &&
+        m_scenario.balancer != EcmpBalancer::GetTypeId())
     {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(m_scenario.balancer));
-    }
-    else
-    {
-        helper.SetBalancer(FactoryOf(m_scenario.balancer));
-        // Switches spread packets over what is above them, which is one plane: the rest is the
-        // NIC's part.
-        if (m_scenario.graph->Planes() > 1 && m_scenario.balancer != EcmpBalancer::GetTypeId())
-        {
-            helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-        }
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
     }
 }
 
@@ -307,10 +319,8 @@ ScenarioRun::AssignStreams() const
 }
 
 void
-ScenarioRun::InstallTraffic()
+ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
 {
-    std::vector<Flow> flows = MakeFlows(m_scenario);
-    AddJitter(flows, m_scenario);
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, flows);
     m_driver->TraceConnectWithoutContext("AllCompleted",
@@ -331,6 +341,42 @@ ScenarioRun::InstallTraffic()
 }
 
 void
+ScenarioRun::InstallBypass()
+{
+    if (m_scenario.acksInFabric)
+    {
+        return;
+    }
+    const Time serialization =
+        DataRate(m_scenario.rate).CalculateBytesTxTime(m_nics[0]->GetAckBytes());
+    m_bypass = CreateObject<AckBypass>();
+    m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
+    m_bypass->Install(*m_scenario.graph, m_nics);
+}
+
+int64_t
+ScenarioRun::GetPeriodPs() const
+{
+    if (m_scenario.periodPs)
+    {
+        return *m_scenario.periodPs;
+    }
+    const uint32_t mtu = m_scenario.mtu;
+    const uint32_t headers = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, mtu, false) - mtu;
+    std::vector<uint64_t> bytes(m_nics.size());
+    for (const FlowRecord& record : m_driver->GetRecords())
+    {
+        const Flow& flow = record.flow;
+        bytes[flow.source] +=
+            flow.bytes + (flow.bytes + mtu - 1) / mtu * (headers + m_nics[0]->GetGap());
+    }
+    const double most = *std::max_element(bytes.begin(), bytes.end());
+    const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+    constexpr double BIT_PS_PER_BYTE = 8e12;
+    return std::llround(most * BIT_PS_PER_BYTE / rate);
+}
+
+void
 ScenarioRun::SetUsual(const std::string& attribute, Time value) const
 {
     const std::string name = "ns3::aifabric::" + attribute;
@@ -346,6 +392,7 @@ ScenarioRun::InstallFaults()
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);
+    InstallConvergence();
     for (const FaultSpec& spec : m_scenario.faults)
     {
         Ptr<LinkFault> fault = CreateObject<LinkFault>();
@@ -370,6 +417,27 @@ ScenarioRun::InstallFaults()
         fault->Initialize();
         m_faults.push_back(fault);
     }
+}
+
+void
+ScenarioRun::InstallConvergence()
+{
+    auto delay = [](const std::optional<int64_t>& ps) {
+        return ps ? PicoSeconds(*ps) : Time::Max();
+    };
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        fabricSwitch->SetAttribute("DetectionDelay", TimeValue(delay(m_scenario.detectionPs)));
+    }
+    m_convergence = FailureHelper::InstallConvergence(*m_fabric, delay(m_scenario.convergencePs));
+    m_convergence->TraceConnectWithoutContext(
+        "Converged",
+        Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
+            m_events->Write("converged",
+                            "routing",
+                            "links=" + std::to_string(links) +
+                                " switches=" + std::to_string(switches));
+        }));
 }
 
 void
@@ -460,7 +528,8 @@ ScenarioRun::Run()
     m_report = std::make_unique<RunReport>(
         RunReport::Parts{*m_scenario.graph, *m_catalog, m_switches, m_nics, *m_driver},
         GetBoundParameters(),
-        GetMatrix());
+        GetMatrix(),
+        GetPeriodPs());
     m_eventCount = Simulator::GetEventCount() - m_heartbeat.GetEvents();
     return true;
 }
@@ -482,6 +551,8 @@ ScenarioRun::GetBoundParameters() const
         FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
     parameters.ackBytes = nic->GetAckBytes();
     parameters.gapBytes = nic->GetGap();
+    parameters.acksInFabric = m_scenario.acksInFabric;
+    parameters.rateFactor = m_rho;
     parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
     return parameters;
 }
@@ -507,6 +578,7 @@ ScenarioRun::WriteResults()
     m_events->Close();
     m_report->WriteFlows(m_folder->Add("flows.csv"));
     m_report->WriteLinks(m_folder->Add("links.csv"));
+    m_report->WriteLayers(m_folder->Add("layers.csv"));
     CsvWriter queues(m_folder->Add("queues.csv"), QueueSampler::GetColumns());
     m_sampler->Write(queues);
     queues.Close();
@@ -537,12 +609,33 @@ ScenarioRun::Summarize(JsonObject& json) const
     versions.Set("ai-fabric", AI_FABRIC_VERSION);
     versions.Set("ns-3", Ns3Version());
     versions.Set("compiler", COMPILER);
-    json.AddObject("scenario") = m_scenario.options;
+    JsonObject& scenario = json.AddObject("scenario");
+    scenario = m_scenario.options;
+    scenario.Set("period", FormatNs(GetPeriodPs()) + "ns");
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
+    AddFailures(results);
     results.Set("events", m_eventCount);
     AddCost(results);
     json.Set("files", m_folder->GetNames());
+}
+
+void
+ScenarioRun::AddFailures(JsonObject& results) const
+{
+    std::vector<std::string> failed;
+    for (uint32_t link = 0; link < m_scenario.alive.size(); ++link)
+    {
+        if (!m_scenario.alive[link])
+        {
+            failed.push_back(m_scenario.graph->LinkName(link));
+        }
+    }
+    results.Set("failed_links", failed);
+    results.Set("rho_max", m_rhoMax);
+    results.Set("rho", m_rho);
+    results.Set("convergences", m_convergence->GetConvergences());
+    results.Set("updated_switches", m_convergence->GetUpdatedSwitches());
 }
 
 void

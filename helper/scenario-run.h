@@ -11,6 +11,7 @@
 #include "fabric-scenario.h"
 #include "fabric.h"
 
+#include "ns3/ack-bypass.h"
 #include "ns3/event-log.h"
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
@@ -20,6 +21,7 @@
 #include "ns3/process-cost.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
+#include "ns3/route-convergence.h"
 #include "ns3/run-report.h"
 #include "ns3/stall-watch.h"
 
@@ -88,18 +90,27 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make the messages.
-    void InstallTraffic();
+    /// Make who sends the messages.  @param flows the messages
+    void InstallTraffic(const std::vector<Flow>& flows);
 
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
     void SetUsual(const std::string& attribute, Time value) const;
 
-    /// Make what happens to links.
+    /// Make what happens to links, and who learns of it.
     void InstallFaults();
+
+    /// Have switches learn of failures.
+    void InstallConvergence();
 
     /// Make the captures.
     void InstallCaptures();
+
+    /// Carry acknowledgements past the fabric, if that was asked for.
+    void InstallBypass();
+
+    /// @return the sending period, in ps
+    int64_t GetPeriodPs() const;
 
     /// Make who watches the run.
     void InstallObservers();
@@ -116,6 +127,9 @@ class ScenarioRun
     /// Fill run.json.  @param json the object
     void Summarize(JsonObject& json) const;
 
+    /// Add what was known of failures.  @param results the object that is to hold it
+    void AddFailures(JsonObject& results) const;
+
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(JsonObject& results) const;
 
@@ -128,8 +142,12 @@ class ScenarioRun
     std::vector<Ptr<FabricSwitch>> m_switches;    //!< its switches
     std::vector<Ptr<FabricChannel>> m_channels;   //!< its channels
     Ptr<LossOracle> m_oracle;                     //!< who tells of losses
+    Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
     Ptr<FlowDriver> m_driver;                     //!< who sends the messages
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
+    Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
+    double m_rhoMax{1};                           //!< what the links can bear, of the line rate
+    double m_rho{1};                              //!< what hosts send, of the line rate
     std::unique_ptr<PortCatalog> m_catalog;       //!< the ports
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues

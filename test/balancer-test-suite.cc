@@ -445,6 +445,10 @@ class PolicyRegistryTestCase : public TestCase
         Check(balancers, "rsq", "ns3::aifabric::RsqBalancer");
         Check(balancers, "rr", "ns3::aifabric::RrBalancer");
         Check(balancers, "simple-rr", "ns3::aifabric::SimpleRrBalancer");
+        Check(balancers, "jsq", "ns3::aifabric::JsqBalancer");
+        Check(balancers, "switch-ar", "ns3::aifabric::SwitchArBalancer");
+        Check(balancers, "flowlet", "ns3::aifabric::FlowletBalancer");
+        Check(balancers, "ofan", "ns3::aifabric::OfanBalancer");
         Check(balancers, "host-random", "ns3::aifabric::HostRandomBalancer");
         for (const char* name : {"", "host", "switch", "Ecmp", "EcmpBalancer", "go-back-n"})
         {

@@ -24,17 +24,20 @@
  * salt of its own. A host begins at a random time within its first packet's slot, so that the
  * hosts are not in lockstep.
  *
- * What a packet-hop costs here: one event, its arrival at the end of a link. Output ports are
- * FIFO, so the departure is computed when the frame is queued; the frames of a link, waiting or in
- * flight, are one list, of which only the first has a pending event, an EventImpl that the link is
- * and that is scheduled again and again. A host computes its departures as well: the frame that
- * follows is chosen when the previous one reaches the edge switch, which is after its wire became
- * free and therefore late enough to know everything that waited at that time.
+ * What a packet-hop costs here: one event, its arrival at the end of a link, and a frame that is
+ * copied from the deque of one link to that of the next. Output ports are FIFO, so the departure is
+ * computed when the frame is queued, and only the first frame of a link has a pending event. A host
+ * computes its departures as well: the frame that follows is chosen when the previous one reaches
+ * the edge switch, which is after its wire became free and therefore late enough to know everything
+ * that waited at that time.
+ *
+ * It is written as one writes such a loop at first, with standard containers and ns-3's own events;
+ * tuned-loop.cc does the same job with all the care for memory that is possible.
  *
  * What it does not do, and what a network simulator must: bytes of headers, bounded buffers, drops,
  * marking, pauses, priorities, retransmission, congestion control, queue pairs, sequence numbers,
  * counters, traces, other topologies and rates, failures. Packet-hops are computed from the paths'
- * lengths, not counted. So its speed is what an ns-3 event loop can reach at best on this job.
+ * lengths, not counted.
  *
  * It prints one key=value line for each of: hosts, packets (a message), scheduler, packet_hops
  * (data and ACK, one a link crossing), events, cpu_s (user and system time of the event loop),
@@ -43,7 +46,6 @@
  */
 
 #include "ns3/command-line.h"
-#include "ns3/event-impl.h"
 #include "ns3/monotone-scheduler.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -52,10 +54,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <sys/resource.h>
@@ -75,15 +77,6 @@ constexpr uint32_t ACK_BYTES = 64;             //!< An ACK on the wire.
 constexpr uint32_t LARGEST_RADIX = 128;        //!< An address holds bytes.
 constexpr uint32_t DATA_PACKETS = 1024 * 1024; //!< Of all hosts together, by default.
 
-/** @param address of memory that is used later */
-inline void
-Prefetch([[maybe_unused]] const void* address)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(address, 1);
-#endif
-}
-
 /** Where a host is. */
 struct Address
 {
@@ -92,80 +85,14 @@ struct Address
     uint8_t port; //!< Host at the edge switch.
 };
 
-/** A packet on its way; half a cache line. */
+/** A packet on its way. */
 struct Frame
 {
     int64_t time;     //!< Arrival at the end of its link, in ps; of a waiting ACK: since when.
-    Frame* next;      //!< The frame behind it in the same list.
     uint32_t entropy; //!< Chooses its path.
-    uint16_t bytes;   //!< On the wire, without the gap.
+    uint32_t bytes;   //!< On the wire, without the gap.
     Address to;       //!< Destination.
     Address from;     //!< Source.
-};
-
-static_assert(sizeof(Frame) == 32, "two frames a cache line");
-
-/** Frames are made once and used again, the last one first. */
-class FramePool
-{
-  public:
-    /** @return a frame with nothing filled in */
-    Frame* Get()
-    {
-        if (!m_free)
-        {
-            Grow();
-        }
-        Frame* frame = m_free;
-        m_free = frame->next;
-        return frame;
-    }
-
-    /** @param frame a frame that nobody needs any more */
-    void Put(Frame* frame)
-    {
-        frame->next = m_free;
-        m_free = frame;
-    }
-
-  private:
-    /** Add a chunk of frames to the free ones. */
-    void Grow()
-    {
-        m_chunks.push_back(std::make_unique<Frame[]>(CHUNK));
-        for (std::size_t i = CHUNK; i-- > 0;)
-        {
-            Put(&m_chunks.back()[i]);
-        }
-    }
-
-    static constexpr std::size_t CHUNK = 1024;      //!< Frames made at a time.
-    std::vector<std::unique_ptr<Frame[]>> m_chunks; //!< All frames.
-    Frame* m_free{nullptr};                         //!< List of free frames.
-};
-
-/** A fast generator for the entropy of packets (the SplitMix64 sequence). */
-class EntropySource
-{
-  public:
-    /** @param seed where the sequence begins */
-    explicit EntropySource(uint64_t seed)
-        : m_state(seed)
-    {
-    }
-
-    /** @return the next value */
-    uint32_t Next()
-    {
-        m_state += 0x9e3779b97f4a7c15;
-        uint64_t x = m_state;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-        return static_cast<uint32_t>(x >> 32);
-    }
-
-  private:
-    uint64_t m_state; //!< A counter.
 };
 
 /** What a link ends at. */
@@ -177,16 +104,13 @@ class Node
     /**
      * A frame has arrived, at its time.
      *
-     * @param frame the frame; the node owns it now
+     * @param frame the frame
      */
-    virtual void Receive(Frame* frame) = 0;
+    virtual void Receive(const Frame& frame) = 0;
 };
 
-/**
- * An output port and the wire behind it; its event is the arrival of its first frame at the other
- * end. One cache line.
- */
-class alignas(64) Link : public EventImpl
+/** An output port and the wire behind it. */
+class Link
 {
   public:
     /**
@@ -205,32 +129,26 @@ class alignas(64) Link : public EventImpl
      * @param frame the frame
      * @param now the time, in ps
      */
-    void Send(Frame* frame, int64_t now)
+    void Send(Frame frame, int64_t now)
     {
-        m_freeAt = std::max(now, m_freeAt) + frame->bytes * PS_PER_BYTE + GAP;
-        frame->time = m_freeAt - GAP + DELAY;
-        frame->next = nullptr;
-        if (m_first)
+        m_freeAt = std::max(now, m_freeAt) + frame.bytes * PS_PER_BYTE + GAP;
+        frame.time = m_freeAt - GAP + DELAY;
+        m_frames.push_back(frame);
+        if (m_frames.size() == 1)
         {
-            m_last->next = frame;
-        }
-        else
-        {
-            m_first = frame;
             Await(now);
         }
-        m_last = frame;
     }
 
   private:
-    void Notify() override
+    /** The first frame arrives. */
+    void Arrive()
     {
-        Frame* frame = m_first;
-        m_first = frame->next;
-        if (m_first)
+        const Frame frame = m_frames.front();
+        m_frames.pop_front();
+        if (!m_frames.empty())
         {
-            Await(frame->time);
-            Prefetch(m_first->next); // read when m_first has arrived
+            Await(frame.time);
         }
         m_end->Receive(frame);
     }
@@ -242,18 +160,15 @@ class alignas(64) Link : public EventImpl
      */
     void Await(int64_t now)
     {
-        Ref(); // the simulator drops one reference after the event
-        Simulator::ScheduleWithContext(m_context, TimeStep(m_first->time - now), this);
+        const Time wait = TimeStep(m_frames.front().time - now);
+        Simulator::ScheduleWithContext(m_context, wait, &Link::Arrive, this);
     }
 
-    uint32_t m_context{0};   //!< Of the event.
-    Node* m_end{nullptr};    //!< Who receives.
-    Frame* m_first{nullptr}; //!< The next to arrive.
-    Frame* m_last{nullptr};  //!< The last queued, if there is a first.
-    int64_t m_freeAt{0};     //!< When the next frame can start, in ps.
+    uint32_t m_context{0};      //!< Of the event.
+    Node* m_end{nullptr};       //!< Who receives.
+    std::deque<Frame> m_frames; //!< Waiting or in flight.
+    int64_t m_freeAt{0};        //!< When the next frame can start, in ps.
 };
-
-static_assert(sizeof(Link) == 64, "one cache line");
 
 /** A switch: the ports down are contiguous, so are the ports up. */
 class Switch : public Node
@@ -311,10 +226,10 @@ class EdgeSwitch : public Switch
     {
     }
 
-    void Receive(Frame* frame) override
+    void Receive(const Frame& frame) override
     {
-        const bool here = frame->to.pod == m_address.pod && frame->to.edge == m_address.edge;
-        (here ? Down(frame->to.port) : Up(frame->entropy)).Send(frame, frame->time);
+        const bool here = frame.to.pod == m_address.pod && frame.to.edge == m_address.edge;
+        (here ? Down(frame.to.port) : Up(frame.entropy)).Send(frame, frame.time);
     }
 
   private:
@@ -331,10 +246,10 @@ class AggregationSwitch : public Switch
     {
     }
 
-    void Receive(Frame* frame) override
+    void Receive(const Frame& frame) override
     {
-        const bool here = frame->to.pod == m_pod;
-        (here ? Down(frame->to.edge) : Up(frame->entropy)).Send(frame, frame->time);
+        const bool here = frame.to.pod == m_pod;
+        (here ? Down(frame.to.edge) : Up(frame.entropy)).Send(frame, frame.time);
     }
 
   private:
@@ -345,34 +260,24 @@ class AggregationSwitch : public Switch
 class CoreSwitch : public Switch
 {
   public:
-    void Receive(Frame* frame) override
+    void Receive(const Frame& frame) override
     {
-        Down(frame->to.pod).Send(frame, frame->time);
+        Down(frame.to.pod).Send(frame, frame.time);
     }
 };
 
-/** What the hosts share. */
-struct Shared
-{
-    FramePool frames;      //!< All frames.
-    EntropySource entropy; //!< Of the packets.
-};
-
-/**
- * A host's output; its event is the arrival, at the edge switch, of the frame that it sent last.
- * Only then, which is later than the start of the next frame, that next frame is chosen.
- */
-class Sender : public EventImpl
+/** A host's output. */
+class Sender
 {
   public:
     /**
-     * @param shared what the hosts share
+     * @param random draws the entropy
      * @param edge the edge switch
      * @param context that switch's number
      */
-    void Connect(Shared* shared, EdgeSwitch* edge, uint32_t context)
+    void Connect(Ptr<UniformRandomVariable> random, EdgeSwitch* edge, uint32_t context)
     {
-        m_shared = shared;
+        m_random = random;
         m_edge = edge;
         m_context = context;
     }
@@ -395,29 +300,34 @@ class Sender : public EventImpl
     }
 
     /**
-     * Turn a data packet that has arrived into its ACK, and queue that.
+     * Queue the ACK of a data packet that has arrived.
      *
-     * @param frame the data packet
+     * @param data the data packet
      */
-    void Acknowledge(Frame* frame)
+    void Acknowledge(const Frame& data)
     {
-        frame->bytes = ACK_BYTES;
-        frame->entropy = m_shared->entropy.Next();
-        std::swap(frame->to, frame->from);
-        frame->next = nullptr;
-        (m_firstAck ? m_lastAck->next : m_firstAck) = frame;
-        m_lastAck = frame;
-        if (!m_frame)
+        m_acks.push_back({data.time, Entropy(), ACK_BYTES, data.from, data.to});
+        if (!m_isSending)
         {
-            SendNext(frame->time);
+            SendNext(data.time);
         }
     }
 
   private:
-    void Notify() override
+    /** @return a new random entropy */
+    uint32_t Entropy()
     {
-        Frame* frame = m_frame;
-        SendNext(frame->time);
+        return m_random->GetInteger(0, UINT32_MAX);
+    }
+
+    /**
+     * The frame that was sent last arrives at the edge switch. Only then, which is later than the
+     * start of the next frame, that next frame is chosen.
+     */
+    void Arrive()
+    {
+        const Frame frame = m_frame;
+        SendNext(frame.time);
         m_edge->Receive(frame);
     }
 
@@ -428,92 +338,64 @@ class Sender : public EventImpl
      */
     void SendNext(int64_t now)
     {
-        const bool ackWaits = m_firstAck && m_firstAck->time <= m_freeAt;
-        m_frame = m_packets && !(ackWaits && m_ackIsNext) ? NextData() : NextAck();
-        if (m_frame)
+        const bool ackWaits = !m_acks.empty() && m_acks.front().time <= m_freeAt;
+        m_isSending = m_packets > 0 || !m_acks.empty();
+        if (!m_isSending)
         {
-            m_freeAt += m_frame->bytes * PS_PER_BYTE + GAP;
-            m_frame->time = m_freeAt - GAP + DELAY;
-            Ref(); // the simulator drops one reference after the event
-            Simulator::ScheduleWithContext(m_context, TimeStep(m_frame->time - now), this);
+            return;
         }
-    }
-
-    /** @return a new data packet, which starts when the wire is free */
-    Frame* NextData()
-    {
-        Frame* frame = m_shared->frames.Get();
-        frame->bytes = DATA_BYTES;
-        frame->entropy = m_shared->entropy.Next();
-        frame->to = m_partner;
-        frame->from = m_self;
-        m_packets--;
-        m_ackIsNext = true;
-        return frame;
-    }
-
-    /** @return the first ACK, which starts when it was there and the wire is free; or null */
-    Frame* NextAck()
-    {
-        Frame* frame = m_firstAck;
-        if (frame)
+        if (m_packets > 0 && !(ackWaits && m_ackIsNext))
         {
-            m_firstAck = frame->next;
-            m_freeAt = std::max(m_freeAt, frame->time);
+            m_frame = {0, Entropy(), DATA_BYTES, m_partner, m_self};
+            m_packets--;
+            m_ackIsNext = true;
+        }
+        else
+        {
+            m_frame = m_acks.front();
+            m_acks.pop_front();
+            m_freeAt = std::max(m_freeAt, m_frame.time);
             m_ackIsNext = false;
         }
-        return frame;
+        m_freeAt += m_frame.bytes * PS_PER_BYTE + GAP;
+        m_frame.time = m_freeAt - GAP + DELAY;
+        const Time wait = TimeStep(m_frame.time - now);
+        Simulator::ScheduleWithContext(m_context, wait, &Sender::Arrive, this);
     }
 
-    bool m_ackIsNext{false};     //!< The last frame was data.
-    Address m_self{};            //!< Own address.
-    Address m_partner{};         //!< Destination of the message.
-    uint32_t m_packets{0};       //!< Data packets still to send.
-    uint32_t m_context{0};       //!< Of the event.
-    int64_t m_freeAt{0};         //!< When the next frame can start, in ps.
-    Frame* m_frame{nullptr};     //!< On the way to the edge switch.
-    Frame* m_firstAck{nullptr};  //!< The first waiting ACK.
-    Frame* m_lastAck{nullptr};   //!< The last waiting ACK, if there is a first.
-    EdgeSwitch* m_edge{nullptr}; //!< Who receives.
-    Shared* m_shared{nullptr};   //!< What the hosts share.
+    bool m_ackIsNext{false};             //!< The last frame was data.
+    bool m_isSending{false};             //!< A frame is on the way to the edge switch.
+    Address m_self{};                    //!< Own address.
+    Address m_partner{};                 //!< Destination of the message.
+    uint32_t m_packets{0};               //!< Data packets still to send.
+    uint32_t m_context{0};               //!< Of the event.
+    int64_t m_freeAt{0};                 //!< When the next frame can start, in ps.
+    Frame m_frame{};                     //!< On the way to the edge switch.
+    std::deque<Frame> m_acks;            //!< Waiting ACKs.
+    EdgeSwitch* m_edge{nullptr};         //!< Who receives.
+    Ptr<UniformRandomVariable> m_random; //!< Draws the entropy.
 };
 
 /** A host. */
 class Host : public Node
 {
   public:
-    /**
-     * @param shared what the hosts share
-     * @param edge the edge switch
-     * @param context that switch's number
-     */
-    void Connect(Shared* shared, EdgeSwitch* edge, uint32_t context)
-    {
-        m_shared = shared;
-        m_sender.Connect(shared, edge, context);
-    }
-
     /** @return the sending half */
     Sender& GetSender()
     {
         return m_sender;
     }
 
-    void Receive(Frame* frame) override
+    void Receive(const Frame& frame) override
     {
-        if (frame->bytes == DATA_BYTES)
+        if (frame.bytes == DATA_BYTES)
         {
             m_sender.Acknowledge(frame);
-        }
-        else
-        {
-            m_shared->frames.Put(frame);
         }
     }
 
   private:
-    Shared* m_shared{nullptr}; //!< What the hosts share.
-    Sender m_sender;           //!< The sending half.
+    Sender m_sender; //!< The sending half.
 };
 
 /** The fat-tree. Switches and hosts are numbered hosts first, then edges, aggregations, cores. */
@@ -529,7 +411,6 @@ class FatTree
           m_pods(radix),
           m_count(radix * m_half * m_half),
           m_random(random),
-          m_shared{{}, EntropySource(random->GetInteger(0, UINT32_MAX))},
           m_hosts(m_count),
           m_cores(m_half * m_half),
           m_toHost(m_count),
@@ -585,7 +466,7 @@ class FatTree
         {
             const uint32_t low = i / m_half;                          // switch in its tier
             const uint32_t high = low / m_half * m_half + i % m_half; // one of the same pod
-            m_hosts[i].Connect(&m_shared, &m_edges[low], EdgeId(low));
+            m_hosts[i].GetSender().Connect(m_random, &m_edges[low], EdgeId(low));
             m_toHost[i].Connect(&m_hosts[i], i);
             m_edgeToAggregation[i].Connect(&m_aggregations[high], AggregationId(high));
             m_aggregationToEdge[i].Connect(&m_edges[high], EdgeId(high));
@@ -688,7 +569,6 @@ class FatTree
     uint32_t m_pods;                               //!< Number of pods.
     uint32_t m_count;                              //!< Number of hosts.
     Ptr<UniformRandomVariable> m_random;           //!< For the set-up.
-    Shared m_shared;                               //!< What the hosts share.
     std::vector<Host> m_hosts;                     //!< All hosts.
     std::vector<EdgeSwitch> m_edges;               //!< Of all pods.
     std::vector<AggregationSwitch> m_aggregations; //!< Of all pods.

@@ -80,15 +80,7 @@ UseBalancer(ClosHelper& helper, const std::string& name)
 {
     const PolicyRegistry registry("Balancer",
                                   {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
-    const TypeId type = registry.Find(name);
-    if (type.IsChildOf(HostBalancer::GetTypeId()))
-    {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(type));
-        return;
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    helper.SetBalancer(factory);
+    helper.SetBalancerType(registry.Find(name));
 }
 
 /// What to measure.

@@ -8,19 +8,22 @@
 In each round, and for each size, bare-loop and fabric-bench run the same job one right after the
 other, in alternating order. Ratios are taken within such a pair and only then their median, so
 that a machine that is slow for a while does not change the result. All times are CPU times.
+tuned-loop, which says how fast a loop can be, has no target. All run with huge pages, where the
+system lets programs ask for them.
 
 bench.csv, in the folder of --out, has one row a run.
 """
 
 import argparse
 import csv
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-BARE, FABRIC = "bare-loop", "fabric-bench"
+BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
 
 LEAST_RATIO = 0.5
@@ -92,10 +95,10 @@ class Progress:
 
 
 class Programs:
-    """The two programs, and the rows of bench.csv that come from running them."""
+    """The programs, and the rows of bench.csv that come from running them."""
 
     def __init__(self, folder):
-        self.paths = {name: self.find(folder, name) for name in (BARE, FABRIC)}
+        self.paths = {name: self.find(folder, name) for name in (BARE, TUNED, FABRIC)}
         self.rows = []
 
     @staticmethod
@@ -150,19 +153,19 @@ def ns_per_hop(row):
 
 
 def run_pairs(programs, sizes, arguments):
-    """For each size the list of (bare, fabric) rows, one a round."""
+    """For each size the list of (bare, fabric, tuned) rows, one a round."""
     pairs = {hosts: [] for hosts in sizes}
     packets = {hosts: arguments.packets for hosts in sizes}
-    progress = Progress(2 * len(sizes) * arguments.repeat)
+    progress = Progress(3 * len(sizes) * arguments.repeat)
     for number in range(1, arguments.repeat + 1):
         for hosts in sizes:
             rows = {}
-            for name in (BARE, FABRIC) if number % 2 else (FABRIC, BARE):
+            for name in (BARE, FABRIC, TUNED) if number % 2 else (FABRIC, BARE, TUNED):
                 progress.step(f"round {number}, {hosts} hosts: {name}")
                 options = [f"--hosts={hosts}", f"--packets={packets[hosts]}"]
                 rows[name] = programs.run(number, name, *options)
                 packets[hosts] = rows[name]["packets"]  # 0 let the program choose
-            pairs[hosts].append((rows[BARE], rows[FABRIC]))
+            pairs[hosts].append((rows[BARE], rows[FABRIC], rows[TUNED]))
     return pairs
 
 
@@ -174,15 +177,16 @@ def summarize(pairs, sizes):
         return median(ns_per_hop(b[which]) / ns_per_hop(a[which]) for a, b in zip(firsts, rows))
 
     def fabric(hosts, value):
-        return median(value(row) for _, row in pairs[hosts])
+        return median(value(row) for _, row, _ in pairs[hosts])
 
     return {
         hosts: {
-            "bare": median(row["packet_hops_per_cpu_s"] for row, _ in pairs[hosts]),
+            "bare": median(row["packet_hops_per_cpu_s"] for row, _, _ in pairs[hosts]),
             "fabric": fabric(hosts, lambda row: row["packet_hops_per_cpu_s"]),
-            "ratio": median(ns_per_hop(a) / ns_per_hop(b) for a, b in pairs[hosts]),
+            "ratio": median(ns_per_hop(a) / ns_per_hop(b) for a, b, _ in pairs[hosts]),
             "events": fabric(hosts, lambda row: row["events_per_packet_hop"]),
-            "bare_ns": median(ns_per_hop(row) for row, _ in pairs[hosts]),
+            "bare_ns": median(ns_per_hop(row) for row, _, _ in pairs[hosts]),
+            "tuned_ns": median(ns_per_hop(row) for _, _, row in pairs[hosts]),
             "fabric_ns": fabric(hosts, ns_per_hop),
             "bytes": fabric(hosts, lambda row: row["bytes_per_host"]),
             "bare_growth": growth(hosts, 0),
@@ -194,14 +198,14 @@ def summarize(pairs, sizes):
 
 def print_table(summary):
     print(
-        "       packet-hops a CPU second      events   ns a packet-hop   bytes    cost growth\n"
-        " hosts       bare    fabric  ratio  per hop    bare   fabric   a host    bare  fabric"
+        "       packet-hops a CPU second      events       ns a packet-hop      bytes   cost growth\n"
+        " hosts       bare    fabric  ratio  per hop   tuned    bare  fabric   a host   bare  fabric"
     )
     for hosts, s in summary.items():
         print(
             f"{hosts:6} {s['bare']:10,.0f} {s['fabric']:9,.0f} {s['ratio']:6.2f} {s['events']:8.3f}"
-            f" {s['bare_ns']:7.1f} {s['fabric_ns']:8.1f} {s['bytes']:8,.0f}"
-            f" {s['bare_growth']:7.2f} {s['fabric_growth']:7.2f}"
+            f" {s['tuned_ns']:7.1f} {s['bare_ns']:7.1f} {s['fabric_ns']:7.1f} {s['bytes']:8,.0f}"
+            f" {s['bare_growth']:6.2f} {s['fabric_growth']:7.2f}"
         )
 
 
@@ -271,7 +275,7 @@ positive.__name__ = "positive number"
 def get_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add = parser.add_argument
-    add("--bin-dir", type=Path, required=True, metavar="DIR", help=f"where {BARE} and {FABRIC} are")
+    add("--bin-dir", type=Path, required=True, metavar="DIR", help="where the programs are")
     add("--hosts", type=parse_sizes, default="16,128,1024", help="sizes (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     add("--packets", type=positive, default=0, help="a message (default: the first program's)")
@@ -306,6 +310,7 @@ def bench(arguments):
 
 def main():
     arguments = get_arguments()
+    os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     try:
         holds = bench(arguments)
     except BenchError as error:

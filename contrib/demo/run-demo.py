@@ -7,20 +7,17 @@
 compares them: a table, demo.csv, a folder of results a balancer, and plots."""
 
 import argparse
-import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import pandas
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plot"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
 from plot_compare import plot_completion, plot_links, plot_queues
 from run_data import Run, describe
+from runner import Runner, RunError, ask
 
-PARALLEL = 2
 COLUMNS = {
     "scheme": "scheme",
     "cct_us": "completion (us)",
@@ -37,51 +34,21 @@ def fail(message):
     sys.exit(f"run-demo.py: {message}")
 
 
-def balancers(program):
-    """The names of all balancers, from the program itself."""
-    try:
-        answer = subprocess.run(
-            [program, "--balancer=help"], capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError) as error:
-        fail(f"{program} does not run ({error})")
-    return [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()]
-
-
 def folder_of(out, balancer, number):
     return out / balancer if number == 1 else out / balancer / f"run-{number}"
 
 
-def simulate(program, out, balancer, number, extra):
-    command = [
-        program,
-        f"--balancer={balancer}",
-        f"--RngRun={number}",
-        f"--out={folder_of(out, balancer, number)}",
-        *extra,
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        fail(f"{' '.join(map(str, command))} failed:\n{run.stderr}")
-
-
 def simulate_all(program, out, names, count, extra):
-    """Runs everything, a few at a time, with one line of progress."""
-    jobs = [(name, number) for number in range(1, count + 1) for name in names]
-    begin = time.monotonic()
-    with ThreadPoolExecutor(PARALLEL) as pool:
-        pending = [pool.submit(simulate, program, out, *job, extra) for job in jobs]
-        for done, job in enumerate(as_completed(pending), 1):
-            try:
-                job.result()
-            except SystemExit:
-                pool.shutdown(cancel_futures=True)
-                raise
-            if sys.stderr.isatty() or done == len(jobs):
-                line = f"{done} of {len(jobs)} runs, {time.monotonic() - begin:.1f} s"
-                start = "\r" if sys.stderr.isatty() else ""
-                print(start + line, end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    """Runs every balancer with every permutation."""
+    given = dict(option.removeprefix("--").split("=", 1) for option in extra if "=" in option)
+    flags = {option.removeprefix("--"): "true" for option in extra if "=" not in option}
+    Runner(program, resume=False).run_all(
+        {
+            folder_of(out, name, number): {"balancer": name, "RngRun": number, **given, **flags}
+            for number in range(1, count + 1)
+            for name in names
+        }
+    )
 
 
 def summarize(name, runs):
@@ -129,13 +96,19 @@ def main():
     options, extra = parser.parse_known_args()
     if options.runs < 1:
         fail(f"--runs={options.runs}: at least 1")
-    known = balancers(options.program)
+    try:
+        known = ask(options.program, "--balancer=help")
+    except RunError as error:
+        fail(error)
     names = options.balancers.split(",") if options.balancers else known
     for name in names:
         if name not in known:
             fail(f"--balancers={options.balancers}: {name} is none of {', '.join(known)}")
 
-    simulate_all(options.program, options.out, names, options.runs, extra)
+    try:
+        simulate_all(options.program, options.out, names, options.runs, extra)
+    except RunError as error:
+        fail(error)
     runs = {
         name: [Run(folder_of(options.out, name, n)) for n in range(1, options.runs + 1)]
         for name in names

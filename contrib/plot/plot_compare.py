@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy
 
 from run_data import Run, describe
-from style import color, plt, save
+from style import plt, save, scheme_color
 
 
 def plot_completion(names, times_us, bound_us, path, caption, ranges_us=None):
     """Completion time by scheme, with the lower bound; ranges_us: least and most of each."""
     figure, axes = plt.subplots(figsize=(8, 0.55 * len(names) + 1.6))
     places = numpy.arange(len(names))[::-1]
-    colors = [color(index) for index in range(len(names))]
+    colors = [scheme_color(name) for name in names]
     axes.barh(places, times_us, height=0.62, color=colors)
     if ranges_us:
         for place, (low, high) in zip(places, ranges_us):
@@ -42,11 +42,15 @@ def plot_completion(names, times_us, bound_us, path, caption, ranges_us=None):
 def plot_queues(runs, path, caption):
     """The queues of switch ports over time, a line a run."""
     figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
-    for index, run in enumerate(runs):
+    for run in runs:
         queue = run.queue_over_time()
         for axes, column in ((mean, "mean"), (most, "max")):
             axes.step(
-                queue.index, queue[column], where="post", color=color(index), label=run.label
+                queue.index,
+                queue[column],
+                where="post",
+                color=scheme_color(run.label),
+                label=run.label,
             )
     mean.set_title("Queue of a switch port, mean over all ports")
     most.set_title("Fullest switch port")
@@ -68,10 +72,13 @@ def plot_links(runs, path, caption):
         rows, columns, figsize=(8, 2.6 * rows + 0.6), sharex=True, sharey=True, squeeze=False
     )
     for layer, axes in zip(layers, grid.flat):
-        for index, run in enumerate(runs):
+        for run in runs:
             load = run.link_load(layer)
             axes.plot(
-                numpy.linspace(0, 100, len(load)), load, color=color(index), label=run.label
+                numpy.linspace(0, 100, len(load)),
+                load,
+                color=scheme_color(run.label),
+                label=run.label,
             )
         axes.axhline(1, color="black", linestyle="--", linewidth=1)
         axes.set_title(layer)

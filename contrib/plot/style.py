@@ -19,6 +19,25 @@ import matplotlib.pyplot as plt
 # Okabe and Ito, "Color Universal Design" (2008): distinct to color-blind readers too.
 COLORS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F7F7F", "#B8A800"]
 
+# A balancer looks the same in every plot. Families have neighboring colors.
+SCHEMES = {
+    "ecmp": ("#7F7F7F", "s"),
+    "subflow": ("#BCBD22", "D"),
+    "plb": ("#8C6D31", "p"),
+    "flowlet": ("#C7A76C", "h"),
+    "host-random": ("#0072B2", "o"),
+    "host-permuted": ("#9ECAE1", "o"),
+    "rsq": ("#56B4E9", "v"),
+    "rr": ("#E69F00", "<"),
+    "simple-rr": ("#8C564B", ">"),
+    "jsq": ("#9467BD", "P"),
+    "reps": ("#CC79A7", "*"),
+    "switch-ar": ("#17BECF", "X"),
+    "host-dr": ("#009E73", "^"),
+    "host-dr-random": ("#74C476", "^"),
+    "ofan": ("#D62728", "d"),
+}
+
 plt.rcParams.update(
     {
         "figure.dpi": 130,
@@ -42,6 +61,16 @@ plt.rcParams.update(
 def color(index):
     """The color of the index-th thing to be told apart."""
     return COLORS[index % len(COLORS)]
+
+
+def scheme_color(name):
+    """The color of a balancer; black for one that is not the module's."""
+    return SCHEMES.get(name, ("black", "."))[0]
+
+
+def scheme_marker(name):
+    """The marker of a balancer."""
+    return SCHEMES.get(name, ("black", "."))[1]
 
 
 def save(figure, path, caption):

@@ -30,6 +30,7 @@ struct EgressGroup
 {
     uint16_t id{0};                          //!< number of the group in its switch
     std::vector<FabricTransmitter*> members; //!< the live ports, in port order
+    std::vector<uint16_t> ports;             //!< their numbers
 };
 
 } // namespace aifabric

@@ -6,6 +6,8 @@
 
 #include "host-balancer.h"
 
+#include "ecmp-balancer.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -29,6 +31,11 @@ HostBalancer::Start(int64_t)
 }
 
 void
+HostBalancer::Connect(uint32_t, uint32_t, std::shared_ptr<const PathView>)
+{
+}
+
+void
 HostBalancer::SetFixedEntropy(uint16_t entropy)
 {
     m_entropy = entropy;
@@ -37,8 +44,14 @@ HostBalancer::SetFixedEntropy(uint16_t entropy)
 uint32_t
 HostBalancer::NextPlane(uint32_t planes)
 {
+    return PlaneOf(m_entropy, planes);
+}
+
+uint32_t
+HostBalancer::PlaneOf(uint16_t entropy, uint32_t planes)
+{
     // Linux gives entropies whose low bits are far from uniform: multiplicative hashing.
-    const uint64_t mixed = m_entropy * 0x9E3779B97F4A7C15 >> 32;
+    const uint64_t mixed = entropy * 0x9E3779B97F4A7C15 >> 32;
     return mixed * planes >> 32;
 }
 
@@ -49,7 +62,7 @@ HostBalancer::NextEntropy()
 }
 
 void
-HostBalancer::PacketAcked(uint16_t, bool, int64_t)
+HostBalancer::PacketAcked(uint16_t, bool, int64_t, int64_t)
 {
 }
 
@@ -60,6 +73,23 @@ HostBalancer::PacketLost(uint16_t, int64_t)
 
 void
 HostBalancer::TimerExpired(int64_t)
+{
+}
+
+TypeId
+HostBalancer::GetSwitchBalancer() const
+{
+    return EcmpBalancer::GetTypeId();
+}
+
+double
+HostBalancer::GetMarkingShare() const
+{
+    return 0;
+}
+
+void
+HostBalancer::Count(PolicyCounters&) const
 {
 }
 

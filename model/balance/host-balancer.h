@@ -7,9 +7,13 @@
 #ifndef HOST_BALANCER_H
 #define HOST_BALANCER_H
 
+#include "policy-counters.h"
+
 #include "ns3/object.h"
+#include "ns3/path-view.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3
 {
@@ -31,6 +35,8 @@ class HostBalancer : public Object
   public:
     /// The first UDP source port of RoCEv2 senders; entropies are the 2^14 ports from here on.
     static constexpr uint16_t FIRST_PORT = 0xC000;
+    /// How many entropies there are.
+    static constexpr uint32_t ENTROPIES = 0x4000;
 
     /**
      * @return the object TypeId
@@ -43,6 +49,17 @@ class HostBalancer : public Object
      * @param stream the random stream to use
      */
     virtual void Start(int64_t stream);
+
+    /**
+     * The queue pair has another end.
+     *
+     * @param source the host that sends
+     * @param destination the host that receives
+     * @param paths the paths between them that are known to be alive; null if nobody knows
+     */
+    virtual void Connect(uint32_t source,
+                         uint32_t destination,
+                         std::shared_ptr<const PathView> paths);
 
     /**
      * @param entropy the source port that an ordinary NIC would use for the queue pair for ever
@@ -68,9 +85,10 @@ class HostBalancer : public Object
      *
      * @param entropy its source port
      * @param marked whether the network had marked it (ECN)
+     * @param sentAt when it was sent, in time steps
      * @param now the current time, in time steps
      */
-    virtual void PacketAcked(uint16_t entropy, bool marked, int64_t now);
+    virtual void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now);
 
     /**
      * A packet is known to be lost.
@@ -86,6 +104,21 @@ class HostBalancer : public Object
      * @param now the current time, in time steps
      */
     virtual void TimerExpired(int64_t now);
+
+    /// @return the switch balancer that it counts on; EcmpBalancer here
+    virtual TypeId GetSwitchBalancer() const;
+
+    /// @return the longest queue that switches shall not mark (ECN), as a share of the port buffer;
+    /// 0: it needs no marks
+    virtual double GetMarkingShare() const;
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
+
+  protected:
+    /// @return the plane that an entropy stands for  @param entropy the entropy
+    /// @param planes the number of planes
+    static uint32_t PlaneOf(uint16_t entropy, uint32_t planes);
 
   private:
     uint16_t m_entropy{FIRST_PORT}; //!< the one for life

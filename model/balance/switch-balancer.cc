@@ -43,5 +43,10 @@ SwitchBalancer::AssignStreams(int64_t)
     return 0;
 }
 
+void
+SwitchBalancer::Count(PolicyCounters&) const
+{
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -8,6 +8,7 @@
 #define SWITCH_BALANCER_H
 
 #include "egress-group.h"
+#include "policy-counters.h"
 #include "switch-site.h"
 
 #include "ns3/fabric-frame.h"
@@ -78,6 +79,9 @@ class SwitchBalancer : public Object
      * @return the number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
 };
 
 } // namespace aifabric

@@ -14,6 +14,8 @@ namespace ns3
 namespace aifabric
 {
 
+class FabricGraph;
+
 /**
  * @ingroup ai-fabric
  *
@@ -21,12 +23,21 @@ namespace aifabric
  */
 struct SwitchSite
 {
-    uint32_t id{0};        //!< number of the switch in the fabric
-    uint8_t tier{0};       //!< 0 where hosts attach, growing upwards
-    uint8_t tiers{1};      //!< of the fabric
-    uint16_t ports{0};     //!< number of ports
-    uint16_t firstUp{0};   //!< lowest port that leads up
-    uint16_t upCount{0};   //!< ports that lead up, 0 at the top
+    /**
+     * @param graph the fabric
+     * @param id number of the switch
+     * @return where it stands
+     */
+    static SwitchSite Of(const FabricGraph& graph, uint32_t id);
+
+    uint32_t id{0};      //!< number of the switch in the fabric
+    uint8_t tier{0};     //!< 0 where hosts attach, growing upwards
+    uint8_t tiers{1};    //!< of the fabric
+    uint16_t ports{0};   //!< number of ports
+    uint16_t firstUp{0}; //!< lowest port that leads up
+    uint16_t upCount{0}; //!< ports that lead up, 0 at the top
+    /// Uplinks of a leaf of the fabric: the radix of path labels (PathView).
+    uint16_t leafUplinks{1};
     uint32_t firstHost{0}; //!< first host below
     uint32_t hostCount{0}; //!< hosts below; they are numbered consecutively
     /**
@@ -35,6 +46,27 @@ struct SwitchSite
      * pod, at tier 1). Host h is behind waypoint h / waypointHosts.
      */
     uint32_t waypointHosts{1};
+    uint32_t podHosts{1};         //!< hosts of a pod; two tiers are one pod
+    uint32_t fabricHosts{0};      //!< hosts of the fabric
+    uint32_t bufferBytes{800000}; //!< what may wait at a port (BufferAdmission::GetPortBytes)
+
+    /// @return whether a host is below the switch  @param host the host
+    bool IsBelow(uint32_t host) const
+    {
+        return host - firstHost < hostCount;
+    }
+
+    /// @return the pod of a host  @param host the host
+    uint32_t PodOf(uint32_t host) const
+    {
+        return host / podHosts;
+    }
+
+    /// @return waypoints of ways up from here, which the switch's own is not
+    uint32_t CountWaypoints() const
+    {
+        return upCount == 0 ? 0 : fabricHosts / waypointHosts - 1;
+    }
 
     /// @return the mandatory waypoint of ways up to a host  @param host the destination
     uint32_t WaypointOf(uint32_t host) const

@@ -273,14 +273,20 @@ MonotoneScheduler::Add(uint32_t node)
     const Scheduler::EventKey& key = m_nodes[node].event.key;
     const Bucket bucket = Locate(key.m_ts);
     List& list = m_levels[bucket.level].buckets[bucket.digit];
-    m_nodes[node].next = NONE;
     if (list.first == NONE)
     {
+        m_nodes[node].next = NONE;
         list = {node, node};
         MarkOccupied(bucket);
     }
-    else if (bucket.level > 0 || m_nodes[list.last].event.key < key)
+    else if (bucket.level > 0)
     {
+        m_nodes[node].next = list.first;
+        list.first = node;
+    }
+    else if (m_nodes[list.last].event.key < key)
+    {
+        m_nodes[node].next = NONE;
         m_nodes[list.last].next = node;
         list.last = node;
     }

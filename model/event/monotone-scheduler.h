@@ -34,12 +34,13 @@ namespace aifabric
  *   with the floor in the higher digits and are above it in their own;
  * - a bucket of level 0 is one timestamp.
  *
- * Inserting appends to a list. Removing takes the first event of the lowest bucket; a lowest
- * bucket above level 0 is opened beforehand: the floor rises to where its range begins, and its
- * events, which now agree with the floor in that digit too, move to lower levels. A bucket of
- * level 0 is kept in the order of uids, which is a check and an append as long as uids grow. So
- * events leave in the order (timestamp, uid) of any ns-3 scheduler, whatever the order in which
- * they were inserted, and a run does not depend on the choice of the scheduler.
+ * Inserting adds to a list: in front, where the list's order means nothing. Removing takes the
+ * first event of the lowest bucket; a lowest bucket above level 0 is opened beforehand: the floor
+ * rises to where its range begins, and its events, which now agree with the floor in that digit
+ * too, move to lower levels. A bucket of level 0 is kept in the order of uids, which is a check and
+ * an append as long as uids grow. So events leave in the order (timestamp, uid) of any ns-3
+ * scheduler, whatever the order in which they were inserted, and a run does not depend on the
+ * choice of the scheduler.
  *
  * Looking at the next event opens nothing, therefore an earlier one may still be inserted. Should
  * an event be inserted below the floor, which no ns-3 simulator does, then the floor is lowered
@@ -49,7 +50,7 @@ namespace aifabric
  *
  * Operation    | Amortized %Time | Reason
  * :----------- | :-------------- | :-----
- * Insert()     | Constant        | Append to a list; linear in ties whose uids come out of order
+ * Insert()     | Constant        | Addition to a list; linear in ties whose uids come out of order
  * IsEmpty()    | Constant        | Test of a bit set
  * PeekNext()   | Constant        | Linear in the lowest bucket where that is not of level 0
  * Remove()     | Linear          | Search in the event's bucket
@@ -188,7 +189,7 @@ class MonotoneScheduler : public Scheduler
     void Retreat(uint64_t ts);
 
     /** Events that are opened together and are worth foreseeing: fewer are in the cache anyway. */
-    static constexpr std::size_t WORTH_FORESEEING = 64;
+    static constexpr std::size_t WORTH_FORESEEING = 24;
 
     /** Have the memory fetched that the events in m_coming will touch. */
     void Foresee();

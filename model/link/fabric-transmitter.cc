@@ -8,10 +8,11 @@
 
 #include "fabric-port.h"
 
-#include "ns3/assert.h"
+#include "ns3/abort.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -94,6 +95,10 @@ class FabricTransmitter::Timer : public EventImpl
 };
 
 FabricTransmitter::FabricTransmitter()
+    : m_scheduled(false),
+      m_stale(false),
+      m_lossy(false),
+      m_observedReceiving(false)
 {
 }
 
@@ -120,6 +125,11 @@ FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ing
 void
 FabricTransmitter::SetTiming(int64_t stepsPerByte, int64_t gap)
 {
+    constexpr int64_t most = std::numeric_limits<int64_t>::max() >> 16; // of the largest frame
+    NS_ABORT_MSG_IF(stepsPerByte > most,
+                    "FabricTransmitter: too slow to tell when a frame is sent");
+    NS_ABORT_MSG_IF(gap > std::numeric_limits<uint32_t>::max(),
+                    "FabricTransmitter: a gap of " << gap << " time steps; the most is 2^32 - 1");
     m_stepsPerByte = stepsPerByte;
     m_gap = gap;
 }
@@ -167,6 +177,7 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     m_busyTime += duration + m_gap;
     ++m_sentFrames;
     m_sentBytes += entry.bytes;
+    m_lastBytes = entry.bytes;
     if (m_observedSending)
     {
         m_port->ObserveSending(entry.frame, duration);
@@ -276,6 +287,7 @@ FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
     m_waitingBytes += bytes;
     ++m_waitingFrames;
     m_maxFrames = std::max(m_maxFrames, m_waitingFrames + (m_freeAt > now));
+    m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
     m_backlog |= 1 << queue;
     Resume(now);
     return true;
@@ -340,13 +352,18 @@ FabricTransmitter::Notify()
     }
     const int64_t now = m_headAt;
     __builtin_prefetch(m_head, 1);
-    if (m_backlog)
-    {
-        m_lanes[HighestBit(m_backlog)].PrefetchFront();
-    }
     FabricFrame* frame = TakeFromFlight();
-    Advance(now);
-    Settle(now);
+    if (m_head) // nothing that starts later arrives before it
+    {
+        m_scheduled = true;
+        Ref();
+        Simulator::ScheduleWithContext(Simulator::GetContext(), TimeStep(m_headAt - now), this);
+    }
+    else
+    {
+        Advance(now);
+        Settle(now);
+    }
     Deliver(Ptr<FabricFrame>(frame, false), now);
 }
 
@@ -357,14 +374,7 @@ FabricTransmitter::Foresee(uint32_t step) const
     {
         __builtin_prefetch(m_head, 1);
         __builtin_prefetch(m_flight.Place());
-        __builtin_prefetch(&m_headAt, 1);
-        __builtin_prefetch(&m_busyTime, 1);
-        __builtin_prefetch(&m_lanes[m_backlog ? HighestBit(m_backlog) : 0], 1);
         return;
-    }
-    if (step == 1 && m_backlog)
-    {
-        m_lanes[HighestBit(m_backlog)].PrefetchFront();
     }
     if (m_head)
     {

@@ -162,9 +162,17 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void Prefetch(uint8_t trafficClass) const
     {
         __builtin_prefetch(this, 1);
-        __builtin_prefetch(&m_headAt, 1);
-        __builtin_prefetch(&m_busyTime, 1);
+        __builtin_prefetch(&m_freeAt, 1);
+        __builtin_prefetch(&m_waitingFrames, 1);
         __builtin_prefetch(&m_lanes[trafficClass], 1);
+    }
+
+    /// Get the places where Send() will put a frame into the cache, when what Prefetch() fetched
+    /// has come.  @param trafficClass class of the frame
+    void PrefetchPlaces(uint8_t trafficClass) const
+    {
+        m_lanes[trafficClass].PrefetchFront();
+        __builtin_prefetch(m_flight.NextPlace(), 1);
     }
 
     // Gates, link state, observers
@@ -228,6 +236,15 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_waitingBytes;
     }
 
+    /**
+     * @param now the current time, in time steps, after Advance(now)
+     * @return bytes in the queues and in transmission, the frame in transmission whole
+     */
+    uint64_t GetQueuedBytes(int64_t now) const
+    {
+        return m_waitingBytes + (m_freeAt > now ? m_lastBytes : 0);
+    }
+
     /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
@@ -249,12 +266,6 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_freeAt;
     }
 
-    /// @return whether there may be starts that are due and not yet decided  @param now the time
-    bool IsBehind(int64_t now) const
-    {
-        return m_freeAt <= now && m_backlog;
-    }
-
     /// @return frames in flight
     uint32_t GetFlightFrames() const
     {
@@ -271,6 +282,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     uint32_t GetMaxFrames() const
     {
         return m_maxFrames;
+    }
+
+    /// @return the most bytes that were in the queues, a frame that could start at once included
+    uint32_t GetMaxBytes() const
+    {
+        return m_maxBytes;
     }
 
     /**
@@ -396,42 +413,48 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         m_accountedAt = time;
     }
 
-    // What each hop touches, by cache line. First what an arrival needs at once.
+    // What each hop touches, by cache line. First all that an arrival needs.
 
-    uint8_t m_backlog{0};             //!< bit c set: queue c is not empty
-    uint8_t m_paused{0};              //!< bit c set: the gate of class c's queue is closed
-    uint8_t m_eager{0};               //!< EagerReason bits
+    bool m_scheduled : 1;             //!< an arrival is scheduled
+    bool m_stale : 1;                 //!< the link was cut since: that frame is lost
+    bool m_lossy : 1;                 //!< frames may be lost at random
+    bool m_observedReceiving : 1;     //!< the peer observes arrivals
+    uint16_t m_ingress{0};            //!< index of the port at the other end
     GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first
     FabricFrame* m_head{nullptr};     //!< the first of them
-    int64_t m_freeAt{0};              //!< the earliest time of the next start
+    int64_t m_headAt{0};              //!< when it arrives
     FrameHandler* m_handler{nullptr}; //!< who receives at the other end
 
-    int64_t m_headAt{0};             //!< when the first frame in flight arrives
-    int64_t m_delay{0};              //!< propagation delay
-    int64_t m_stepsPerByte{0};       //!< time to send a byte, times 2^16
-    uint32_t m_gap{0};               //!< time between two frames
-    uint32_t m_peerNode{0};          //!< node at the other end
-    uint16_t m_ingress{0};           //!< index of the port at the other end
-    bool m_scheduled{false};         //!< an arrival is scheduled
-    bool m_stale{false};             //!< the link was cut since: that frame is lost
-    bool m_hasControl{false};        //!< MAC control frames wait
-    bool m_linkUp{true};             //!< frames reach the peer
-    bool m_lossy{false};             //!< frames may be lost at random
-    bool m_observedReceiving{false}; //!< the peer observes arrivals
-    uint32_t m_waitingFrames{0};     //!< frames in the queues
-    uint32_t m_waitingBytes{0};      //!< bytes in the queues
-    int64_t m_waitingTime{0};        //!< integral of m_waitingFrames over time
-    int64_t m_accountedAt{0};        //!< until when
+    // Then what a start needs.
 
-    int64_t m_busyTime{0};                   //!< time of all transmissions, gaps included
-    uint64_t m_sentFrames{0};                //!< transmissions begun
-    uint64_t m_sentBytes{0};                 //!< their bytes
+    int64_t m_freeAt{0};                     //!< the earliest time of the next start
+    int64_t m_stepsPerByte{0};               //!< time to send a byte, times 2^16
+    int64_t m_delay{0};                      //!< propagation delay
+    uint32_t m_gap{0};                       //!< time between two frames
+    uint32_t m_peerNode{0};                  //!< node at the other end
+    uint8_t m_backlog{0};                    //!< bit c set: queue c is not empty
+    uint8_t m_paused{0};                     //!< bit c set: the gate of class c's queue is closed
+    uint8_t m_eager{0};                      //!< EagerReason bits
+    bool m_hasControl{false};                //!< MAC control frames wait
+    bool m_linkUp{true};                     //!< frames reach the peer
+    bool m_observedSending{false};           //!< the port observes transmissions
+    bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
     FrameSource* m_source{nullptr};          //!< frames beside the queues
     DepartureHook* m_hook{nullptr};          //!< who acts at departures
     std::array<uint8_t, CLASSES> m_laneOf{}; //!< lane of the queue that serves a class
-    bool m_observedSending{false};           //!< the port observes transmissions
-    bool m_sourceTurn{true}; //!< the source is served before a queue of the same class
-    uint32_t m_maxFrames{0}; //!< the most frames that were in queues and transmission
+
+    // Then what is counted.
+
+    uint32_t m_waitingFrames{0}; //!< frames in the queues
+    uint32_t m_waitingBytes{0};  //!< bytes in the queues
+    int64_t m_waitingTime{0};    //!< integral of m_waitingFrames over time
+    int64_t m_accountedAt{0};    //!< until when
+    int64_t m_busyTime{0};       //!< time of all transmissions, gaps included
+    uint64_t m_sentFrames{0};    //!< transmissions begun
+    uint64_t m_sentBytes{0};     //!< their bytes
+    uint32_t m_maxFrames{0};     //!< the most frames that were in queues and transmission
+    uint32_t m_maxBytes{0};      //!< the most bytes that were in queues
+    uint32_t m_lastBytes{0};     //!< bytes of the last transmission that was begun
 
     std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
 

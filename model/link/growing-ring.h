@@ -66,6 +66,12 @@ class GrowingRing
         return m_data.get() + m_head;
     }
 
+    /// @return where the next element will be, unless the ring has to grow
+    const T* NextPlace() const
+    {
+        return m_data.get() + ((m_head + m_size) & m_mask);
+    }
+
     /// Append an element.  @param value the element
     void push_back(const T& value)
     {
@@ -80,13 +86,13 @@ class GrowingRing
     T pop_front()
     {
         const T value = m_data[m_head];
-        m_head = (m_head + 1) & m_mask;
-        --m_size;
+        // an empty ring begins anew, in the cache line that it used last
+        m_head = --m_size ? (m_head + 1) & m_mask : 0;
         return value;
     }
 
   private:
-    static constexpr uint32_t FIRST_CAPACITY = 16; //!< elements of the first block
+    static constexpr uint32_t FIRST_CAPACITY = 64 / sizeof(T); //!< the first block: a cache line
 
     /// Double the capacity.
     void Grow()

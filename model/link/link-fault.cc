@@ -131,7 +131,8 @@ LinkFault::GetTypeId()
                           MakePointerAccessor(&LinkFault::m_channel),
                           MakePointerChecker<FabricChannel>())
             .AddAttribute("Start",
-                          "Simulation time at which the fault begins; if that is past, at once.",
+                          "Simulation time at which the fault begins; if it is not in the future, "
+                          "the fault begins as it is initialized.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&LinkFault::m_start),
                           MakeTimeChecker(Time(0)))
@@ -185,7 +186,14 @@ LinkFault::DoInitialize()
     if (m_stop.IsZero() || m_stop > now)
     {
         const Ptr<LinkFault> self = this; // the events keep it alive
-        Simulator::Schedule(Max(m_start, now) - now, &LinkFault::Begin, self);
+        if (m_start > now)
+        {
+            Simulator::Schedule(m_start - now, &LinkFault::Begin, self);
+        }
+        else
+        {
+            Begin();
+        }
         if (!m_stop.IsZero())
         {
             Simulator::Schedule(m_stop - now, &LinkFault::End, self);

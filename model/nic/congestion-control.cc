@@ -41,5 +41,10 @@ CongestionControl::TimerExpired(int64_t)
 {
 }
 
+void
+CongestionControl::Count(PolicyCounters&) const
+{
+}
+
 } // namespace aifabric
 } // namespace ns3

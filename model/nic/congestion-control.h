@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 
 #include <cstdint>
 
@@ -73,6 +74,9 @@ class CongestionControl : public Object
      * @param now the current time, in time steps
      */
     virtual void TimerExpired(int64_t now);
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
 };
 
 } // namespace aifabric

@@ -50,5 +50,10 @@ LossRecovery::LossReported(uint32_t)
     return false;
 }
 
+void
+LossRecovery::Count(PolicyCounters&) const
+{
+}
+
 } // namespace aifabric
 } // namespace ns3

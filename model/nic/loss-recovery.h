@@ -8,6 +8,7 @@
 #define LOSS_RECOVERY_H
 
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 
 #include <cstdint>
 
@@ -151,6 +152,9 @@ class LossRecovery : public Object
 
     /// @return the first packet that has not come: all before it have
     virtual uint64_t GetExpected() const = 0;
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
 };
 
 } // namespace aifabric

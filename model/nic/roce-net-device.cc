@@ -6,6 +6,7 @@
 
 #include "roce-net-device.h"
 
+#include "ack-bypass.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
 
@@ -141,6 +142,18 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
     }
 }
 
+void
+RoceNetDevice::SetPaths(std::shared_ptr<const PathView> paths)
+{
+    m_paths = std::move(paths);
+}
+
+const std::shared_ptr<const PathView>&
+RoceNetDevice::GetPaths() const
+{
+    return m_paths;
+}
+
 Ptr<RoceQueuePair>
 RoceNetDevice::CreateQueuePair()
 {
@@ -171,6 +184,12 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
                        FIRST_QUEUE_PAIR + index,
                        m_stream < 0 ? -1 : m_stream + static_cast<int64_t>(index) % STREAMS);
     m_queuePairs.push_back(queuePair);
+}
+
+void
+RoceNetDevice::SetAckBypass(AckBypass* bypass)
+{
+    m_ackBypass = bypass;
 }
 
 RoceQueuePair*
@@ -261,13 +280,24 @@ RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t
         Ptr<FabricFrame> answer = CreateFrame();
         if (queuePair->ReceiveData(*frame, *answer))
         {
-            m_transmitters[port]->Send(std::move(answer), now);
+            SendAck(std::move(answer), port, now);
         }
     }
     else
     {
         DropReceived(*frame);
     }
+}
+
+void
+RoceNetDevice::SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now)
+{
+    if (m_ackBypass)
+    {
+        m_ackBypass->Carry(ack);
+        return;
+    }
+    m_transmitters[port]->Send(std::move(ack), now);
 }
 
 void
@@ -395,7 +425,8 @@ RoceNetDevice::GetPacing(DataRate rate) const
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
                     "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
                     "DataRateFraction, and the DataRate of its port");
-    return std::llround(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
+    const double pacing = 8.0 * (1 << 16) * Seconds(1).GetTimeStep() / rate.GetBitRate();
+    return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }
 
 void

@@ -16,12 +16,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
+
+class AckBypass;
 
 /**
  * @ingroup ai-fabric
@@ -75,6 +78,23 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param port the port
      */
     void AddPlane(Ptr<FabricPort> port);
+
+    /**
+     * Hand acknowledgements to somebody who carries them past the fabric.
+     *
+     * @param bypass who carries them; nullptr: the NIC's ports send them
+     */
+    void SetAckBypass(AckBypass* bypass);
+
+    /**
+     * Say which paths are known to be alive. To be called before queue pairs are connected.
+     *
+     * @param paths the paths of the fabric
+     */
+    void SetPaths(std::shared_ptr<const PathView> paths);
+
+    /// @return which paths are known to be alive; null: not known
+    const std::shared_ptr<const PathView>& GetPaths() const;
 
     /// @return its host index
     uint32_t GetHost() const
@@ -194,13 +214,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /**
      * @param bytes bytes, gaps included
      * @param pacing time that the rate gives to a byte, as GetPacing() has it
-     * @return time that it gives to all of them, in time steps
+     * @return time that it gives to all of them, in time steps, rounded up
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
         // in two parts, because the product may not fit
         const int64_t rest = pacing & 0xFFFF;
-        return bytes * (pacing >> 16) + ((bytes * rest + (1 << 15)) >> 16);
+        return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
     }
 
   protected:
@@ -212,6 +232,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+
+    /// Send an acknowledgement.  @param ack it  @param port where the data came in
+    /// @param now the time
+    void SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now);
 
     /// An IP packet has come.  @param frame its frame
     void ReceiveIp(const Ptr<FabricFrame>& frame);
@@ -227,7 +251,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     double m_dataRateFraction{1};                   //!< of the line rate, for data
+    AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
+    std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
     std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number

@@ -90,6 +90,13 @@ RoceQueuePair::GetTypeId()
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("VainLimit",
+                          "How many times AckTimeout the queue pair sends its first missing packet "
+                          "again and again, told of each loss and without any news, until it "
+                          "fails. Long enough to survive the worst congestion.",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&RoceQueuePair::m_vainLimit),
                           MakeUintegerChecker<uint32_t>())));
     return tid;
 }
@@ -213,6 +220,7 @@ RoceQueuePair::Connect(uint32_t host, uint32_t number)
     m_peerHost = host;
     m_peerNumber = number;
     m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
+    m_balancer->Connect(m_nic->GetHost(), host, m_nic->GetPaths());
 }
 
 void
@@ -338,6 +346,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
         if (number == m_recovery->GetUnacknowledged())
         {
             m_progressAt = start; // the packet that the retransmission timer is about
+            m_triedSince = std::min(m_triedSince, start);
         }
     }
     frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
@@ -413,6 +422,9 @@ RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
 {
     if (FrameCodec::HasReth(frame.opcode))
     {
+        NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != m_mtu,
+                        "RoceQueuePair::Mtu is " << m_mtu << " at one end and " << frame.payload
+                                                 << " at the other");
         const uint32_t bytes = frame.GetExtra().reth.length;
         const uint64_t end = number + CountPackets(bytes);
         const auto later = std::find_if(m_arrivals.begin(),
@@ -498,7 +510,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     }
     else
     {
-        m_balancer->PacketAcked(frame.sourcePort, marked, now);
+        m_balancer->PacketAcked(frame.sourcePort, marked, frame.sentAt, now);
     }
     if (feedback.news || frame.syndrome != AETH_NAK_PSN_SEQUENCE)
     {
@@ -516,6 +528,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     {
         m_progressAt = now;
         m_retries = 0;
+        m_triedSince = NEVER;
         CompleteSent();
     }
 }
@@ -568,20 +581,23 @@ RoceQueuePair::CheckTimer()
         m_progressAt = now; // it waits for its turn, and not for an acknowledgement
     }
     const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
-    if (due > now)
+    // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
+    const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetTimeStep() >
+                                                  static_cast<int64_t>(m_vainLimit);
+    if (due > now && !inVain)
     {
         m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
         return;
     }
-    Expire(now);
+    Expire(now, inVain);
     m_nic->EndChange(this, now);
 }
 
 void
-RoceQueuePair::Expire(int64_t now)
+RoceQueuePair::Expire(int64_t now, bool inVain)
 {
     ++m_counters.timeouts;
-    m_failed = ++m_retries > m_retryLimit;
+    m_failed = ++m_retries > m_retryLimit || inVain;
     m_timeoutTrace(m_retries);
     m_nic->ObserveTimeout(this, m_retries);
     m_progressAt = now;
@@ -676,6 +692,14 @@ const LossRecovery&
 RoceQueuePair::GetRecovery() const
 {
     return *m_recovery;
+}
+
+void
+RoceQueuePair::CountPolicies(PolicyCounters& counters) const
+{
+    m_balancer->Count(counters);
+    m_recovery->Count(counters);
+    m_control->Count(counters);
 }
 
 bool

@@ -44,6 +44,8 @@
  * q = D - G + (H - 1)(Ta + D). Other cuts count data only: on their way, a later ACK may overtake
  * an earlier one and make it needless.
  *
+ * They are left out where acknowledgements do not use the host's ports; so is proof 5.
+ *
  * 3. Pacing. Data frames of a host paced to a factor f of the line rate occupy (T + G) / f, with
  * the tail shortened by what the occupancy grows. ACKs are not paced and fit in between, so this
  * cut has no ACKs in it.
@@ -373,7 +375,10 @@ class BoundCalculator
         for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
         {
             auto jobs = DataJobs(out[host], Place::HOST_OUT, m_graph.Planes());
-            AddAckJobs(jobs, in[host]);
+            if (m_parameters.acksInFabric)
+            {
+                AddAckJobs(jobs, in[host]);
+            }
             Raise(LongestTailFirst(std::move(jobs)));
             Raise(LongestTailFirst(DataJobs(in[host], Place::HOST_IN, m_graph.Planes())));
             if (m_parameters.rateFactor < 1)
@@ -541,8 +546,8 @@ class BoundCalculator
     /// @return whether proof 5 applies
     bool MustAlternate() const
     {
-        return m_parameters.acksAlternate && m_parameters.packetsPerAck == 1 &&
-               m_graph.Planes() == 1;
+        return m_parameters.acksInFabric && m_parameters.acksAlternate &&
+               m_parameters.packetsPerAck == 1 && m_graph.Planes() == 1;
     }
 
     /**
@@ -671,7 +676,8 @@ PublishedBoundPs(uint64_t bytes,
     {
         sent = std::max(sent, (full - 1) * fullSlot / factor + links * packets.fullTime);
     }
-    auto acks = std::max(0.0, all - alone) * (times.ack + times.gap) / factor;
+    auto answers = parameters.acksInFabric ? std::max(0.0, all - alone) : 0.0;
+    auto acks = answers * (times.ack + times.gap) / factor;
     return std::floor(sent + acks + links * times.delay + times.AckWay(links) + times.gap);
 }
 

@@ -50,6 +50,9 @@ struct BoundParameters
      * true of a NIC that alternates between the two, and of one that prefers acknowledgements.
      */
     bool acksAlternate{true};
+
+    /// Whether acknowledgements leave by the ports of hosts (AckBypass: they do not).
+    bool acksInFabric{true};
 };
 
 /**

@@ -42,6 +42,14 @@ CountRefused(const FabricTransmitter& transmitter)
     return refused;
 }
 
+/// @return the time that a port has spent sending, gaps included, in steps
+/// @param transmitter its sending half  @param now the time, in steps
+int64_t
+GetBusyTime(const FabricTransmitter& transmitter, int64_t now)
+{
+    return transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
+}
+
 /// @return by how much one time exceeds another, in percent  @param time the one
 /// @param bound the other
 double
@@ -52,8 +60,12 @@ Increase(double time, double bound)
 
 } // namespace
 
-RunReport::RunReport(const Parts& parts, const BoundParameters& parameters, const Matrix& matrix)
-    : m_parts(parts)
+RunReport::RunReport(const Parts& parts,
+                     const BoundParameters& parameters,
+                     const Matrix& matrix,
+                     int64_t periodPs)
+    : m_parts(parts),
+      m_periodPs(periodPs)
 {
     m_parts.catalog.CatchUp();
     MeasureTime();
@@ -97,12 +109,21 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     }
     m_results.completionBoundPs =
         CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
+    BoundParameters lineRate = parameters;
+    lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
+    m_results.lineRateBoundPs =
+        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
-        m_results.isPublished = published <= static_cast<double>(m_results.cctPs);
-        m_results.boundPs = m_results.isPublished ? published : m_results.boundPs;
+        const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);
+        const bool isBelow = fastest <= static_cast<double>(m_results.cctPs);
+        m_results.publishedBoundPs = published;
+        m_results.lineRateBoundPs = isBelow ? fastest : m_results.lineRateBoundPs;
+        m_results.isPublished =
+            isBelow && (parameters.rateFactor == 1 || fastest > m_results.completionBoundPs);
+        m_results.boundPs = m_results.isPublished ? fastest : m_results.boundPs;
     }
     m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
 }
@@ -117,7 +138,7 @@ RunReport::MeasureNics(const BoundParameters& parameters)
         const uint64_t packets =
             (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
-        bytes[flow.destination] += packets * parameters.ackBytes;
+        bytes[flow.destination] += parameters.acksInFabric ? packets * parameters.ackBytes : 0;
     }
     m_nicBytes =
         static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / m_parts.graph.Planes();
@@ -132,27 +153,34 @@ RunReport::MeasurePorts()
     {
         const FabricTransmitter& transmitter = entry.port->GetTransmitter();
         const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        const int64_t busy = GetBusyTime(transmitter, now);
         LayerTotals& layer = m_layers[entry.layer];
         layer.frameTime += transmitter.GetFrameTime(now);
         layer.maxFrames = std::max(layer.maxFrames, transmitter.GetMaxFrames());
+        layer.maxWaiting = std::max(layer.maxWaiting, transmitter.GetMaxBytes());
         layer.bytes += counters.sentBytes;
-        layer.maxBytes = std::max(layer.maxBytes, counters.sentBytes);
+        layer.mostBytes = std::max(layer.mostBytes, counters.sentBytes);
+        layer.busyTime += busy;
+        layer.mostBusyTime = std::max(layer.mostBusyTime, busy);
+        layer.refused += CountRefused(transmitter);
         layer.lostFrames += counters.lostFrames;
     }
     m_results.packetHops = m_parts.catalog.GetPacketHops();
 
     double frameTime = 0;
-    double ports = 0;
+    double switchPorts = 0;
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
         if (PortCatalog::IsOfSwitches(i))
         {
             frameTime += m_layers[i].frameTime;
-            ports += m_parts.catalog.GetLayerSize(i);
+            switchPorts += m_parts.catalog.GetLayerSize(i);
             m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
         }
     }
-    m_results.meanQueuePackets = frameTime / ports / PicoSeconds(m_results.cctPs).GetTimeStep();
+    m_results.meanQueuePackets =
+        frameTime / switchPorts / PicoSeconds(m_results.cctPs).GetTimeStep();
+    m_results.sendingQueue = frameTime / switchPorts / PicoSeconds(m_periodPs).GetTimeStep();
 }
 
 void
@@ -168,6 +196,7 @@ RunReport::MeasureSwitches()
             m_dropped[reason] += dropped;
             m_results.drops += dropped;
         }
+        fabricSwitch->GetBalancer()->Count(m_policies);
     }
 }
 
@@ -188,6 +217,7 @@ RunReport::MeasureQueuePairs()
             m_sum.acksSent += counters.acksSent;
             m_sum.naksSent += counters.naksSent;
             m_sum.timeouts += counters.timeouts;
+            nic->GetQueuePair(i)->CountPolicies(m_policies);
         }
     }
 }
@@ -195,7 +225,7 @@ RunReport::MeasureQueuePairs()
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
-    return static_cast<double>(layer.maxBytes) / m_nicBytes;
+    return static_cast<double>(layer.mostBytes) / m_nicBytes;
 }
 
 void
@@ -218,8 +248,19 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("increase_percent", m_results.increasePercent);
     json.Set("bound_formula", m_results.isPublished ? "published" : "completion");
     json.Set("completion_bound_ns", m_results.completionBoundPs / PS_PER_NS);
+    json.Set("line_rate_bound_ns", m_results.lineRateBoundPs / PS_PER_NS);
+    if (m_results.publishedBoundPs > 0)
+    {
+        json.Set("published_bound_ns", m_results.publishedBoundPs / PS_PER_NS);
+    }
+    else
+    {
+        json.SetNull("published_bound_ns");
+    }
     json.Set("max_queue_packets", m_results.maxQueuePackets);
     json.Set("mean_queue_packets", m_results.meanQueuePackets);
+    json.Set("sending_queue_packets", m_results.sendingQueue);
+    json.Set("sending_period_ns", m_periodPs / PS_PER_NS);
     json.Set("worst_link_overload", overload);
     json.Set("nic_bytes", m_nicBytes);
     json.Set("drops", m_results.drops);
@@ -248,25 +289,70 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("naks", m_sum.naksSent);
     json.Set("timeouts", m_sum.timeouts);
     json.Set("packet_hops", m_results.packetHops);
+    JsonObject& policies = json.AddObject("policies");
+    for (const auto& [name, count] : m_policies)
+    {
+        policies.Set(name, count);
+    }
     AddLayers(json.AddObject("layers"));
+}
+
+std::vector<RunReport::LayerValue>
+RunReport::GetValues(uint32_t layer) const
+{
+    const LayerTotals& totals = m_layers[layer];
+    const double ports = m_parts.catalog.GetLayerSize(layer);
+    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    const double period = PicoSeconds(m_periodPs).GetTimeStep();
+    const auto bytes = static_cast<double>(totals.bytes);
+    return {
+        {"ports", ports},
+        {"max_queue_packets", static_cast<double>(totals.maxFrames)},
+        {"max_waiting_bytes", static_cast<double>(totals.maxWaiting)},
+        {"mean_queue_packets", totals.frameTime / ports / duration},
+        {"sending_queue_packets", totals.frameTime / ports / period},
+        {"bytes", bytes},
+        {"mean_utilization", totals.busyTime / ports / duration},
+        {"max_utilization", totals.mostBusyTime / duration},
+        {"link_overload", GetOverload(totals)},
+        {"link_imbalance", totals.bytes ? totals.mostBytes * ports / bytes : 0},
+        {"refusals", static_cast<double>(totals.refused)},
+        {"link_losses", static_cast<double>(totals.lostFrames)},
+    };
 }
 
 void
 RunReport::AddLayers(JsonObject& json) const
 {
-    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
-        const LayerTotals& totals = m_layers[i];
-        const uint32_t ports = m_parts.catalog.GetLayerSize(i);
         JsonObject& layer = json.AddObject(m_parts.catalog.GetLayerName(i));
-        layer.Set("ports", ports);
-        layer.Set("max_queue_packets", totals.maxFrames);
-        layer.Set("mean_queue_packets", totals.frameTime / ports / duration);
-        layer.Set("bytes", totals.bytes);
-        layer.Set("link_overload", GetOverload(totals));
-        layer.Set("link_losses", totals.lostFrames);
+        for (const LayerValue& value : GetValues(i))
+        {
+            layer.Set(value.name, value.value);
+        }
     }
+}
+
+void
+RunReport::WriteLayers(const std::string& path) const
+{
+    std::vector<std::string> columns{"layer"};
+    for (const LayerValue& value : GetValues(0))
+    {
+        columns.emplace_back(value.name);
+    }
+    CsvWriter csv(path, columns);
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        std::vector<std::string> row{m_parts.catalog.GetLayerName(i)};
+        for (const LayerValue& value : GetValues(i))
+        {
+            row.push_back(FormatNumber(value.value));
+        }
+        csv.WriteRow(row);
+    }
+    csv.Close();
 }
 
 void
@@ -315,14 +401,16 @@ RunReport::WriteLinks(const std::string& path) const
                    "frames_refused",
                    "utilization",
                    "max_queue_packets",
-                   "mean_queue_packets"});
+                   "max_waiting_bytes",
+                   "mean_queue_packets",
+                   "sending_queue_packets"});
     const int64_t now = Simulator::Now().GetTimeStep();
     const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
+    const double period = PicoSeconds(m_periodPs).GetTimeStep();
     for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
     {
         const FabricTransmitter& transmitter = entry.port->GetTransmitter();
         const FabricTransmitter::Counters& counters = transmitter.GetCounters();
-        const int64_t unsent = std::max<int64_t>(0, transmitter.GetFreeAt() - now);
         csv.Write(m_parts.graph.LinkName(entry.link),
                   entry.name,
                   entry.peer,
@@ -332,9 +420,11 @@ RunReport::WriteLinks(const std::string& path) const
                   counters.deliveredFrames,
                   counters.lostFrames,
                   CountRefused(transmitter),
-                  (transmitter.GetBusyTime() - unsent) / duration,
+                  GetBusyTime(transmitter, now) / duration,
                   transmitter.GetMaxFrames(),
-                  transmitter.GetFrameTime(now) / duration);
+                  transmitter.GetMaxBytes(),
+                  transmitter.GetFrameTime(now) / duration,
+                  transmitter.GetFrameTime(now) / period);
     }
     csv.Close();
 }

@@ -28,8 +28,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What came of a run: the numbers, and the tables of flows and links. To be made when the run is
- * over and before the fabric is disposed of. doc/outputs.rst says what each column means.
+ * What came of a run: the numbers, and the tables of flows, links and layers. To be made when the
+ * run is over and before the fabric is disposed of. doc/outputs.rst says what each column means.
  */
 class RunReport
 {
@@ -56,10 +56,13 @@ class RunReport
     {
         int64_t cctPs{0};            //!< first start to last completion
         double boundPs{0};           //!< the study's closed form, or else the completion bound
+        double publishedBoundPs{0};  //!< the study's closed form; 0: none for this traffic
+        double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};     //!< it is the study's closed form
         double completionBoundPs{0}; //!< no fabric does it in less
         uint32_t maxQueuePackets{0}; //!< at any switch port at any time
         double meanQueuePackets{0};  //!< over switch ports and time
+        double sendingQueue{0};      //!< all frames times time, over switch ports and period
         uint64_t drops{0};           //!< frames dropped by switches
         uint64_t packetHops{0};      //!< frames delivered over links
         double increasePercent{0};   //!< of the completion time over the bound
@@ -71,8 +74,12 @@ class RunReport
      * @param parts the parts of the run
      * @param parameters what the bounds know of links, frames and NICs
      * @param matrix the traffic, if it is regular
+     * @param periodPs the sending period, in ps
      */
-    RunReport(const Parts& parts, const BoundParameters& parameters, const Matrix& matrix);
+    RunReport(const Parts& parts,
+              const BoundParameters& parameters,
+              const Matrix& matrix,
+              int64_t periodPs);
 
     /// @return the numbers
     const Results& GetResults() const;
@@ -100,15 +107,34 @@ class RunReport
      */
     void WriteLinks(const std::string& path) const;
 
+    /**
+     * Write the table of layers.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteLayers(const std::string& path) const;
+
   private:
     /// What the ports of a layer have in common.
     struct LayerTotals
     {
-        double frameTime{0};    //!< frames waiting or in transmission, times time, in steps
-        uint32_t maxFrames{0};  //!< waiting or in transmission at any port at any time
-        uint64_t bytes{0};      //!< sent
-        uint64_t maxBytes{0};   //!< sent by one port
-        uint64_t lostFrames{0}; //!< lost on links
+        double frameTime{0};     //!< frames waiting or in transmission, times time, in steps
+        uint32_t maxFrames{0};   //!< waiting or in transmission at any port at any time
+        uint32_t maxWaiting{0};  //!< bytes waiting at any port at any time
+        uint64_t bytes{0};       //!< sent
+        uint64_t mostBytes{0};   //!< sent by one port
+        int64_t busyTime{0};     //!< spent sending, in steps
+        int64_t mostBusyTime{0}; //!< spent sending by one port, in steps
+        uint64_t refused{0};     //!< frames that did not find room
+        uint64_t lostFrames{0};  //!< lost on links
+    };
+
+    /// A number of a layer, with its name.
+    struct LayerValue
+    {
+        const char* name; //!< as in run.json and layers.csv
+        double value;     //!< the number
     };
 
     /// Find start and end of the run.
@@ -117,6 +143,9 @@ class RunReport
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
      * packets go far; should a run be faster for that reason, it is compared with the other bound.
+     * Hosts that send at a fraction of the line rate are compared with the other bound, too, unless
+     * the closed form for line rate is more: scaled to the fraction, it charges for
+     * acknowledgements that fit between the data.
      *
      * @param parameters links, frames and NICs
      * @param matrix the traffic
@@ -139,15 +168,20 @@ class RunReport
     /// @param layer the layer
     double GetOverload(const LayerTotals& layer) const;
 
+    /// @return all numbers of a layer  @param layer the layer's number
+    std::vector<LayerValue> GetValues(uint32_t layer) const;
+
     /// Add what is known of layers.  @param json the object that is to hold it
     void AddLayers(JsonObject& json) const;
 
     Parts m_parts;                     //!< the parts of the run
     Results m_results;                 //!< the numbers
+    int64_t m_periodPs;                //!< the sending period
     int64_t m_startPs{0};              //!< the first start
     std::vector<LayerTotals> m_layers; //!< by layer
     double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
     std::vector<uint64_t> m_dropped;   //!< frames dropped by switches, by reason
+    PolicyCounters m_policies;         //!< what policies have counted
     RoceQueuePair::Counters m_sum;     //!< of all queue pairs; the extent of reordering is the most
 };
 

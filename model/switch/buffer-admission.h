@@ -59,6 +59,9 @@ class BufferAdmission : public Object
      */
     virtual void Release(const FabricFrame& frame, int64_t start);
 
+    /// @return the most that may wait at one port, in bytes; known after Install()
+    virtual uint32_t GetPortBytes() const = 0;
+
     /// @return whether Release() has to be called
     virtual bool WantsRelease() const;
 

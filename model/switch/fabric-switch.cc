@@ -9,10 +9,15 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/iwrr-schedule.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -56,8 +61,8 @@ FabricSwitch::GetTypeId()
             .AddAttribute(
                 "DetectionDelay",
                 "How long a link of the switch has to be cut or restored until the switch "
-                "knows, and stops or begins to forward there. Switches that are not at "
-                "the link learn nothing.",
+                "knows by itself, and stops or begins to forward there. The longest time that "
+                "there is means never.",
                 TimeValue(MicroSeconds(100)),
                 MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
                 MakeTimeChecker(Time(0)))
@@ -74,6 +79,7 @@ FabricSwitch::GetTypeId()
 }
 
 FabricSwitch::FabricSwitch()
+    : m_random(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -110,8 +116,13 @@ FabricSwitch::SetForwarding(const ForwardingRule& rule)
     m_hostCount = rule.hostCount;
     m_chunk = rule.chunk;
     m_groupPorts = rule.down;
+    m_upGroup = m_groupPorts.size();
     m_groupPorts.push_back(rule.up);
     m_groups.resize(m_groupPorts.size());
+    m_only = std::make_unique<FabricTransmitter*[]>(m_groups.size());
+    m_weights.assign(m_groupPorts.size(), {});
+    m_upGroups.clear();
+    m_weighted = 0;
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         RebuildGroup(group);
@@ -137,12 +148,29 @@ FabricSwitch::RebuildGroup(uint16_t group)
     const PortGroup& ports = m_groupPorts[group];
     rebuilt.id = group;
     rebuilt.members.clear();
-    for (uint32_t port = ports.first; port < uint32_t{ports.first} + ports.count; ++port)
+    rebuilt.ports.clear();
+    std::vector<uint32_t> weights = m_weights[group];
+    const bool isWeighted = !weights.empty();
+    weights.resize(ports.count, 1);
+    for (uint32_t i = 0; i < ports.count; ++i)
     {
-        if (m_alive.at(port))
-        {
-            rebuilt.members.push_back(&m_ports[port]->GetTransmitter());
-        }
+        weights[i] *= m_alive.at(ports.first + i);
+    }
+    std::vector<uint32_t> order(ports.count);
+    std::iota(order.begin(), order.end(), 0);
+    if (isWeighted)
+    {
+        order = RandomOrder(ports.count,
+                            [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); });
+    }
+    for (const uint32_t i : InterleavedSchedule(weights, order))
+    {
+        rebuilt.ports.push_back(ports.first + i);
+        rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
+    }
+    if (group < m_upGroup)
+    {
+        m_only[group] = rebuilt.members.size() == 1 ? rebuilt.members.front() : nullptr;
     }
 }
 
@@ -157,7 +185,8 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         const PortGroup& ports = m_groupPorts[group];
-        if (port >= ports.first && port < ports.first + ports.count)
+        const bool contains = port >= ports.first && port < ports.first + ports.count;
+        if (contains && (m_weights[group].empty() || m_weights[group][port - ports.first] > 0))
         {
             RebuildGroup(group);
             m_balancer->GroupChanged(m_groups[group]);
@@ -166,9 +195,49 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
 }
 
 void
+FabricSwitch::SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights)
+{
+    NS_ABORT_MSG_IF(!weights.empty() && weights.size() != m_groupPorts[m_upGroup].count,
+                    "FabricSwitch::SetWeights: " << weights.size() << " weights for "
+                                                 << m_groupPorts[m_upGroup].count << " uplinks");
+    const uint16_t group = weights.empty() ? m_upGroup : GetWeightedGroup(weights);
+    m_upGroups.resize(std::max<std::size_t>(m_upGroups.size(), waypoint + 1), m_upGroup);
+    m_weighted -= m_upGroups[waypoint] != m_upGroup;
+    m_weighted += group != m_upGroup;
+    m_upGroups[waypoint] = group;
+}
+
+const std::vector<uint32_t>&
+FabricSwitch::GetWeights(uint32_t waypoint) const
+{
+    return m_weights[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
+}
+
+uint16_t
+FabricSwitch::GetWeightedGroup(const std::vector<uint32_t>& weights)
+{
+    const auto known = std::find(m_weights.begin() + m_upGroup + 1, m_weights.end(), weights);
+    const std::size_t group = known - m_weights.begin();
+    if (known == m_weights.end())
+    {
+        NS_ABORT_MSG_IF(group > std::numeric_limits<uint16_t>::max(),
+                        "FabricSwitch::SetWeights: more than 65535 groups");
+        m_weights.push_back(weights);
+        m_groupPorts.push_back(m_groupPorts[m_upGroup]);
+        m_groups.emplace_back();
+        RebuildGroup(group);
+    }
+    return group;
+}
+
+void
 FabricSwitch::LinkChanged(uint16_t port)
 {
     m_changedAt[port] = Simulator::Now();
+    if (m_detectionDelay >= Time::Max() - Simulator::Now())
+    {
+        return; // never
+    }
     Simulator::ScheduleWithContext(m_ports.at(port)->GetDevice()->GetNode()->GetId(),
                                    m_detectionDelay,
                                    &FabricSwitch::DetectLink,
@@ -191,13 +260,15 @@ FabricSwitch::DoInitialize()
 {
     NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
     NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
-    m_balancer->SetSite(m_site);
-    m_balancer->Initialize();
     m_admission->Install(*this);
     m_admission->Initialize();
+    m_site.bufferBytes = m_admission->GetPortBytes();
+    m_balancer->SetSite(m_site);
+    m_balancer->Initialize();
     if (m_marker)
     {
         m_marker->Initialize();
+        m_marksAtEnqueue = !m_marker->IsAtDequeue();
     }
     if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
     {
@@ -232,7 +303,39 @@ const EgressGroup&
 FabricSwitch::FindGroup(uint32_t host) const
 {
     const uint32_t below = host - m_firstHost;
-    return below < m_hostCount ? m_groups[below / m_chunk] : m_groups.back();
+    if (below < m_hostCount)
+    {
+        return m_groups[below / m_chunk];
+    }
+    if (m_weighted == 0)
+    {
+        return m_groups[m_upGroup];
+    }
+    const uint32_t waypoint = m_site.WaypointOf(host);
+    return m_groups[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
+}
+
+inline FabricTransmitter*
+FabricSwitch::FindOnly(uint32_t host) const
+{
+    const uint32_t below = host - m_firstHost;
+    return below < m_hostCount ? m_only[below / m_chunk] : nullptr;
+}
+
+inline FabricTransmitter*
+FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
+{
+    if (FabricTransmitter* only = FindOnly(frame.destination))
+    {
+        return only;
+    }
+    const EgressGroup& group = FindGroup(frame.destination);
+    const std::size_t choices = group.members.size();
+    if (choices == 0)
+    {
+        return nullptr;
+    }
+    return group.members[choices == 1 ? 0 : m_balancer->Choose(frame, group, now)];
 }
 
 void
@@ -245,15 +348,13 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         Drop(frame, TTL);
         return;
     }
-    const EgressGroup& group = FindGroup(frame->destination);
-    const std::size_t choices = group.members.size();
-    if (choices == 0)
+    FabricTransmitter* const chosen = ChooseEgress(*frame, now);
+    if (!chosen)
     {
         Drop(frame, NO_ROUTE);
         return;
     }
-    FabricTransmitter& egress =
-        *group.members[choices == 1 ? 0 : m_balancer->Choose(*frame, group, now)];
+    FabricTransmitter& egress = *chosen;
     egress.Prefetch(frame->GetClass());
     egress.Advance(now);
     if (!m_admission->Admit(*frame, egress, now))
@@ -262,7 +363,7 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         Drop(frame, NO_BUFFER);
         return;
     }
-    if (m_marker && !m_marker->IsAtDequeue())
+    if (m_marksAtEnqueue)
     {
         Mark(*frame, egress);
     }
@@ -278,21 +379,27 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
 void
 FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
 {
-    const EgressGroup& group = FindGroup(frame.destination);
-    switch (step)
+    if (step == 1)
     {
-    case 1:
-        __builtin_prefetch(&group);
+        __builtin_prefetch(&m_only[0]);
+        __builtin_prefetch(&m_groups.back());
         return;
-    case 2:
+    }
+    if (const FabricTransmitter* only = FindOnly(frame.destination))
+    {
+        step == 2 ? only->Prefetch(frame.GetClass()) : only->PrefetchPlaces(frame.GetClass());
+        return;
+    }
+    const EgressGroup& group = FindGroup(frame.destination);
+    if (step == 2)
+    {
         __builtin_prefetch(group.members.data());
         return;
-    default:
-        const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
-        if (chosen >= 0 && !group.members.empty())
-        {
-            group.members[chosen]->Prefetch(frame.GetClass());
-        }
+    }
+    const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
+    if (chosen >= 0 && !group.members.empty())
+    {
+        group.members[chosen]->Prefetch(frame.GetClass());
     }
 }
 
@@ -340,7 +447,8 @@ FabricSwitch::AssignStreams(int64_t stream)
     {
         used += m_marker->AssignStreams(stream + used);
     }
-    return used;
+    m_random->SetStream(stream + used);
+    return used + 1;
 }
 
 void

@@ -17,12 +17,14 @@
 #include "ns3/frame-handler.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -40,13 +42,14 @@ namespace aifabric
  * everything else is up. The next hops of a group are those that the switch knows to be alive.
  *
  * A switch learns that one of its own links was cut or restored when the link has been so for the
- * DetectionDelay; what it forwards there before is lost. It learns nothing of the links of other
- * switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or lost.
+ * DetectionDelay; what it forwards there before is lost. By itself it learns nothing of the links
+ * of other switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or
+ * lost, until somebody (RouteConvergence) sets other weights.
  *
  * **Conservation**: frames received = forwarded + dropped, for any reason; forwarded = accepted by
  * the transmitters of its ports.
  */
-class FabricSwitch : public Object, public FrameHandler, public DepartureHook
+class alignas(64) FabricSwitch : public Object, public DepartureHook, public FrameHandler
 {
   public:
     /// Why a frame was dropped.
@@ -110,6 +113,20 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
      */
     void SetPortAlive(uint16_t port, bool alive);
 
+    /**
+     * Set how frames to a waypoint (SwitchSite::WaypointOf) are split over the uplinks. Waypoints
+     * of equal weights share a group of next hops, in which each live uplink stands as often as its
+     * weight says, interleaved in a random order (iwrr-schedule.h).
+     *
+     * @param waypoint the waypoint
+     * @param weights by uplink, in port order; if all are zero, frames are dropped; empty: the
+     *        default, which is an even split over all uplinks
+     */
+    void SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights);
+
+    /// @return how frames to a waypoint are split; empty: by default  @param waypoint the waypoint
+    const std::vector<uint32_t>& GetWeights(uint32_t waypoint) const;
+
     /// @param balancer how the switch chooses; this switch's own
     void SetBalancer(Ptr<SwitchBalancer> balancer);
 
@@ -172,8 +189,21 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// @return the group of next hops of a host  @param host the host's index
     const EgressGroup& FindGroup(uint32_t host) const;
 
+    /// @return the only next hop of a host below, or nullptr  @param host the host's index
+    FabricTransmitter* FindOnly(uint32_t host) const;
+
+    /**
+     * @param frame a frame
+     * @param now the current time, in time steps
+     * @return the port to send it by, or nullptr: there is none
+     */
+    FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
+
     /// Rebuild a group from its ports that are alive.  @param group its number
     void RebuildGroup(uint16_t group);
+
+    /// @return the group of uplinks with some weights, made if need be  @param weights the weights
+    uint16_t GetWeightedGroup(const std::vector<uint32_t>& weights);
 
     /// The link of a port was cut or restored.  @param port its number
     void LinkChanged(uint16_t port);
@@ -187,15 +217,24 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     /// Drop a frame.  @param frame the frame  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
-    uint32_t m_firstHost{0};           //!< first host below
-    uint32_t m_hostCount{0};           //!< hosts below
-    uint32_t m_chunk{1};               //!< hosts below each down group
-    uint64_t m_received{0};            //!< frames received
-    uint64_t m_forwarded{0};           //!< frames handed to ports
-    std::vector<EgressGroup> m_groups; //!< down groups, then the up group
-    Ptr<SwitchBalancer> m_balancer;    //!< how to choose
-    Ptr<BufferAdmission> m_admission;  //!< who has room
-    Ptr<EcnMarker> m_marker;           //!< who marks
+    // What each frame needs; with the FrameHandler in front of it, a cache line.
+
+    uint32_t m_firstHost{0};          //!< first host below
+    uint32_t m_hostCount{0};          //!< hosts below
+    uint32_t m_chunk{1};              //!< hosts below each down group
+    bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
+    uint16_t m_upGroup{0};            //!< the up group where nothing else is said
+    uint64_t m_received{0};           //!< frames received
+    uint64_t m_forwarded{0};          //!< frames handed to ports
+    Ptr<SwitchBalancer> m_balancer;   //!< how to choose
+    Ptr<BufferAdmission> m_admission; //!< who has room
+
+    /// By down group: its only member, or nullptr if it has none or several.
+    std::unique_ptr<FabricTransmitter*[]> m_only;
+
+    std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
+    uint32_t m_weighted{0};            //!< waypoints for which something else is said
+    Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
 
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     std::vector<bool> m_alive;                      //!< which are known to be alive
@@ -203,6 +242,9 @@ class FabricSwitch : public Object, public FrameHandler, public DepartureHook
     std::map<uint16_t, Time> m_changedAt;           //!< last changes of links, by port
     SwitchSite m_site;                              //!< where it stands
     std::vector<PortGroup> m_groupPorts;            //!< the ports of each group, dead or alive
+    std::vector<std::vector<uint32_t>> m_weights;   //!< of the ports of each group; empty: even
+    std::vector<uint16_t> m_upGroups;               //!< by waypoint
+    Ptr<UniformRandomVariable> m_random;            //!< draws the orders of weighted groups
     std::array<uint64_t, DROP_REASONS> m_dropped{}; //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped
 };

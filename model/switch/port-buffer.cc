@@ -37,5 +37,11 @@ PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
     return egress.GetWaitingBytes() + frame.wireBytes <= m_portBytes;
 }
 
+uint32_t
+PortBuffer::GetPortBytes() const
+{
+    return m_portBytes;
+}
+
 } // namespace aifabric
 } // namespace ns3

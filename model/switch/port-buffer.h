@@ -28,6 +28,7 @@ class PortBuffer : public BufferAdmission
     static TypeId GetTypeId();
 
     bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
+    uint32_t GetPortBytes() const override;
 
   private:
     uint32_t m_portBytes{0}; //!< a port's share in bytes

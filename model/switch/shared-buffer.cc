@@ -374,6 +374,12 @@ SharedBuffer::WantsRelease() const
     return true;
 }
 
+uint32_t
+SharedBuffer::GetPortBytes() const
+{
+    return std::min<uint64_t>(m_portLimit ? m_portLimit : m_total / m_ports.size(), UINT32_MAX);
+}
+
 bool
 SharedBuffer::MustPause(const Ingress& ingress) const
 {

@@ -105,6 +105,9 @@ class SharedBuffer : public BufferAdmission
     uint64_t GetLosslessDrops() const override;
     uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const override;
 
+    /// @return PortBytes; without that limit, the port's equal share of the memory, in bytes
+    uint32_t GetPortBytes() const override;
+
     /// @return bytes of the shared part
     uint64_t GetSharedBytes() const;
 

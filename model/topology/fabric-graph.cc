@@ -52,6 +52,8 @@ FabricGraph::FabricGraph(uint32_t hostCount,
         Require(spec.tier < MAX_TIERS,
                 [&] { return "tier " + std::to_string(spec.tier) + " is not one of 0, 1, 2"; });
         m_tiers = std::max<uint8_t>(m_tiers, spec.tier + 1);
+        m_leafUplinks =
+            std::max(m_leafUplinks, spec.tier == 0 ? spec.forwarding.up.count : uint16_t{0});
     }
     IndexPorts();
     CheckLinks();
@@ -137,6 +139,12 @@ uint8_t
 FabricGraph::Tiers() const
 {
     return m_tiers;
+}
+
+uint16_t
+FabricGraph::LeafUplinks() const
+{
+    return m_leafUplinks;
 }
 
 const std::vector<FabricSwitchSpec>&

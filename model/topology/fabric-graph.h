@@ -144,6 +144,8 @@ class FabricGraph
     uint16_t Planes() const;
     /// @return the number of tiers of switches, 1 to 3
     uint8_t Tiers() const;
+    /// @return the most uplinks that a switch of tier 0 has
+    uint16_t LeafUplinks() const;
     /// @return the switches by id
     const std::vector<FabricSwitchSpec>& Switches() const;
     /// @return the links by id
@@ -224,6 +226,7 @@ class FabricGraph
     uint32_t m_hostCount;                     //!< number of hosts
     uint16_t m_planes;                        //!< number of planes
     uint8_t m_tiers{0};                       //!< number of tiers
+    uint16_t m_leafUplinks{0};                //!< the most uplinks of a switch of tier 0
     std::vector<FabricSwitchSpec> m_switches; //!< switches by id
     std::vector<FabricLinkSpec> m_links;      //!< links by id
     std::vector<uint32_t> m_firstPort;        //!< position of each switch's port 0 in m_linkAt

@@ -233,6 +233,12 @@ class MiniSimulator
             return;
         }
         auto time = TimeOf(m_parameters.ackBytes);
+        if (!m_parameters.acksInFabric)
+        {
+            auto links = m_graph.PathLinks(state.flow.source, state.flow.destination);
+            At(m_now + links * (time + m_parameters.linkDelayPs), [this] { m_last = m_now; });
+            return;
+        }
         m_hosts[end.id].acks.push_back({frame.flow, true, state.flow.source, time});
         Serve(end.id);
     }
@@ -283,6 +289,7 @@ RandomParameters(Discipline discipline, std::mt19937& random)
     parameters.linkRate = AnyOf<uint64_t>({7, 10, 100, 400, 800}, random) * 1'000'000'000;
     parameters.linkDelayPs = AnyOf<int64_t>({0, 1000, 50'000, 500'000}, random);
     parameters.acksAlternate = discipline != Discipline::DATA_FIRST;
+    parameters.acksInFabric = random() % 4 != 0;
     return parameters;
 }
 
@@ -563,6 +570,20 @@ TEST(CompletionBound, IsNeverBeaten)
         closest = std::min(closest, static_cast<double>(time) / bound);
     }
     EXPECT_LT(closest, 1.001); // and the bound is not vacuous
+}
+
+TEST(CompletionBound, AcknowledgementsBesideTheFabric)
+{
+    constexpr uint32_t PACKETS = 256;
+    BoundParameters beside;
+    beside.acksInFabric = false;
+    auto graph = MakeFatTree({8, 1, {}});
+    // Two hosts of two pods send to each other: each completes as if it were alone.
+    std::vector<Flow> exchange{{0, 0, 127, PACKETS * MTU}, {0, 127, 0, PACKETS * MTU}};
+    auto alone = (PACKETS - 1) * (FULL_FRAME + GAP) + 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY);
+    EXPECT_EQ(CompletionBoundPs(graph, exchange, beside), alone);
+    EXPECT_GT(CompletionBoundPs(graph, exchange, {}), alone);
+    EXPECT_EQ(PublishedBoundPs(PACKETS * MTU, 1, 6, beside), alone + GAP);
 }
 
 TEST(CompletionBound, RefusesBadParameters)

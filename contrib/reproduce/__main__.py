@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Repeats the published figures of "Load Balancing for AI Training Workloads" (arXiv 2507.21372),
+and says which of their claims come out."""
+
+import argparse
+import ast
+import importlib
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def figures():
+    """Name and title of every figure, in their order."""
+    paths = sorted(HERE.glob("fig*.py"), key=lambda path: int(re.sub(r"\D", "", path.stem)))
+    return {path.stem: ast.get_docstring(ast.parse(path.read_text())) for path in paths}
+
+
+def fail(message):
+    sys.exit(f"reproduce: {message}")
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
+    return number
+
+
+def names(text):
+    return [name for name in text.split(",") if name]
+
+
+def parse(arguments, known):
+    parser = argparse.ArgumentParser(prog="./fabric reproduce", description=__doc__)
+    parser.add_argument("name", nargs="?", help="the figure; --list lists them")
+    parser.add_argument("--list", action="store_true", help="list the figures")
+    parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
+    parser.add_argument("--seeds", type=positive, help="runs of each case (10; --quick: 2)")
+    parser.add_argument("--jobs", type=positive, help="runs at a time (all cores)")
+    parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
+    parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
+    parser.add_argument("--program", help="the program ai-fabric-run")
+    parser.add_argument("--out", type=Path, default=Path("results/reproduce"), help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    if not options.list and options.name is not None and options.name not in known:
+        fail(f"{options.name}: there is no such figure; there are {', '.join(known)}")
+    return options
+
+
+def main(arguments):
+    known = figures()
+    options = parse(arguments, known)
+    if options.list or options.name is None:
+        for name, title in known.items():
+            print(f"{name:<8} {title}")
+        return 0
+    if not options.program:
+        fail("the name of the figure comes first: ./fabric reproduce NAME [options]")
+    from study import Study  # needs pandas, which a list does not
+    from runner import RunError
+
+    sys.stdout.reconfigure(line_buffering=True)
+    try:
+        study = Study(
+            options.name,
+            known[options.name],
+            options.program,
+            options.out,
+            quick=options.quick,
+            seeds=options.seeds,
+            jobs=options.jobs,
+            also=options.also,
+            only=options.only,
+        )
+        importlib.import_module(options.name).reproduce(study)
+    except RunError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        print("\nreproduce: interrupted; the same command goes on from here", file=sys.stderr)
+        return 130
+    study.finish()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,63 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""1 % of the links dead, routing never converges (Fig. 3)"""
+
+import numpy
+
+from charts import draw_bars, finish, panels, spaced
+from study import CONTENDERS, DR
+
+MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
+
+
+def reproduce(study):
+    cases = study.sweep(
+        [*CONTENDERS, *DR],
+        "matrix",
+        list(MATRICES),
+        lambda matrix: {
+            "workload": matrix,
+            "size": MATRICES[matrix],
+            "failRate": study.pick(0.01, 0.1),
+            "convergence": "never",
+            "stallTime": "2ms",
+        },
+    )
+    table = study.run(cases)
+    means = study.means(table, ["matrix", "scheme"], ["increase_percent", "link_losses"])
+    study.save(means)
+    draw(study, means)
+    for matrix in MATRICES:
+        rows = means[means.matrix == matrix].set_index("scheme").increase_percent
+        judge(study, matrix, rows.fillna(numpy.inf))
+
+
+def draw(study, means):
+    figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
+    for axes, (matrix, size) in zip(grid, MATRICES.items()):
+        draw_bars(axes, means[means.matrix == matrix], "increase_percent")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
+        axes.set_xlabel("completion time over the bound at rho_max (%)")
+    dead = study.pick("1 %", "10 %")
+    finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}, G never")
+
+
+def judge(study, matrix, gain):
+    contenders = gain[[name for name in CONTENDERS if name in gain]]
+    others = contenders.drop("reps", errors="ignore")
+    if "reps" in gain and len(others):
+        study.claim(
+            f"{matrix}: reps is the best of the study's seven",
+            "reps < others",
+            f"{gain['reps']:.3g}, {others.min():.3g} ({others.idxmin()})",
+            gain["reps"] < others.min(),
+        )
+    if {"reps", "switch-ar", "rr"} <= set(gain.index):
+        study.claim(
+            f"{matrix}: switch-ar prefers dead ports: no better than rr",
+            "switch-ar >= rr",
+            f"{gain['switch-ar']:.3g}, {gain['rr']:.3g}",
+            gain["switch-ar"] >= gain["rr"],
+        )

@@ -1,0 +1,81 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""1 % of the links dead, routing converges after G (Fig. 4)"""
+
+import numpy
+
+from charts import draw_categories, finish, legend, panels, spaced
+from study import CONTENDERS, DR
+
+MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
+TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
+HOST, SWITCH = "reps", "switch-ar"
+
+
+def reproduce(study):
+    times = study.pick(full=TIMES, quick=["0ns", "6.25us", "never"])
+    cases = []
+    for matrix, size in MATRICES.items():
+        some = study.sweep(
+            [*CONTENDERS, *DR],
+            "G",
+            times,
+            lambda time: {
+                "workload": matrix,
+                "size": size,
+                "failRate": study.pick(0.01, 0.1),
+                "convergence": time,
+                "stallTime": "2ms",
+            },
+        )
+        for case in some:
+            case.labels["matrix"] = matrix
+        cases += some
+    means = study.means(study.run(cases), ["matrix", "scheme", "G"], ["increase_percent"])
+    study.save(means)
+    draw(study, means, times)
+    for matrix in MATRICES:
+        rows = means[means.matrix == matrix]
+        judge(study, matrix, rows.pivot(index="scheme", columns="G", values="increase_percent"))
+
+
+def draw(study, means, times):
+    figure, grid = panels(1, 2)
+    for axes, (matrix, size) in zip(grid, MATRICES.items()):
+        draw_categories(axes, means[means.matrix == matrix], "G", times, "increase_percent")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
+        axes.set_xlabel("G: until all switches know")
+        axes.set_ylabel("over the bound at rho_max (%)")
+        axes.set_yscale("log")
+    legend(grid[1], grid)
+    dead = study.pick("1 %", "10 %")
+    finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}")
+
+
+def judge(study, matrix, gain):
+    gain = gain.fillna(numpy.inf)
+    if not {HOST, SWITCH} <= set(gain.index):
+        return
+    near = abs(gain.loc[HOST, "0ns"] - gain.loc[SWITCH, "0ns"])
+    study.claim(
+        f"{matrix}: {HOST} and {SWITCH} alike at G = 0",
+        "within 5 points",
+        float(near),
+        near <= 5,
+    )
+    study.claim(
+        f"{matrix}: {HOST} better than {SWITCH} when G is never",
+        "reps < switch-ar",
+        f"{gain.loc[HOST, 'never']:.3g}, {gain.loc[SWITCH, 'never']:.3g}",
+        gain.loc[HOST, "never"] < gain.loc[SWITCH, "never"],
+    )
+    if matrix == "permutation":
+        converged, late = gain.loc[SWITCH, "0ns"], gain.loc[SWITCH, "6.25us"]
+        study.claim(
+            f"permutation: {SWITCH} loses already if G is one round trip (6.25 us)",
+            "above G = 0",
+            f"{late:.3g}, {converged:.3g}",
+            late > converged,
+        )

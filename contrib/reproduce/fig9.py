@@ -1,0 +1,63 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Buffers of 20 packets a port (Fig. 9)"""
+
+import numpy
+
+from charts import draw_bars, finish, panels, spaced
+from study import CONTENDERS, DR, WIRE
+
+PACKETS = 20
+MATRICES = {"permutation": "1MiB", "all-to-all": "64KiB"}
+
+
+def reproduce(study):
+    cases = study.sweep(
+        [*CONTENDERS, *DR],
+        "matrix",
+        list(MATRICES),
+        lambda matrix: {
+            "workload": matrix,
+            "size": MATRICES[matrix],
+            "buffer": PACKETS * WIRE,
+            "stallTime": "2ms",
+        },
+    )
+    table = study.run(cases)
+    means = study.means(table, ["matrix", "scheme"], ["increase_percent", "drops"])
+    study.save(means)
+    draw(study, means)
+    judge(study, means, table)
+
+
+def draw(study, means):
+    figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
+    for axes, (matrix, size) in zip(grid, MATRICES.items()):
+        draw_bars(axes, means[means.matrix == matrix], "increase_percent")
+        axes.set_title(f"{matrix}, {spaced(size)} a message")
+        axes.set_xlabel("completion time over the lower bound (%)")
+    finish(figure, study, f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port")
+
+
+def judge(study, means, table):
+    one = means[means.matrix == "permutation"].set_index("scheme").increase_percent
+    best = one.fillna(numpy.inf).idxmin()
+    study.claim(
+        "permutation: ofan is the best",
+        "ofan",
+        f"{best} ({one[best]:.3g} %)",
+        best == "ofan",
+    )
+    runs = table[table.matrix == "permutation"].pivot_table(
+        index="seed", columns="scheme", values="increase_percent"
+    )
+    if {"switch-ar", "reps"} <= set(runs):
+        wins = int((runs["switch-ar"] < runs["reps"]).sum())
+        study.claim(
+            "permutation: switch-ar sometimes beats reps",
+            "in some runs, not in all",
+            f"in {wins} of {len(runs)}",
+            0 < wins < len(runs),
+        )

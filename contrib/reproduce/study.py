@@ -1,0 +1,233 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures have in common: cases to be run, tables, plots' names and verdicts."""
+
+import math
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
+
+from runner import Runner, RunError, ask, name_of, read_results
+
+# The schemes of the study, by the name that they have in tables and plots. host-dr-random is Host DR
+# with a random order of paths a pointer; all others have their balancer's name.
+VARIANTS = {
+    "host-dr-random": {
+        "balancer": "host-dr",
+        "ns3::aifabric::HostDrBalancer::Order": "Random",
+    }
+}
+
+CONTENDERS = ["ecmp", "subflow", "plb", "host-random", "rr", "reps", "switch-ar"]
+DR = ["host-dr", "ofan"]
+DR_SCHEMES = ["host-dr-random", "host-dr", "ofan"]
+SPRAYING = ["host-random", "rr", "rsq", "jsq", "simple-rr", "reps", "switch-ar"]
+PACKET_SCHEMES = [*SPRAYING, *DR_SCHEMES]
+THEORY = [
+    "simple-rr",
+    "jsq",
+    "rr",
+    "rsq",
+    "host-random",
+    "switch-ar",
+    "reps",
+    "host-dr-random",
+    "host-dr",
+    "ofan",
+]
+MTU = 4096
+WIRE = 4158  # bytes of a full data packet
+UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
+
+
+def options_of(scheme):
+    """The options that choose a scheme."""
+    return VARIANTS.get(scheme, {"balancer": scheme})
+
+
+def complete_mean(values):
+    """The mean, if there is a value of each run."""
+    return values.mean(skipna=False)
+
+
+@dataclass
+class Case:
+    """One point of a figure: what it is called in the table, and the options of its runs."""
+
+    labels: dict
+    options: dict
+
+
+@dataclass
+class Verdict:
+    """Whether a claim came out. holds: True, False, or None if it could not be measured."""
+
+    claim: str
+    expected: str
+    measured: str
+    holds: bool = None
+
+    def word(self):
+        return {True: "yes", False: "NO", None: "not measured"}[self.holds]
+
+
+@dataclass
+class Study:
+    """The reproduction of one figure."""
+
+    name: str
+    title: str
+    program: str
+    out: Path
+    quick: bool = False
+    seeds: int = None
+    jobs: int = None
+    also: list = field(default_factory=list)
+    only: list = field(default_factory=list)
+    verdicts: list = field(default_factory=list)
+    files: list = field(default_factory=list)
+    runs: pandas.DataFrame = None
+
+    def __post_init__(self):
+        self.folder = self.out / self.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.seeds = self.seeds or self.pick(full=10, quick=2)
+        self.known = ask(self.program, "--balancer=help")
+        for name in self.also:
+            if options_of(name)["balancer"] not in self.known:
+                raise RunError(f"--also: {name} is none of {', '.join(self.known)}")
+
+    def pick(self, full, quick):
+        """One of two values."""
+        return quick if self.quick else full
+
+    @property
+    def k(self):
+        """The radix of the study's fat-tree."""
+        return self.pick(full=8, quick=4)
+
+    def schemes(self, names):
+        """The schemes to be compared: those of the figure and the user's own."""
+        wanted = [*names, *(name for name in self.also if name not in names)]
+        wanted = [name for name in wanted if not self.only or name in self.only]
+        missing = [name for name in wanted if options_of(name)["balancer"] not in self.known]
+        if missing:
+            print(f"Left out, because {self.program} does not have them: {', '.join(missing)}")
+        return [name for name in wanted if name not in missing]
+
+    def sweep(self, schemes, label, values, options):
+        """Cases of each scheme at each value; options(value) gives what the value means."""
+        return [
+            Case(
+                {"scheme": scheme, label: value},
+                {"k": self.k, **options_of(scheme), **options(value)},
+            )
+            for scheme in self.schemes(schemes)
+            for value in values
+        ]
+
+    def run(self, cases, seeds=None):
+        """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
+        runs = {}
+        rows = []
+        for case in cases:
+            for seed in range(1, (seeds or self.seeds) + 1):
+                options = {"sample": "0ns", **case.options, "RngRun": seed}
+                folder = self.out / "runs" / name_of(options)
+                runs[folder] = options
+                rows.append(({**case.labels, "seed": seed}, folder))
+        Runner(self.program, self.jobs).run_all(runs)
+        table = pandas.DataFrame([{**labels, **read_results(folder)} for labels, folder in rows])
+        self.runs = pandas.concat([self.runs, table])
+        return self.with_averages(table)
+
+    @staticmethod
+    def with_averages(table):
+        """Adds the queue in data packets, which is its bytes: acknowledgements hardly have any."""
+        waiting = [column for column in table if column.endswith("max_waiting_bytes")]
+        switches = [column for column in waiting if "host-up" not in column]
+        if switches:
+            table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
+        return table
+
+    def means(self, table, by, values):
+        """Mean, least and most of some results over the seeds, in the order of the cases. Where a
+        run did not complete there is no mean."""
+        groups = table.groupby(by, sort=False)
+        parts = [groups.size().rename("runs"), groups.completed.sum().rename("completed")]
+        for value in values:
+            parts.append(groups[value].agg(complete_mean).rename(value))
+            parts.append(groups[value].min().rename(f"{value}_least"))
+            parts.append(groups[value].max().rename(f"{value}_most"))
+        return pandas.concat(parts, axis=1).reset_index()
+
+    def save(self, table, suffix=""):
+        """Writes a table beside the plots."""
+        path = self.folder / f"{self.name}{suffix}.csv"
+        table.to_csv(path, index=False, float_format="%.6g")
+        self.files.append(path)
+
+    def plot_path(self, suffix=""):
+        """Where a plot goes."""
+        path = self.folder / f"{self.name}{suffix}.png"
+        self.files.append(path)
+        return path
+
+    def caption(self, text):
+        """A plot's caption: the scenario, and how often it was run."""
+        return f"{text}; mean of {self.seeds} runs" if self.seeds > 1 else f"{text}; one run"
+
+    def claim(self, claim, expected, measured, holds):
+        """Notes whether a claim holds. A measured value may be a number or text."""
+        if isinstance(measured, float):
+            holds = None if math.isnan(measured) else holds
+            measured = "-" if math.isnan(measured) else f"{round(measured, 4) + 0:.3g}"
+        self.verdicts.append(
+            Verdict(claim, expected, measured, None if holds is None else bool(holds))
+        )
+
+    def claim_best(self, where, values):
+        """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
+        if not {"ofan", "host-dr"} <= set(values.index):
+            return
+        others = values.drop([name for name in values.index if name in DR_SCHEMES])
+        self.claim(
+            f"{where}: Ofan below Host DR below all others",
+            "ofan < host-dr < others",
+            f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
+            values["ofan"] < values["host-dr"] < others.min(),
+        )
+
+    def claim_near(self, claim, expected, measured, percent=None, points=None):
+        """A number near an expected one, within percent of it or within points."""
+        room = points if percent is None else expected * percent / 100
+        self.claim(
+            claim,
+            f"{expected:g} +- {room:.2g}",
+            float(measured),
+            abs(measured - expected) <= room,
+        )
+
+    def finish(self):
+        """Prints and writes the verdicts, and that of a law for every run."""
+        beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
+        self.claim("no run beats the strict lower bound", "0 runs", f"{beaten} runs", not beaten)
+        table = pandas.DataFrame(
+            [[v.claim, v.expected, v.measured, v.word()] for v in self.verdicts],
+            columns=["claim", "expected", "measured", "holds"],
+        )
+        self.save(table, "-verdicts")
+        rows = [list(table.columns), *table.values.tolist()]
+        rows[0][-1] = "holds?"
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        for row in rows:
+            cells = [row[column].ljust(widths[column]) for column in range(3)]
+            print(" | ".join([*cells, row[3]]))
+        names = ", ".join(path.name for path in self.files)
+        print(f"\n{self.title}\nResults in {self.folder}: {names}")

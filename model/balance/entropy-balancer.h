@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENTROPY_BALANCER_H
+#define ENTROPY_BALANCER_H
+
+#include "host-balancer.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A balancer of the host that names paths by random labels, as the switches hash them. The label is
+ * what comes behind HostBalancer::FIRST_PORT in the source port. With several planes it says the
+ * plane too, so that a label is one path.
+ */
+class EntropyBalancer : public HostBalancer
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(int64_t stream) override;
+    uint16_t NextEntropy() override;
+    uint32_t NextPlane(uint32_t planes) override;
+
+  protected:
+    /// @return the label of the next packet, below ENTROPIES
+    virtual uint16_t NextLabel() = 0;
+
+    /// @return a random number below a bound  @param bound the bound
+    uint32_t Draw(uint32_t bound);
+
+  private:
+    int64_t m_stream{-1};                //!< the random stream
+    Ptr<UniformRandomVariable> m_random; //!< draws labels; made for who sends only
+    std::optional<uint16_t> m_chosen;    //!< the next packet's source port, if its plane is chosen
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ENTROPY_BALANCER_H */

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOST_DR_BALANCER_H
+#define HOST_DR_BALANCER_H
+
+#include "host-balancer.h"
+#include "path-rotation.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Destination-based rotation by the host (arXiv 2507.21372, "Host DR"; DRB, CoNEXT 2013): the
+ * packets of a queue pair go round the shortest paths that are known to be alive (PathView), from a
+ * random one on. The label of the path is the entropy, which the switches obey (PathLabelBalancer).
+ *
+ * An acknowledgement goes back with the label of the packet that it answers, so the rotation of the
+ * acknowledgements is as even as that of the data, and neither shifts the other: that is what the
+ * paper's bins of packet size are for.
+ *
+ * With several planes the packets go round the planes that have a path, and in each plane round its
+ * paths.
+ */
+class HostDrBalancer : public HostBalancer
+{
+  public:
+    /// In which order the paths are visited.
+    enum Order
+    {
+        DIGIT_REVERSAL, //!< the uplink of the leaf changes every packet
+        RANDOM          //!< a random order, each queue pair its own
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(int64_t stream) override;
+    void Connect(uint32_t source,
+                 uint32_t destination,
+                 std::shared_ptr<const PathView> paths) override;
+    uint16_t NextEntropy() override;
+    uint32_t NextPlane(uint32_t planes) override;
+    TypeId GetSwitchBalancer() const override;
+
+  private:
+    /// See whether the paths have changed.
+    void Update();
+
+    /// Take the paths that are usable now.
+    void Rebuild();
+
+    Order m_order{DIGIT_REVERSAL};           //!< of the paths
+    uint32_t m_source{0};                    //!< the host that sends
+    uint32_t m_destination{0};               //!< the host that receives
+    std::shared_ptr<const PathView> m_paths; //!< what is alive
+    uint64_t m_version{0};                   //!< of the paths that were taken
+    uint32_t m_plane{0};                     //!< of the next packet
+    std::vector<PathRotation> m_rotations;   //!< by plane
+    PathRotation m_planes;                   //!< goes round the planes that have a path
+    int64_t m_stream{-1};                    //!< the random stream
+    Ptr<UniformRandomVariable> m_random;     //!< draws starts and orders; made for who sends only
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* HOST_DR_BALANCER_H */

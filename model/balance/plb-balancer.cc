@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plb-balancer.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PlbBalancer);
+
+TypeId
+PlbBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::PlbBalancer")
+            .SetParent<EntropyBalancer>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<PlbBalancer>()
+            .AddAttribute("MarkingShare",
+                          "Longest queue without marks, as a share of the port buffer; what "
+                          "ai-fabric-run sets switches to if no marker is chosen.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&PlbBalancer::m_markingShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Threshold",
+                          "Share of marked acknowledgements that makes a round congested.",
+                          DoubleValue(0.4),
+                          MakeDoubleAccessor(&PlbBalancer::m_threshold),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Rounds",
+                          "Congested rounds in a row after which the label is changed.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PlbBalancer::m_rounds),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("IdleRounds",
+                          "Congested rounds in a row after which the label is changed when no "
+                          "packet is on the way.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&PlbBalancer::m_idleRounds),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("RoundTime",
+                          "Length of a round; 0: until a packet that was sent in the round is "
+                          "acknowledged, which is a round-trip time.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&PlbBalancer::m_roundTime),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Relabel",
+                            "The label is changed.",
+                            MakeTraceSourceAccessor(&PlbBalancer::m_trace),
+                            "ns3::aifabric::PlbBalancer::RelabelTracedCallback");
+    return tid;
+}
+
+void
+PlbBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetTimeStep()});
+}
+
+uint16_t
+PlbBalancer::NextLabel()
+{
+    if (!m_label)
+    {
+        m_label = Draw(ENTROPIES);
+    }
+    ++m_onTheWay;
+    return *m_label;
+}
+
+void
+PlbBalancer::PacketAcked(uint16_t, bool marked, int64_t sentAt, int64_t now)
+{
+    m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
+    if (m_judge->Acked(marked, sentAt, now, m_onTheWay == 0))
+    {
+        const uint16_t old = *m_label;
+        m_label = Draw(ENTROPIES);
+        ++m_relabels;
+        m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
+    }
+}
+
+void
+PlbBalancer::PacketLost(uint16_t, int64_t)
+{
+    m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
+}
+
+void
+PlbBalancer::TimerExpired(int64_t)
+{
+    m_onTheWay = 0;
+}
+
+double
+PlbBalancer::GetMarkingShare() const
+{
+    return m_markingShare;
+}
+
+void
+PlbBalancer::Count(PolicyCounters& counters) const
+{
+    counters["plb_relabels"] += m_relabels;
+}
+
+uint64_t
+PlbBalancer::GetRelabels() const
+{
+    return m_relabels;
+}
+
+} // namespace aifabric
+} // namespace ns3

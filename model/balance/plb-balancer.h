@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLB_BALANCER_H
+#define PLB_BALANCER_H
+
+#include "congestion-rounds.h"
+#include "entropy-balancer.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * PLB (Qureshi et al., SIGCOMM 2022; arXiv 2507.21372, "Flowlet"): one random label until the path
+ * is congested (CongestionRounds), then another one.
+ */
+class PlbBalancer : public EntropyBalancer
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(int64_t stream) override;
+    void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
+    void PacketLost(uint16_t entropy, int64_t now) override;
+    void TimerExpired(int64_t now) override;
+    double GetMarkingShare() const override;
+    void Count(PolicyCounters& counters) const override;
+
+    /// @return how often the label was changed
+    uint64_t GetRelabels() const;
+
+    /**
+     * Signature of the Relabel trace source.
+     *
+     * @param oldEntropy the source port so far
+     * @param newEntropy the source port from now on
+     */
+    typedef void (*RelabelTracedCallback)(uint16_t oldEntropy, uint16_t newEntropy);
+
+  private:
+    uint16_t NextLabel() override;
+
+    double m_markingShare{0};                   //!< queue that is marked, as a share of the buffer
+    double m_threshold{0};                      //!< share of marks of a congested round
+    uint32_t m_rounds{0};                       //!< congested rounds until a change
+    uint32_t m_idleRounds{0};                   //!< the same if nothing is on the way
+    Time m_roundTime;                           //!< length of a round; 0: as measured
+    std::optional<CongestionRounds> m_judge;    //!< who says when
+    std::optional<uint16_t> m_label;            //!< the label
+    uint64_t m_onTheWay{0};                     //!< packets sent and not answered
+    uint64_t m_relabels{0};                     //!< changes so far
+    TracedCallback<uint16_t, uint16_t> m_trace; //!< a change
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PLB_BALANCER_H */

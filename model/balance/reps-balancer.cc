@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "reps-balancer.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RepsBalancer);
+
+TypeId
+RepsBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::RepsBalancer")
+            .SetParent<EntropyBalancer>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<RepsBalancer>()
+            .AddAttribute("MarkingShare",
+                          "Longest queue without marks, as a share of the port buffer; what "
+                          "ai-fabric-run sets switches to if no marker is chosen.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&RepsBalancer::m_markingShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Entropies",
+                          "Number of labels to draw from; at least the number of paths.",
+                          UintegerValue(ENTROPIES),
+                          MakeUintegerAccessor(&RepsBalancer::m_entropies),
+                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+            .AddAttribute("BufferSize",
+                          "Number of labels that are remembered.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&RepsBalancer::m_bufferSize),
+                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+            .AddAttribute("FreezingTime",
+                          "How long labels are not replaced after the retransmission timer has "
+                          "expired.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&RepsBalancer::m_freezingTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Exploration",
+                          "Packets that take random labels when that is over.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RepsBalancer::m_exploration),
+                          MakeUintegerChecker<uint32_t>())
+            .AddTraceSource("Freeze",
+                            "The retransmission timer has expired, and labels are not replaced "
+                            "for some time.",
+                            MakeTraceSourceAccessor(&RepsBalancer::m_trace),
+                            "ns3::aifabric::RepsBalancer::FreezeTracedCallback");
+    return tid;
+}
+
+void
+RepsBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_ring = RepsRing({m_bufferSize, m_freezingTime.GetTimeStep(), m_exploration});
+}
+
+uint16_t
+RepsBalancer::NextLabel()
+{
+    const std::optional<uint16_t> label = m_ring->Next();
+    return label ? *label : Draw(m_entropies);
+}
+
+void
+RepsBalancer::PacketAcked(uint16_t entropy, bool marked, int64_t, int64_t now)
+{
+    m_ring->Acked(entropy - FIRST_PORT, marked, now);
+}
+
+void
+RepsBalancer::TimerExpired(int64_t now)
+{
+    if (m_ring->TimerExpired(now))
+    {
+        m_trace(m_ring->GetFreezes());
+    }
+}
+
+double
+RepsBalancer::GetMarkingShare() const
+{
+    return m_markingShare;
+}
+
+void
+RepsBalancer::Count(PolicyCounters& counters) const
+{
+    counters["reps_freezes"] += m_ring->GetFreezes();
+    counters["reps_thaws"] += m_ring->GetThaws();
+}
+
+const RepsRing&
+RepsBalancer::GetRing() const
+{
+    return *m_ring;
+}
+
+} // namespace aifabric
+} // namespace ns3

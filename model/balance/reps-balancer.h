@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REPS_BALANCER_H
+#define REPS_BALANCER_H
+
+#include "entropy-balancer.h"
+#include "reps-ring.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * REPS (arXiv 2407.21625; arXiv 2507.21372, "Host Pkt AR"): the label of a packet that was
+ * acknowledged without a mark is used once more (RepsRing), and others are drawn at random.
+ */
+class RepsBalancer : public EntropyBalancer
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(int64_t stream) override;
+    void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
+    void TimerExpired(int64_t now) override;
+    double GetMarkingShare() const override;
+    void Count(PolicyCounters& counters) const override;
+
+    /// @return what it remembers; there once it has started
+    const RepsRing& GetRing() const;
+
+    /**
+     * Signature of the Freeze trace source.
+     *
+     * @param freezes how often the ring has been frozen
+     */
+    typedef void (*FreezeTracedCallback)(uint64_t freezes);
+
+  private:
+    uint16_t NextLabel() override;
+
+    double m_markingShare{0};         //!< queue that is marked, as a share of the buffer
+    uint32_t m_entropies{0};          //!< how many labels there are
+    uint32_t m_bufferSize{0};         //!< labels remembered
+    Time m_freezingTime;              //!< how long it is frozen
+    uint32_t m_exploration{0};        //!< packets that explore when it has thawed
+    std::optional<RepsRing> m_ring;   //!< what it remembers
+    TracedCallback<uint64_t> m_trace; //!< the ring was frozen
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* REPS_BALANCER_H */

@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACK_BYPASS_H
+#define ACK_BYPASS_H
+
+#include "roce-net-device.h"
+
+#include "ns3/fabric-graph.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Carries acknowledgements past the fabric, for experiments that want data packets alone in its
+ * queues, as the theory of the load-balancing study has them (arXiv 2507.21372v2, section 6). An
+ * acknowledgement arrives as if it had crossed the links of a shortest path and waited nowhere. It
+ * takes no time of any port, cannot be lost, and no port counts it.
+ */
+class AckBypass : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    AckBypass();
+    ~AckBypass() override;
+
+    /**
+     * Make all NICs of a fabric hand over their acknowledgements.
+     *
+     * @param graph the fabric; must outlive this object
+     * @param nics the NICs, by host index
+     */
+    void Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice>>& nics);
+
+    /**
+     * Carry an acknowledgement to its destination.
+     *
+     * @param ack the acknowledgement
+     */
+    void Carry(const Ptr<FabricFrame>& ack);
+
+    /// @return how many acknowledgements were carried
+    uint64_t GetCarried() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// An acknowledgement arrives.  @param ack the acknowledgement
+    void Deliver(const Ptr<FabricFrame>& ack);
+
+    Time m_hopTime;                         //!< of a link
+    const FabricGraph* m_graph{nullptr};    //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
+    uint64_t m_carried{0};                  //!< acknowledgements
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ACK_BYPASS_H */

@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/ack-bypass.h"
+#include "ns3/clos-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/rsq-balancer.h"
+#include "ns3/type-id.h"
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t K = 4;                //!< of the fat-tree
+constexpr uint64_t MTU = 4096;           //!< payload of a full packet, in bytes
+constexpr uint64_t DATA_BYTES = 62;      //!< of a packet beside its payload
+constexpr uint64_t RETH_BYTES = 16;      //!< of the first packet of a message besides
+constexpr int64_t HOP_TIME_PS = 500'640; //!< of an acknowledgement: 0.5 us and 64 bytes
+
+/// A fat-tree whose acknowledgements bypass it.
+struct BypassedFabric
+{
+    BypassedFabric()
+        : graph(fabrictest::FatTree(K))
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        fabric = helper.Install(graph);
+        fabric->AssignStreams(1);
+        std::vector<Ptr<RoceNetDevice>> nics;
+        for (uint32_t host = 0; host < graph.HostCount(); ++host)
+        {
+            nics.push_back(fabric->GetNic(host));
+        }
+        bypass = CreateObject<AckBypass>();
+        bypass->Install(graph, nics);
+    }
+
+    ~BypassedFabric()
+    {
+        bypass->Dispose();
+    }
+
+    FabricGraph graph;     //!< the fabric's description
+    Ptr<Fabric> fabric;    //!< the fabric
+    Ptr<AckBypass> bypass; //!< who carries acknowledgements
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * An acknowledgement arrives as late as if it had crossed the links of a shortest path.
+ */
+class AckBypassDelayTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param hopTimePs time for each link
+    explicit AckBypassDelayTestCase(int64_t hopTimePs)
+        : FabricTestCase("an acknowledgement takes " + std::to_string(hopTimePs) + " ps a link"),
+          m_hopTimePs(hopTimePs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BypassedFabric bypassed;
+        bypassed.bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_hopTimePs)));
+        // Beside each other, in one pod, in two pods: one packet each, none in another one's way.
+        const std::vector<Flow> flows{{0, 0, 1, MTU}, {0, 4, 6, MTU}, {0, 8, 15, MTU}};
+        const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(driver->GetCompleted(), flows.size(), "all complete");
+        for (const FlowRecord& record : driver->GetRecords())
+        {
+            const int64_t links =
+                bypassed.graph.PathLinks(record.flow.source, record.flow.destination);
+            NS_TEST_EXPECT_MSG_EQ((record.completedAt - record.receivedAt).GetPicoSeconds(),
+                                  links * m_hopTimePs,
+                                  links << " links");
+        }
+        driver->Dispose();
+        bypassed.fabric->Dispose();
+    }
+
+    int64_t m_hopTimePs; //!< time for each link
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * In a permutation, every port carries data and nothing else, and each packet is acknowledged once.
+ */
+class AckBypassBytesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    AckBypassBytesTestCase()
+        : FabricTestCase("no port carries an acknowledgement")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t PACKETS = 24;
+        BypassedFabric bypassed;
+        const uint32_t hosts = bypassed.graph.HostCount();
+        const std::vector<Flow> flows =
+            RandomPermutation(hosts, PACKETS * MTU, fabrictest::Uniform(5));
+        const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
+        Simulator::Run();
+        bypassed.fabric->CatchUp();
+        NS_TEST_ASSERT_MSG_EQ(driver->GetCompleted(), hosts, "all complete");
+        NS_TEST_EXPECT_MSG_EQ(bypassed.bypass->GetCarried(), hosts * PACKETS, "one a packet");
+
+        uint64_t frames = 0;
+        uint64_t bytes = 0;
+        fabrictest::ForEachPort(*bypassed.fabric, [&frames, &bytes](FabricPort& port) {
+            frames += port.GetTransmitter().GetCounters().sentFrames;
+            bytes += port.GetTransmitter().GetCounters().sentBytes;
+        });
+        uint64_t hops = 0;
+        for (const Flow& flow : flows)
+        {
+            hops += bypassed.graph.PathLinks(flow.source, flow.destination);
+        }
+        NS_TEST_EXPECT_MSG_EQ(frames, hops * PACKETS, "data packets and nothing else");
+        NS_TEST_EXPECT_MSG_EQ(bytes,
+                              hops * (PACKETS * (MTU + DATA_BYTES) + RETH_BYTES),
+                              "and their bytes");
+        driver->Dispose();
+        bypassed.fabric->Dispose();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The suite.
+ */
+class AckBypassTestSuite : public TestSuite
+{
+  public:
+    AckBypassTestSuite()
+        : TestSuite("ai-fabric-ack-bypass", Type::UNIT)
+    {
+        AddTestCase(new AckBypassDelayTestCase(HOP_TIME_PS));
+        AddTestCase(new AckBypassDelayTestCase(0));
+        AddTestCase(new AckBypassBytesTestCase);
+    }
+};
+
+} // namespace
+
+/// Registers the suite.
+static AckBypassTestSuite g_ackBypassTestSuite;

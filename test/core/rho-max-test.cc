@@ -1,0 +1,242 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/clos-builder.h"
+#include "ns3/flow-list.h"
+#include "ns3/rho-max.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return a source of randomness  @param random where it comes from
+UniformInteger
+Uniform(std::mt19937& random)
+{
+    return [&random](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
+}
+
+/// @return flows that leave the pod of their source  @param graph the fabric
+std::vector<Flow>
+ToTheNextPod(const FabricGraph& graph)
+{
+    const uint32_t hosts = graph.HostCount();
+    uint32_t shift = 0;
+    while (graph.PodOf(shift) == graph.PodOf(0))
+    {
+        ++shift;
+    }
+    std::vector<Flow> flows;
+    for (uint32_t host = 0; host < hosts; ++host)
+    {
+        flows.push_back({0, host, (host + shift) % hosts, 1 << 20});
+    }
+    return flows;
+}
+
+/// @return the links with one of them dead  @param graph the fabric  @param name the dead one
+std::vector<bool>
+Without(const FabricGraph& graph, const std::string& name)
+{
+    std::vector<bool> alive(graph.Links().size(), true);
+    uint32_t link = 0;
+    while (graph.LinkName(link) != name)
+    {
+        ++link;
+    }
+    alive[link] = false;
+    return alive;
+}
+
+/// The law by its definition: each flow, each path.
+class Enumeration
+{
+  public:
+    /// @param graph the fabric  @param alive its links
+    Enumeration(const FabricGraph& graph, const std::vector<bool>& alive)
+        : m_graph(graph),
+          m_alive(alive)
+    {
+    }
+
+    /// @return the share of the line rate; 0 if a flow has no path  @param flows the flows
+    double Get(const std::vector<Flow>& flows)
+    {
+        std::map<uint32_t, double> sent;
+        double most = 0;
+        for (const Flow& flow : flows)
+        {
+            most = std::max(most, sent[flow.source] += flow.bytes);
+        }
+        for (const Flow& flow : flows)
+        {
+            std::vector<std::vector<std::vector<std::pair<uint32_t, bool>>>> planes;
+            for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
+            {
+                m_paths.clear();
+                m_path = {{m_graph.LinkAt({true, flow.source, plane}), true}};
+                Walk(m_graph.LeafOf(flow.source, plane), flow.destination);
+                if (!m_paths.empty())
+                {
+                    planes.push_back(m_paths);
+                }
+            }
+            if (planes.empty())
+            {
+                return 0;
+            }
+            for (const auto& paths : planes)
+            {
+                for (const auto& path : paths)
+                {
+                    for (const auto& direction : path)
+                    {
+                        m_load[direction] +=
+                            flow.bytes / most * m_graph.Planes() / planes.size() / paths.size();
+                    }
+                }
+            }
+        }
+        double load = 1;
+        for (const auto& entry : m_load)
+        {
+            load = std::max(load, entry.second);
+        }
+        return 1 / load;
+    }
+
+  private:
+    /// Go on by each live port.  @param at the switch  @param host where to
+    void Walk(uint32_t at, uint32_t host)
+    {
+        const PortGroup& group = m_graph.Switches()[at].forwarding.GroupFor(host);
+        for (uint32_t i = 0; i < group.count; ++i)
+        {
+            const FabricEnd end{false, at, static_cast<uint16_t>(group.first + i)};
+            const FabricEnd peer = m_graph.PeerOf(end);
+            const uint32_t link = m_graph.LinkAt(end);
+            if (!m_alive[link])
+            {
+                continue;
+            }
+            const FabricEnd& lower = m_graph.Links()[link].a;
+            m_path.emplace_back(link, !lower.isHost && lower.id == at);
+            if (peer.isHost)
+            {
+                m_paths.push_back(m_path);
+            }
+            else
+            {
+                Walk(peer.id, host);
+            }
+            m_path.pop_back();
+        }
+    }
+
+    const FabricGraph& m_graph;                                  //!< the fabric
+    const std::vector<bool>& m_alive;                            //!< its links
+    std::vector<std::pair<uint32_t, bool>> m_path;               //!< link, whether upwards
+    std::vector<std::vector<std::pair<uint32_t, bool>>> m_paths; //!< of a flow in a plane
+    std::map<std::pair<uint32_t, bool>, double> m_load;          //!< of each direction
+};
+
+} // namespace
+
+/// The examples that follow from the study's definition.
+TEST(RhoMax, OneDeadLink)
+{
+    const FabricGraph graph = MakeFatTree({8, 1, {}});
+    const std::vector<Flow> flows = ToTheNextPod(graph);
+    EXPECT_EQ(RhoMax(graph, std::vector<bool>(graph.Links().size(), true), flows), 1);
+    EXPECT_NEAR(RhoMax(graph, Without(graph, "pod0-edge-1:4--pod0-agg-0:1"), flows), 0.75, 1e-12);
+    EXPECT_NEAR(RhoMax(graph, Without(graph, "pod0-agg-2:5--core-9:0"), flows), 15.0 / 16, 1e-12);
+    std::mt19937 random(1);
+    const std::vector<Flow> all = AllToAll(graph.HostCount(), 4096, Uniform(random));
+    EXPECT_EQ(RhoMax(graph, std::vector<bool>(graph.Links().size(), true), all), 1);
+    // 4 hosts send 124 of 127 messages to other leaves, over 3 uplinks
+    EXPECT_NEAR(RhoMax(graph, Without(graph, "pod0-edge-1:4--pod0-agg-0:1"), all),
+                3.0 * 127 / (4 * 124),
+                1e-12);
+    // 4 hosts of an edge send 112 of 127 messages to other pods, 4/15 of them over the uplinks
+    // that still lead to 4 cores, and 12 within the pod, evenly
+    EXPECT_NEAR(RhoMax(graph, Without(graph, "pod0-agg-2:5--core-9:0"), all),
+                127 / (4 * 112 * 4.0 / 15 + 12),
+                1e-12);
+}
+
+/// Without a path there is no rate, without flows no limit.
+TEST(RhoMax, Borders)
+{
+    const FabricGraph graph = MakeFatTree({2, 1, {}});
+    const auto cut = Without(graph, "pod0-agg-0:1--core-0:0");
+    EXPECT_EQ(RhoMax(graph, cut, {{0, 0, 1, 1}}), 0);
+    EXPECT_EQ(RhoMax(graph, cut, {}), 1);
+    const FabricGraph incast = MakeLeafSpine({4, 4, 4});
+    std::mt19937 random(1);
+    EXPECT_NEAR(RhoMax(incast,
+                       std::vector<bool>(incast.Links().size(), true),
+                       Incast(16, 8, 0, 1000, Uniform(random))),
+                1.0 / 8,
+                1e-12);
+}
+
+/// It is what enumerating all paths of all flows gives.
+TEST(RhoMax, IsWhatEnumerationGives)
+{
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform;
+    auto from = [&random](int64_t least, int64_t most) {
+        return least + static_cast<int64_t>(random() % (most - least + 1));
+    };
+    uint32_t less = 0;
+    for (uint32_t sample = 0; sample < 120; ++sample)
+    {
+        const FabricGraph graph =
+            sample % 2
+                ? MakeFatTree({2 * from(1, 3), from(1, 2), from(1, 3)})
+                : MakeLeafSpine({from(2, 5), from(1, 4), from(1, 3), from(1, 3), from(1, 2)});
+        std::vector<bool> alive;
+        for (const FabricLinkSpec& link : graph.Links())
+        {
+            alive.push_back(link.a.isHost || uniform(random) >= 0.01 * (sample % 12));
+        }
+        std::vector<Flow> flows;
+        for (int64_t i = from(1, 60); i > 0; --i)
+        {
+            const uint32_t source = random() % graph.HostCount();
+            const uint32_t destination =
+                (source + 1 + random() % (graph.HostCount() - 1)) % graph.HostCount();
+            flows.push_back({0, source, destination, static_cast<uint64_t>(from(1, 1 << 20))});
+        }
+        const double rho = RhoMax(graph, alive, flows);
+        EXPECT_NEAR(rho, Enumeration(graph, alive).Get(flows), 1e-9);
+        less += rho > 0 && rho < 1;
+    }
+    EXPECT_GT(less, 20U);
+}
+
+/// An all-to-all of 1024 hosts takes little time.
+TEST(RhoMax, IsFast)
+{
+    const FabricGraph graph = MakeFatTree({16, 1, {}});
+    std::mt19937 random(1);
+    const std::vector<Flow> flows = AllToAll(graph.HostCount(), 4096, Uniform(random));
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_LT(RhoMax(graph, Without(graph, "pod0-agg-2:9--core-17:0"), flows), 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}

@@ -1,0 +1,323 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Sweeps that resume, verdicts, the list of figures, and the laws that figures draw."""
+
+import io
+import math
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
+REPRODUCE = ROOT / "contrib" / "reproduce"
+FIGURES = sorted(REPRODUCE.glob("fig*.py"))
+
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
+
+import fig11
+import fig17
+from runner import STALLED, Runner, RunError, flatten, name_of, read_results
+from study import Study
+
+# Stands in for ai-fabric-run: notes that it was called, and does as --do says.
+FAKE = """#!{python}
+import json, pathlib, sys
+if "--balancer=help" in sys.argv:
+    print("rsq             ns3::aifabric::RsqBalancer\\n  Attribute [1]: help\\nofan  ns3::x::OfanBalancer")
+    sys.exit(0)
+options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
+with open(r"{log}", "a") as log:
+    log.write(options.get("size", "") + "\\n")
+if options.get("do") == "fail":
+    sys.exit("ai-fabric-run: --do=fail: no")
+if options.get("do") == "stall":
+    sys.exit("ai-fabric-run: stalled after 1 ns simulated, 1 of 1 messages pending: nothing")
+out = pathlib.Path(options["out"])
+out.mkdir(parents=True, exist_ok=True)
+results = {{"cct_ns": 10.0, "completion_bound_ns": 9.0, "layers": {{"edge-up": {{"max_waiting_bytes": 8316}}}}}}
+(out / "run.json").write_text(json.dumps({{"results": results}}))
+"""
+
+
+@pytest.fixture
+def fake(tmp_path):
+    """A program that pretends to run, and the file in which it notes its calls."""
+    log = tmp_path / "calls"
+    log.write_text("")
+    program = tmp_path / "bin" / "fake"
+    program.parent.mkdir()
+    program.write_text(FAKE.format(python=sys.executable, log=log))
+    program.chmod(0o755)
+    return program, log
+
+
+def calls(log):
+    return sorted(log.read_text().split())
+
+
+def runs_in(folder, **more):
+    return {folder / str(size): {"size": size, **more} for size in (1, 2, 3)}
+
+
+# --- Sweeps ---------------------------------------------------------------------------------------
+
+
+def test_a_sweep_runs_all_once_and_then_nothing(tmp_path, fake):
+    program, log = fake
+    screen = io.StringIO()
+    Runner(program, 2, screen).run_all(runs_in(tmp_path / "out"))
+    assert calls(log) == ["1", "2", "3"]
+    assert "3 of 3 runs" in screen.getvalue()
+    again = io.StringIO()
+    Runner(program, 2, again).run_all(runs_in(tmp_path / "out"))
+    assert calls(log) == ["1", "2", "3"]
+    assert "3 of 3 runs, 3 were there" in again.getvalue()
+
+
+def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path, fake):
+    program, log = fake
+    out = tmp_path / "out"
+    Runner(program, 1, io.StringIO()).run_all(runs_in(out))
+    (out / "2" / "run.json").unlink()
+    (out / ".2.partial-99").mkdir()  # what a run that was killed leaves
+    Runner(program, 1, io.StringIO()).run_all(runs_in(out))
+    assert calls(log) == ["1", "2", "2", "3"]
+    assert sorted(path.name for path in out.iterdir()) == ["1", "2", "3"]
+
+
+def test_results_of_an_older_build_are_not_taken(tmp_path, fake):
+    program, log = fake
+    Runner(program, 1, io.StringIO()).run_all(runs_in(tmp_path / "out"))
+    newer = max(path.stat().st_mtime for path in (tmp_path / "out").rglob("run.json")) + 1
+    os.utime(program, (newer, newer))
+    Runner(program, 1, io.StringIO()).run_all(runs_in(tmp_path / "out"))
+    assert calls(log) == ["1", "1", "2", "2", "3", "3"]
+
+
+def test_a_run_that_fails_does_not_stop_the_others(tmp_path, fake):
+    program, log = fake
+    runs = runs_in(tmp_path / "out")
+    first = next(iter(runs))
+    runs[first] = {**runs[first], "do": "fail"}
+    with pytest.raises(RunError, match=r"1 of 3 runs failed; the first:\n.*--do=fail(.|\n)*: no"):
+        Runner(program, 1, io.StringIO()).run_all(runs)
+    assert calls(log) == ["1", "2", "3"]
+    assert not first.exists()
+
+
+def test_a_run_that_stalls_is_a_result_and_not_repeated(tmp_path, fake):
+    program, log = fake
+    runs = runs_in(tmp_path / "out", do="stall")
+    Runner(program, 1, io.StringIO()).run_all(runs)
+    Runner(program, 1, io.StringIO()).run_all(runs)
+    assert calls(log) == ["1", "2", "3"]
+    for folder in runs:
+        assert (folder / STALLED).read_text().startswith("stalled after")
+        assert read_results(folder) == {"completed": False}
+
+
+def test_a_folder_is_named_by_its_options():
+    assert name_of({"b": 1, "a": "x"}) == name_of({"a": "x", "b": 1}) == "a=x,b=1"
+    assert name_of({"ns3::aifabric::HostDrBalancer::Order": "Random"}) == "HostDrBalancer.Order=Random"
+    assert "/" not in name_of({"flows": "a/b.csv"})
+    names = {name_of({f"ns3::x::{'A' * 200}": value}) for value in range(50)}
+    assert len(names) == 50 and max(map(len, names)) < 200
+
+
+def test_flatten():
+    assert flatten({"a": 1, "b": {"c": 2, "d": {"e": 3}}}) == {"a": 1, "b.c": 2, "b.d.e": 3}
+
+
+# --- Studies --------------------------------------------------------------------------------------
+
+
+def make_study(tmp_path, program, **options):
+    return Study("figX", "A figure", str(program), tmp_path / "out", seeds=2, jobs=1, **options)
+
+
+def test_a_study_runs_cases_with_all_seeds(tmp_path, fake):
+    program, log = fake
+    study = make_study(tmp_path, program)
+    table = study.run(study.sweep(["rsq", "jsq"], "size", [1, 2], lambda size: {"size": size}))
+    assert calls(log) == ["1", "1", "2", "2"]  # jsq is not in this program
+    assert list(table.scheme.unique()) == ["rsq"] and list(table.seed) == [1, 2, 1, 2]
+    assert table.max_queue_data_packets.tolist() == [2.0] * 4
+    means = study.means(table, ["scheme", "size"], ["cct_ns"])
+    assert means.cct_ns.tolist() == [10, 10] and means.completed.tolist() == [2, 2]
+
+
+def test_schemes_of_the_user(tmp_path, fake):
+    program, _ = fake
+    assert make_study(tmp_path, program, also=["ofan"]).schemes(["rsq"]) == ["rsq", "ofan"]
+    assert make_study(tmp_path, program, only=["ofan"]).schemes(["rsq", "ofan"]) == ["ofan"]
+    with pytest.raises(RunError, match="mine"):
+        make_study(tmp_path, program, also=["mine"])
+
+
+def test_there_is_no_mean_where_a_run_did_not_complete(tmp_path, fake):
+    program, _ = fake
+    study = make_study(tmp_path, program)
+    table = study.run(study.sweep(["rsq"], "do", ["go", "stall"], lambda what: {"do": what}))
+    means = study.means(table, ["do"], ["cct_ns"]).set_index("do")
+    assert means.loc["go", "cct_ns"] == 10 and means.loc["go", "completed"] == 2
+    assert math.isnan(means.loc["stall", "cct_ns"]) and means.loc["stall", "completed"] == 0
+
+
+def test_verdicts(tmp_path, fake, capsys):
+    program, _ = fake
+    study = make_study(tmp_path, program)
+    study.run(study.sweep(["rsq"], "size", [1], lambda size: {"size": size}))
+    study.claim("one is one", "1", 1.0, True)
+    study.claim("one is two", "2", 1.0, False)
+    study.claim("nothing is one", "1", float("nan"), False)
+    study.claim_near("near", 100, 114, percent=15)
+    study.claim_near("far", 1.0, 1.6, points=0.5)
+    assert [verdict.holds for verdict in study.verdicts] == [True, False, None, True, False]
+    study.finish()
+    lines = capsys.readouterr().out.splitlines()
+    assert [cell.strip() for cell in lines[0].split("|")] == [
+        "claim",
+        "expected",
+        "measured",
+        "holds?",
+    ]
+    words = [line.split("|")[3].strip() for line in lines[1:7]]
+    assert words == ["yes", "NO", "not measured", "yes", "NO", "yes"]
+    assert (study.folder / "figX-verdicts.csv").read_text().startswith("claim,expected,measured")
+
+
+def test_a_run_below_the_bound_is_noticed(tmp_path, fake):
+    program, _ = fake
+    study = make_study(tmp_path, program)
+    table = study.run(study.sweep(["rsq"], "size", [1], lambda size: {"size": size}))
+    study.runs = table.assign(completion_bound_ns=11.0)
+    study.finish()
+    assert study.verdicts[-1].holds is False
+
+
+def test_the_ranking_of_the_study(tmp_path, fake):
+    import pandas
+
+    study = make_study(tmp_path, fake[0])
+    study.claim_best("here", pandas.Series({"ofan": 1.0, "host-dr": 2.0, "rsq": 3.0}))
+    study.claim_best("here", pandas.Series({"ofan": 2.5, "host-dr": 2.0, "rsq": 3.0}))
+    study.claim_best("here", pandas.Series({"ofan": 1.0, "host-dr": 4.0, "rsq": 3.0}))
+    study.claim_best("here", pandas.Series({"ofan": 1.0, "rsq": 3.0}))  # nothing to be said
+    assert [verdict.holds for verdict in study.verdicts] == [True, False, False]
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+def call(*arguments, cwd=ROOT):
+    return subprocess.run(
+        [sys.executable, REPRODUCE, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_list():
+    run = call("--list")
+    assert run.returncode == 0
+    lines = run.stdout.splitlines()
+    assert sorted(line.split()[0] for line in lines) == sorted(path.stem for path in FIGURES)
+    assert all("(Fig" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6"])
+def test_a_figure_that_does_not_exist(tmp_path, name):
+    run = call(name, "--out", str(tmp_path))
+    assert run.returncode == 1 and run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
+    assert name in run.stderr and all(path.stem in run.stderr for path in FIGURES)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_shell_script_says_which_figures_there_are(tmp_path):
+    run = subprocess.run(
+        [ROOT / "fabric", "reproduce", "fig99"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1 and "fig6" in run.stderr
+
+
+@pytest.mark.parametrize("option", ["--seeds=0", "--jobs=-1", "--seeds=many", "--nonsense"])
+def test_bad_options(option):
+    run = call("fig6", option)
+    assert run.returncode != 0 and option.split("=")[0] in run.stderr
+
+
+def test_a_program_that_does_not_run(tmp_path):
+    run = call("fig6", "--program", str(tmp_path / "missing"), "--out", str(tmp_path))
+    assert run.returncode == 1 and "does not run" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
+def test_a_figure_from_beginning_to_end(tmp_path):
+    """Some of its claims may not hold in so small a fabric; the status is 0 all the same."""
+    arguments = ("fig6", "--quick", "--seeds=1", "--program", str(PROGRAM), "--out", str(tmp_path))
+    run = call(*arguments)
+    assert run.returncode == 0, run.stderr
+    folder = tmp_path / "fig6"
+    for name in ("fig6.csv", "fig6.png", "fig6-verdicts.csv"):
+        assert (folder / name).stat().st_size > 100
+    verdicts = [line for line in run.stdout.splitlines() if "|" in line]
+    assert len(verdicts) > 3
+    assert "were there" in call(*arguments).stderr
+
+
+# --- Laws that figures draw -----------------------------------------------------------------------
+
+
+def test_mean_queue_of_periodic_streams():
+    """Against a Monte Carlo simulation of N*D/D/1 at load 1 that was made apart from this."""
+    simulated = {2: 1.25, 4: 1.61, 8: 2.12, 16: 2.85, 32: 3.88, 64: 5.35}
+    for streams, mean in simulated.items():
+        assert fig17.mean_queue(streams, streams) == pytest.approx(mean, abs=0.02)
+    assert fig17.mean_queue(1, 1) == fig17.mean_over_ports(1, 1) == 1
+    assert fig17.mean_over_ports(16, 1) == fig17.mean_queue(16, 16)
+    assert fig17.mean_queue(1, 4) == 0.25  # nobody to wait for
+
+
+@pytest.mark.parametrize("streams, period", [(2, 2), (3, 5), (6, 8), (16, 16)])
+def test_mean_queue_is_that_of_a_simulation(streams, period):
+    """Each stream has a packet a period, at a random phase: the mean time of a packet, times the
+    rate."""
+    generator = random.Random(1)
+    times = []
+    for _ in range(4000):
+        phases = sorted(generator.uniform(0, period) for _ in range(streams))
+        free = 0
+        for arrival in [*phases, *(phase + period for phase in phases)]:
+            free = max(free, arrival) + 1
+            if arrival >= period:
+                times.append(free - arrival)
+    assert fig17.mean_queue(streams, period) == pytest.approx(
+        streams / period * sum(times) / len(times), rel=0.03
+    )
+
+
+def test_best_payload():
+    assert fig11.best_payload(512 * 1024) == pytest.approx(2073, abs=1)
+    assert fig11.best_payload(16 * 1024**2) == pytest.approx(11729, abs=1)
+    for message in (512 * 1024, 16 * 1024**2):
+        best = fig11.best_payload(message)
+        least = fig11.model_us(message, best)
+        assert least < fig11.model_us(message, 0.9 * best)
+        assert least < fig11.model_us(message, 1.1 * best)
