@@ -148,8 +148,8 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         Ptr<Node> node = CreateObject<Node>();
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
-        nic->SetPaths(fabric.GetPaths());
         nic->SetHostCount(graph.HostCount());
+        nic->SetPaths(fabric.GetPaths());
         nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)

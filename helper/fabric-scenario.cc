@@ -239,7 +239,6 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadPatience();
     ReadObservation();
     CheckMemory();
-    CheckGlobals();
     CheckAttributes();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
     for (const auto& [name, value] : m_scenario.attributes)

@@ -157,6 +157,16 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             ends.first->PostWrite(100000);
             ends.first->Connect(2, 16);
         });
+        Expect("RoceQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
+            Ptr<Fabric> fabric = MakeFabric();
+            Ptr<RoceQueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
+            auto receiver = CreateObjectWithAttributes<RoceQueuePair>("Mtu", UintegerValue(1024));
+            fabric->GetNic(1)->AddQueuePair(receiver);
+            sender->Connect(1, receiver->GetNumber());
+            receiver->Connect(0, sender->GetNumber());
+            sender->PostWrite(10000);
+            Simulator::Run();
+        });
         Expect("FabricChannel::Delay cannot change", []() {
             Ptr<Fabric> fabric = MakeFabric();
             Connect(*fabric).first->PostWrite(1);

@@ -422,6 +422,9 @@ RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
 {
     if (FrameCodec::HasReth(frame.opcode))
     {
+        NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != m_mtu,
+                        "RoceQueuePair::Mtu is " << m_mtu << " at one end and " << frame.payload
+                                                 << " at the other");
         const uint32_t bytes = frame.GetExtra().reth.length;
         const uint64_t end = number + CountPackets(bytes);
         const auto later = std::find_if(m_arrivals.begin(),

@@ -173,6 +173,7 @@ BAD = [
     "--fail=host-0:0--pod0-edge-0:0%0@3us",
     "--rate=1Mb/s --fail=host-0:0--pod0-edge-0:0*0.000001@3us",
     "--fail=,",
+    "--fail=host-0:0--pod0-edge-0:0@1us,",
     "--fail=host-0:0--pod0-edge-0:0@0ns",
     "--k=2 --fail=pod0-agg-0:1--core-0:0@0ns",
     "--failRate=-0.1",
@@ -189,7 +190,6 @@ BAD = [
     "--rho=0",
     "--rho=1.1",
     "--rho=most",
-    "--fail=host-0:0--pod0-edge-0:0@1us,",
     "--pcap=foo",
     "--pcap=host-128",
     "--pcap=host-0:1",
@@ -758,6 +758,16 @@ def test_stall_report(tmp_path, recovery):
     assert not (tmp_path / "out").exists()
 
 
+def test_stall_report_tells_of_losses(tmp_path):
+    lossy = "--fail=host-0:0--pod0-edge-0:0%1@0s"
+    run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--out=out")
+    assert run.returncode == 1
+    lines = stderr_lines(run)
+    assert any(line.strip().startswith("frames lost on links: ") for line in lines)
+    assert any("frames dropped by switches (no_buffer): " in line for line in lines)
+    assert not any("its turn" in line for line in lines)
+
+
 # --- Failures before the start, and what switches learn of them ------------------------------------
 
 
@@ -892,14 +902,6 @@ def test_bound_is_never_beaten_with_failures(tmp_path, seed):
     assert results["completion_bound_ns"] <= results["cct_ns"]
     assert 0 < results["bound_ns"] <= results["cct_ns"]
     assert results["line_rate_bound_ns"] <= results["bound_ns"] * (1 + 1e-12)
-def test_stall_report_tells_of_losses(tmp_path):
-    lossy = "--fail=host-0:0--pod0-edge-0:0%1@0s"
-    run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--out=out")
-    assert run.returncode == 1
-    lines = stderr_lines(run)
-    assert any(line.strip().startswith("frames lost on links: ") for line in lines)
-    assert any("frames dropped by switches (no_buffer): " in line for line in lines)
-    assert not any("its turn" in line for line in lines)
 
 
 # --- The same run is the same run -----------------------------------------------------------------
