@@ -214,6 +214,12 @@ class Study:
             abs(measured - expected) <= room,
         )
 
+    def claim_ratio(self, claim, ratios, tolerance):
+        """Ratios of ours to what is expected, all near 1. The furthest from it is shown."""
+        worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
+        low, high = 1 / (1 + tolerance), 1 + tolerance
+        self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
+
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""
         beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
