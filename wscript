@@ -247,6 +247,7 @@ def build(bld):
         "test/pfc-test-suite.cc",
         "test/roce-headers-test-suite.cc",
         "test/roce-nic-test-suite.cc",
+        "test/route-convergence-test-suite.cc",
         "test/shared-buffer-test-suite.cc",
         "test/switch-balancer-test-suite.cc",
     ]

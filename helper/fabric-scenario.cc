@@ -632,9 +632,9 @@ ScenarioReader::CheckFaults() const
     if (cut)
     {
         Refuse("fail",
-               "links of which enough are alive after the start; host-" +
-                   std::to_string(cut->first) + " has no way to host-" +
-                   std::to_string(cut->second));
+               "cuts from the start for good must leave each host a way to those it sends to; "
+               "host-" +
+                   std::to_string(cut->first) + " has none to host-" + std::to_string(cut->second));
     }
 }
 

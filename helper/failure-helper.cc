@@ -9,6 +9,7 @@
 #include "ns3/pointer.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -51,6 +52,14 @@ ToNumber(const std::string& text)
     const bool isNumber = !text.empty() && text.size() <= MOST_DIGITS &&
                           text.find_first_not_of("0123456789") == std::string::npos;
     return isNumber ? std::stoull(text) : UINT64_MAX;
+}
+
+/// Tell the hosts what all know of a link.  @param paths the hosts' paths  @param link the link
+/// @param alive whether frames cross it
+void
+TellHosts(std::shared_ptr<PathView> paths, uint32_t link, bool alive)
+{
+    paths->SetLinkAlive(link, alive);
 }
 
 } // namespace
@@ -129,6 +138,8 @@ FailureHelper::InstallConvergence(const Fabric& fabric, Time delay)
     }
     Ptr<RouteConvergence> convergence = CreateObject<RouteConvergence>();
     convergence->SetAttribute("Delay", TimeValue(delay));
+    convergence->TraceConnectWithoutContext("LinkKnown",
+                                            MakeBoundCallback(&TellHosts, fabric.GetPaths()));
     convergence->Install(fabric.GetGraph(), switches, channels);
     return convergence;
 }

@@ -9,6 +9,7 @@
 #include "ai-fabric-version.h"
 #include "clos-helper.h"
 #include "fabric-pcap-helper.h"
+#include "failure-helper.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
 
@@ -162,10 +163,14 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
 {
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
+    std::vector<Flow> flows = MakeFlows(m_scenario);
+    AddJitter(flows, m_scenario);
+    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
+    m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
     AssignStreams();
     InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
-    InstallTraffic();
+    InstallTraffic(flows);
     InstallBypass();
     InstallCaptures();
     InstallObservers();
@@ -230,6 +235,7 @@ ScenarioRun::BuildFabric()
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
+    helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     UseBalancer(helper);
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
@@ -303,13 +309,10 @@ ScenarioRun::AssignStreams() const
 }
 
 void
-ScenarioRun::InstallTraffic()
+ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
 {
-    std::vector<Flow> flows = MakeFlows(m_scenario);
-    AddJitter(flows, m_scenario);
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, flows);
-    PaceHosts(flows);
     m_driver->TraceConnectWithoutContext("AllCompleted",
                                          Callback<void>([]() { Simulator::Stop(); }));
 
@@ -410,15 +413,13 @@ void
 ScenarioRun::InstallConvergence()
 {
     auto delay = [](const std::optional<int64_t>& ps) {
-        return TimeValue(ps ? PicoSeconds(*ps) : Time::Max());
+        return ps ? PicoSeconds(*ps) : Time::Max();
     };
     for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
     {
-        fabricSwitch->SetAttribute("DetectionDelay", delay(m_scenario.detectionPs));
+        fabricSwitch->SetAttribute("DetectionDelay", TimeValue(delay(m_scenario.detectionPs)));
     }
-    m_convergence = CreateObject<RouteConvergence>();
-    m_convergence->SetAttribute("Delay", delay(m_scenario.convergencePs));
-    m_convergence->Install(*m_scenario.graph, m_switches, m_channels);
+    m_convergence = FailureHelper::InstallConvergence(*m_fabric, delay(m_scenario.convergencePs));
     m_convergence->TraceConnectWithoutContext(
         "Converged",
         Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
@@ -427,17 +428,6 @@ ScenarioRun::InstallConvergence()
                             "links=" + std::to_string(links) +
                                 " switches=" + std::to_string(switches));
         }));
-}
-
-void
-ScenarioRun::PaceHosts(const std::vector<Flow>& flows)
-{
-    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
-    m_rho = m_scenario.rho.value_or(m_rhoMax);
-    for (const Ptr<RoceNetDevice>& nic : m_nics)
-    {
-        nic->SetAttribute("DataRateFraction", DoubleValue(m_rho));
-    }
 }
 
 void

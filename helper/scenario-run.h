@@ -90,8 +90,8 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make the messages.
-    void InstallTraffic();
+    /// Make who sends the messages.  @param flows the messages
+    void InstallTraffic(const std::vector<Flow>& flows);
 
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
@@ -102,9 +102,6 @@ class ScenarioRun
 
     /// Have switches learn of failures.
     void InstallConvergence();
-
-    /// Let hosts send as fast as the links can bear.  @param flows the messages
-    void PaceHosts(const std::vector<Flow>& flows);
 
     /// Make the captures.
     void InstallCaptures();

@@ -442,10 +442,11 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             for (uint32_t n = 10; n < PACKETS; ++n)
             {
                 const double exact = (n * bytes + firsts * 16.0) * 10 / fraction; // 10 ps a byte
-                NS_TEST_ASSERT_MSG_EQ_TOL(times[n] - times[0],
-                                          exact,
-                                          n,
-                                          "packet " << n << " at " << fraction);
+                // a spacing is rounded up, never down: a rate is not exceeded
+                const double late = times[n] - times[0] - exact;
+                NS_TEST_ASSERT_MSG_EQ((late > -1e-3 && late < 1.1 * n),
+                                      true,
+                                      late << " ps late: packet " << n << " at " << fraction);
             }
             Simulator::Destroy();
         }
@@ -1008,7 +1009,8 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ((reports[host].received == messages), true, probability);
             again += CheckPair(*ends[host].first, *ends[host].second);
         }
-        if (recovery != StrictRecovery::GetTypeId() && (probability == 0 || probability >= 0.01))
+        const bool isLikely = probability == 0 || probability >= 0.01; // of 0.1 % three, or none
+        if (recovery != StrictRecovery::GetTypeId() && isLikely)
         {
             NS_TEST_EXPECT_MSG_EQ((again > 0), (probability > 0), "loss has consequences");
         }

@@ -16,8 +16,9 @@ namespace ns3
 namespace aifabric
 {
 
-QueuePairScheduler::QueuePairScheduler(RoceNetDevice* nic)
-    : m_nic(nic)
+QueuePairScheduler::QueuePairScheduler(RoceNetDevice* nic, int64_t pacing)
+    : m_nic(nic),
+      m_pacing(pacing)
 {
 }
 
@@ -46,22 +47,22 @@ QueuePairScheduler::GetNextTime(uint8_t open)
 {
     if (m_ready & open)
     {
-        return m_openAt;
+        return m_nextTime;
     }
-    return m_paced.empty() ? NEVER : std::max(m_openAt, m_paced.top().time);
+    return m_paced.empty() ? NEVER : std::max(m_paced.top().time, m_nextTime);
 }
 
 int
 QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
 {
+    if (start < m_nextTime)
+    {
+        return -1;
+    }
     while (!m_paced.empty() && m_paced.top().time <= start)
     {
         Append(m_paced.top().queuePair);
         m_paced.pop();
-    }
-    if (start < m_openAt)
-    {
-        return -1;
     }
     while (const uint8_t ready = m_ready & open)
     {
@@ -102,7 +103,10 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     queuePair->isReady = false;
     Ptr<FabricFrame> frame = m_nic->CreateFrame();
     queuePair->FillFrame(*frame, start);
-    m_openAt = start + m_nic->GetDataSlot(frame->wireBytes);
+    if (m_pacing)
+    {
+        m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
+    }
     m_nic->Enlist(queuePair, start);
     return frame;
 }

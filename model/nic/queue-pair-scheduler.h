@@ -28,13 +28,18 @@ class RoceQueuePair;
  * @ingroup ai-fabric
  *
  * The line of queue pairs in front of one port of a NIC: round robin, a packet each, within each
- * traffic class. A queue pair whose rate does not allow a packet yet waits beside the line.
+ * traffic class. A queue pair whose rate does not allow a packet yet waits beside the line. The
+ * line may have a rate of its own.
  */
 class QueuePairScheduler : public FrameSource
 {
   public:
-    /// @param nic the NIC
-    explicit QueuePairScheduler(RoceNetDevice* nic);
+    /**
+     * @param nic the NIC
+     * @param pacing time that all queue pairs together take for a byte, as RoceNetDevice::GetPacing
+     * has it; 0: that of the wire
+     */
+    QueuePairScheduler(RoceNetDevice* nic, int64_t pacing);
 
     /**
      * A queue pair has a packet for this port and does not stand in line.
@@ -72,11 +77,12 @@ class QueuePairScheduler : public FrameSource
     bool Clear(int trafficClass);
 
     RoceNetDevice* m_nic;                               //!< the NIC
+    int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};                              //!< when the line may move, in time steps
     uint8_t m_ready{0};                                 //!< bit c set: the line of class c
     std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
     uint64_t m_order{0}; //!< how many have been paced
-    int64_t m_openAt{0}; //!< when the next packet may start, as the NIC paces its data
 };
 
 } // namespace aifabric

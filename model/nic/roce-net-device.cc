@@ -58,13 +58,13 @@ RoceNetDevice::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
                           MakeUintegerChecker<uint32_t>(64, 1500))
-            .AddAttribute("DataRateFraction",
-                          "Fraction of a port's line rate to which its data packets together are "
-                          "paced, one after the other without credit for later. Acknowledgements "
-                          "are not paced.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&RoceNetDevice::m_dataFraction),
-                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute(
+                "DataRateFraction",
+                "Rate at which each port sends data, that of all queue pairs together, as "
+                "a fraction of its line rate. Acknowledgements are not held back.",
+                DoubleValue(1),
+                MakeDoubleAccessor(&RoceNetDevice::m_dataRateFraction),
+                MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),
@@ -112,7 +112,8 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
-    m_schedulers.emplace_back(this);
+    const double rate = port->GetDataRate().GetBitRate() * m_dataRateFraction;
+    m_schedulers.emplace_back(this, GetPacing(DataRate(static_cast<uint64_t>(rate))));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());
     // A queue pair that sends over several ports couples them: what one port does at a departure
@@ -404,20 +405,8 @@ RoceNetDevice::GetPacing(DataRate rate) const
     {
         return 0;
     }
-    return std::llround(8.0 * (1 << 16) / rate.GetBitRate() / TimeStep(1).GetSeconds());
-}
-
-int64_t
-RoceNetDevice::GetDataSlot(uint32_t bytes) const
-{
-    if (m_dataFraction >= 1)
-    {
-        return 0;
-    }
-    const double bits = 8.0 * (bytes + m_gap);
-    const double rate = static_cast<double>(GetPort(0)->GetDataRate().GetBitRate());
-    return static_cast<int64_t>(
-        std::ceil(bits / (rate * m_dataFraction) / TimeStep(1).GetSeconds()));
+    const double pacing = 8.0 * (1 << 16) * Seconds(1).GetTimeStep() / rate.GetBitRate();
+    return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }
 
 void

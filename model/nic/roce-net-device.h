@@ -74,13 +74,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void AddPlane(Ptr<FabricPort> port);
 
     /**
-     * Hand acknowledgements to somebody who carries them past the fabric.
-     *
-     * @param bypass who carries them; nullptr: the NIC's ports send them
-     */
-    void SetAckBypass(AckBypass* bypass);
-
-    /**
      * Say which paths are known to be alive. To be called before queue pairs are connected.
      *
      * @param paths the paths of the fabric
@@ -89,6 +82,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// @return which paths are known to be alive; null: not known
     const std::shared_ptr<const PathView>& GetPaths() const;
+
+    /**
+     * Hand acknowledgements to somebody who carries them past the fabric.
+     *
+     * @param bypass who carries them; nullptr: the NIC's ports send them
+     */
+    void SetAckBypass(AckBypass* bypass);
 
     /// @return its host index
     uint32_t GetHost() const
@@ -208,19 +208,12 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /**
      * @param bytes bytes, gaps included
      * @param pacing time that the rate gives to a byte, as GetPacing() has it
-     * @return time that it gives to all of them, in time steps
+     * @return time that it gives to all of them, in time steps, rounded up
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
-        return (bytes * pacing + (1 << 15)) >> 16;
+        return (bytes * pacing + 0xFFFF) >> 16;
     }
-
-    /**
-     * @param bytes a data packet on the wire
-     * @return time from its start to the next data packet of the same port, in time steps, as the
-     * DataRateFraction has it; 0 if that is 1
-     */
-    int64_t GetDataSlot(uint32_t bytes) const;
 
   protected:
     void DoDispose() override;
@@ -249,7 +242,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
-    double m_dataFraction{1};                       //!< of the line rate, for data
+    double m_dataRateFraction{1};                   //!< of the line rate, for data
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane

@@ -85,6 +85,13 @@ RoceQueuePair::GetTypeId()
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
                           MakeUintegerAccessor(&RoceQueuePair::m_retryLimit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("VainLimit",
+                          "How many times AckTimeout the queue pair sends its first missing packet "
+                          "again and again, told of each loss and without any news, until it "
+                          "fails. Long enough to survive the worst congestion.",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&RoceQueuePair::m_vainLimit),
                           MakeUintegerChecker<uint32_t>())));
     return tid;
 }
@@ -296,6 +303,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
         if (number == m_recovery->GetUnacknowledged())
         {
             m_progressAt = start; // the packet that the retransmission timer is about
+            m_triedSince = std::min(m_triedSince, start);
         }
     }
     frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
@@ -440,6 +448,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     {
         m_progressAt = now;
         m_retries = 0;
+        m_triedSince = NEVER;
         CompleteSent();
     }
 }
@@ -492,20 +501,23 @@ RoceQueuePair::CheckTimer()
         m_progressAt = now; // it waits for its turn, and not for an acknowledgement
     }
     const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
-    if (due > now)
+    // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
+    const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetTimeStep() >
+                                                  static_cast<int64_t>(m_vainLimit);
+    if (due > now && !inVain)
     {
         m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
         return;
     }
-    Expire(now);
+    Expire(now, inVain);
     m_nic->EndChange(this, now);
 }
 
 void
-RoceQueuePair::Expire(int64_t now)
+RoceQueuePair::Expire(int64_t now, bool inVain)
 {
     ++m_counters.timeouts;
-    m_failed = ++m_retries > m_retryLimit;
+    m_failed = ++m_retries > m_retryLimit || inVain;
     m_timeoutTrace(m_retries);
     m_nic->ObserveTimeout(this, m_retries);
     m_progressAt = now;

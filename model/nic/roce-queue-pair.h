@@ -13,6 +13,7 @@
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/frame-source.h"
 #include "ns3/host-balancer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -304,7 +305,8 @@ class RoceQueuePair : public Object
     void CheckTimer();
 
     /// The retransmission timer has expired.  @param now the current time, in time steps
-    void Expire(int64_t now);
+    /// @param inVain whether the queue pair is to give up
+    void Expire(int64_t now, bool inVain);
 
     /// @return a type with the trace sources of queue pairs  @param type the type
     static TypeId AddTraceSources(TypeId type);
@@ -333,11 +335,13 @@ class RoceQueuePair : public Object
     uint64_t m_sentMessages{0};     //!< messages acknowledged whole
     Counters m_counters;            //!< what has happened
 
-    Time m_ackTimeout;        //!< time without progress until retransmission
-    uint32_t m_retryLimit{0}; //!< timeouts in a row until it gives up
-    uint32_t m_retries{0};    //!< timeouts in a row
-    int64_t m_progressAt{0};  //!< when something was acknowledged last, in time steps
-    EventId m_timer;          //!< when CheckTimer runs next
+    Time m_ackTimeout;           //!< time without progress until retransmission
+    uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
+    uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
+    uint32_t m_retries{0};       //!< timeouts in a row
+    int64_t m_progressAt{0};     //!< when something was acknowledged last, in time steps
+    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
+    EventId m_timer;             //!< when CheckTimer runs next
 
     MessageCallback m_received;     //!< whom to tell of received messages
     uint32_t m_receivedMessages{0}; //!< messages received whole (MSN)

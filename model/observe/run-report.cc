@@ -117,13 +117,13 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
-        const bool isLaw = published <= static_cast<double>(m_results.cctPs);
+        const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);
+        const bool isBelow = fastest <= static_cast<double>(m_results.cctPs);
         m_results.publishedBoundPs = published;
-        m_results.isPublished = isLaw && parameters.rateFactor == 1;
-        m_results.boundPs = m_results.isPublished ? published : m_results.boundPs;
-        m_results.lineRateBoundPs =
-            isLaw ? PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate)
-                  : m_results.lineRateBoundPs;
+        m_results.lineRateBoundPs = isBelow ? fastest : m_results.lineRateBoundPs;
+        m_results.isPublished =
+            isBelow && (parameters.rateFactor == 1 || fastest > m_results.completionBoundPs);
+        m_results.boundPs = m_results.isPublished ? fastest : m_results.boundPs;
     }
     m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
 }

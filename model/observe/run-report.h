@@ -143,8 +143,9 @@ class RunReport
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
      * packets go far; should a run be faster for that reason, it is compared with the other bound.
-     * Hosts that send at a fraction of the line rate are compared with the other bound always: with
-     * them the closed form charges for acknowledgements that fit between the data.
+     * Hosts that send at a fraction of the line rate are compared with the other bound, too, unless
+     * the closed form for line rate is more: scaled to the fraction, it charges for
+     * acknowledgements that fit between the data.
      *
      * @param parameters links, frames and NICs
      * @param matrix the traffic

@@ -145,7 +145,8 @@ StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
        << queuePair.GetPosted() << " packets acknowledged, ";
     if (queuePair.HasFailed())
     {
-        os << "has given up after " << counters.timeouts << " timeouts";
+        os << "has given up after " << counters.timeouts << " timeouts, "
+           << counters.retransmissions << " packets sent again";
         return os.str();
     }
     bool up = false;

@@ -119,10 +119,10 @@ FabricSwitch::SetForwarding(const ForwardingRule& rule)
     m_upGroup = m_groupPorts.size();
     m_groupPorts.push_back(rule.up);
     m_groups.resize(m_groupPorts.size());
+    m_only = std::make_unique<FabricTransmitter*[]>(m_groups.size());
     m_weights.assign(m_groupPorts.size(), {});
     m_upGroups.clear();
     m_weighted = 0;
-    m_only = std::make_unique<FabricTransmitter*[]>(m_upGroup);
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
         RebuildGroup(group);
@@ -165,9 +165,10 @@ FabricSwitch::RebuildGroup(uint16_t group)
     }
     for (const uint32_t i : InterleavedSchedule(weights, order))
     {
-        rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
         rebuilt.ports.push_back(ports.first + i);
+        rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
     }
+
     if (group < m_upGroup)
     {
         m_only[group] = rebuilt.members.size() == 1 ? rebuilt.members.front() : nullptr;

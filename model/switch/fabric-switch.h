@@ -223,6 +223,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     uint32_t m_hostCount{0};          //!< hosts below
     uint32_t m_chunk{1};              //!< hosts below each down group
     bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
+    uint16_t m_upGroup{0};            //!< the up group where nothing else is said
     uint64_t m_received{0};           //!< frames received
     uint64_t m_forwarded{0};          //!< frames handed to ports
     Ptr<SwitchBalancer> m_balancer;   //!< how to choose
@@ -232,9 +233,8 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     std::unique_ptr<FabricTransmitter*[]> m_only;
 
     std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
-    Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
-    uint16_t m_upGroup{0};             //!< the up group where nothing else is said
     uint32_t m_weighted{0};            //!< waypoints for which something else is said
+    Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
 
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     std::vector<bool> m_alive;                      //!< which are known to be alive

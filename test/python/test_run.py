@@ -158,6 +158,22 @@ BAD = [
     "--fail=host-0:0--pod0-edge-0:0*2@3us",
     "--fail=host-0:0--pod0-edge-0:0%0@3us",
     "--fail=,",
+    "--fail=host-0:0--pod0-edge-0:0@0ns",
+    "--k=2 --fail=pod0-agg-0:1--core-0:0@0ns",
+    "--failRate=-0.1",
+    "--failRate=1.1",
+    "--failRate=1",
+    "--failRate=nan",
+    "--failRate=1%",
+    "--k=16 --failRate=0.8",
+    "--convergence=5",
+    "--convergence=-1us",
+    "--convergence=maybe",
+    "--detection=5",
+    "--detection=-1us",
+    "--rho=0",
+    "--rho=1.1",
+    "--rho=most",
     "--pcap=foo",
     "--pcap=host-128",
     "--pcap=host-0:1",
@@ -187,6 +203,9 @@ BAD = [
     "--ns3::aifabric::MSwiftControl::MedianSamples=0",
     "--ns3::aifabric::LossOracle::RoundTripTime=soon",
     "--ns3::aifabric::FabricSwitch::Marker=ns3::aifabric::StepMarker",
+    "--ns3::aifabric::FabricSwitch::DetectionDelay=1us",
+    "--ns3::aifabric::RouteConvergence::Delay=1us",
+    "--ns3::aifabric::RoceNetDevice::DataRateFraction=0.5",
     "--PrintAttributes=nothing",
 ]
 
@@ -544,6 +563,142 @@ def test_stall_report(tmp_path, recovery):
     assert any("its link is dead" in line or "given up" in line for line in lines)
     assert any("pod0-edge-0:0" in line for line in lines if "dead link" in line)
     assert not (tmp_path / "out").exists()
+
+
+# --- Failures before the start, and what switches learn of them ------------------------------------
+
+
+def test_failed_links(tmp_path):
+    """They are those of the seed and run, whatever the scheme, and stand in all files."""
+    sets = []
+    for options in ("--balancer=ecmp", "--balancer=rsq --convergence=0"), ("--RngRun=2",):
+        for option in options:
+            summary = succeed(tmp_path, "--failRate=0.03", "--size=64KiB", *option.split())
+            links = summary["results"]["failed_links"]
+            events = rows(tmp_path, "events")
+            down = [row["subject"] for row in events if row["event"] == "link_down"]
+            assert down == links == [r["subject"] for r in events if r["event"] == "fault_begin"]
+            assert all(r["time_ns"] == "0.000" for r in events if r["event"] != "converged")
+            assert not any("host" in link for link in links)
+            sets.append(links)
+    assert sets[0] == sets[1] != sets[2] and len(sets[0]) > 1
+
+
+def test_convergence(tmp_path):
+    options = "--failRate=0.02", "--balancer=rsq", "--size=256KiB"
+    never, late, at_once = (
+        (
+            succeed(tmp_path, *options, f"--convergence={g}"),
+            [row for row in rows(tmp_path, "events") if row["event"] == "converged"],
+        )
+        for g in ("never", "5us", "0")
+    )
+    losses = [run[0]["results"]["link_losses"] for run in (never, late, at_once)]
+    assert losses[0] > losses[1] > losses[2] == 0
+    assert at_once[0]["results"]["retransmissions"] == 0
+    assert never[1] == [] and never[0]["results"]["updated_switches"] == 0
+    for run, time in ((late, "5000.000"), (at_once, "0.000")):
+        results = run[0]["results"]
+        assert len(run[1]) == results["convergences"] == 1
+        assert run[1][0]["time_ns"] == time and run[1][0]["subject"] == "routing"
+        links, switches = len(results["failed_links"]), results["updated_switches"]
+        assert run[1][0]["detail"] == f"links={links} switches={switches}"
+        assert 33 <= switches <= 80
+
+
+def test_detection(tmp_path):
+    """Switches that see their own dead ports lose less, and not nothing."""
+    losses = {}
+    for detection in ("auto", "never", "0", "3us"):
+        results = succeed(
+            tmp_path,
+            "--failRate=0.03",
+            "--balancer=rsq",
+            "--size=256KiB",
+            "--convergence=never",
+            f"--detection={detection}",
+        )["results"]
+        losses[detection] = results["link_losses"] + results["drops_by_reason"]["no_route"]
+    assert losses["auto"] == losses["never"] > losses["3us"] > losses["0"] > 0
+
+
+def test_rho(tmp_path):
+    edge, core = "pod0-edge-1:4--pod0-agg-0:1", "pod0-agg-2:5--core-9:0"
+    options = "--balancer=rsq", "--convergence=0", "--size=64KiB"
+    results = [
+        succeed(tmp_path, *options, *more.split())["results"]
+        for more in (
+            "",
+            f"--fail={edge}@0ns",
+            f"--fail={edge}@0ns --rho=1",
+            f"--fail={edge}@1ns",
+            f"--fail={edge}@0ns-9us",
+            f"--fail={core}@0ns --rho=max",
+            "--rho=0.5",
+            f"--fail={edge}@0ns --workload=incast",
+        )
+    ]
+    rho_max = [result["rho_max"] for result in results]
+    assert rho_max[:5] == pytest.approx([1, 0.75, 0.75, 1, 1])
+    assert 15 / 16 <= rho_max[5] < 1 and rho_max[6] == 1
+    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1]
+    assert [result["rho"] for result in results] == pytest.approx(expected)
+    assert results[6]["bound_ns"] > results[0]["bound_ns"] + 14 * 41.78
+    formulas = [result["bound_formula"] for result in results]
+    is_regular = [True] * 7 + [False]
+    assert formulas == [
+        "published" if rho == 1 and regular else "completion"
+        for rho, regular in zip(expected, is_regular)
+    ]
+    for result in results[:5]:
+        assert result["line_rate_bound_ns"] == results[0]["bound_ns"]
+
+
+def test_published_bound_is_no_law_below_line_rate(tmp_path):
+    """It charges for acknowledgements that fit between the data; the other bound does not."""
+    options = "--topology=leaf-spine", "--leaves=2", "--spines=1", "--hostsPerLeaf=1"
+    results = succeed(tmp_path, *options, "--rho=0.75", "--size=16MiB", "--jitter=0")["results"]
+    assert results["cct_ns"] < results["published_bound_ns"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+    assert results["increase_percent"] == pytest.approx(0, abs=0.01)
+
+
+def test_dead_path_for_good(tmp_path):
+    """With routing that never converges, flows that keep to a dead path are named at the end."""
+    fail = "--fail=pod0-agg-0:2--core-0:0@0ns"
+    options = "--k=4", "--size=64KiB", fail, "--convergence=never"
+    run = call(tmp_path, *options, "--workload=all-to-all", "--balancer=ecmp", "--out=out")
+    lines = stderr_lines(run)
+    assert run.returncode == 1 and run.stdout == ""
+    assert lines[0].startswith("ai-fabric-run: stalled after ")
+    assert "nothing was acknowledged for " in lines[0]
+    assert any("queue pair 0x" in line and " packets sent again" in line for line in lines)
+    assert any("pod0-agg-0:2" in line and "dead link" in line for line in lines)
+    assert not (tmp_path / "out").exists()
+    for balancer in ("rsq", "host-random"):
+        results = succeed(tmp_path, *options, f"--balancer={balancer}")["results"]
+        assert results["retransmissions"] > 0
+    options = *options[:3], "--convergence=200us", "--balancer=ecmp"
+    results = succeed(tmp_path, *options)["results"]
+    assert results["cct_ns"] > 200000 and results["retransmissions"] > 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bound_is_never_beaten_with_failures(tmp_path, seed):
+    dice = random.Random(seed)
+    options = random_scenario(dice)
+    options.append(f"--failRate={dice.choice([0.01, 0.05, 0.1, 0.2])}")
+    options.append(f"--convergence={dice.choice(['0', '0', '1us', '20us', '300us'])}")
+    options.append(f"--detection={dice.choice(['auto', 'auto', '0', 'never'])}")
+    options.append(f"--rho={dice.choice(['auto', 'auto', 'max', '1', '0.7'])}")
+    run = call(tmp_path, *options, "--out=out")
+    if "sets of dead links" in run.stderr:
+        return  # some fabrics need all their links
+    assert run.returncode == 0, (options, run.stderr)
+    results = json.loads((tmp_path / "out" / "run.json").read_text())["results"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+    assert 0 < results["bound_ns"] <= results["cct_ns"]
+    assert results["line_rate_bound_ns"] <= results["bound_ns"] * (1 + 1e-12)
 
 
 # --- The same run is the same run -----------------------------------------------------------------

@@ -1,0 +1,675 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/failure-draw.h"
+#include "ns3/failure-helper.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/route-convergence.h"
+#include "ns3/type-id.h"
+#include "ns3/way-counter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using namespace fabrictest;
+
+namespace
+{
+
+constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
+
+/// @return a fabric  @param graph its description  @param balancer of its switches
+Ptr<Fabric>
+Build(const FabricGraph& graph, const std::string& balancer)
+{
+    ClosHelper helper;
+    helper.SetBalancer(ObjectFactory("ns3::aifabric::" + balancer));
+    helper.SetSwitchAttribute("DetectionDelay", TimeValue(Time::Max()));
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    Ptr<Fabric> fabric = helper.Install(graph);
+    fabric->AssignStreams(1);
+    return fabric;
+}
+
+/// @return id of a link  @param graph the fabric  @param name the link's name
+uint32_t
+LinkNamed(const FabricGraph& graph, const std::string& name)
+{
+    return FailureHelper::FindLinks(graph, name).at(0);
+}
+
+/// Send frames that nobody answers, far enough apart that none is dropped.
+/// @param fabric the fabric  @param source from where  @param destination to where
+/// @param count how many
+void
+SendFrames(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        Simulator::Schedule(NanoSeconds(20 * i), [&fabric, source, destination]() {
+            SendFrame(fabric, MakeFrame(fabric, source, destination, LOSSLESS_CLASS, FRAME_BYTES));
+        });
+    }
+}
+
+/// @return frames sent by each uplink of a switch  @param fabric the fabric  @param id the switch
+std::vector<uint64_t>
+CountUplinks(const Fabric& fabric, uint32_t id)
+{
+    fabric.CatchUp();
+    const PortGroup& up = fabric.GetGraph().Switches()[id].forwarding.up;
+    std::vector<uint64_t> counts;
+    for (uint32_t port = up.first; port < uint32_t{up.first} + up.count; ++port)
+    {
+        counts.push_back(
+            fabric.GetSwitch(id)->GetPort(port)->GetTransmitter().GetCounters().sentFrames);
+    }
+    return counts;
+}
+
+/// @return frames that no link delivered and no switch forwarded  @param fabric the fabric
+uint64_t
+CountLost(const Fabric& fabric)
+{
+    uint64_t lost = 0;
+    ForEachPort(fabric, [&lost](FabricPort& port) {
+        lost += port.GetTransmitter().GetCounters().lostFrames;
+    });
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        lost += fabric.GetSwitch(id)->GetDropped(FabricSwitch::NO_ROUTE);
+    }
+    return lost;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Frames to a waypoint are split by the weights that were set for it, and all others by default.
+ * Over one schedule of a rotation each uplink has exactly its weight.
+ */
+class SwitchWeightsTestCase : public FabricTestCase
+{
+  public:
+    SwitchWeightsTestCase()
+        : FabricTestCase("Weights of uplinks, by waypoint")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Counts = std::vector<uint64_t>;
+        CheckSplit("SimpleRrBalancer", 2, 140, {{20, 40, 60, 20}}, 0);
+        CheckSplit("SimpleRrBalancer", 4, 140, {{35, 35, 35, 35}}, 0);
+        CheckSplit("SimpleRrBalancer", 6, 140, Counts{0, 0, 0, 0}, 0);
+        CheckSplit("SimpleRrBalancer", 8, 140, {{35, 35, 35, 35}}, 0);
+        CheckSplit("RsqBalancer", 2, 7000, {{1000, 2000, 3000, 1000}}, 190);
+        CheckSplit("RrBalancer", 2, 7 * 5 * 8, {{40, 80, 120, 40}}, 0);
+        CheckDeadPort();
+    }
+
+    /// @return four spines; waypoint 1 has weights, 3 is cut off, 2 and 4 are as ever
+    /// @param balancer of the switches
+    Ptr<Fabric> Prepare(const std::string& balancer)
+    {
+        Ptr<Fabric> fabric = Build(LeafSpine(5, 4, 2), balancer);
+        FabricSwitch& leaf = *fabric->GetSwitch(0);
+        leaf.SetWeights(1, {2, 4, 6, 2});
+        leaf.SetWeights(2, {1, 0, 0, 0});
+        leaf.SetWeights(2, {});
+        leaf.SetWeights(3, {0, 0, 0, 0});
+        NS_TEST_EXPECT_MSG_EQ(leaf.GetWeights(1).size(), 4, "those that were set");
+        NS_TEST_EXPECT_MSG_EQ(leaf.GetWeights(2).size(), 0, "the default again");
+        return fabric;
+    }
+
+    /// Send to a host and compare.  @param balancer of the switches  @param host the host
+    /// @param frames how many  @param expected frames by uplink  @param tolerance of each
+    void CheckSplit(const std::string& balancer,
+                    uint32_t host,
+                    uint32_t frames,
+                    const std::vector<uint64_t>& expected,
+                    double tolerance)
+    {
+        Ptr<Fabric> fabric = Prepare(balancer);
+        SendFrames(*fabric, 0, host, frames);
+        Simulator::Run();
+        const std::vector<uint64_t> counts = CountUplinks(*fabric, 0);
+        for (std::size_t i = 0; i < counts.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts[i]),
+                                      static_cast<double>(expected[i]),
+                                      tolerance,
+                                      balancer << ", host " << host << ", uplink " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(0)->GetDropped(FabricSwitch::NO_ROUTE),
+                              frames - std::accumulate(counts.begin(), counts.end(), uint64_t{0}),
+                              "no way is no route");
+        Simulator::Destroy();
+    }
+
+    /// A port that dies takes its weight with it, and brings it back.
+    void CheckDeadPort()
+    {
+        Ptr<Fabric> fabric = Prepare("SimpleRrBalancer");
+        fabric->GetSwitch(0)->SetPortAlive(2 + 2, false);
+        SendFrames(*fabric, 0, 2, 4 * 10);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{10, 20, 0, 10}),
+                              true,
+                              "the weights of the others");
+        fabric->GetSwitch(0)->SetPortAlive(2 + 2, true);
+        SendFrames(*fabric, 0, 2, 7 * 10);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{20, 40, 30, 20}),
+                              true,
+                              "all weights");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Switches learn of a cut and of a repair after the delay, and not of what happened since; how many
+ * have to change is what the topology says.
+ */
+class ConvergenceTimeTestCase : public FabricTestCase
+{
+  public:
+    ConvergenceTimeTestCase()
+        : FabricTestCase("Convergence comes after the delay, in all switches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckFatTree(MicroSeconds(10));
+        CheckFatTree(Time(0));
+        CheckFlapping();
+        CheckNever();
+        CheckDeadBefore();
+    }
+
+    /// @param fabric the fabric  @param start in us  @param stop in us  @param where which links
+    void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
+    {
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
+        helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
+        helper.Install(fabric, where);
+    }
+
+    /// Watch a convergence.  @param convergence it
+    void Watch(RouteConvergence& convergence)
+    {
+        m_known.clear();
+        m_updates.clear();
+        convergence.TraceConnectWithoutContext(
+            "LinkKnown",
+            Callback<void, uint32_t, bool>([this](uint32_t link, bool alive) {
+                m_known.push_back({Simulator::Now().GetPicoSeconds() / 1000, {link, alive}});
+            }));
+        convergence.TraceConnectWithoutContext(
+            "Converged",
+            Callback<void, uint32_t, uint32_t>(
+                [this](uint32_t, uint32_t switches) { m_updates.push_back(switches); }));
+    }
+
+    /// Cut an edge's link and a core's link of a fat-tree, one after the other.
+    /// @param delay of convergence
+    void CheckFatTree(Time delay)
+    {
+        const FabricGraph graph = FatTree(8);
+        Ptr<Fabric> fabric = Build(graph, "RsqBalancer");
+        Ptr<RouteConvergence> convergence = FailureHelper::InstallConvergence(*fabric, delay);
+        Watch(*convergence);
+        const std::string edgeLink = "pod0-edge-0:4--pod0-agg-0:0";
+        const std::string coreLink = "pod2-agg-1:7--core-7:2";
+        Cut(*fabric, 100, 200, edgeLink);
+        Cut(*fabric, 300, 400, coreLink);
+        using Weights = std::vector<uint32_t>;
+        auto expect =
+            [&fabric](int64_t us, Time later, uint32_t id, uint32_t way, Weights weights) {
+                Simulator::Schedule(MicroSeconds(us) + later, [=]() {
+                    NS_ABORT_MSG_IF(fabric->GetSwitch(id)->GetWeights(way) != weights,
+                                    "weights of switch " << id << " at " << Simulator::Now());
+                });
+            };
+        const Time before = delay - NanoSeconds(1);
+        const Time after = delay + NanoSeconds(1);
+        constexpr uint32_t REMOTE = 7 * 8; // edge 0 of pod 7
+        const uint32_t agg = 4 + 1;        // aggregation 1 of pod 0
+        expect(100, before, REMOTE, 0, {});
+        expect(100, after, REMOTE, 0, {0, 1, 1, 1});
+        expect(100, after, REMOTE, 1, {});
+        expect(200, before, REMOTE, 0, {0, 1, 1, 1});
+        expect(200, after, REMOTE, 0, {});
+        expect(300, after, REMOTE, 8, {4, 3, 4, 4});
+        expect(300, after, agg, 2, {1, 1, 1, 0});
+        expect(400, after, REMOTE, 8, {});
+        expect(400, after, agg, 2, {});
+        Simulator::Run();
+        const int64_t late = delay.GetNanoSeconds();
+        const uint32_t edge = LinkNamed(graph, edgeLink);
+        const uint32_t core = LinkNamed(graph, coreLink);
+        const Known expected = {{100000 + late, {edge, false}},
+                                {200000 + late, {edge, true}},
+                                {300000 + late, {core, false}},
+                                {400000 + late, {core, true}}};
+        NS_TEST_EXPECT_MSG_EQ((m_known == expected), true, "known after the delay");
+        NS_TEST_EXPECT_MSG_EQ((m_updates == std::vector<uint32_t>{33, 33, 41, 41}),
+                              true,
+                              "32 edges and an aggregation; and 8 aggregations and a core");
+        NS_TEST_EXPECT_MSG_EQ(convergence->GetConvergences(), 4, "each time");
+        NS_TEST_EXPECT_MSG_EQ(convergence->GetUpdatedSwitches(), 148, "added up");
+        Simulator::Destroy();
+    }
+
+    /// Changes that follow each other faster than they are known.
+    void CheckFlapping()
+    {
+        const FabricGraph graph = LeafSpine(3, 3, 2);
+        Ptr<Fabric> fabric = Build(graph, "RsqBalancer");
+        Watch(*FailureHelper::InstallConvergence(*fabric, MicroSeconds(50)));
+        Cut(*fabric, 100, 120, "leaf-0--spine-0");
+        Cut(*fabric, 100, 130, "leaf-1--spine-1");
+        FabricSwitch& leaf = *fabric->GetSwitch(0);
+        auto frames = [&](int64_t us, uint32_t host, uint16_t port, bool goes) {
+            Simulator::Schedule(MicroSeconds(us), [=, &leaf]() {
+                const auto before = CountUplinks(*fabric, 0)[port];
+                SendFrames(*fabric, 0, host, 100);
+                Simulator::Schedule(NanoSeconds(3900), [=, &leaf]() {
+                    const bool went = CountUplinks(*fabric, 0)[port] > before;
+                    NS_ABORT_MSG_IF(went != goes,
+                                    "frames to host " << host << " at " << us << " us by spine "
+                                                      << port << ": " << went);
+                });
+            });
+        };
+        frames(140, 2, 1, true);  // nobody knows yet
+        frames(151, 2, 1, false); // leaf 1 is not reached over spine 1
+        frames(155, 4, 1, true);  // but leaf 2 is
+        frames(159, 4, 0, true);  // the link to spine 0 is up again, and its leaf can see that
+        frames(163, 2, 0, false); // but routing believes that it is not
+        frames(171, 2, 0, true);
+        frames(175, 2, 1, false);
+        frames(181, 2, 1, true);
+        Simulator::Run();
+        const Known expected = {{150000, {6, false}},
+                                {150000, {10, false}},
+                                {170000, {6, true}},
+                                {180000, {10, true}}};
+        NS_TEST_EXPECT_MSG_EQ((m_known == expected), true, "each change, a delay later");
+        NS_TEST_EXPECT_MSG_EQ(m_updates.size(), 3, "what is known together is one change");
+        Simulator::Destroy();
+    }
+
+    /// Nobody ever learns of anything.
+    void CheckNever()
+    {
+        Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
+        Ptr<RouteConvergence> convergence = FailureHelper::InstallConvergence(*fabric, Time::Max());
+        Cut(*fabric, 0, 0, "leaf-0--spine-0");
+        SendFrames(*fabric, 0, 2, 100);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(CountUplinks(*fabric, 0)[0], 50, "half of all is sent there");
+        NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 50, "and lost");
+        NS_TEST_EXPECT_MSG_EQ(convergence->GetConvergences(), 0, "for ever");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "nothing is scheduled for it");
+        Simulator::Destroy();
+    }
+
+    /// A link that is cut before anybody watches it is known a delay later.
+    void CheckDeadBefore()
+    {
+        Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
+        Cut(*fabric, 0, 0, "leaf-0--spine-0");
+        Ptr<RouteConvergence> convergence =
+            FailureHelper::InstallConvergence(*fabric, MicroSeconds(1));
+        SendFrames(*fabric, 0, 2, 250); // one in 20 ns, the last at 4.98 us
+        SendFrames(*fabric, 2, 0, 250);
+        Simulator::Run();
+        const uint64_t lost = CountLost(*fabric);
+        NS_TEST_EXPECT_MSG_GT(lost, 0, "at first");
+        NS_TEST_EXPECT_MSG_LT(lost, 120, "and not for ever");
+        NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(4), false, "it is known");
+        NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(5), true, "the other is alive");
+        Simulator::Destroy();
+    }
+
+    /// Times in ns, links, and whether they are alive.
+    using Known = std::vector<std::pair<int64_t, std::pair<uint32_t, bool>>>;
+
+    Known m_known;                   //!< what became known
+    std::vector<uint32_t> m_updates; //!< switches that had to change, each time
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Once routing has converged nothing is lost any more: on random fabrics with random dead links, a
+ * permutation completes without one loss, whatever the balancer.
+ */
+class ConvergedFabricTestCase : public FabricTestCase
+{
+  public:
+    /// @param balancer of the switches
+    explicit ConvergedFabricTestCase(const std::string& balancer)
+        : FabricTestCase("Nothing is lost after convergence: " + balancer),
+          m_balancer(balancer)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<FabricGraph> graphs = {FatTree(4),
+                                                 FatTree(8),
+                                                 LeafSpine(4, 3, 4),
+                                                 LeafSpine(3, 4, 3, 2),
+                                                 MakeLeafSpine({4, 2, 4, 2, 1})};
+        uint32_t failed = 0;
+        for (int64_t sample = 0; sample < 15; ++sample)
+        {
+            failed += CheckSample(graphs[sample % graphs.size()], sample);
+        }
+        NS_TEST_EXPECT_MSG_GT(failed, 30, "there were dead links");
+    }
+
+    /// @return how many links were dead  @param graph the fabric  @param stream of randomness
+    std::size_t CheckSample(const FabricGraph& graph, int64_t stream)
+    {
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(stream);
+        const auto links = DrawFailures(graph, 0.1, [random]() { return random->GetValue(0, 1); });
+        NS_TEST_EXPECT_MSG_EQ(links.has_value(), true, "hosts can be connected");
+        Ptr<Fabric> fabric = Build(graph, m_balancer);
+        FailureHelper::InstallConvergence(*fabric, Time(0));
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        for (const uint32_t link : *links)
+        {
+            helper.Install(*fabric, link);
+        }
+        Ptr<FlowDriver> driver =
+            StartFlows(*fabric, RandomPermutation(graph.HostCount(), 100000, Uniform(stream)));
+        Simulator::Run();
+        fabric->CatchUp();
+        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), graph.HostCount(), "all messages arrive");
+        NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 0, "no frame is lost");
+        Simulator::Destroy();
+        return links->size();
+    }
+
+    std::string m_balancer; //!< of the switches
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * After convergence the uplinks of a leaf carry what the weights say: on random fabrics with random
+ * dead links, a rotation gives each exactly its weight in each round, and a random choice gives it
+ * in expectation.
+ */
+class ConvergedSharesTestCase : public FabricTestCase
+{
+  public:
+    /// @param balancer of the switches  @param isExact whether it is a rotation
+    ConvergedSharesTestCase(const std::string& balancer, bool isExact)
+        : FabricTestCase("Shares after convergence: " + balancer),
+          m_balancer(balancer),
+          m_isExact(isExact)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<FabricGraph> graphs = {FatTree(6),
+                                                 FatTree(8),
+                                                 MakeLeafSpine({4, 3, 4, 2, 1})};
+        for (int64_t sample = 0; sample < 30; ++sample)
+        {
+            CheckSample(graphs[sample % graphs.size()], sample);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_uneven, 10, "there were unequal weights");
+    }
+
+    /// @param graph the fabric  @param stream of randomness
+    void CheckSample(const FabricGraph& graph, int64_t stream)
+    {
+        const UniformInteger uniform = Uniform(1000 + stream);
+        const auto links =
+            DrawFailures(graph, 0.1, [&uniform]() { return uniform(1 << 30) / (1.0 * (1 << 30)); });
+        Ptr<Fabric> fabric = Build(graph, m_balancer);
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        std::vector<bool> alive(graph.Links().size(), true);
+        for (const uint32_t link : *links)
+        {
+            helper.Install(*fabric, link);
+            alive[link] = false;
+        }
+        FailureHelper::InstallConvergence(*fabric, Time(0));
+        const uint32_t source = uniform(graph.HostCount());
+        const uint32_t leaf = graph.LeafOf(source);
+        uint32_t destination = uniform(graph.HostCount());
+        while (graph.LeafOf(destination) == leaf)
+        {
+            destination = uniform(graph.HostCount());
+        }
+        // Counted here by themselves: the ways that begin with each uplink.
+        WayCounter counter(graph, alive);
+        counter.CountTo(graph.LeafOf(destination));
+        const PortGroup& up = graph.Switches()[leaf].forwarding.up;
+        std::vector<uint64_t> ways;
+        for (uint32_t port = up.first; port < uint32_t{up.first} + up.count; ++port)
+        {
+            ways.push_back(counter.GetWaysBy(leaf, port));
+        }
+        const uint64_t all = std::accumulate(ways.begin(), ways.end(), uint64_t{0});
+        const uint32_t frames = all * (m_isExact ? 5 : 2000 / all + 1);
+        SendFrames(*fabric, source, destination, frames);
+        Simulator::Run();
+        const std::vector<uint64_t> counts = CountUplinks(*fabric, leaf);
+        for (std::size_t i = 0; i < ways.size(); ++i)
+        {
+            const double expected = static_cast<double>(frames * ways[i]) / all;
+            const double deviation = std::sqrt(expected * (all - ways[i]) / all);
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(counts[i]),
+                                      expected,
+                                      (m_isExact ? 0 : 5 * deviation),
+                                      "uplink " << i << " of " << graph.SwitchName(leaf));
+        }
+        m_uneven += fabric->GetSwitch(leaf)->GetWeights(
+                        fabric->GetSwitch(leaf)->GetSite().WaypointOf(destination)) !=
+                    std::vector<uint32_t>{};
+        NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 0, "nothing is lost");
+        Simulator::Destroy();
+    }
+
+    std::string m_balancer; //!< of the switches
+    bool m_isExact;         //!< it is a rotation
+    uint32_t m_uneven{0};   //!< samples with unequal weights
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The known bad case (arXiv 2507.21372, appendix F): in an all-to-all at line rate every flow is
+ * locked to one core by the rotation. When a core's link dies, a flow loses everything that it
+ * sends from then on, until routing has converged. Random spraying loses a part of each flow.
+ */
+class RotationLockTestCase : public FabricTestCase
+{
+  public:
+    RotationLockTestCase()
+        : FabricTestCase("A rotation locks flows to a dead core link")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time never = Time::Max();
+        const std::string link = "pod0-agg-0:2--core-0:0";
+        const uint32_t locked = CountVictims("SimpleRrBalancer", never, link);
+        NS_TEST_EXPECT_MSG_GT(locked, 0, "flows lose everything");
+        NS_TEST_EXPECT_MSG_EQ(CountVictims("RsqBalancer", never, link), 0, "each loses a part");
+        NS_TEST_EXPECT_MSG_EQ(CountVictims("SimpleRrBalancer", Time(0), link),
+                              0,
+                              "until it is known");
+    }
+
+    /// Send frames from all hosts to all others in turn, at line rate; nobody answers.
+    /// @return flows that lose every frame that they send since the cut
+    /// @param balancer of the switches  @param delay until convergence  @param link the dead one
+    uint32_t CountVictims(const std::string& balancer, Time delay, const std::string& link)
+    {
+        constexpr uint32_t ROUNDS = 40;
+        constexpr uint32_t CUT = 15; // in this round
+        constexpr uint16_t BYTES = 4178;
+        const FabricGraph graph = FatTree(4);
+        const uint32_t hosts = graph.HostCount();
+        const Time slot = PicoSeconds((BYTES + 20) * 10); // at 800 Gb/s, with the gap
+        Ptr<Fabric> fabric = Build(graph, balancer);
+        FailureHelper::InstallConvergence(*fabric, delay);
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.SetAttribute("Start", TimeValue(TimeStep(CUT * (hosts - 1) * slot.GetTimeStep())));
+        helper.Install(*fabric, link);
+        // Frames are known by the round in which they are sent.
+        std::map<std::pair<uint32_t, uint32_t>, uint32_t> lost;
+        auto lose = [&lost](Ptr<const FabricFrame> frame) {
+            lost[{frame->source, frame->destination}] += frame->psn > CUT;
+        };
+        ForEachPort(*fabric, [&lose](FabricPort& port) {
+            port.TraceConnectWithoutContext("Loss", Callback<void, Ptr<const FabricFrame>>(lose));
+        });
+        const UniformInteger uniform = Uniform(7);
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            const Time jitter = PicoSeconds(uniform(slot.GetPicoSeconds()));
+            const uint32_t first = uniform(hosts - 1);
+            for (uint32_t i = 0; i < ROUNDS * (hosts - 1); ++i)
+            {
+                const uint32_t to = (host + 1 + (first + i) % (hosts - 1)) % hosts;
+                const uint32_t round = i / (hosts - 1);
+                Simulator::Schedule(jitter + TimeStep(i * slot.GetTimeStep()),
+                                    [&fabric, host, to, round]() {
+                                        auto frame =
+                                            MakeFrame(*fabric, host, to, LOSSLESS_CLASS, BYTES);
+                                        frame->psn = round;
+                                        SendFrame(*fabric, frame);
+                                    });
+            }
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return std::count_if(lost.begin(), lost.end(), [](const auto& entry) {
+            return entry.second == ROUNDS - CUT - 1;
+        });
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A queue pair whose only path is dead for good gives up in time, although an oracle tells it of
+ * each loss long before its timer expires; and it survives a path that is dead for long.
+ */
+class GiveUpTestCase : public FabricTestCase
+{
+  public:
+    GiveUpTestCase()
+        : FabricTestCase("A queue pair on a dead path ends")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check(Time(0), true);
+        Check(MicroSeconds(700), false); // of 800 us that it is patient
+    }
+
+    /// @param repair when the link is restored; 0: never  @param fails whether it gives up
+    void Check(Time repair, bool fails)
+    {
+        Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
+                           TimeValue(MicroSeconds(100)));
+        Config::SetDefault("ns3::aifabric::RoceQueuePair::VainLimit", UintegerValue(7));
+        Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        std::vector<Ptr<FabricSwitch>> switches;
+        std::vector<Ptr<FabricChannel>> channels;
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            switches.push_back(fabric->GetSwitch(id));
+        }
+        for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
+        {
+            channels.push_back(fabric->GetChannel(link));
+        }
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, switches, channels);
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.SetAttribute("Stop", TimeValue(repair));
+        helper.Install(*fabric, "leaf-1--spine-0");
+        Ptr<FlowDriver> driver = StartFlows(*fabric, {{0, 0, 1, 40960}});
+        Simulator::Stop(MilliSeconds(50));
+        Simulator::Run();
+        const Ptr<RoceQueuePair> queuePair = fabric->GetNic(0)->GetQueuePair(0);
+        NS_TEST_EXPECT_MSG_EQ(queuePair->HasFailed(), fails, "it has given up");
+        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), (fails ? 0 : 1), "or is through");
+        NS_TEST_EXPECT_MSG_GT(queuePair->GetCounters().retransmissions, 10 * 100, "of many tries");
+        NS_TEST_EXPECT_MSG_LT(queuePair->GetCounters().retransmissions, 10 * 150, "not of more");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Failures, what switches learn of them, and what comes of it.
+ */
+class RouteConvergenceTestSuite : public TestSuite
+{
+  public:
+    RouteConvergenceTestSuite()
+        : TestSuite("ai-fabric-route-convergence", Type::SYSTEM)
+    {
+        AddTestCase(new SwitchWeightsTestCase);
+        AddTestCase(new ConvergenceTimeTestCase);
+        for (const std::string balancer :
+             {"RsqBalancer", "EcmpBalancer", "SimpleRrBalancer", "RrBalancer"})
+        {
+            AddTestCase(new ConvergedFabricTestCase(balancer));
+        }
+        AddTestCase(new ConvergedSharesTestCase("SimpleRrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("RrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false));
+        AddTestCase(new RotationLockTestCase);
+        AddTestCase(new GiveUpTestCase);
+    }
+};
+
+static RouteConvergenceTestSuite g_routeConvergenceTestSuite; //!< registers the suite
