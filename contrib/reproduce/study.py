@@ -156,6 +156,11 @@ class Study:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
         return table
 
+    @staticmethod
+    def over(table, bound):
+        """By how much the completion time exceeds a bound of the table, in percent."""
+        return 100 * (table.cct_ns / table[bound] - 1)
+
     def means(self, table, by, values):
         """Mean, least and most of some results over the seeds, in the order of the cases. Where a
         run did not complete there is no mean."""
