@@ -30,7 +30,7 @@ def model_us(message, payload):
 def reproduce(study):
     payloads = {512 * KIB: study.pick([2**step for step in range(8, 15)], [1024, 4096, 16384])}
     if not study.quick:
-        payloads[16 * KIB**2] = [2**step for step in range(10, 15)]
+        payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
     cases = []
     for message, values in payloads.items():
         some = study.sweep(

@@ -26,20 +26,22 @@ def reproduce(study):
         },
     )
     table = study.run(cases)
-    means = study.means(table, ["matrix", "scheme"], ["increase_percent", "link_losses"])
+    # The published form is no bound where hosts are paced; this is the same for all schemes.
+    table["over_percent"] = study.over(table, "completion_bound_ns")
+    means = study.means(table, ["matrix", "scheme"], ["over_percent", "link_losses"])
     study.save(means)
     draw(study, means)
     for matrix in MATRICES:
-        rows = means[means.matrix == matrix].set_index("scheme").increase_percent
+        rows = means[means.matrix == matrix].set_index("scheme").over_percent
         judge(study, matrix, rows.fillna(numpy.inf))
 
 
 def draw(study, means):
     figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
     for axes, (matrix, size) in zip(grid, MATRICES.items()):
-        draw_bars(axes, means[means.matrix == matrix], "increase_percent")
+        draw_bars(axes, means[means.matrix == matrix], "over_percent")
         axes.set_title(f"{matrix}, {spaced(size)} a message")
-        axes.set_xlabel("completion time over the bound at rho_max (%)")
+        axes.set_xlabel("completion time over the strict bound at rho_max (%)")
     dead = study.pick("1 %", "10 %")
     finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}, G never")
 

@@ -156,6 +156,11 @@ class Study:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
         return table
 
+    @staticmethod
+    def over(table, bound):
+        """By how much the completion time exceeds a bound of the table, in percent."""
+        return 100 * (table.cct_ns / table[bound] - 1)
+
     def means(self, table, by, values):
         """Mean, least and most of some results over the seeds, in the order of the cases. Where a
         run did not complete there is no mean."""
@@ -213,6 +218,12 @@ class Study:
             float(measured),
             abs(measured - expected) <= room,
         )
+
+    def claim_ratio(self, claim, ratios, tolerance):
+        """Ratios of ours to what is expected, all near 1. The furthest from it is shown."""
+        worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
+        low, high = 1 / (1 + tolerance), 1 + tolerance
+        self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
 
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""
