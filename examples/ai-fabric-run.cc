@@ -30,9 +30,29 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return the exit status when all that was to be printed has been  @param program the program
+/// @param fatal where errors go
+int
+Finish(const std::string& program, FatalErrorLine& fatal)
+{
+    std::cout.flush();
+    if (!std::cout)
+    {
+        fatal.GetStream() << program << ": stdout cannot be written" << std::endl;
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
 
 int
 main(int argc, char* argv[])
@@ -45,7 +65,7 @@ main(int argc, char* argv[])
         const std::optional<FabricScenario> scenario = ScenarioReader().Read(argc, argv);
         if (!scenario)
         {
-            return 0;
+            return Finish(program, fatal);
         }
         ScenarioRun run(*scenario, fatal.GetStream());
         if (!run.Run())
@@ -54,7 +74,7 @@ main(int argc, char* argv[])
         }
         run.WriteResults();
         run.PrintSummary(std::cout);
-        return 0;
+        return Finish(program, fatal);
     }
     catch (const std::bad_alloc&)
     {

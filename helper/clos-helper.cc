@@ -35,6 +35,14 @@ ToMac(const addressplan::MacBytes& bytes)
     return address;
 }
 
+/// Refuse a factory of other objects.  @param factory the factory  @param base what it has to make
+void
+RequireChild(const ObjectFactory& factory, TypeId base)
+{
+    NS_ABORT_MSG_IF(!factory.GetTypeId().IsChildOf(base),
+                    "ClosHelper: " << factory.GetTypeId().GetName() << " is no " << base.GetName());
+}
+
 } // namespace
 
 ClosHelper::ClosHelper()
@@ -74,6 +82,7 @@ ClosHelper::SetNicAttribute(const std::string& name, const AttributeValue& value
 void
 ClosHelper::SetBalancer(const ObjectFactory& factory)
 {
+    RequireChild(factory, SwitchBalancer::GetTypeId());
     m_balancer = factory;
 }
 
@@ -91,12 +100,14 @@ ClosHelper::SetBalancerType(TypeId type)
 void
 ClosHelper::SetAdmission(const ObjectFactory& factory)
 {
+    RequireChild(factory, BufferAdmission::GetTypeId());
     m_admission = factory;
 }
 
 void
 ClosHelper::SetMarker(const ObjectFactory& factory)
 {
+    RequireChild(factory, EcnMarker::GetTypeId());
     m_marker = factory;
 }
 
@@ -137,6 +148,7 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         Ptr<Node> node = CreateObject<Node>();
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
+        nic->SetHostCount(graph.HostCount());
         nic->SetPaths(fabric.GetPaths());
         nic->SetAddress(ToMac(addressplan::HostMac(host, 0)));
         node->AddDevice(nic);

@@ -6,6 +6,7 @@
 
 #include "fabric-scenario.h"
 
+#include "failure-helper.h"
 #include "option-value.h"
 #include "policy-registry.h"
 
@@ -238,6 +239,7 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadPatience();
     ReadObservation();
     CheckMemory();
+    CheckAttributes();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
     for (const auto& [name, value] : m_scenario.attributes)
     {
@@ -374,13 +376,14 @@ ScenarioReader::ReadLinks()
 void
 ScenarioReader::ReadMtu()
 {
-    constexpr int64_t MIN_MTU = 64;
-    constexpr int64_t MAX_MTU = 32768;
-    const auto mtu = ReadSize("mtu", MIN_MTU);
-    if (mtu > MAX_MTU)
+    constexpr uint64_t MIN_MTU = 64;
+    constexpr uint64_t MAX_MTU = 32768;
+    const std::optional<uint64_t> size = ParseSize(m_table.Get("mtu"));
+    if (!size || *size < MIN_MTU || *size > MAX_MTU)
     {
         Refuse("mtu", "64 to 32768 bytes");
     }
+    const uint64_t mtu = *size;
     m_scenario.mtu = mtu;
     const std::string attribute = "Mtu";
     const TypeId device = FabricNetDevice::GetTypeId();
@@ -569,9 +572,12 @@ ScenarioReader::ReadFaults()
 {
     const std::string& fail = m_table.Get("fail");
     m_scenario.options.Set("fail", fail);
-    for (const std::string& item : IsNone("fail") ? std::vector<std::string>() : SplitList(fail))
+    if (!IsNone("fail"))
     {
-        m_scenario.faults.push_back(ReadFault(item));
+        for (const std::string& item : ReadList("fail"))
+        {
+            m_scenario.faults.push_back(ReadFault(item));
+        }
     }
     DrawFaults();
     m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
@@ -690,6 +696,7 @@ FaultSpec
 ScenarioReader::ReadFault(const std::string& item) const
 {
     constexpr double LEAST_FRACTION = 1e-6;
+    constexpr double LEAST_RATE = 1e4; // bit/s
     const std::size_t at = item.rfind('@');
     const std::string what = item.substr(0, at);
     const std::size_t change = what.find_first_of("*%");
@@ -708,26 +715,37 @@ ScenarioReader::ReadFault(const std::string& item) const
         }
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
+        if (fault.rateFactor * static_cast<double>(m_scenario.rate) < LEAST_RATE)
+        {
+            throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
+        }
     }
+    fault.link = FindLink(item, name);
+    return fault;
+}
+
+uint32_t
+ScenarioReader::FindLink(const std::string& item, const std::string& name) const
+{
     const FabricGraph& graph = *m_scenario.graph;
-    const std::size_t middle = name.find("--");
-    const std::string reverse = middle == std::string::npos
-                                    ? name
-                                    : name.substr(middle + 2) + "--" + name.substr(0, middle);
-    while (fault.link < graph.Links().size() && graph.LinkName(fault.link) != name &&
-           graph.LinkName(fault.link) != reverse)
+    std::vector<uint32_t> links;
+    try
     {
-        ++fault.link;
+        links = FailureHelper::FindLinks(graph, name);
     }
-    if (fault.link == graph.Links().size())
+    catch (const std::invalid_argument&)
+    {
+    }
+    if (links.size() != 1)
     {
         throw OptionError("fail",
                           item,
-                          "there is no such link; names are like " +
+                          (links.empty() ? "there is no such link" : "that are several links") +
+                              std::string("; names are like ") +
                               graph.LinkName(graph.Links().size() - 1) +
                               ", --fail=help lists them");
     }
-    return fault;
+    return links[0];
 }
 
 bool
@@ -756,10 +774,33 @@ ScenarioReader::ReadCaptures()
     {
         return;
     }
-    for (const std::string& item : SplitList(pcap))
+    uint64_t files = 0;
+    for (const std::string& item : ReadList("pcap"))
     {
         m_scenario.captures.push_back(ReadCapture(item));
+        const CaptureSpec& capture = m_scenario.captures.back();
+        files +=
+            capture.isHost || capture.port ? 1 : m_scenario.graph->Switches()[capture.id].portCount;
     }
+    constexpr uint64_t OTHERS = 32; // files that a run has open beside its captures
+    const uint64_t most = ProcessCost::RaiseOpenFiles(files + OTHERS);
+    if (files + OTHERS > most)
+    {
+        Refuse("pcap",
+               "captures in " + std::to_string(files) + " files, and a process may have only " +
+                   std::to_string(most) + " open (ulimit -n)");
+    }
+}
+
+std::vector<std::string>
+ScenarioReader::ReadList(const std::string& name) const
+{
+    const std::vector<std::string> items = SplitList(m_table.Get(name));
+    if (std::find(items.begin(), items.end(), "") != items.end())
+    {
+        Refuse(name, "there is nothing before or after a comma");
+    }
+    return items;
 }
 
 CaptureSpec
@@ -837,8 +878,10 @@ ScenarioReader::ReadPatience()
     const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
     const bool isGiven = m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0;
     m_scenario.ackTimeoutPs = isGiven ? given->Get().GetPicoSeconds() : ChooseTimeout();
-    m_scenario.stallPs = m_table.Get("stallTime") == AUTO ? TIMEOUTS * m_scenario.ackTimeoutPs
-                                                          : ReadTime("stallTime", 1);
+    constexpr int64_t MOST_PS = std::numeric_limits<int64_t>::max() / 4; // and still can be added
+    m_scenario.stallPs = m_table.Get("stallTime") == AUTO
+                             ? TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS)
+                             : ReadTime("stallTime", 1);
     m_scenario.options.Set("stallTime", FormatNs(m_scenario.stallPs) + "ns");
     m_scenario.options.Set("ackTimeout", FormatNs(m_scenario.ackTimeoutPs) + "ns");
 }
@@ -884,6 +927,34 @@ ScenarioReader::CheckGlobals()
         throw OptionError("SimulatorImplementationType",
                           implementation.Get(),
                           "a subclass of ns3::SimulatorImpl");
+    }
+}
+
+void
+ScenarioReader::CheckAttributes() const
+{
+    const std::map<std::string, std::optional<TypeId>> chosen = {
+        {"admission", m_scenario.admission},
+        {"marker", m_scenario.marker},
+        {"rateControl", m_scenario.rateControl},
+        {"recovery", m_scenario.recovery}};
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        TypeId type;
+        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type))
+        {
+            continue; // a global value
+        }
+        for (const auto& [option, policy] : chosen)
+        {
+            const bool isSuch = type.IsChildOf(PolicyKinds().at(option).bases[0]);
+            if (isSuch && !(policy && (*policy == type || policy->IsChildOf(type))))
+            {
+                throw OptionError(attribute,
+                                  value,
+                                  "has no effect with --" + option + "=" + m_table.Get(option));
+            }
+        }
     }
 }
 
@@ -1003,7 +1074,7 @@ bool
 ScenarioReader::IsNone(const std::string& name) const
 {
     const std::string& value = m_table.Get(name);
-    return value == NONE || (m_table.GetDefault(name) == NONE && value.empty());
+    return m_table.GetDefault(name) == NONE && (value == NONE || value.empty());
 }
 
 void

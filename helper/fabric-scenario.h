@@ -194,6 +194,15 @@ class ScenarioReader
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
 
+    /// Refuse attributes of policies that are not chosen.
+    void CheckAttributes() const;
+
+    /// @return a link's number  @param item the fault, for messages  @param name the link
+    uint32_t FindLink(const std::string& item, const std::string& name) const;
+
+    /// @return the items of a list  @param name its option
+    std::vector<std::string> ReadList(const std::string& name) const;
+
     /// @return an integer  @param name its option  @param low the least  @param high the most
     /// @param automatic what "auto" stands for
     int64_t ReadInteger(const std::string& name,

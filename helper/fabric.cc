@@ -116,11 +116,11 @@ Fabric::GetPool() const
 void
 Fabric::CatchUp() const
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t before = Simulator::Now().GetTimeStep() - 1;
     for (const Ptr<FabricChannel>& channel : m_channels)
     {
-        channel->GetPort(0)->GetTransmitter().Advance(now);
-        channel->GetPort(1)->GetTransmitter().Advance(now);
+        channel->GetPort(0)->GetTransmitter().Advance(before);
+        channel->GetPort(1)->GetTransmitter().Advance(before);
     }
 }
 

@@ -75,7 +75,8 @@ class Fabric : public Object
     const Ptr<FabricFramePool>& GetPool() const;
 
     /**
-     * Bring all ports up to date. To be called before counters are read.
+     * Bring all ports up to date, as PortCatalog::CatchUp() does. To be called before counters are
+     * read.
      */
     void CatchUp() const;
 

@@ -13,6 +13,7 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/printable.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
@@ -210,6 +211,10 @@ OptionTable::Take(const std::string& text)
     {
         throw OptionError(argument.name, "", "a value is needed: --" + argument.name + "=value");
     }
+    if (option->isGiven)
+    {
+        throw OptionError(argument.name, argument.value, "is given twice");
+    }
     option->value = argument.hasValue ? argument.value : "true";
     option->isGiven = true;
 }
@@ -232,6 +237,12 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     if (checker->GetValueTypeName() == "ns3::PointerValue")
     {
         throw OptionError(name, value, "an object cannot be given here");
+    }
+    if (std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
+            return given.first == name;
+        }))
+    {
+        throw OptionError(name, value, "is given twice");
     }
     FatalErrorLine::SetContext("--" + Printable(name) + "=" + Printable(value) + ": ");
     if (!Config::SetGlobalFailSafe(name, StringValue(value)) &&

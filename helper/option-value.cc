@@ -6,6 +6,8 @@
 
 #include "option-value.h"
 
+#include "ns3/printable.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -21,7 +23,6 @@ namespace
 
 constexpr double LARGEST = 1e18;              //!< beyond it, numbers do not fit
 constexpr double MAX_TIME_PS = 1e15;          //!< 1000 s
-constexpr std::size_t MAX_PRINTED = 80;       //!< characters of a value shown in a message
 constexpr std::size_t MAX_NUMBER_LENGTH = 30; //!< more digits than any number needs
 
 using Units = std::map<std::string, double>; //!< how much a unit is of the smallest one
@@ -65,18 +66,6 @@ OptionError::OptionError(const std::string& name,
                          const std::string& allowed)
     : std::invalid_argument("--" + Printable(name) + "=" + Printable(value) + ": " + allowed)
 {
-}
-
-std::string
-Printable(const std::string& text)
-{
-    std::string printable;
-    for (const char c : text.substr(0, MAX_PRINTED))
-    {
-        const auto byte = static_cast<unsigned char>(c);
-        printable += byte < ' ' || byte == 0x7F ? '?' : c;
-    }
-    return printable + (text.size() > MAX_PRINTED ? "..." : "");
 }
 
 std::optional<int64_t>

@@ -35,12 +35,6 @@ class OptionError : public std::invalid_argument
 };
 
 /**
- * @param text anything that a user gave
- * @return the same, fit for a one-line message: not too long, and without control characters
- */
-std::string Printable(const std::string& text);
-
-/**
  * @param text a whole number
  * @return the number, if the text is one that fits
  */

@@ -6,21 +6,14 @@
 
 #include "roce-helper.h"
 
+#include "fabric-pcap-helper.h"
+
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
-#include "ns3/pcap-file-wrapper.h"
 
 namespace ns3
 {
 namespace aifabric
 {
-
-namespace
-{
-
-constexpr uint32_t ETHERNET_LINK_TYPE = 1; //!< LINKTYPE_ETHERNET of the pcap format
-
-} // namespace
 
 RoceHelper::RoceHelper()
 {
@@ -54,6 +47,7 @@ RoceHelper::SetBalancer(const ObjectFactory& factory)
 RoceHelper::Ends
 RoceHelper::Connect(Ptr<RoceNetDevice> a, Ptr<RoceNetDevice> b) const
 {
+    NS_ABORT_MSG_IF(!a || !b, "RoceHelper::Connect: there is no NIC");
     const Ends ends(Create(*a), Create(*b));
     ends.first->Connect(b->GetHost(), ends.second->GetNumber());
     ends.second->Connect(a->GetHost(), ends.first->GetNumber());
@@ -86,21 +80,7 @@ RoceHelper::EnablePcapInternal(std::string prefix,
                                bool promiscuous,
                                bool explicitFilename)
 {
-    Ptr<FabricNetDevice> fabricDevice = DynamicCast<FabricNetDevice>(device);
-    if (!fabricDevice)
-    {
-        return; // as the helpers of other devices: EnablePcapAll() names all devices
-    }
-    PcapHelper helper;
-    const std::string name =
-        explicitFilename ? prefix : helper.GetFilenameFromDevice(prefix, device);
-    auto file = CreateObjectWithAttributes<PcapFileWrapper>("NanosecMode", BooleanValue(true));
-    file->Open(name, std::ios::out);
-    NS_ABORT_MSG_IF(file->Fail(), "RoceHelper: cannot write " << name);
-    file->Init(ETHERNET_LINK_TYPE);
-    helper.HookDefaultSink<FabricNetDevice>(fabricDevice,
-                                            promiscuous ? "PromiscSniffer" : "Sniffer",
-                                            file);
+    FabricPcapHelper().EnablePcap(prefix, device, promiscuous, explicitFilename);
 }
 
 } // namespace aifabric

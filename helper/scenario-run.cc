@@ -34,6 +34,7 @@
 #include <cmath>
 #include <fstream>
 #include <iomanip>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <unistd.h>
@@ -263,6 +264,15 @@ ScenarioRun::BuildFabric()
         {
             admission->SetAttributeFailSafe("PortBytes", UintegerValue(m_scenario.bufferBytes));
         }
+        const uint64_t ports = fabricSwitch->GetPortCount();
+        const uint64_t least = admission->GetLeastBytes(*fabricSwitch);
+        if (least > m_scenario.bufferBytes * ports)
+        {
+            throw OptionError("buffer",
+                              std::to_string(m_scenario.bufferBytes),
+                              "at least " + std::to_string((least + ports - 1) / ports) +
+                                  " bytes a port with these lossless classes");
+        }
         m_switches.push_back(fabricSwitch);
     }
     for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
@@ -460,11 +470,16 @@ ScenarioRun::InstallObservers()
     m_sampler = std::make_unique<QueueSampler>(*m_catalog, PicoSeconds(m_scenario.samplePs));
     m_watch = std::make_unique<StallWatch>(*m_driver,
                                            m_nics,
+                                           m_switches,
                                            *m_catalog,
                                            PicoSeconds(m_scenario.stallPs));
     if (m_scenario.samplePs > 0)
     {
-        m_heartbeat.Add([this]() { return m_sampler->Sample(); });
+        const Time first = PicoSeconds(FirstStart());
+        m_heartbeat.Add([this, first]() {
+            const Time wait = first - Simulator::Now();
+            return wait.IsStrictlyPositive() ? wait : m_sampler->Sample();
+        });
     }
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
@@ -476,6 +491,17 @@ ScenarioRun::InstallObservers()
                                                         *m_catalog);
         m_heartbeat.Add([this]() { return m_progress->Check(); });
     }
+}
+
+int64_t
+ScenarioRun::FirstStart() const
+{
+    int64_t first = std::numeric_limits<int64_t>::max();
+    for (const FlowRecord& record : m_driver->GetRecords())
+    {
+        first = std::min(first, record.flow.startPs);
+    }
+    return first;
 }
 
 bool

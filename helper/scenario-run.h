@@ -115,6 +115,9 @@ class ScenarioRun
     /// Make who watches the run.
     void InstallObservers();
 
+    /// @return when the first message starts, in ps
+    int64_t FirstStart() const;
+
     /// @return what the bounds know of links, frames and NICs
     BoundParameters GetBoundParameters() const;
 

@@ -16,8 +16,10 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -678,6 +680,50 @@ class FailureHelperTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Nothing is left of a fault and its cable when the simulator and the fabric are gone, whether the
+ * fault was over, under way or still to come.
+ */
+class LinkFaultLifeTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LinkFaultLifeTestCase()
+        : FabricTestCase("Faults and cables do not outlive the fabric")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& [start, stop] :
+             std::vector<std::pair<int64_t, int64_t>>{{1, 2}, {1, 0}, {1, 20}, {11, 20}, {11, 0}})
+        {
+            const auto alive = std::make_shared<int>(); // held by what observes fault and cable
+            Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+            fabric->GetChannel(0)->TraceConnectWithoutContext(
+                "LinkState",
+                Callback<void, bool>([alive](bool) {}));
+            FailureHelper helper;
+            helper.SetAttribute("Down", BooleanValue(true));
+            helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
+            helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
+            helper.Install(*fabric, 0)
+                ->TraceConnectWithoutContext(
+                    "Begin",
+                    Callback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
+            Simulator::Stop(MicroSeconds(10));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");
+            fabric->Dispose();
+            fabric = nullptr;
+            Simulator::Destroy();
+            NS_TEST_EXPECT_MSG_EQ(alive.use_count(), 1, "from " << start << " to " << stop);
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of link faults.
  */
 class LinkFaultTestSuite : public TestSuite
@@ -692,6 +738,7 @@ class LinkFaultTestSuite : public TestSuite
         AddTestCase(new LinkFaultOverlapTestCase);
         AddTestCase(new LinkFaultDetectionTestCase);
         AddTestCase(new LinkFaultRecoveryTestCase);
+        AddTestCase(new LinkFaultLifeTestCase);
         AddTestCase(new FailureHelperTestCase);
     }
 };

@@ -45,6 +45,7 @@ class PfcTestCase : public FabricTestCase
         bool bothWays{false};         //!< hosts also send a permutation
         bool symmetric{false};        //!< instead, leaves do the same at the same time
         uint32_t lossyFrames{0};      //!< lossy frames that each sender adds
+        uint32_t mtu{4096};           //!< payload of a full packet
     };
 
     /// @param name what is tested
@@ -112,6 +113,8 @@ PfcTestCase::Build(const Scenario& scenario)
 {
     m_history.clear();
     Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout", TimeValue(Seconds(1)));
+    Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(scenario.mtu));
+    Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(scenario.mtu + 104));
     ClosHelper helper;
     helper.SetPortAttribute("DataRate", StringValue(scenario.rate + "Gb/s"));
     helper.SetChannelAttribute("Delay", TimeValue(scenario.delay));
@@ -959,6 +962,9 @@ PfcTestSuite::AddIncasts()
         scenario.buffer = rate == "400" ? 1000000 : 400000;
         Add(new PfcIncastTestCase(rate + " Gb per s, both ways", scenario));
     }
+    scenario = Scenario{};
+    scenario.mtu = 9000;
+    Add(new PfcIncastTestCase("15 to 1, jumbo frames", scenario));
     scenario = Scenario{};
     scenario.hostsPerLeaf = 16;
     scenario.senders = 63;

@@ -28,6 +28,8 @@ using namespace ns3::aifabric;
 namespace
 {
 
+const std::string MACS = "020000000002020000000001"; //!< addresses of host 1 and host 0
+
 /**
  * @param packet a packet
  * @return its bytes as hexadecimal digits
@@ -229,15 +231,29 @@ class RoceHeadersTestCase : public HeaderSerializationTestCase
 class RoceHeadersTestSuite : public TestSuite
 {
   public:
-    RoceHeadersTestSuite();
+    RoceHeadersTestSuite()
+        : TestSuite("ai-fabric-wire", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RoceHeadersTestCase);
+        AddData();
+        AddAnswers();
+        AddPauses();
+    }
+
+  private:
+    /// Add packets with data.
+    void AddData();
+
+    /// Add what answers to data.
+    void AddAnswers();
+
+    /// Add MAC control frames.
+    void AddPauses();
 };
 
-RoceHeadersTestSuite::RoceHeadersTestSuite()
-    : TestSuite("ai-fabric-wire", TestSuite::Type::UNIT)
+void
+RoceHeadersTestSuite::AddData()
 {
-    AddTestCase(new RoceHeadersTestCase);
-
-    const std::string macs = "020000000002020000000001";
     AddTestCase(new RoceVectorTestCase(
         "RDMA write of 64 bytes, as computed independently and read by tshark",
         [](FabricFrame& frame) {
@@ -251,50 +267,8 @@ RoceHeadersTestSuite::RoceHeadersTestSuite()
             frame.payload = 64;
             frame.Extra().reth = {0x7F0000002000, 0x1234, 64};
         },
-        macs + "08004502007c000040004011266d0a0000010a000002c12312b7006800000a40ffff00000011" +
+        MACS + "08004502007c000040004011266d0a0000010a000002c12312b7006800000a40ffff00000011" +
             "8000006700007f00000020000000123400000040" + Zeros(64) + "b68718e1"));
-    AddTestCase(new RoceVectorTestCase(
-        "Acknowledgement",
-        [](FabricFrame& frame) {
-            frame.source = 1;
-            frame.destination = 0;
-            frame.tos = 0x02;
-            frame.flags = BTH_MIG_REQ;
-            frame.opcode = RC_ACK;
-            frame.destinationQp = 0x12;
-            frame.psn = 102;
-            frame.syndrome = AETH_ACK;
-            frame.msn = 3;
-        },
-        macs + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
-            "000000661f0000035325945e"));
-    AddTestCase(new RoceVectorTestCase(
-        "Negative acknowledgement, PSN sequence error",
-        [](FabricFrame& frame) {
-            frame.source = 1;
-            frame.destination = 0;
-            frame.tos = 0x02;
-            frame.flags = BTH_MIG_REQ;
-            frame.opcode = RC_ACK;
-            frame.destinationQp = 0x12;
-            frame.psn = 103;
-            frame.syndrome = AETH_NAK_PSN_SEQUENCE;
-            frame.msn = 3;
-        },
-        macs + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
-            "000000676000000329bca850"));
-    AddTestCase(new RoceVectorTestCase(
-        "Congestion notification packet",
-        [](FabricFrame& frame) {
-            frame.source = 1;
-            frame.destination = 0;
-            frame.tos = 0xC0;
-            frame.flags = BTH_MIG_REQ | BTH_BECN;
-            frame.opcode = ROCE_CNP;
-            frame.destinationQp = 0x12;
-        },
-        macs + "080045c0003c00004000401125ef0a0000020a000001c12312b7002800008140ffff40000012" +
-            "00000000" + Zeros(16) + "b72e05c7"));
     AddTestCase(new RoceVectorTestCase(
         "IPv6, three bytes of pad",
         [](FabricFrame& frame) {
@@ -309,7 +283,7 @@ RoceHeadersTestSuite::RoceHeadersTestSuite()
             frame.payload = 5;
             frame.Extra().immediate = 0x01020304;
         },
-        macs +
+        MACS +
             "86dd66a000000024113ffd000000000000000000000000000001fd000000000000000000000000000002" +
             "c12312b70024000003b0ffff00abcdef80ffffff010203040000000000000000318f6a5b"));
     AddTestCase(new RoceVectorTestCase(
@@ -322,8 +296,60 @@ RoceHeadersTestSuite::RoceHeadersTestSuite()
             frame.destinationQp = 0x11;
             frame.psn = 1;
         },
-        macs + "08004502002c00004000401126bd0a0000010a000002c12312b700180000" +
+        MACS + "08004502002c00004000401126bd0a0000010a000002c12312b700180000" +
             "0800ffff0000001100000001666afb760000"));
+}
+
+void
+RoceHeadersTestSuite::AddAnswers()
+{
+    AddTestCase(new RoceVectorTestCase(
+        "Acknowledgement",
+        [](FabricFrame& frame) {
+            frame.source = 1;
+            frame.destination = 0;
+            frame.tos = 0x02;
+            frame.flags = BTH_MIG_REQ;
+            frame.opcode = RC_ACK;
+            frame.destinationQp = 0x12;
+            frame.psn = 102;
+            frame.syndrome = AETH_ACK;
+            frame.msn = 3;
+        },
+        MACS + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
+            "000000661f0000035325945e"));
+    AddTestCase(new RoceVectorTestCase(
+        "Negative acknowledgement, PSN sequence error",
+        [](FabricFrame& frame) {
+            frame.source = 1;
+            frame.destination = 0;
+            frame.tos = 0x02;
+            frame.flags = BTH_MIG_REQ;
+            frame.opcode = RC_ACK;
+            frame.destinationQp = 0x12;
+            frame.psn = 103;
+            frame.syndrome = AETH_NAK_PSN_SEQUENCE;
+            frame.msn = 3;
+        },
+        MACS + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
+            "000000676000000329bca850"));
+    AddTestCase(new RoceVectorTestCase(
+        "Congestion notification packet",
+        [](FabricFrame& frame) {
+            frame.source = 1;
+            frame.destination = 0;
+            frame.tos = 0xC0;
+            frame.flags = BTH_MIG_REQ | BTH_BECN;
+            frame.opcode = ROCE_CNP;
+            frame.destinationQp = 0x12;
+        },
+        MACS + "080045c0003c00004000401125ef0a0000020a000001c12312b7002800008140ffff40000012" +
+            "00000000" + Zeros(16) + "b72e05c7"));
+}
+
+void
+RoceHeadersTestSuite::AddPauses()
+{
     AddTestCase(new RoceVectorTestCase(
         "PFC: class 3 pauses for the longest time, class 5 resumes",
         [](FabricFrame& frame) {

@@ -692,22 +692,20 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
         Take(*sender, {0, 1, 2, 3, 4});
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, true, "an ACK is cumulative");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, 2, "an ACK is cumulative");
         NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, false, "no news");
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0).news, false, "old news");
         NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5).news, false, "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news,
-                              true,
-                              "a NAK acknowledges what is before");
+        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news, 1, "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
         NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2).news, false, "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
         sender->TimerExpired();
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
         Take(*sender, {3});
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4).news, true, "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4).news, 2, "a late ACK");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
         Take(*sender, {5, 6});
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
@@ -1247,6 +1245,138 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
+/// A control that adds up what it is told of.
+class CountingControl : public CongestionControl
+{
+  public:
+    uint64_t GetWindow() const override
+    {
+        return 1 << 30;
+    }
+
+    DataRate GetRate() const override
+    {
+        return DataRate("800Gb/s");
+    }
+
+    void PacketAcked(uint32_t bytes, bool, int64_t, int64_t) override
+    {
+        acked += bytes;
+    }
+
+    uint64_t acked{0}; //!< payload bytes acknowledged
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A congestion control hears of each byte exactly once, however it was acknowledged: by its own
+ * ACK, by a later one, by a NAK, or by a message's number.
+ */
+class RoceAckedBytesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceAckedBytesTestCase()
+        : FabricTestCase("Each byte is acknowledged once")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string recovery : {"GoBackN", "Oracle", "Sack", "Strict"})
+        {
+            for (double loss : {0.0, 0.03})
+            {
+                Check("ns3::aifabric::" + recovery + "Recovery", loss);
+            }
+        }
+    }
+
+    /// @param recovery type of the recovery  @param loss probability of each frame on a link
+    void Check(const std::string& recovery, double loss)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", StringValue(recovery));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+        fabric->AssignStreams(1);
+        if (loss > 0)
+        {
+            fabric->GetChannel(0)->SetLossProbability(loss);
+        }
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+        Ptr<CountingControl> control = CreateObject<CountingControl>();
+        ends.first->SetControl(control);
+        uint64_t posted = 0;
+        for (uint64_t bytes : {0, 1, 4096, 4097, 700001, 0, 5, 8192, 1000000})
+        {
+            ends.first->PostWrite(bytes);
+            posted += bytes;
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
+        const RoceQueuePair::Counters& counters = ends.first->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ((counters.retransmissions + counters.repairs > 0 || loss == 0),
+                              true,
+                              recovery);
+        NS_TEST_EXPECT_MSG_EQ(control->acked, posted, recovery << " and loss " << loss);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whatever a NIC of several planes sends starts when it is chosen, also on a port that was idle
+ * when a queue pair turned to it.
+ */
+class RocePresentTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RocePresentTestCase()
+        : FabricTestCase("Nothing starts in the past")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint16_t planes : {1, 2, 4})
+        {
+            for (double rate : {1.0, 0.7})
+            {
+                Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(rate));
+                Check(planes);
+            }
+        }
+    }
+
+    /// @param planes ports of each NIC
+    void Check(uint16_t planes)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        fabric->AssignStreams(1);
+        uint32_t sent = 0;
+        WatchSending(*fabric, 0, [this, &sent](Ptr<const FabricFrame> frame) {
+            ++sent;
+            NS_TEST_EXPECT_MSG_EQ(frame->sentAt, Simulator::Now().GetTimeStep(), "starts now");
+        });
+        RoceHelper roce;
+        for (uint8_t dscp : {26, 34, 34}) // two classes
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            ends.first->SetAttribute("Dscp", UintegerValue(dscp));
+            Simulator::Schedule(NanoSeconds(dscp), [ends]() { ends.first->PostWrite(400000); });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sent, 3 * 98, "all packets");
+        Simulator::Destroy();
+    }
+};
+
 /**
  * @ingroup ai-fabric-tests
  *
@@ -1427,6 +1557,8 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceRandomLossTestCase);
         AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
+        AddTestCase(new RocePresentTestCase);
+        AddTestCase(new RoceAckedBytesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);
         AddTestCase(new RoceMtuTestCase);

@@ -29,7 +29,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -81,96 +83,151 @@ UseBalancer(ClosHelper& helper, const std::string& name)
     helper.SetBalancerType(registry.Find(name));
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+/// What to measure.
+struct Options
 {
-    uint32_t hosts = 128;
-    uint32_t packets = 0;
-    std::string balancer = "host-random";
-    std::string scheduler = "ns3::aifabric::MonotoneScheduler";
+    uint32_t hosts{128};                                       //!< hosts
+    uint32_t packets{0};                                       //!< data packets a message
+    std::string balancer{"host-random"};                       //!< load balancer
+    std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< event scheduler
+};
+
+/// @return the arity of the fat-tree with so many hosts, or 0  @param hosts how many
+int64_t
+ArityOf(uint32_t hosts)
+{
+    const int64_t k = 2 * std::lround(std::cbrt(4.0 * hosts) / 2);
+    return k >= 2 && k * k * k / 4 == hosts ? k : 0;
+}
+
+/// @return what the command line asks for  @param argc its arguments  @param argv their texts
+Options
+Parse(int argc, char* argv[])
+{
+    Options options;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("hosts", "number of hosts: k^3/4 of an even k", hosts);
+    cmd.AddValue("hosts", "number of hosts: k^3/4 of an even k", options.hosts);
     cmd.AddValue("packets",
                  "data packets a message (0: as many as make a run of seconds)",
-                 packets);
-    cmd.AddValue("balancer", "load balancer, or help", balancer);
-    cmd.AddValue("scheduler", "TypeId of the event scheduler", scheduler);
+                 options.packets);
+    cmd.AddValue("balancer", "load balancer, or help", options.balancer);
+    cmd.AddValue("scheduler", "TypeId of the event scheduler", options.scheduler);
     cmd.Parse(argc, argv);
-    if (balancer == "help")
-    {
-        PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()})
-            .Print(std::cout);
-        return 0;
-    }
-    if (packets == 0)
-    {
-        packets = std::max<uint32_t>(256, (1 << 20) / hosts);
-    }
+    return options;
+}
 
-    Time::SetResolution(Time::PS);
-    ObjectFactory schedulerFactory;
-    schedulerFactory.SetTypeId(scheduler);
-    Simulator::SetScheduler(schedulerFactory);
-
-    const uint64_t before = ResidentBytes();
-    const double setupBegin = CpuSeconds();
-    const auto k = static_cast<int64_t>(std::lround(std::cbrt(4.0 * hosts)));
+/// @return the fabric to measure  @param options what to measure
+Ptr<Fabric>
+Build(const Options& options)
+{
     ClosHelper helper;
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-    UseBalancer(helper, balancer);
+    UseBalancer(helper, options.balancer);
     ObjectFactory buffer("ns3::aifabric::PortBuffer");
     buffer.Set("PortBytes", UintegerValue(1 << 30)); // as in bare-loop, nothing is lost
     helper.SetAdmission(buffer);
     FatTreeConfig config;
-    config.k = k;
+    config.k = ArityOf(options.hosts);
     Ptr<Fabric> fabric = helper.Install(MakeFatTree(config));
     fabric->AssignStreams(1);
+    return fabric;
+}
 
+/// @return who sends the traffic  @param options what to measure  @param fabric where
+Ptr<FlowDriver>
+Drive(const Options& options, const Fabric& fabric)
+{
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(0);
-    std::vector<Flow> flows = RandomPermutation(hosts, packets * 4096ULL, [random](uint32_t bound) {
-        return random->GetInteger(0, bound - 1);
-    });
+    std::vector<Flow> flows =
+        RandomPermutation(options.hosts, options.packets * 4096ULL, [random](uint32_t bound) {
+            return random->GetInteger(0, bound - 1);
+        });
     for (Flow& flow : flows)
     {
         flow.startPs = random->GetInteger(0, 41780);
     }
     std::vector<Ptr<RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < hosts; ++host)
+    for (uint32_t host = 0; host < options.hosts; ++host)
     {
-        nics.push_back(fabric->GetNic(host));
+        nics.push_back(fabric.GetNic(host));
     }
     Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
     driver->Install(nics, flows);
-    const uint64_t setupBytes = ResidentBytes() - before;
-    const double setup = CpuSeconds() - setupBegin;
-
-    const double begin = CpuSeconds();
     driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));
+    return driver;
+}
+
+/// Measure and print.  @param options what to measure  @return whether all messages were completed
+bool
+Measure(const Options& options)
+{
+    const uint64_t before = ResidentBytes();
+    const double setupBegin = CpuSeconds();
+    Ptr<Fabric> fabric = Build(options);
+    Ptr<FlowDriver> driver = Drive(options, *fabric);
+    const uint64_t setupBytes = ResidentBytes() - before;
+    const double begin = CpuSeconds();
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     const double seconds = CpuSeconds() - begin;
 
     const uint64_t hops = fabric->GetPacketHops();
     const uint64_t events = Simulator::GetEventCount();
-    std::cout << std::fixed << std::setprecision(6) << "hosts=" << hosts << "\npackets=" << packets
-              << "\npacket_hops=" << hops << "\nevents=" << events << "\ncpu_s=" << seconds
-              << "\nsetup_cpu_s=" << setup << "\npacket_hops_per_cpu_s=" << hops / seconds
+    std::cout << std::fixed << std::setprecision(6) << "hosts=" << options.hosts
+              << "\npackets=" << options.packets << "\npacket_hops=" << hops
+              << "\nevents=" << events << "\ncpu_s=" << seconds
+              << "\nsetup_cpu_s=" << begin - setupBegin
+              << "\npacket_hops_per_cpu_s=" << hops / seconds
               << "\nevents_per_packet_hop=" << static_cast<double>(events) / hops
               << "\npeak_rss_bytes=" << PeakResidentBytes()
-              << "\nbytes_per_host=" << setupBytes / hosts
-              << "\ncct_ns=" << Simulator::Now().GetNanoSeconds() << "\nbalancer=" << balancer
-              << "\n";
-    const bool complete = driver->GetCompleted() == flows.size();
-    if (!complete)
+              << "\nbytes_per_host=" << setupBytes / options.hosts
+              << "\ncct_ns=" << Simulator::Now().GetNanoSeconds()
+              << "\nbalancer=" << options.balancer << "\n";
+    const std::size_t missing = driver->GetRecords().size() - driver->GetCompleted();
+    if (missing > 0)
     {
-        std::cerr << "fabric-bench: " << flows.size() - driver->GetCompleted()
-                  << " messages were not completed\n";
+        std::cerr << "fabric-bench: " << missing << " messages were not completed\n";
     }
     driver->Dispose();
     fabric->Dispose();
     Simulator::Destroy();
-    return complete ? 0 : 1;
+    return missing == 0;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Options options = Parse(argc, argv);
+    if (options.balancer == "help")
+    {
+        PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()})
+            .Print(std::cout);
+        return 0;
+    }
+    if (ArityOf(options.hosts) == 0)
+    {
+        std::cerr << "fabric-bench: --hosts=" << options.hosts
+                  << ": k^3/4 of an even k, such as 16, 128 or 1024\n";
+        return 1;
+    }
+    if (options.packets == 0)
+    {
+        options.packets = std::max<uint32_t>(256, (1 << 20) / options.hosts);
+    }
+    Time::SetResolution(Time::PS);
+    ObjectFactory scheduler;
+    scheduler.SetTypeId(options.scheduler);
+    Simulator::SetScheduler(scheduler);
+    try
+    {
+        return Measure(options) ? 0 : 1;
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "fabric-bench: " << error.what() << "\n";
+        return 1;
+    }
 }

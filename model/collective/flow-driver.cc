@@ -74,6 +74,7 @@ FlowDriver::DoDispose()
 void
 FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vector<Flow>& flows)
 {
+    NS_ABORT_MSG_IF(!m_nics.empty(), "FlowDriver::Install: it has flows already");
     m_nics = nics;
     m_agendas.resize(nics.size());
     m_records.resize(flows.size());
@@ -81,6 +82,9 @@ FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vect
     {
         NS_ABORT_MSG_IF(flows[i].source >= nics.size() || flows[i].destination >= nics.size(),
                         "FlowDriver: flow " << i << " names a host that is not there");
+        NS_ABORT_MSG_IF(flows[i].source == flows[i].destination,
+                        "FlowDriver: flow " << i << " goes from host " << flows[i].source
+                                            << " to itself");
         m_records[i].flow = flows[i];
         m_agendas[flows[i].source].flows.push_back(i);
     }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <optional>
@@ -27,6 +28,7 @@ constexpr std::array<std::string_view, 4> COLUMNS = {"start_ns", "source", "dest
 constexpr std::string_view HEADER = "start_ns,source,destination,bytes";
 constexpr std::string_view BYTE_ORDER_MARK = "\xef\xbb\xbf";
 constexpr uint32_t MAX_SHUFFLES = 1000;   //!< a fair source of randomness needs 2.7 on average
+constexpr std::size_t MAX_LINE = 4096;    //!< characters of a line
 constexpr std::size_t MAX_QUOTED = 40;    //!< characters of a value shown in a message
 constexpr std::size_t START_DECIMALS = 3; //!< a picosecond is the thousandth of a nanosecond
 constexpr int64_t PS_PER_NS = 1000;       //!< picoseconds of a nanosecond
@@ -169,7 +171,7 @@ class FlowCsvReader
     {
         std::vector<Flow> flows;
         bool hasHeader = false;
-        for (std::string line; std::getline(input, line);)
+        for (std::string line; GetLine(input, line);)
         {
             auto content = Content(line);
             if (content.empty())
@@ -189,6 +191,27 @@ class FlowCsvReader
     }
 
   private:
+    /// Read a line, or as much of it as shows that it is too long.
+    /// @param input where from  @param line where to  @return whether there was one
+    bool GetLine(std::istream& input, std::string& line) const
+    {
+        line.clear();
+        int character = input.get();
+        const bool there = character != std::istream::traits_type::eof();
+        for (; character != std::istream::traits_type::eof() && character != '\n';
+             character = input.get())
+        {
+            line += static_cast<char>(character);
+            if (line.size() > MAX_LINE)
+            {
+                throw std::invalid_argument(m_name + ":" + std::to_string(m_line + 1) +
+                                            ": is longer than " + std::to_string(MAX_LINE) +
+                                            " characters");
+            }
+        }
+        return there;
+    }
+
     /// @return what a new line says, empty if it is blank or a comment  @param line the line
     std::string_view Content(std::string_view line)
     {
@@ -413,8 +436,13 @@ ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts)
 std::vector<Flow>
 ReadFlowCsvFile(const std::string& path, uint32_t hosts)
 {
-    std::ifstream input(path);
-    if (!input)
+    std::error_code error;
+    std::ifstream input;
+    if (std::filesystem::is_regular_file(path, error)) // not what may go on for ever
+    {
+        input.open(path);
+    }
+    if (!input.is_open())
     {
         throw std::invalid_argument(path + ": cannot be read");
     }

@@ -92,7 +92,7 @@ std::vector<Flow> ReadFlowCsv(std::istream& input, const std::string& name, uint
  * @param path the file
  * @param hosts number of hosts
  * @return the flows, at least one
- * @throws std::invalid_argument as ReadFlowCsv(), and if the file cannot be read
+ * @throws std::invalid_argument as ReadFlowCsv(), and if it is no file that can be read
  */
 std::vector<Flow> ReadFlowCsvFile(const std::string& path, uint32_t hosts);
 

@@ -28,9 +28,10 @@ FabricChannel::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<FabricChannel>()
             .AddAttribute("Delay",
-                          "Propagation delay of each direction.",
+                          "Propagation delay of each direction. It cannot change once a frame was "
+                          "sent.",
                           TimeValue(NanoSeconds(500)),
-                          MakeTimeAccessor(&FabricChannel::m_delay),
+                          MakeTimeAccessor(&FabricChannel::SetDelay, &FabricChannel::GetDelay),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("LinkState",
                             "The cable was cut or restored.",
@@ -45,6 +46,28 @@ FabricChannel::FabricChannel()
 
 FabricChannel::~FabricChannel()
 {
+}
+
+void
+FabricChannel::SetDelay(Time delay)
+{
+    m_delay = delay;
+    for (const Ptr<FabricPort>& port : m_ports)
+    {
+        if (port)
+        {
+            FabricTransmitter& transmitter = port->GetTransmitter();
+            NS_ABORT_MSG_IF(transmitter.GetCounters().sentFrames > 0,
+                            "FabricChannel::Delay cannot change: frames have been sent");
+            transmitter.SetDelay(delay.GetTimeStep());
+        }
+    }
+}
+
+Time
+FabricChannel::GetDelay() const
+{
+    return m_delay;
 }
 
 void

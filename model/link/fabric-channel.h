@@ -51,6 +51,12 @@ class FabricChannel : public Channel
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
+    /// @param delay propagation delay of each direction; no frame may have been sent
+    void SetDelay(Time delay);
+
+    /// @return propagation delay of each direction
+    Time GetDelay() const;
+
     /**
      * Cut both directions or restore them. Frames in flight when the cable is cut are lost.
      *

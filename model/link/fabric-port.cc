@@ -24,6 +24,14 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(FabricPort);
 
+namespace
+{
+
+/// The most time steps that a byte may take: 2^17 bytes, in time steps times 2^16, fit in 63 bits.
+constexpr double MOST_STEPS = 1e9;
+
+} // namespace
+
 TypeId
 FabricPort::GetTypeId()
 {
@@ -33,9 +41,10 @@ FabricPort::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<FabricPort>()
             .AddAttribute("DataRate",
-                          "Rate of the serializer.",
+                          "Rate of the serializer. What policies have computed from it, such as "
+                          "headrooms and the rates of queue pairs, does not follow a later change.",
                           DataRateValue(DataRate("800Gb/s")),
-                          MakeDataRateAccessor(&FabricPort::m_rate),
+                          MakeDataRateAccessor(&FabricPort::SetDataRate, &FabricPort::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Preamble, start delimiter and gap that precede each frame (bytes).",
@@ -150,8 +159,20 @@ FabricPort::ApplyTiming()
     const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
     NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
     const double steps = 8.0 / bitsPerSecond / TimeStep(1).GetSeconds();
+    NS_ABORT_MSG_IF(steps > MOST_STEPS,
+                    "FabricPort::DataRate " << m_rate << " times a rate factor of " << m_rateFactor
+                                            << ": at this rate the time that the largest frame "
+                                               "takes does not fit");
     const auto stepsPerByte = static_cast<int64_t>(std::llround(steps * (1 << 16)));
     m_transmitter->SetTiming(stepsPerByte, (m_gap * stepsPerByte + (1 << 15)) >> 16);
+}
+
+void
+FabricPort::SetDataRate(DataRate rate)
+{
+    m_transmitter->Advance(Simulator::Now().GetTimeStep());
+    m_rate = rate;
+    ApplyTiming();
 }
 
 void

@@ -81,6 +81,9 @@ class FabricPort : public Object
         return m_index;
     }
 
+    /// @param rate the nominal rate from now on
+    void SetDataRate(DataRate rate);
+
     /// @return the nominal rate
     DataRate GetDataRate() const
     {

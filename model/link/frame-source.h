@@ -36,9 +36,10 @@ class FrameSource
 
     /**
      * @param open bit c set: class c may be sent
-     * @return the earliest time, in time steps, at which there may be a frame of an open class; any
-     * time in the past if there is one already; NEVER if there is none. If GetReadyClass finds none
-     * at that time, the next answer is later.
+     * @return the earliest time, in time steps, at which there may be a frame of an open class; the
+     * time since when there is one, if there is one already: the wire may have been idle for
+     * longer; NEVER if there is none. If GetReadyClass finds none at that time, the next answer is
+     * later.
      */
     virtual int64_t GetNextTime(uint8_t open) = 0;
 

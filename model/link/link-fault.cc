@@ -188,7 +188,7 @@ LinkFault::DoInitialize()
         const Ptr<LinkFault> self = this; // the events keep it alive
         if (m_start > now)
         {
-            m_begin = Simulator::Schedule(m_start - now, &LinkFault::Begin, self);
+            Simulator::Schedule(m_start - now, &LinkFault::Begin, self);
         }
         else
         {
@@ -196,7 +196,7 @@ LinkFault::DoInitialize()
         }
         if (!m_stop.IsZero())
         {
-            m_end = Simulator::Schedule(m_stop - now, &LinkFault::End, self);
+            Simulator::Schedule(m_stop - now, &LinkFault::End, self);
         }
     }
     Object::DoInitialize();
@@ -205,8 +205,6 @@ LinkFault::DoInitialize()
 void
 LinkFault::DoDispose()
 {
-    m_begin.Cancel();
-    m_end.Cancel();
     m_channel = nullptr;
     Object::DoDispose();
 }
@@ -226,6 +224,10 @@ LinkFault::IsActive() const
 void
 LinkFault::Begin()
 {
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
     m_active = true;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
     set->Add(FaultEffect{this, m_down, m_rateFactor, m_lossProbability});
@@ -236,6 +238,10 @@ LinkFault::Begin()
 void
 LinkFault::End()
 {
+    if (!m_channel)
+    {
+        return; // disposed of
+    }
     m_active = false;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
     set->Remove(this);

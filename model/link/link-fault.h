@@ -9,7 +9,6 @@
 
 #include "fabric-channel.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -31,7 +30,7 @@ namespace aifabric
  * SetRateFactor() or SetLossProbability() itself: the next fault to begin or end overrides it.
  *
  * A fault schedules itself when it is initialized, and lives until it is over without anybody
- * holding it.
+ * holding it. Whoever makes one calls Initialize(), as FailureHelper does: nobody else will.
  */
 class LinkFault : public Object
 {
@@ -75,8 +74,6 @@ class LinkFault : public Object
     double m_rateFactor{1};       //!< fraction of the nominal rate
     double m_lossProbability{0};  //!< of each frame
     bool m_active{false};         //!< it has begun and not ended
-    EventId m_begin;              //!< when it begins
-    EventId m_end;                //!< when it ends
 
     TracedCallback<Ptr<const LinkFault>> m_beginTrace; //!< it has begun
     TracedCallback<Ptr<const LinkFault>> m_endTrace;   //!< it has ended

@@ -53,7 +53,8 @@ class CongestionControl : public Object
     /**
      * Packets were acknowledged.
      *
-     * @param bytes payload bytes that are acknowledged for the first time
+     * @param bytes payload bytes that are acknowledged for the first time; the sum over a message
+     * is its length
      * @param marked whether the acknowledged packet was marked (ECN)
      * @param sentAt when that packet was sent, in time steps
      * @param now the current time, in time steps

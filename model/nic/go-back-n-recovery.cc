@@ -41,16 +41,17 @@ GoBackNRecovery::TakeNext()
     return {number};
 }
 
-bool
+uint64_t
 GoBackNRecovery::Acknowledge(int64_t number)
 {
     if (number <= static_cast<int64_t>(m_unacknowledged) || number > static_cast<int64_t>(m_sent))
     {
-        return false;
+        return 0;
     }
+    const uint64_t packets = number - m_unacknowledged;
     m_unacknowledged = number;
     m_next = std::max(m_next, m_unacknowledged);
-    return true;
+    return packets;
 }
 
 LossRecovery::Feedback
@@ -63,7 +64,7 @@ LossRecovery::Feedback
 GoBackNRecovery::NakReceived(uint32_t psn)
 {
     const int64_t expected = PsnWindow::Unwrap(psn, m_unacknowledged);
-    const bool news = Acknowledge(expected);
+    const uint64_t news = Acknowledge(expected);
     if (expected == static_cast<int64_t>(m_unacknowledged))
     {
         m_next = m_unacknowledged;

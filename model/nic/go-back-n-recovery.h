@@ -44,7 +44,7 @@ class GoBackNRecovery : public LossRecovery
   private:
     /// Everything before a packet has come.  @param number the packet
     /// @return whether that is news
-    bool Acknowledge(int64_t number);
+    uint64_t Acknowledge(int64_t number);
 
     uint64_t m_next{0};           //!< the packet to be sent next
     uint64_t m_sent{0};           //!< packets sent at least once

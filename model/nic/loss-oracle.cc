@@ -80,7 +80,6 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     {
         return;
     }
-    ++m_reported;
     const Time now = Simulator::Now();
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    Max(TimeStep(frame->sentAt) + m_roundTrip, now) - now,
@@ -117,12 +116,6 @@ LossOracle::Tell(uint32_t host, uint32_t number, uint32_t psn)
     nic.BeginChange(now);
     sender->ReportLoss(psn, now);
     nic.EndChange(sender, now);
-}
-
-uint64_t
-LossOracle::GetReported() const
-{
-    return m_reported;
 }
 
 void

@@ -52,9 +52,6 @@ class LossOracle : public Object
                  const std::vector<Ptr<FabricSwitch>>& switches,
                  const std::vector<Ptr<FabricChannel>>& channels);
 
-    /// @return how many losses of RoCE packets were reported
-    uint64_t GetReported() const;
-
   protected:
     void DoDispose() override;
 
@@ -75,7 +72,6 @@ class LossOracle : public Object
 
     Time m_roundTrip;                       //!< between a packet and its acknowledgement
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
-    uint64_t m_reported{0};                 //!< losses reported
 };
 
 } // namespace aifabric

@@ -56,8 +56,8 @@ class LossRecovery : public Object
     /// What an answer tells the sender.
     struct Feedback
     {
-        bool news; //!< it acknowledges something for the first time
-        bool loss; //!< it shows that something was lost
+        uint64_t news; //!< how many packets it acknowledges for the first time
+        bool loss;     //!< it shows that something was lost
     };
 
     /**

@@ -31,13 +31,17 @@ QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
         m_paced.push(Paced{queuePair->GetNextTime(), m_order++, queuePair});
         return;
     }
-    Append(queuePair);
+    Append(queuePair, now);
 }
 
 void
-QueuePairScheduler::Append(RoceQueuePair* queuePair)
+QueuePairScheduler::Append(RoceQueuePair* queuePair, int64_t time)
 {
     const uint8_t trafficClass = queuePair->GetClass();
+    if (!(m_ready >> trafficClass & 1))
+    {
+        m_readySince[trafficClass] = time;
+    }
     m_lines[trafficClass].push_back(queuePair);
     m_ready |= 1 << trafficClass;
 }
@@ -45,11 +49,12 @@ QueuePairScheduler::Append(RoceQueuePair* queuePair)
 int64_t
 QueuePairScheduler::GetNextTime(uint8_t open)
 {
-    if (m_ready & open)
+    int64_t next = m_paced.empty() ? NEVER : m_paced.top().time;
+    for (uint8_t ready = m_ready & open; ready; ready &= ready - 1)
     {
-        return m_nextTime;
+        next = std::min(next, m_readySince[__builtin_ctz(ready)]);
     }
-    return m_paced.empty() ? NEVER : std::max(m_paced.top().time, m_nextTime);
+    return std::max(next, m_nextTime);
 }
 
 int
@@ -61,7 +66,7 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
     }
     while (!m_paced.empty() && m_paced.top().time <= start)
     {
-        Append(m_paced.top().queuePair);
+        Append(m_paced.top().queuePair, m_paced.top().time);
         m_paced.pop();
     }
     while (const uint8_t ready = m_ready & open)

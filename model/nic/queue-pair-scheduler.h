@@ -69,7 +69,8 @@ class QueuePairScheduler : public FrameSource
     };
 
     /// Put a queue pair at the end of the line.  @param queuePair the queue pair
-    void Append(RoceQueuePair* queuePair);
+    /// @param time since when it may send, in time steps
+    void Append(RoceQueuePair* queuePair, int64_t time);
 
     /// Send those away who stand first in a line and have nothing to send any more, because what
     /// they were to send again has been acknowledged, or their window has shrunk.
@@ -80,6 +81,7 @@ class QueuePairScheduler : public FrameSource
     int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                              //!< when the line may move, in time steps
     uint8_t m_ready{0};                                 //!< bit c set: the line of class c
+    std::array<int64_t, 8> m_readySince{};              //!< when a line began, by class
     std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
     uint64_t m_order{0}; //!< how many have been paced

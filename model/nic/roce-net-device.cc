@@ -37,6 +37,10 @@ template <typename T>
 Ptr<T>
 Make(TypeId type)
 {
+    const bool fits = type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
+    NS_ABORT_MSG_IF(!fits || !type.HasConstructor(),
+                    "RoceNetDevice: " << type.GetName() << " is no " << T::GetTypeId().GetName()
+                                      << " that can be made");
     ObjectFactory factory;
     factory.SetTypeId(type);
     return factory.Create<T>();
@@ -108,6 +112,18 @@ RoceNetDevice::Install(uint32_t host, Ptr<FabricFramePool> pool)
 }
 
 void
+RoceNetDevice::SetHostCount(uint32_t hosts)
+{
+    m_hostCount = hosts;
+}
+
+uint32_t
+RoceNetDevice::GetHostCount() const
+{
+    return m_hostCount;
+}
+
+void
 RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
@@ -149,6 +165,7 @@ RoceNetDevice::CreateQueuePair()
 void
 RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {
+    NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     if (!queuePair->HasRecovery())
     {
@@ -405,6 +422,9 @@ RoceNetDevice::GetPacing(DataRate rate) const
     {
         return 0;
     }
+    NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
+                    "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
+                    "DataRateFraction, and the DataRate of its port");
     const double pacing = 8.0 * (1 << 16) * Seconds(1).GetTimeStep() / rate.GetBitRate();
     return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }

@@ -66,12 +66,25 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     void Install(uint32_t host, Ptr<FabricFramePool> pool);
 
+    /// @param hosts how many hosts the fabric has, so that no queue pair is connected to others
+    void SetHostCount(uint32_t hosts);
+
+    /// @return how many hosts the fabric has, as far as is known
+    uint32_t GetHostCount() const;
+
     /**
      * Add the port of the next plane.
      *
      * @param port the port
      */
     void AddPlane(Ptr<FabricPort> port);
+
+    /**
+     * Hand acknowledgements to somebody who carries them past the fabric.
+     *
+     * @param bypass who carries them; nullptr: the NIC's ports send them
+     */
+    void SetAckBypass(AckBypass* bypass);
 
     /**
      * Say which paths are known to be alive. To be called before queue pairs are connected.
@@ -82,13 +95,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// @return which paths are known to be alive; null: not known
     const std::shared_ptr<const PathView>& GetPaths() const;
-
-    /**
-     * Hand acknowledgements to somebody who carries them past the fabric.
-     *
-     * @param bypass who carries them; nullptr: the NIC's ports send them
-     */
-    void SetAckBypass(AckBypass* bypass);
 
     /// @return its host index
     uint32_t GetHost() const
@@ -212,7 +218,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {
-        return (bytes * pacing + 0xFFFF) >> 16;
+        // in two parts, because the product may not fit
+        const int64_t rest = pacing & 0xFFFF;
+        return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
     }
 
   protected:
@@ -239,10 +247,11 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void ResumePorts();
 
     uint32_t m_host{0};                             //!< host index
+    uint32_t m_hostCount{UINT32_MAX};               //!< hosts of the fabric
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
-    AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     double m_dataRateFraction{1};                   //!< of the line rate, for data
+    AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -56,16 +57,20 @@ RoceQueuePair::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("AiFabric")
             .AddConstructor<RoceQueuePair>()
-            .AddAttribute("Mtu",
-                          "Payload of a full packet (bytes); the same at both ends.",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&RoceQueuePair::m_mtu),
-                          MakeUintegerChecker<uint32_t>(64, 32768))
-            .AddAttribute("FirstPsn",
-                          "PSN of the first packet of either direction; the same at both ends.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&RoceQueuePair::m_firstPsn),
-                          MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
+            .AddAttribute(
+                "Mtu",
+                "Payload of a full packet (bytes); the same at both ends. It cannot change "
+                "once the queue pair belongs to a NIC.",
+                UintegerValue(4096),
+                MakeUintegerAccessor(&RoceQueuePair::SetMtu, &RoceQueuePair::GetMtu),
+                MakeUintegerChecker<uint32_t>(64, 32768))
+            .AddAttribute(
+                "FirstPsn",
+                "PSN of the first packet of either direction; the same at both ends. It "
+                "cannot change once the queue pair belongs to a NIC.",
+                UintegerValue(0),
+                MakeUintegerAccessor(&RoceQueuePair::SetFirstPsn, &RoceQueuePair::GetFirstPsn),
+                MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
             .AddAttribute("Dscp",
                           "DSCP of data packets; its upper three bits are the traffic class.",
                           UintegerValue(26),
@@ -80,7 +85,7 @@ RoceQueuePair::GetTypeId()
                           "Time without acknowledgement after which the sender retransmits.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1000000)))
             .AddAttribute("RetryLimit",
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
@@ -128,7 +133,11 @@ RoceQueuePair::AddTraceSources(TypeId type)
         .AddTraceSource("Timeout",
                         "The retransmission timer expired.",
                         MakeTraceSourceAccessor(&RoceQueuePair::m_timeoutTrace),
-                        "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback");
+                        "ns3::aifabric::RoceQueuePair::TimeoutTracedCallback")
+        .AddTraceSource("Failed",
+                        "It has given up: its messages, and those to come, are never done.",
+                        MakeTraceSourceAccessor(&RoceQueuePair::m_failedTrace),
+                        "ns3::aifabric::RoceQueuePair::FailedTracedCallback");
 }
 
 RoceQueuePair::RoceQueuePair()
@@ -140,8 +149,36 @@ RoceQueuePair::~RoceQueuePair()
 }
 
 void
+RoceQueuePair::SetMtu(uint32_t mtu)
+{
+    NS_ABORT_MSG_IF(m_nic, "RoceQueuePair::Mtu cannot change: the queue pair belongs to a NIC");
+    m_mtu = mtu;
+}
+
+uint32_t
+RoceQueuePair::GetMtu() const
+{
+    return m_mtu;
+}
+
+void
+RoceQueuePair::SetFirstPsn(uint32_t psn)
+{
+    NS_ABORT_MSG_IF(m_nic,
+                    "RoceQueuePair::FirstPsn cannot change: the queue pair belongs to a NIC");
+    m_firstPsn = psn;
+}
+
+uint32_t
+RoceQueuePair::GetFirstPsn() const
+{
+    return m_firstPsn;
+}
+
+void
 RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 {
+    NS_ABORT_MSG_IF(m_nic, "RoceNetDevice::AddQueuePair: the queue pair belongs to a NIC already");
     const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_mtu, false) -
                             FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
     NS_ABORT_MSG_IF(packet > nic->GetMtu(),
@@ -176,6 +213,10 @@ RoceQueuePair::SetBalancer(Ptr<HostBalancer> balancer)
 void
 RoceQueuePair::Connect(uint32_t host, uint32_t number)
 {
+    NS_ABORT_MSG_IF(!m_nic, "RoceQueuePair::Connect: the queue pair belongs to no NIC");
+    NS_ABORT_MSG_IF(host >= m_nic->GetHostCount(),
+                    "RoceQueuePair::Connect: there is no host " << host);
+    NS_ABORT_MSG_IF(!m_messages.empty(), "RoceQueuePair::Connect: messages are pending");
     m_peerHost = host;
     m_peerNumber = number;
     m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
@@ -194,13 +235,15 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
                     "RoceQueuePair::PostWrite: " << bytes
                                                  << " bytes; a message has at most 2^32 - 1");
+    NS_ABORT_MSG_IF(m_peerNumber == 0, "RoceQueuePair::PostWrite: the queue pair is not connected");
     const int64_t now = Simulator::Now().GetTimeStep();
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
-    m_messages.push_back(Message{m_posted, packets, bytes, done});
+    const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
+    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, done});
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
-    if (m_timer.IsExpired())
+    if (m_timer.IsExpired() && !m_failed)
     {
         m_progressAt = now;
         m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
@@ -232,8 +275,8 @@ RoceQueuePair::CountPackets(uint64_t bytes) const
     return std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
 }
 
-const RoceQueuePair::Message&
-RoceQueuePair::FindMessage(uint64_t number) const
+RoceQueuePair::Message&
+RoceQueuePair::FindMessage(uint64_t number)
 {
     auto after = std::upper_bound(m_messages.begin(),
                                   m_messages.end(),
@@ -379,6 +422,9 @@ RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
 {
     if (FrameCodec::HasReth(frame.opcode))
     {
+        NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != m_mtu,
+                        "RoceQueuePair::Mtu is " << m_mtu << " at one end and " << frame.payload
+                                                 << " at the other");
         const uint32_t bytes = frame.GetExtra().reth.length;
         const uint64_t end = number + CountPackets(bytes);
         const auto later = std::find_if(m_arrivals.begin(),
@@ -410,18 +456,46 @@ RoceQueuePair::CompleteReceived()
 LossRecovery::Feedback
 RoceQueuePair::Hear(const FabricFrame& frame)
 {
+    const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
     const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
-    LossRecovery::Feedback feedback = frame.syndrome == AETH_NAK_PSN_SEQUENCE
-                                          ? m_recovery->NakReceived(psn)
-                                          : m_recovery->AckReceived(psn);
+    const int64_t named = PsnWindow::Unwrap(psn, m_recovery->GetUnacknowledged()) - (nak ? 1 : 0);
+    LossRecovery::Feedback feedback =
+        nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
+    m_ackedBytes = feedback.news > 0 ? feedback.news * m_mtu - TakeUnfilled(named) : 0;
     const int64_t messages = PsnWindow::Unwrap(frame.msn, m_sentMessages) - m_sentMessages;
     if (messages > 0 && messages <= static_cast<int64_t>(m_messages.size()))
     {
         const Message& last = m_messages[messages - 1];
         const auto more = m_recovery->MessagesReceived(last.firstPacket + last.packets);
-        feedback = {feedback.news || more.news, feedback.loss || more.loss};
+        m_ackedBytes += more.news * m_mtu;
+        feedback = {feedback.news + more.news, feedback.loss || more.loss};
     }
+    m_ackedBytes -= TakeUnfilled();
     return feedback;
+}
+
+uint64_t
+RoceQueuePair::TakeUnfilled(uint64_t number)
+{
+    Message& message = FindMessage(number);
+    const bool isLast = number + 1 == message.firstPacket + message.packets;
+    return isLast ? std::exchange(message.unfilled, 0) : 0;
+}
+
+uint64_t
+RoceQueuePair::TakeUnfilled()
+{
+    uint64_t bytes = 0;
+    const uint64_t acknowledged = m_recovery->GetUnacknowledged();
+    for (Message& message : m_messages)
+    {
+        if (message.firstPacket + message.packets > acknowledged)
+        {
+            break;
+        }
+        bytes += std::exchange(message.unfilled, 0);
+    }
+    return bytes;
 }
 
 void
@@ -437,7 +511,13 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     else
     {
         m_balancer->PacketAcked(frame.sourcePort, marked, frame.sentAt, now);
-        m_control->PacketAcked(feedback.news ? m_mtu : 0, marked, frame.sentAt, now);
+    }
+    if (feedback.news || frame.syndrome != AETH_NAK_PSN_SEQUENCE)
+    {
+        m_control->PacketAcked(std::min<uint64_t>(m_ackedBytes, UINT32_MAX),
+                               marked,
+                               frame.sentAt,
+                               now);
     }
     if (feedback.loss)
     {
@@ -523,6 +603,7 @@ RoceQueuePair::Expire(int64_t now, bool inVain)
     m_progressAt = now;
     if (m_failed)
     {
+        m_failedTrace();
         return;
     }
     m_recovery->TimerExpired();

@@ -100,7 +100,8 @@ class RoceQueuePair : public Object
     void SetBalancer(Ptr<HostBalancer> balancer);
 
     /**
-     * Connect to the other end, which has to be connected to this one likewise.
+     * Connect to the other end, which has to be connected to this one likewise. To be called when
+     * no message is pending.
      *
      * @param host the other end's host index
      * @param number the other end's queue pair number
@@ -108,7 +109,8 @@ class RoceQueuePair : public Object
     void Connect(uint32_t host, uint32_t number);
 
     /**
-     * Post a message: an RDMA write. Messages are sent in the order in which they are posted.
+     * Post a message: an RDMA write. Messages are sent in the order in which they are posted. If
+     * the queue pair has failed or fails before the end, they are never done (trace source Failed).
      *
      * @param bytes its length in bytes; 0 is a message too
      * @param done called when all of it is acknowledged; may be null
@@ -238,6 +240,9 @@ class RoceQueuePair : public Object
      */
     typedef void (*TimeoutTracedCallback)(uint32_t retries);
 
+    /// Signature of the Failed trace source.
+    typedef void (*FailedTracedCallback)();
+
   protected:
     void DoDispose() override;
 
@@ -248,6 +253,7 @@ class RoceQueuePair : public Object
         uint64_t firstPacket; //!< the number of its first packet
         uint64_t packets;     //!< how many packets it has
         uint64_t bytes;       //!< its length
+        uint32_t unfilled;    //!< bytes that its last packet is short of; 0 once acknowledged
         MessageCallback done; //!< whom to tell
     };
 
@@ -262,7 +268,7 @@ class RoceQueuePair : public Object
     uint64_t CountPackets(uint64_t bytes) const;
 
     /// @return the message that a packet belongs to  @param number the packet's number
-    const Message& FindMessage(uint64_t number) const;
+    Message& FindMessage(uint64_t number);
 
     /// Make a packet of a message.  @param frame the packet  @param message the message
     /// @param index its place in the message
@@ -295,11 +301,32 @@ class RoceQueuePair : public Object
     /// @return what it tells
     LossRecovery::Feedback Hear(const FabricFrame& frame);
 
+    /// A packet is acknowledged. If it is the last of its message, take note of what it is short
+    /// of.
+    /// @param number the packet  @return by how many bytes it is shorter than a full one
+    uint64_t TakeUnfilled(uint64_t number);
+
+    /// The same for all last packets before the first that is not acknowledged.
+    /// @return by how many bytes those that were not noted before are shorter than full ones
+    uint64_t TakeUnfilled();
+
     /// Tell of the messages that are acknowledged whole.
     void CompleteSent();
 
     /// Take window and rate from the congestion control.
     void UpdateControl();
+
+    /// @param mtu payload of a full packet, in bytes
+    void SetMtu(uint32_t mtu);
+
+    /// @return payload of a full packet, in bytes
+    uint32_t GetMtu() const;
+
+    /// @param psn PSN of the first packet
+    void SetFirstPsn(uint32_t psn);
+
+    /// @return PSN of the first packet
+    uint32_t GetFirstPsn() const;
 
     /// The retransmission timer may have expired.
     void CheckTimer();
@@ -333,6 +360,7 @@ class RoceQueuePair : public Object
     uint64_t m_posted{0};           //!< packets of all messages posted
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
     uint64_t m_sentMessages{0};     //!< messages acknowledged whole
+    uint64_t m_ackedBytes{0};       //!< payload that the last answer acknowledged
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;           //!< time without progress until retransmission
@@ -349,6 +377,7 @@ class RoceQueuePair : public Object
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
+    TracedCallback<> m_failedTrace;                 //!< it has given up
 };
 
 } // namespace aifabric

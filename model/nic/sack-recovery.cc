@@ -59,22 +59,22 @@ SackRecovery::AckReceived(uint32_t psn)
     const std::optional<uint64_t> number = FindUnacknowledged(psn);
     if (!number)
     {
-        return {false, false};
+        return {0, false};
     }
     Note(*number);
-    return {true, Sweep()};
+    return {1, Sweep()};
 }
 
 LossRecovery::Feedback
 SackRecovery::MessagesReceived(uint64_t end)
 {
-    bool news = false;
+    uint64_t news = 0;
     for (uint64_t number = GetUnacknowledged(); number < std::min(end, GetSent()); ++number)
     {
         if (!IsAcknowledged(number))
         {
             Note(number);
-            news = true;
+            ++news;
         }
     }
     return {news, Sweep()};

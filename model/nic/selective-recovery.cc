@@ -71,7 +71,7 @@ SelectiveRecovery::AckReceived(uint32_t psn)
     {
         Acknowledge(*number);
     }
-    return {number.has_value(), false};
+    return {number ? 1U : 0U, false};
 }
 
 void

@@ -90,16 +90,16 @@ StrictRecovery::AckReceived(uint32_t psn)
     m_outstanding -= std::min<uint64_t>(m_outstanding, 1);
     const int64_t number = PsnWindow::Unwrap(psn, m_acked.GetBase());
     const bool sent = number >= 0 && number < static_cast<int64_t>(m_sent);
-    return {sent && Acknowledge(number), false};
+    return {sent && Acknowledge(number) ? 1U : 0U, false};
 }
 
 LossRecovery::Feedback
 StrictRecovery::MessagesReceived(uint64_t end)
 {
-    bool news = false;
+    uint64_t news = 0;
     for (uint64_t number = m_acked.GetBase(); number < std::min(end, m_sent); ++number)
     {
-        news |= Acknowledge(number);
+        news += Acknowledge(number) ? 1 : 0;
     }
     return {news, false};
 }

@@ -6,8 +6,16 @@
 
 #include "output-folder.h"
 
+#include "printable.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
+#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -31,20 +39,20 @@ OutputFolder::OutputFolder(const std::string& path)
     {
         throw std::invalid_argument(fault);
     }
+    const InterruptCleanup::Hold hold;
+    const std::string temporary = fs::path(m_path) / (".partial-" + std::to_string(getpid()));
     std::error_code error;
-    const fs::path folder(m_path);
-    const std::string suffix = ".partial-" + std::to_string(getpid());
-    const bool exists = fs::exists(folder, error);
-    const fs::path temporary =
-        exists ? folder / suffix
-               : folder.parent_path() / ("." + folder.filename().string() + suffix);
-    if (!MakeParents(temporary.parent_path()) || !fs::create_directory(temporary, error))
+    const bool made = MakeFolder(m_path);
+    const bool busy = made && !Lock();
+    if (!made || busy || !fs::create_directory(temporary, error))
     {
         Discard();
-        throw std::invalid_argument("a folder that can be written is needed, and " +
-                                    temporary.string() + " cannot be made");
+        throw std::invalid_argument(
+            "a folder that can be written is needed, and " +
+            (busy ? "another run writes to this one" : Printable(temporary) + " cannot be made"));
     }
     m_temporary = temporary;
+    m_cleanup.Add(temporary);
 }
 
 OutputFolder::~OutputFolder()
@@ -67,18 +75,18 @@ OutputFolder::FindFault() const
     }
     if (!nearest.empty() && !fs::is_directory(nearest, error))
     {
-        return "a folder is needed, and " + nearest.string() + " is none";
+        return "a folder is needed, and " + Printable(nearest) + " is none";
     }
     const std::string existing = nearest.empty() ? "." : nearest.string();
     if (access(existing.c_str(), W_OK | X_OK) != 0)
     {
-        return "a folder that can be written is needed, and " + existing + " cannot";
+        return "a folder that can be written is needed, and " + Printable(existing) + " cannot";
     }
     return "";
 }
 
 bool
-OutputFolder::MakeParents(const std::string& path)
+OutputFolder::MakeFolder(const std::string& path)
 {
     std::error_code error;
     const fs::path folder(path);
@@ -86,19 +94,39 @@ OutputFolder::MakeParents(const std::string& path)
     {
         return true;
     }
-    if (!MakeParents(folder.parent_path()) || !fs::create_directory(folder, error))
+    if (!MakeFolder(folder.parent_path()) || !fs::create_directory(folder, error))
     {
         return fs::is_directory(folder, error);
     }
-    m_parents.push_back(path);
+    m_cleanup.Add(path); // and stays if somebody else has put something there
     return true;
+}
+
+bool
+OutputFolder::Lock()
+{
+    m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return m_lock < 0 || flock(m_lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+void
+OutputFolder::Unlock()
+{
+    if (m_lock >= 0)
+    {
+        close(m_lock);
+        m_lock = -1;
+    }
 }
 
 std::string
 OutputFolder::Add(const std::string& name)
 {
     m_names.push_back(name);
-    return fs::path(m_temporary) / name;
+    const std::string path = fs::path(m_temporary) / name;
+    const InterruptCleanup::Hold hold;
+    m_cleanup.Add(path);
+    return path;
 }
 
 const std::vector<std::string>&
@@ -110,42 +138,63 @@ OutputFolder::GetNames() const
 void
 OutputFolder::Commit()
 {
+    const InterruptCleanup::Hold hold;
     try
     {
         const fs::path folder(m_path);
-        fs::create_directory(folder);
-        if (!m_names.empty())
-        {
-            fs::remove(folder / m_names.back()); // while it is there, results look complete
-        }
+        RemoveEarlier();
         for (const std::string& name : m_names)
         {
             fs::rename(fs::path(m_temporary) / name, folder / name);
         }
-        fs::remove_all(m_temporary);
+        fs::remove(m_temporary);
     }
     catch (const fs::filesystem_error& error)
     {
-        throw std::runtime_error(m_path + ": cannot be written (" + error.code().message() + ")");
+        throw std::runtime_error(Printable(m_path) + ": cannot be written (" +
+                                 error.code().message() + ")");
     }
-    m_temporary.clear();
-    m_parents.clear();
+    m_cleanup.Clear();
+    Unlock();
+}
+
+void
+OutputFolder::RemoveEarlier() const
+{
+    if (m_names.empty())
+    {
+        return;
+    }
+    const fs::path folder(m_path);
+    const fs::path summary = folder / m_names.back();
+    std::ifstream file(summary);
+    const std::string text((std::istreambuf_iterator<char>(file)),
+                           std::istreambuf_iterator<char>());
+    fs::remove(summary); // while it is there, results look complete
+    const std::size_t list = text.rfind("\"files\": [");
+    const std::size_t end = list == std::string::npos ? list : text.find(']', list);
+    if (end == std::string::npos)
+    {
+        return;
+    }
+    std::error_code ignored;
+    for (std::size_t open = text.find('"', text.find('[', list)); open < end;)
+    {
+        const std::size_t close = std::min(text.find('"', open + 1), end);
+        const fs::path name = text.substr(open + 1, close - open - 1);
+        if (name == name.filename() && name.has_extension())
+        {
+            fs::remove(folder / name, ignored);
+        }
+        open = text.find('"', close + 1);
+    }
 }
 
 void
 OutputFolder::Discard()
 {
-    std::error_code ignored;
-    if (!m_temporary.empty())
-    {
-        fs::remove_all(m_temporary, ignored);
-        m_temporary.clear();
-    }
-    while (!m_parents.empty())
-    {
-        fs::remove(m_parents.back(), ignored); // stays if somebody else has put something there
-        m_parents.pop_back();
-    }
+    m_cleanup.Remove();
+    Unlock();
 }
 
 } // namespace aifabric

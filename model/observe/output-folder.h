@@ -7,6 +7,8 @@
 #ifndef OUTPUT_FOLDER_H
 #define OUTPUT_FOLDER_H
 
+#include "interrupt-cleanup.h"
+
 #include <string>
 #include <vector>
 
@@ -18,9 +20,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The folder that a run's files go to. They are written to a temporary folder beside it, or in it
- * if it exists, and moved to their place by Commit(), the last one last. So a run that fails leaves
- * nothing that looks like results.
+ * The folder that a run's files go to. They are written to a temporary folder in it, and moved to
+ * their place by Commit(), the last one last. So a run that fails or is interrupted leaves nothing
+ * that looks like results. Until then the folder is locked: no other run may write there.
  */
 class OutputFolder
 {
@@ -64,14 +66,24 @@ class OutputFolder
     /// @return what is wrong with the folder; empty: nothing
     std::string FindFault() const;
 
-    /// Make the folders above a path.  @param path the path
+    /// Make a folder and those above it.  @param path the folder
     /// @return whether that went well
-    bool MakeParents(const std::string& path);
+    bool MakeFolder(const std::string& path);
 
-    std::string m_path;                 //!< the folder
-    std::string m_temporary;            //!< the temporary folder; empty: there is none
-    std::vector<std::string> m_names;   //!< names of the files
-    std::vector<std::string> m_parents; //!< folders made above it, the topmost first
+    /// Keep other runs off.  @return false if one is writing there
+    bool Lock();
+
+    /// Let other runs in.
+    void Unlock();
+
+    /// Remove the results of an earlier run: the last file, and what it names as its "files".
+    void RemoveEarlier() const;
+
+    std::string m_path;               //!< the folder
+    std::string m_temporary;          //!< the temporary folder; empty: there is none
+    std::vector<std::string> m_names; //!< names of the files
+    int m_lock{-1};                   //!< file descriptor that locks the folder; -1: none
+    InterruptCleanup m_cleanup;       //!< what must not stay if there are no results
 };
 
 } // namespace aifabric

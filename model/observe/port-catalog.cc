@@ -95,10 +95,10 @@ PortCatalog::GetLayerSize(uint32_t layer) const
 void
 PortCatalog::CatchUp() const
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t before = Simulator::Now().GetTimeStep() - 1;
     for (const Entry& entry : m_ports)
     {
-        entry.port->GetTransmitter().Advance(now);
+        entry.port->GetTransmitter().Advance(before);
     }
 }
 

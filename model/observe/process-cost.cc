@@ -43,6 +43,20 @@ ProcessCost::GetAvailableBytes()
     return group > 0 ? std::min(group, machine) : machine;
 }
 
+uint64_t
+ProcessCost::RaiseOpenFiles(uint64_t files)
+{
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur < files && files <= limit.rlim_max)
+    {
+        limit.rlim_cur = files;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur;
+}
+
 double
 ProcessCost::GetWallSeconds() const
 {

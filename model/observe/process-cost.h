@@ -33,6 +33,14 @@ class ProcessCost
     /// bytes
     static uint64_t GetAvailableBytes();
 
+    /**
+     * Allow more open files, if the process may have them.
+     *
+     * @param files how many are needed
+     * @return how many the process may have open now
+     */
+    static uint64_t RaiseOpenFiles(uint64_t files);
+
     /// @return time since this object was made, in seconds
     double GetWallSeconds() const;
 

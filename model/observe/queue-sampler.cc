@@ -36,7 +36,7 @@ QueueSampler::Sample()
     for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
     {
         FabricTransmitter& transmitter = entry.port->GetTransmitter();
-        transmitter.Advance(now);
+        transmitter.Advance(now - 1);
         const uint32_t frames = transmitter.GetWaitingFrames() + (transmitter.GetFreeAt() > now);
         LayerState& state = m_states[first + entry.layer];
         state.frames += frames;

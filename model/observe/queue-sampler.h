@@ -30,6 +30,7 @@ namespace aifabric
  * interval, so that a run of any length leaves a table of bounded length.
  *
  * Looking changes nothing: ports are brought up to date, which they are sooner or later anyway.
+ * What starts at the very instant of a sample is left to them, as in PortCatalog::CatchUp().
  */
 class QueueSampler
 {

@@ -270,6 +270,12 @@ RunReport::AddResults(JsonObject& json) const
         reasons.Set(FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i)),
                     m_dropped[i]);
     }
+    uint64_t losslessDrops = 0;
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    {
+        losslessDrops += fabricSwitch->GetAdmission()->GetLosslessDrops();
+    }
+    json.Set("lossless_drops", losslessDrops);
     json.Set("link_losses", lost);
     json.Set("messages", static_cast<uint64_t>(m_parts.driver.GetRecords().size()));
     json.Set("message_bytes", bytes);

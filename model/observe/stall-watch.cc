@@ -61,10 +61,12 @@ Hex(uint32_t number)
 
 StallWatch::StallWatch(const FlowDriver& driver,
                        const std::vector<Ptr<RoceNetDevice>>& nics,
+                       const std::vector<Ptr<FabricSwitch>>& switches,
                        const PortCatalog& catalog,
                        Time patience)
     : m_driver(driver),
       m_nics(nics),
+      m_switches(switches),
       m_catalog(catalog),
       m_patience(patience)
 {
@@ -102,12 +104,6 @@ StallWatch::RanDry()
     {
         Stall(GetProgress().second ? GIVEN_UP : "no event is scheduled any more");
     }
-}
-
-bool
-StallWatch::HasStalled() const
-{
-    return !m_why.empty();
 }
 
 void
@@ -163,9 +159,14 @@ StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
         os << (window ? "its window is full; " : "") << "waits for acknowledgements of "
            << recovery.GetOutstanding() << " packets or for its timer";
     }
+    else if (paused)
+    {
+        os << "its port is paused";
+    }
     else
     {
-        os << (paused ? "its port is paused" : "waits for its rate or its turn at the port");
+        os << (counters.retransmissions > 0 ? "sends again what is lost"
+                                            : "waits for its rate or its turn at the port");
     }
     os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
        << " timeouts so far";
@@ -187,7 +188,36 @@ StallWatch::Print(std::ostream& os) const
     {
         os << "  and " << waiting - MAX_LISTED << " more queue pairs wait\n";
     }
+    PrintLosses(os);
     PrintPorts(os);
+}
+
+void
+StallWatch::PrintLosses(std::ostream& os) const
+{
+    uint64_t lost = 0;
+    for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
+    {
+        lost += entry.port->GetTransmitter().GetCounters().lostFrames;
+    }
+    if (lost > 0)
+    {
+        os << "  frames lost on links: " << lost << "\n";
+    }
+    for (uint8_t i = 0; i < FabricSwitch::DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<FabricSwitch::DropReason>(i);
+        uint64_t dropped = 0;
+        for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+        {
+            dropped += fabricSwitch->GetDropped(reason);
+        }
+        if (dropped > 0)
+        {
+            os << "  frames dropped by switches (" << FabricSwitch::GetReasonName(reason)
+               << "): " << dropped << "\n";
+        }
+    }
 }
 
 std::size_t

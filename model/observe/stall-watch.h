@@ -9,6 +9,7 @@
 
 #include "port-catalog.h"
 
+#include "ns3/fabric-switch.h"
 #include "ns3/flow-driver.h"
 #include "ns3/nstime.h"
 #include "ns3/roce-net-device.h"
@@ -37,11 +38,13 @@ class StallWatch
     /**
      * @param driver the messages; must outlive the watch
      * @param nics the NICs, by host index
+     * @param switches all switches
      * @param catalog the ports; must outlive the watch
      * @param patience the longest time without an acknowledgement
      */
     StallWatch(const FlowDriver& driver,
                const std::vector<Ptr<RoceNetDevice>>& nics,
+               const std::vector<Ptr<FabricSwitch>>& switches,
                const PortCatalog& catalog,
                Time patience);
 
@@ -55,12 +58,9 @@ class StallWatch
     /// Nothing is scheduled any more.
     void RanDry();
 
-    /// @return whether the run has stalled
-    bool HasStalled() const;
-
     /**
-     * Say why: a line on the run, then one on each queue pair that waits, and on paused ports and
-     * dead links, but not on too many.
+     * Say why: a line on the run, then one on each queue pair that waits, on what was lost, and on
+     * paused ports and dead links, but not on too many.
      *
      * @param os where
      */
@@ -84,19 +84,23 @@ class StallWatch
      */
     std::size_t PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) const;
 
+    /// Write what links have lost and switches have dropped.  @param os where
+    void PrintLosses(std::ostream& os) const;
+
     /// Write which ports are paused or have a dead link.  @param os where
     void PrintPorts(std::ostream& os) const;
 
     /// @return what a queue pair waits for  @param nic its NIC  @param queuePair the queue pair
     static std::string Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair);
 
-    const FlowDriver& m_driver;             //!< the messages
-    std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
-    const PortCatalog& m_catalog;           //!< the ports
-    Time m_patience;                        //!< the longest time without an acknowledgement
-    uint64_t m_acknowledged{0};             //!< packets acknowledged at the last check
-    Time m_progressAt;                      //!< when there was progress last
-    std::string m_why;                      //!< why it has stalled; empty if it has not
+    const FlowDriver& m_driver;                //!< the messages
+    std::vector<Ptr<RoceNetDevice>> m_nics;    //!< by host index
+    std::vector<Ptr<FabricSwitch>> m_switches; //!< all switches
+    const PortCatalog& m_catalog;              //!< the ports
+    Time m_patience;                           //!< the longest time without an acknowledgement
+    uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
+    Time m_progressAt;                         //!< when there was progress last
+    std::string m_why;                         //!< why it has stalled; empty if it has not
 };
 
 } // namespace aifabric

@@ -37,5 +37,17 @@ BufferAdmission::WantsRelease() const
     return false;
 }
 
+uint64_t
+BufferAdmission::GetLeastBytes(const FabricSwitch&) const
+{
+    return 0;
+}
+
+uint64_t
+BufferAdmission::GetLosslessDrops() const
+{
+    return 0;
+}
+
 } // namespace aifabric
 } // namespace ns3

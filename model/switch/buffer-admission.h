@@ -64,6 +64,15 @@ class BufferAdmission : public Object
 
     /// @return whether Release() has to be called
     virtual bool WantsRelease() const;
+
+    /**
+     * @param fabricSwitch a switch whose ports are connected
+     * @return the least memory with which Install() accepts it, in bytes; 0: any
+     */
+    virtual uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const;
+
+    /// @return frames refused though their class is lossless
+    virtual uint64_t GetLosslessDrops() const;
 };
 
 } // namespace aifabric

@@ -168,7 +168,6 @@ FabricSwitch::RebuildGroup(uint16_t group)
         rebuilt.ports.push_back(ports.first + i);
         rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
     }
-
     if (group < m_upGroup)
     {
         m_only[group] = rebuilt.members.size() == 1 ? rebuilt.members.front() : nullptr;

@@ -39,6 +39,13 @@ LargestFrame(const FabricPort& port)
     return port.GetDevice()->GetMtu() + FrameCodec::ETHERNET_SIZE + FrameCodec::FCS_SIZE;
 }
 
+/// @return a quotient, rounded up  @param amount the dividend  @param parts the divisor
+uint64_t
+CeilDivide(uint64_t amount, uint64_t parts)
+{
+    return (amount + parts - 1) / parts;
+}
+
 /// @return the propagation delay of a port's link  @param port the port
 Time
 PropagationDelay(const FabricPort& port)
@@ -150,8 +157,8 @@ void
 SharedBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
-    m_lossyFactor = std::llround(m_alpha * (1 << ALPHA_SHIFT));
-    m_losslessFactor = std::llround(m_ingressAlpha * (1 << ALPHA_SHIFT));
+    m_lossyFactor = ToFactor(m_alpha);
+    m_losslessFactor = ToFactor(m_ingressAlpha);
     m_ports.resize(fabricSwitch.GetPortCount());
     m_ingress.resize(m_ports.size() * CLASSES);
     m_node = m_ports.empty() ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
@@ -159,7 +166,13 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     {
         InstallPort(m_ports[i], *fabricSwitch.GetPort(i));
     }
-    Divide();
+    const uint64_t least = GetLeastBytes(fabricSwitch);
+    NS_ABORT_MSG_IF(m_total < least,
+                    "SharedBuffer::BufferBytes is "
+                        << m_total << ": the reserves and headrooms of lossless classes, and "
+                        << "ResumeOffset with IngressAlpha, need at least " << least << " bytes");
+    m_shared = m_total - GetDedicatedBytes(fabricSwitch);
+    m_free = m_shared;
 }
 
 void
@@ -190,40 +203,50 @@ SharedBuffer::InstallPort(Port& port, const FabricPort& fabricPort) const
                         << m_quanta << ": a pause has to last longer than four of the largest "
                         << "frames, or it ends before it is refreshed");
     port.refresh = TimeStep(half);
-    port.headroom = m_headroom ? m_headroom : ComputeHeadroom(fabricPort);
+    port.headroom = GetHeadroom(fabricPort);
 }
 
-uint32_t
-SharedBuffer::ComputeHeadroom(const FabricPort& port) const
+int64_t
+SharedBuffer::ToFactor(double alpha)
+{
+    return std::llround(alpha * (1 << ALPHA_SHIFT));
+}
+
+uint64_t
+SharedBuffer::GetHeadroom(const FabricPort& port) const
 {
     const FabricTransmitter& transmitter = port.GetTransmitter();
+    if (m_headroom || !transmitter.GetPeer())
+    {
+        return transmitter.GetPeer() ? m_headroom : 0;
+    }
     const FabricPort& peer = *transmitter.GetPeer();
     const Time wait =
         TimeStep(transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
-    const Time window = wait + PropagationDelay(port) + PropagationDelay(port) + m_responseTime;
-    const double bytes = window.GetSeconds() * peer.GetDataRate().GetBitRate() / 8;
-    return std::ceil(bytes - 1e-6) + 2 * LargestFrame(peer);
+    const double window =
+        wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() + m_responseTime.GetSeconds();
+    const double bytes = window * peer.GetDataRate().GetBitRate() / 8;
+    return static_cast<uint64_t>(std::ceil(bytes - 1e-6)) + 2 * LargestFrame(peer);
 }
 
-void
-SharedBuffer::Divide()
+uint64_t
+SharedBuffer::GetDedicatedBytes(const FabricSwitch& fabricSwitch) const
 {
-    const int classes = __builtin_popcount(m_lossless);
     uint64_t dedicated = 0;
-    for (const Port& port : m_ports)
+    for (std::size_t i = 0; m_lossless && i < fabricSwitch.GetPortCount(); ++i)
     {
-        dedicated += classes * (uint64_t{m_reserve} + port.headroom);
+        dedicated += m_reserve + GetHeadroom(*fabricSwitch.GetPort(i));
     }
-    NS_ABORT_MSG_IF(dedicated >= m_total,
-                    "SharedBuffer::BufferBytes is " << m_total << ": the reserves and headrooms of "
-                                                    << m_ports.size() << " ports take " << dedicated
-                                                    << " bytes alone");
-    m_shared = m_total - dedicated;
-    m_free = m_shared;
-    NS_ABORT_MSG_IF(m_lossless && !Fits(m_offset, m_losslessFactor),
-                    "SharedBuffer::ResumeOffset is "
-                        << m_offset << ": with BufferBytes " << m_total << " and IngressAlpha "
-                        << m_ingressAlpha << ", a class that was paused would never resume");
+    return __builtin_popcount(m_lossless) * dedicated;
+}
+
+uint64_t
+SharedBuffer::GetLeastBytes(const FabricSwitch& fabricSwitch) const
+{
+    // where all is free, a class that was paused must be able to resume
+    const uint64_t offset = m_lossless ? m_offset : 0;
+    const uint64_t share = CeilDivide(offset << ALPHA_SHIFT, ToFactor(m_ingressAlpha));
+    return GetDedicatedBytes(fabricSwitch) + std::max<uint64_t>(1, share);
 }
 
 bool
@@ -482,7 +505,7 @@ SharedBuffer::GetOccupancy() const
     return m_occupancy;
 }
 
-uint32_t
+uint64_t
 SharedBuffer::GetHeadroomBytes(uint16_t port) const
 {
     return m_ports.at(port).headroom;
@@ -498,6 +521,12 @@ const SharedBuffer::Counters&
 SharedBuffer::GetCounters() const
 {
     return m_counters;
+}
+
+uint64_t
+SharedBuffer::GetLosslessDrops() const
+{
+    return m_counters.losslessDrops;
 }
 
 const SharedBuffer::ClassCounters&

@@ -102,6 +102,8 @@ class SharedBuffer : public BufferAdmission
     bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
     void Release(const FabricFrame& frame, int64_t start) override;
     bool WantsRelease() const override;
+    uint64_t GetLosslessDrops() const override;
+    uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const override;
 
     /// @return PortBytes; without that limit, the port's equal share of the memory, in bytes
     uint32_t GetPortBytes() const override;
@@ -116,7 +118,7 @@ class SharedBuffer : public BufferAdmission
     uint64_t GetOccupancy() const;
 
     /// @return the headroom of each lossless class at a port, in bytes  @param port its number
-    uint32_t GetHeadroomBytes(uint16_t port) const;
+    uint64_t GetHeadroomBytes(uint16_t port) const;
 
     /// @return what a lossless class holds  @param port where it came in  @param trafficClass which
     const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const;
@@ -147,7 +149,7 @@ class SharedBuffer : public BufferAdmission
     struct Port
     {
         FabricTransmitter* transmitter{nullptr}; //!< sends the PFC frames
-        uint32_t headroom{0};                    //!< headroom of each lossless class, in bytes
+        uint64_t headroom{0};                    //!< headroom of each lossless class, in bytes
         uint8_t paused{0};                       //!< bit c set: class c is paused
         uint8_t changed{0};                      //!< bit c set: class c changes at this instant
         Time refresh;                            //!< time between two PFC frames
@@ -161,10 +163,13 @@ class SharedBuffer : public BufferAdmission
     void InstallPort(Port& port, const FabricPort& fabricPort) const;
 
     /// @return the headroom that a port needs, in bytes  @param port the port
-    uint32_t ComputeHeadroom(const FabricPort& port) const;
+    uint64_t GetHeadroom(const FabricPort& port) const;
 
-    /// Divide the memory.
-    void Divide();
+    /// @return reserves and headrooms of all ports, in bytes  @param fabricSwitch the switch
+    uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;
+
+    /// @return a factor in units of 2^-16  @param alpha the factor
+    static int64_t ToFactor(double alpha);
 
     /// Admit or refuse a frame of a lossy class.  @param frame the frame  @param egress its port
     /// @param now the time, in time steps  @return whether it is admitted

@@ -106,6 +106,39 @@ MakeBuffer(const uint8_t* bytes, uint32_t size)
     return buffer;
 }
 
+/// Read an IPv6 header.  @param start its first byte  @param [out] ip what it says
+/// @return bytes of payload
+uint32_t
+ReadIpv6Header(Buffer::Iterator start, IpSummary& ip)
+{
+    Ipv6Header header;
+    header.Deserialize(start);
+    ip.tos = header.GetTrafficClass();
+    ip.ttl = header.GetHopLimit();
+    ip.protocol = header.GetNextHeader();
+    ip.source = ToHost(header.GetSource());
+    ip.destination = ToHost(header.GetDestination());
+    return header.GetPayloadLength();
+}
+
+/// Read an IPv4 header.  @param start its first byte  @param [out] ip what it says
+/// @param [out] fragment whether it is that of a fragment  @return bytes of payload
+uint32_t
+ReadIpv4Header(Buffer::Iterator start, IpSummary& ip, bool& fragment)
+{
+    Ipv4Header header;
+    header.EnableChecksum();
+    header.Deserialize(start);
+    ip.tos = header.GetTos();
+    ip.ttl = header.GetTtl();
+    ip.protocol = header.GetProtocol();
+    ip.source = ToHost(header.GetSource());
+    ip.destination = ToHost(header.GetDestination());
+    ip.checksumOk = header.IsChecksumOk();
+    fragment = header.GetFragmentOffset() > 0 || !header.IsLastFragment();
+    return header.GetPayloadSize();
+}
+
 /**
  * Read the IP header and the ports.
  *
@@ -133,39 +166,15 @@ ReadIp(Buffer::Iterator start, uint32_t available, IpSummary& ip)
         return Result::TRUNCATED;
     }
 
+    Buffer::Iterator length = start;
+    length.Next(2);
+    if (!ip.ipv6 && length.ReadNtohU16() < ip.headerSize)
+    {
+        return Result::BAD_LENGTH;
+    }
     bool fragment = false;
-    uint32_t payload = 0;
-    if (ip.ipv6)
-    {
-        Ipv6Header header;
-        header.Deserialize(start);
-        ip.tos = header.GetTrafficClass();
-        ip.ttl = header.GetHopLimit();
-        ip.protocol = header.GetNextHeader();
-        ip.source = ToHost(header.GetSource());
-        ip.destination = ToHost(header.GetDestination());
-        payload = header.GetPayloadLength();
-    }
-    else
-    {
-        Buffer::Iterator length = start;
-        length.Next(2);
-        if (length.ReadNtohU16() < ip.headerSize)
-        {
-            return Result::BAD_LENGTH;
-        }
-        Ipv4Header header;
-        header.EnableChecksum();
-        header.Deserialize(start);
-        ip.tos = header.GetTos();
-        ip.ttl = header.GetTtl();
-        ip.protocol = header.GetProtocol();
-        ip.source = ToHost(header.GetSource());
-        ip.destination = ToHost(header.GetDestination());
-        ip.checksumOk = header.IsChecksumOk();
-        fragment = header.GetFragmentOffset() > 0 || !header.IsLastFragment();
-        payload = header.GetPayloadSize();
-    }
+    const uint32_t payload =
+        ip.ipv6 ? ReadIpv6Header(start, ip) : ReadIpv4Header(start, ip, fragment);
     ip.size = ip.headerSize + payload;
     if (ip.size > available)
     {
@@ -217,6 +226,32 @@ SetWireBytes(FabricFrame& frame)
     const uint32_t bytes = FrameCodec::WireBytes(frame);
     frame.wireBytes = bytes;
     return bytes == frame.wireBytes ? Result::OK : Result::BAD_LENGTH;
+}
+
+/// Read the headers that depend on the opcode.  @param i the first byte after the BTH
+/// @param frame the frame, with its opcode
+void
+ReadExtensions(Buffer::Iterator i, FabricFrame& frame)
+{
+    if (FrameCodec::HasReth(frame.opcode))
+    {
+        RoceRethHeader reth;
+        i.Next(reth.Deserialize(i));
+        frame.Extra().reth = reth.GetReth();
+    }
+    if (FrameCodec::HasImmediate(frame.opcode))
+    {
+        RoceImmHeader immediate;
+        i.Next(immediate.Deserialize(i));
+        frame.Extra().immediate = immediate.GetImmediate();
+    }
+    if (frame.opcode == RC_ACK)
+    {
+        RoceAethHeader aeth;
+        i.Next(aeth.Deserialize(i));
+        frame.syndrome = aeth.GetSyndrome();
+        frame.msn = aeth.GetMsn();
+    }
 }
 
 /**
@@ -276,25 +311,7 @@ ReadRoce(const uint8_t* packet, const IpSummary& ip, Buffer::Iterator i, FabricF
     frame.destinationQp = bth.GetDestinationQp();
     frame.psn = bth.GetPsn();
     frame.payload = body - fixed;
-    if (FrameCodec::HasReth(opcode))
-    {
-        RoceRethHeader reth;
-        i.Next(reth.Deserialize(i));
-        frame.Extra().reth = reth.GetReth();
-    }
-    if (FrameCodec::HasImmediate(opcode))
-    {
-        RoceImmHeader immediate;
-        i.Next(immediate.Deserialize(i));
-        frame.Extra().immediate = immediate.GetImmediate();
-    }
-    if (opcode == RC_ACK)
-    {
-        RoceAethHeader aeth;
-        i.Next(aeth.Deserialize(i));
-        frame.syndrome = aeth.GetSyndrome();
-        frame.msn = aeth.GetMsn();
-    }
+    ReadExtensions(i, frame);
     return SetWireBytes(frame);
 }
 
@@ -406,6 +423,78 @@ ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame
     return ReadIpPacket(inner, frame);
 }
 
+/// Put the headers that depend on the opcode before a packet.  @param frame the frame
+/// @param packet the packet
+void
+AddExtensions(const FabricFrame& frame, Packet& packet)
+{
+    if (FrameCodec::HasImmediate(frame.opcode))
+    {
+        RoceImmHeader immediate;
+        immediate.SetImmediate(frame.GetExtra().immediate);
+        packet.AddHeader(immediate);
+    }
+    if (FrameCodec::HasReth(frame.opcode))
+    {
+        RoceRethHeader reth;
+        reth.SetReth(frame.GetExtra().reth);
+        packet.AddHeader(reth);
+    }
+    if (frame.opcode == RC_ACK)
+    {
+        RoceAethHeader aeth;
+        aeth.SetSyndrome(frame.syndrome);
+        aeth.SetMsn(frame.msn);
+        packet.AddHeader(aeth);
+    }
+}
+
+/// Put the IP header before a packet.  @param frame the frame  @param packet the packet
+void
+AddIp(const FabricFrame& frame, Packet& packet)
+{
+    if (frame.flags & FRAME_IPV6)
+    {
+        Ipv6Header ip;
+        ip.SetTrafficClass(frame.tos);
+        ip.SetFlowLabel(0);
+        ip.SetPayloadLength(packet.GetSize());
+        ip.SetNextHeader(FrameCodec::UDP_PROTOCOL);
+        ip.SetHopLimit(frame.ttl);
+        ip.SetSource(ToIpv6(frame.source));
+        ip.SetDestination(ToIpv6(frame.destination));
+        packet.AddHeader(ip);
+        return;
+    }
+    Ipv4Header ip;
+    ip.EnableChecksum();
+    ip.SetTos(frame.tos);
+    ip.SetPayloadSize(packet.GetSize());
+    ip.SetIdentification(0);
+    ip.SetDontFragment();
+    ip.SetTtl(frame.ttl);
+    ip.SetProtocol(FrameCodec::UDP_PROTOCOL);
+    ip.SetSource(Ipv4Address(addressplan::HostIpv4(frame.source)));
+    ip.SetDestination(Ipv4Address(addressplan::HostIpv4(frame.destination)));
+    packet.AddHeader(ip);
+}
+
+/// Put the ICRC in its place, at the end.  @param packet a packet from its IP header on
+void
+WriteIcrc(Packet& packet)
+{
+    packet.RemoveAtEnd(RoceIcrc::SIZE);
+    std::vector<uint8_t> bytes(packet.GetSize());
+    packet.CopyData(bytes.data(), bytes.size());
+    const uint32_t icrc = RoceIcrc::Calculate(bytes.data(), bytes.size());
+    std::array<uint8_t, RoceIcrc::SIZE> trailer;
+    for (std::size_t b = 0; b < trailer.size(); ++b)
+    {
+        trailer[b] = icrc >> (8 * b);
+    }
+    packet.AddAtEnd(Create<Packet>(trailer.data(), trailer.size()));
+}
+
 /**
  * Make the bytes of a RoCE packet.
  *
@@ -420,25 +509,7 @@ WriteRoce(const FabricFrame& frame)
     const uint32_t reserved = opcode == ROCE_CNP ? FrameCodec::CNP_RESERVED_SIZE : 0;
     Ptr<Packet> packet = Create<Packet>(reserved + frame.payload + pad + RoceIcrc::SIZE);
 
-    if (FrameCodec::HasImmediate(opcode))
-    {
-        RoceImmHeader immediate;
-        immediate.SetImmediate(frame.GetExtra().immediate);
-        packet->AddHeader(immediate);
-    }
-    if (FrameCodec::HasReth(opcode))
-    {
-        RoceRethHeader reth;
-        reth.SetReth(frame.GetExtra().reth);
-        packet->AddHeader(reth);
-    }
-    if (opcode == RC_ACK)
-    {
-        RoceAethHeader aeth;
-        aeth.SetSyndrome(frame.syndrome);
-        aeth.SetMsn(frame.msn);
-        packet->AddHeader(aeth);
-    }
+    AddExtensions(frame, *packet);
     RoceBthHeader bth;
     bth.SetOpcode(opcode);
     bth.SetFlags(frame.flags);
@@ -452,43 +523,8 @@ WriteRoce(const FabricFrame& frame)
     udp.SetDestinationPort(FrameCodec::ROCE_PORT);
     packet->AddHeader(udp);
 
-    if (frame.flags & FRAME_IPV6)
-    {
-        Ipv6Header ip;
-        ip.SetTrafficClass(frame.tos);
-        ip.SetFlowLabel(0);
-        ip.SetPayloadLength(packet->GetSize());
-        ip.SetNextHeader(FrameCodec::UDP_PROTOCOL);
-        ip.SetHopLimit(frame.ttl);
-        ip.SetSource(ToIpv6(frame.source));
-        ip.SetDestination(ToIpv6(frame.destination));
-        packet->AddHeader(ip);
-    }
-    else
-    {
-        Ipv4Header ip;
-        ip.EnableChecksum();
-        ip.SetTos(frame.tos);
-        ip.SetPayloadSize(packet->GetSize());
-        ip.SetIdentification(0);
-        ip.SetDontFragment();
-        ip.SetTtl(frame.ttl);
-        ip.SetProtocol(FrameCodec::UDP_PROTOCOL);
-        ip.SetSource(Ipv4Address(addressplan::HostIpv4(frame.source)));
-        ip.SetDestination(Ipv4Address(addressplan::HostIpv4(frame.destination)));
-        packet->AddHeader(ip);
-    }
-
-    packet->RemoveAtEnd(RoceIcrc::SIZE);
-    std::vector<uint8_t> bytes(packet->GetSize());
-    packet->CopyData(bytes.data(), bytes.size());
-    const uint32_t icrc = RoceIcrc::Calculate(bytes.data(), bytes.size());
-    std::array<uint8_t, RoceIcrc::SIZE> trailer;
-    for (std::size_t b = 0; b < trailer.size(); ++b)
-    {
-        trailer[b] = icrc >> (8 * b);
-    }
-    packet->AddAtEnd(Create<Packet>(trailer.data(), trailer.size()));
+    AddIp(frame, *packet);
+    WriteIcrc(*packet);
     return packet;
 }
 

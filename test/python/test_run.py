@@ -8,10 +8,13 @@ import csv
 import json
 import os
 import random
+import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -89,6 +92,9 @@ def assert_refused(run, folder, before):
 
 BAD = [
     "--k=7",
+    "--k=4 --k=4",
+    "--progress --progress",
+    "--RngRun=1 --RngRun=2",
     "--k=0",
     "--k=-4",
     "--k=1",
@@ -102,6 +108,7 @@ BAD = [
     "--topology=ring",
     "--topology=leaf-spine --k=8",
     "--leaves=4",
+    "--leaves=none",
     "--spines=4",
     "--hostsPerLeaf=4",
     "--topology=leaf-spine --leaves=0",
@@ -123,6 +130,10 @@ BAD = [
     "--buffer=5GiB",
     "--buffer=1XB",
     "--admission=shared --buffer=3GiB",
+    "--admission=shared --buffer=100kB --ns3::aifabric::SharedBuffer::LosslessClasses=8",
+    # a headroom of which the lower 32 bits are small
+    "--admission=shared --buffer=800kB --ns3::aifabric::SharedBuffer::LosslessClasses=8 "
+    "--delay=21474836480ps",
     "--mtu=0",
     "--mtu=63",
     "--mtu=1MiB",
@@ -131,6 +142,7 @@ BAD = [
     "--workload=flows",
     "--flows=missing.csv",
     "--flows=.",
+    "--flows=/dev/zero",
     "--senders=3",
     "--workload=incast --senders=0",
     "--workload=incast --senders=128",
@@ -151,13 +163,17 @@ BAD = [
     "--scheduler=x",
     "--fail=foo",
     "--fail=foo@3us",
+    "--fail=host-0--host-1@3us",
+    "--fail=core-0@3us",
     "--fail=host-0:0--pod0-edge-0:0",
     "--fail=host-0:0--pod0-edge-0:0@",
     "--fail=host-0:0--pod0-edge-0:0@3",
     "--fail=host-0:0--pod0-edge-0:0@3us-2us",
     "--fail=host-0:0--pod0-edge-0:0*2@3us",
     "--fail=host-0:0--pod0-edge-0:0%0@3us",
+    "--rate=1Mb/s --fail=host-0:0--pod0-edge-0:0*0.000001@3us",
     "--fail=,",
+    "--fail=host-0:0--pod0-edge-0:0@1us,",
     "--fail=host-0:0--pod0-edge-0:0@0ns",
     "--k=2 --fail=pod0-agg-0:1--core-0:0@0ns",
     "--failRate=-0.1",
@@ -198,7 +214,11 @@ BAD = [
     "--ns3::aifabric::FabricPort::DataRate=1Gbps",
     "--ns3::aifabric::FabricPort::InterframeGap=-1",
     "--ns3::aifabric::FixedControl::RateFraction=2",
+    "--ns3::aifabric::RoceQueuePair::AckTimeout=9223372s",
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0",
+    "--ns3::aifabric::SharedBuffer::LosslessClasses=8",
+    "--ns3::aifabric::RedMarker::PMax=0.5",
+    "--marker=step --ns3::aifabric::RedMarker::PMax=0.5",
     "--ns3::aifabric::SackRecovery::ReorderingThreshold=0",
     "--ns3::aifabric::MSwiftControl::MedianSamples=0",
     "--ns3::aifabric::LossOracle::RoundTripTime=soon",
@@ -376,6 +396,42 @@ def test_samples_stay_few(tmp_path):
     assert rows(tmp_path, "queues") == []
 
 
+def test_samples_begin_with_the_first_message(tmp_path):
+    late = "".join(f"1000000000,{host},0,262144\n" for host in range(1, 5))
+    option = write_flows(tmp_path, HEADER + late)
+    succeed(tmp_path, "--k=4", option)
+    samples = rows(tmp_path, "queues")
+    assert float(samples[0]["time_ns"]) == 1e9
+    assert max(int(row["max_queue_packets"]) for row in samples) > 10
+
+
+def test_lossless_classes_lose_nothing_whatever_the_mtu(tmp_path):
+    lossless = "--admission=shared", "--ns3::aifabric::SharedBuffer::LosslessClasses=8"
+    incast = "--workload=incast", "--senders=15", "--rate=25Gb/s", "--size=300kB"
+    for mtu in (4096, 9000, 32768):
+        options = *lossless, *incast, f"--mtu={mtu}", "--buffer=500kB", "--recovery=go-back-n"
+        results = succeed(tmp_path, "--k=4", *options)["results"]
+        assert results["lossless_drops"] == results["drops"] == 0
+        assert results["retransmissions"] == 0
+        assert any(row["event"] == "pause" for row in rows(tmp_path, "events"))
+
+
+def test_the_least_buffer_is_enough(tmp_path):
+    lossless = "--admission=shared", "--ns3::aifabric::SharedBuffer::LosslessClasses=8"
+    run = call(tmp_path, *SMALL, *lossless, "--buffer=100kB")
+    least = int(stderr_lines(run)[0].split("at least ")[1].split()[0])
+    succeed(tmp_path, *SMALL, *lossless, f"--buffer={least}")
+    assert call(tmp_path, *SMALL, *lossless, f"--buffer={least - 1}").returncode == 1
+
+
+def test_slow_hosts_take_their_time(tmp_path):
+    """A byte takes 8 s: products of times and bytes exceed 64 bits."""
+    option = write_flows(tmp_path, HEADER + "0,0,1,8192\n")
+    slow = "--rate=1Mb/s", "--ns3::aifabric::FixedControl::RateFraction=0.000001"
+    results = succeed(tmp_path, "--k=2", option, *slow, "--ns3::aifabric::RoceQueuePair::AckTimeout=100000s")
+    assert results["results"]["cct_ns"] == pytest.approx(8e9 * (4096 + 78 + 20), rel=1e-4)
+
+
 def test_output_is_all_or_nothing(tmp_path):
     succeed(tmp_path, *SMALL)
     shutil.rmtree(tmp_path / "out")
@@ -389,6 +445,143 @@ def test_output_is_all_or_nothing(tmp_path):
         assert run.returncode == 1
         assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
     assert not (tmp_path / "d").exists()
+
+
+LONG = "--k=4", "--size=100MB", "--workload=all-to-all", "--pcap=host-0"
+
+
+def start(folder, *arguments, **more):
+    """Starts the program and waits until it writes results."""
+    process = subprocess.Popen(
+        [PROGRAM, *arguments, "--out=new/out"],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        **more,
+    )
+    for _ in range(1000):
+        if list(folder.rglob("host-0.pcap")):
+            break
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("exists", [False, True])
+def test_interrupted_run_leaves_nothing(tmp_path, number, exists):
+    if exists:
+        (tmp_path / "new/out").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    process = start(tmp_path, *LONG)
+    assert sorted(tmp_path.rglob("*")) != before
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 128 + number
+    assert all(line.startswith(DEBUG_NOTICE) for line in errors.splitlines())
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_ignored_signal_stays_ignored(tmp_path):
+    process = start(tmp_path, *LONG, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.1)
+    assert process.poll() is None
+    process.terminate()
+    process.communicate(timeout=10)
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+def test_a_folder_is_of_one_run(tmp_path):
+    process = start(tmp_path, *LONG)
+    during = sorted(tmp_path.rglob("*"))
+    run = call(tmp_path, *SMALL, "--out=new/out")
+    assert_refused(run, tmp_path, during)
+    assert "another run" in run.stderr
+    process.terminate()
+    process.communicate(timeout=10)
+    assert call(tmp_path, *SMALL, "--out=new/out").returncode == 0
+
+
+def test_results_replace_those_of_an_earlier_run(tmp_path):
+    succeed(tmp_path, *SMALL, "--pcap=host-0,core-0:1")
+    (tmp_path / "out/mine.txt").touch()
+    (tmp_path / "out/mine.pcap").touch()
+    summary = succeed(tmp_path, *SMALL, "--pcap=host-1")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {*summary["files"], "run.json", "mine.txt", "mine.pcap"}
+
+
+def test_too_many_captures(tmp_path):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))
+
+    cores = ",".join(f"core-{core}" for core in range(4))
+    run = subprocess.run(
+        [PROGRAM, *SMALL, f"--pcap={cores},host-0,host-1,pod0-edge-0,pod0-edge-1,pod0-agg-0"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        check=False,
+        timeout=60,
+    )
+    assert_refused(run, tmp_path, [])
+    assert run.stderr.startswith("ai-fabric-run: --pcap=core-0") and "ulimit -n" in run.stderr
+
+
+def test_captures_raise_the_limit_of_open_files(tmp_path):
+    def limit():
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (40, hard))
+
+    run = subprocess.run(
+        [PROGRAM, *SMALL, "--pcap=core-0,core-1,core-2,core-3", "--out=out"],
+        cwd=tmp_path,
+        capture_output=True,
+        preexec_fn=limit,
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode == 0
+    assert len(list((tmp_path / "out").glob("*.pcap"))) == 16
+
+
+def test_full_stdout(tmp_path):
+    for arguments in ([*SMALL, "--out=out"], ["--balancer=help"]):
+        with open("/dev/full", "w") as full:
+            run = subprocess.run(
+                [PROGRAM, *arguments],
+                cwd=tmp_path,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=60,
+            )
+        assert run.returncode == 1
+        assert stderr_lines(run) == ["ai-fabric-run: stdout cannot be written"]
+
+
+def test_messages_are_one_short_line(tmp_path):
+    (tmp_path / "file").touch()
+    for out in ("file/new\nline", "file/" + 200 * "long/"):
+        run = call(tmp_path, *SMALL, f"--out={out}")
+        assert_refused(run, tmp_path, [tmp_path / "file"])
+        assert len(run.stderr) < 300
+    assert "64 to 32768" in call(tmp_path, "--mtu=0").stderr
+    assert "--fail=host-0:0--pod0-edge-0:0@1us,: " in call(
+        tmp_path, "--fail=host-0:0--pod0-edge-0:0@1us,"
+    ).stderr
+
+
+def test_flows_come_from_a_file_of_lines(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    run = call(tmp_path, *SMALL[:1], "--flows=fifo", "--out=out", timeout=10)
+    assert_refused(run, tmp_path, [tmp_path / "fifo"])
+    option = write_flows(tmp_path, HEADER + "0" * 5000 + ",0,1,1\n")
+    run = call(tmp_path, *SMALL[:1], option, "--out=out")
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"ai-fabric-run: {option}: line 2: is longer than 4096")
 
 
 def test_odd_folder_names(tmp_path):
@@ -563,6 +756,16 @@ def test_stall_report(tmp_path, recovery):
     assert any("its link is dead" in line or "given up" in line for line in lines)
     assert any("pod0-edge-0:0" in line for line in lines if "dead link" in line)
     assert not (tmp_path / "out").exists()
+
+
+def test_stall_report_tells_of_losses(tmp_path):
+    lossy = "--fail=host-0:0--pod0-edge-0:0%1@0s"
+    run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--out=out")
+    assert run.returncode == 1
+    lines = stderr_lines(run)
+    assert any(line.strip().startswith("frames lost on links: ") for line in lines)
+    assert any("frames dropped by switches (no_buffer): " in line for line in lines)
+    assert not any("its turn" in line for line in lines)
 
 
 # --- Failures before the start, and what switches learn of them ------------------------------------
@@ -760,6 +963,16 @@ def test_observers_change_nothing(tmp_path, observer, planes):
     if "sample" in observer:
         tables.pop("queues.csv")
         observed_tables.pop("queues.csv")
+    assert observed_tables == tables
+
+
+def test_sampling_changes_nothing_when_planes_start_at_once(tmp_path):
+    options = "--k=4", "--planes=2", "--balancer=rr", "--jitter=0ns", "--size=20000", "--mtu=64"
+    options = *options, "--workload=all-to-all"
+    reference, tables = snapshot(tmp_path, *options, ignore={"sample"})
+    observed, observed_tables = snapshot(tmp_path, *options, "--sample=1ns", ignore={"sample"})
+    assert observed == reference
+    assert tables.pop("queues.csv") != observed_tables.pop("queues.csv")
     assert observed_tables == tables
 
 

@@ -1,0 +1,301 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/fixed-control.h"
+#include "ns3/host-random-balancer.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-net-device.h"
+#include "ns3/roce-queue-pair.h"
+#include "ns3/string.h"
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return what a process that does something says when it aborts; empty if it does not abort
+/// @param action what it does
+std::string
+LastWords(const std::function<void()>& action)
+{
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0)
+    {
+        return "";
+    }
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        const rlimit none{};
+        setrlimit(RLIMIT_CORE, &none);
+        dup2(ends[1], STDERR_FILENO);
+        action();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string words;
+    std::array<char, 256> buffer{};
+    for (ssize_t got = 1; got > 0;)
+    {
+        got = read(ends[0], buffer.data(), buffer.size());
+        words.append(buffer.data(), got > 0 ? got : 0);
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? words : "";
+}
+
+/// @return a fabric of four hosts
+Ptr<Fabric>
+MakeFabric()
+{
+    return ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+}
+
+/// @return two connected queue pairs
+RoceHelper::Ends
+Connect(const Fabric& fabric)
+{
+    return RoceHelper().Connect(fabric.GetNic(0), fabric.GetNic(1));
+}
+
+/// Make a queue pair with a recovery of some type.  @param recovery the type
+void
+Recover(TypeId recovery)
+{
+    ClosHelper helper;
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+    helper.Install(fabrictest::LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whoever uses the module wrongly is told so, by name, before anything goes wrong.
+ */
+class MisuseTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    MisuseTestCase()
+        : FabricTestCase("Misuse is named")
+    {
+    }
+
+  private:
+    /// Expect an end.  @param words what is said  @param action what is done
+    void Expect(const std::string& words, const std::function<void()>& action)
+    {
+        const std::string said = LastWords(action);
+        NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, words << ", not: " << said);
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(LastWords([]() { Connect(*MakeFabric()); }), "", "all is well");
+        CheckQueuePairs();
+        CheckConnections();
+        CheckHelpers();
+    }
+
+    /// Queue pairs.
+    void CheckQueuePairs()
+    {
+        for (const std::string name : {"Mtu", "FirstPsn"})
+        {
+            Expect("RoceQueuePair::" + name + " cannot change", [name]() {
+                Connect(*MakeFabric()).second->SetAttribute(name, UintegerValue(1024));
+            });
+        }
+        for (const uint32_t other : {0, 2})
+        {
+            Expect("belongs to a NIC already", [other]() {
+                Ptr<Fabric> fabric = MakeFabric();
+                fabric->GetNic(other)->AddQueuePair(Connect(*fabric).first);
+            });
+        }
+        Expect("there is no queue pair", []() { MakeFabric()->GetNic(0)->AddQueuePair(nullptr); });
+        Expect("FixedControl is no ns3::aifabric::LossRecovery",
+               []() { Recover(FixedControl::GetTypeId()); });
+        Expect("is no ns3::aifabric::LossRecovery that can be made",
+               []() { Recover(LossRecovery::GetTypeId()); });
+    }
+
+    /// Connections and messages.
+    void CheckConnections()
+    {
+        Expect("RoceQueuePair::PostWrite: the queue pair is not connected",
+               []() { MakeFabric()->GetNic(0)->CreateQueuePair()->PostWrite(1); });
+        Expect("RoceQueuePair::PostWrite: the queue pair is not connected",
+               []() { CreateObject<RoceQueuePair>()->PostWrite(1); });
+        Expect("RoceQueuePair::Connect: the queue pair belongs to no NIC",
+               []() { CreateObject<RoceQueuePair>()->Connect(1, 16); });
+        Expect("RoceQueuePair::Connect: there is no host 4",
+               []() { MakeFabric()->GetNic(0)->CreateQueuePair()->Connect(4, 16); });
+        Expect("RoceQueuePair::Connect: messages are pending", []() {
+            const RoceHelper::Ends ends = Connect(*MakeFabric());
+            ends.first->PostWrite(100000);
+            ends.first->Connect(2, 16);
+        });
+        Expect("RoceQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
+            Ptr<Fabric> fabric = MakeFabric();
+            Ptr<RoceQueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
+            auto receiver = CreateObjectWithAttributes<RoceQueuePair>("Mtu", UintegerValue(1024));
+            fabric->GetNic(1)->AddQueuePair(receiver);
+            sender->Connect(1, receiver->GetNumber());
+            receiver->Connect(0, sender->GetNumber());
+            sender->PostWrite(10000);
+            Simulator::Run();
+        });
+        Expect("FabricChannel::Delay cannot change", []() {
+            Ptr<Fabric> fabric = MakeFabric();
+            Connect(*fabric).first->PostWrite(1);
+            Simulator::Run();
+            fabric->GetChannel(0)->SetAttribute("Delay", TimeValue(Seconds(5)));
+        });
+    }
+
+    /// Helpers.
+    void CheckHelpers()
+    {
+        Expect("RoceHelper::Connect: there is no NIC",
+               []() { RoceHelper().Connect(MakeFabric()->GetNic(0), nullptr); });
+        const ObjectFactory wrong("ns3::aifabric::HostRandomBalancer");
+        Expect("HostRandomBalancer is no ns3::aifabric::SwitchBalancer",
+               [wrong]() { ClosHelper().SetBalancer(wrong); });
+        Expect("is no ns3::aifabric::BufferAdmission",
+               [wrong]() { ClosHelper().SetAdmission(wrong); });
+        Expect("is no ns3::aifabric::EcnMarker", [wrong]() { ClosHelper().SetMarker(wrong); });
+        Expect("flow 0 goes from host 1 to itself", []() {
+            fabrictest::StartFlows(*MakeFabric(), {{0, 1, 1, 100}});
+        });
+        Expect("flow 0 names a host that is not there", []() {
+            fabrictest::StartFlows(*MakeFabric(), {{0, 1, 9, 100}});
+        });
+        Expect("FlowDriver::Install: it has flows already", []() {
+            Ptr<Fabric> fabric = MakeFabric();
+            fabrictest::StartFlows(*fabric, {{0, 1, 2, 100}})
+                ->Install({fabric->GetNic(0), fabric->GetNic(1)}, {{0, 0, 1, 100}});
+        });
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What may change later does have its effect.
+ */
+class LaterTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    LaterTestCase()
+        : FabricTestCase("Rates, delays and failures that come later")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckDelay();
+        CheckRate();
+        CheckFailure();
+    }
+
+    /// The delay of a cable changes before the first frame.
+    void CheckDelay()
+    {
+        Ptr<Fabric> fabric = MakeFabric();
+        int64_t done = 0;
+        const RoceHelper::Ends ends = Connect(*fabric);
+        fabric->GetChannel(0)->SetAttribute("Delay", TimeValue(MicroSeconds(70)));
+        ends.first->PostWrite(1, Done(done));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(done, 2 * 70500000, 10000, "70 us and 0.5 us, both ways");
+        Simulator::Destroy();
+    }
+
+    /// The rate of a port changes under way: of 21 packets, 11 are sent at 1 Gb/s.
+    void CheckRate()
+    {
+        Ptr<Fabric> fabric = MakeFabric();
+        int64_t done = 0;
+        const RoceHelper::Ends ends = Connect(*fabric);
+        ends.first->PostWrite(21 * 4096, Done(done));
+        Simulator::Schedule(PicoSeconds(10 * 41780 - 1000), [&fabric]() {
+            fabric->GetNic(0)->GetPort(0)->SetAttribute("DataRate", StringValue("1Gb/s"));
+        });
+        Simulator::Run();
+        const double slow = 11 * 4178 * 8000.0;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(done),
+                                  10 * 41780 + slow + 2000000,
+                                  100000 + 20 * 8000,
+                                  "ten packets at 800 Gb/s, then eleven");
+        Simulator::Destroy();
+    }
+
+    /// A queue pair gives up, and says so once.
+    void CheckFailure()
+    {
+        Ptr<Fabric> fabric = MakeFabric();
+        int64_t done = 0;
+        uint32_t failed = 0;
+        const RoceHelper::Ends ends = Connect(*fabric);
+        ends.first->TraceConnectWithoutContext("Failed", Callback<void>([&failed]() { ++failed; }));
+        fabric->GetChannel(0)->SetUp(false);
+        ends.first->PostWrite(10000, Done(done));
+        Simulator::Run();
+        fabric->GetChannel(0)->SetUp(true);
+        ends.first->PostWrite(10000, Done(done));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(failed, 1, "it fails once");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "and for good");
+        NS_TEST_EXPECT_MSG_EQ(done, 0, "no message is done");
+        Simulator::Destroy();
+    }
+
+    /// @return what to do when a message is done  @param at where to note the time, in time steps
+    static RoceQueuePair::MessageCallback Done(int64_t& at)
+    {
+        return RoceQueuePair::MessageCallback(
+            [&at](Ptr<RoceQueuePair>, uint64_t) { at = Simulator::Now().GetTimeStep(); });
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of misuse.
+ */
+class MisuseTestSuite : public TestSuite
+{
+  public:
+    MisuseTestSuite()
+        : TestSuite("ai-fabric-misuse", Type::SYSTEM)
+    {
+        AddTestCase(new MisuseTestCase);
+        AddTestCase(new LaterTestCase);
+    }
+};
+
+/// Registers the suite.
+static MisuseTestSuite g_misuseTestSuite;
