@@ -80,13 +80,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void AddPlane(Ptr<FabricPort> port);
 
     /**
-     * Hand acknowledgements to somebody who carries them past the fabric.
-     *
-     * @param bypass who carries them; nullptr: the NIC's ports send them
-     */
-    void SetAckBypass(AckBypass* bypass);
-
-    /**
      * Say which paths are known to be alive. To be called before queue pairs are connected.
      *
      * @param paths the paths of the fabric
@@ -95,6 +88,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// @return which paths are known to be alive; null: not known
     const std::shared_ptr<const PathView>& GetPaths() const;
+
+    /**
+     * Hand acknowledgements to somebody who carries them past the fabric.
+     *
+     * @param bypass who carries them; nullptr: the NIC's ports send them
+     */
+    void SetAckBypass(AckBypass* bypass);
 
     /// @return its host index
     uint32_t GetHost() const
