@@ -160,6 +160,10 @@ MonotoneScheduler::RemoveNext()
     {
         Open(GetLowest());
     }
+    if (m_isForeseeing && m_ahead-- == 0)
+    {
+        LookAhead();
+    }
     const Bucket bucket{0, m_levels[0].GetLowest()};
     List& list = m_levels[0].buckets[bucket.digit];
     const uint32_t node = list.first;
@@ -308,22 +312,41 @@ MonotoneScheduler::AddInOrder(List& list, uint32_t node)
     *link = node;
 }
 
-void
+uint32_t
 MonotoneScheduler::AddAll(uint32_t first)
 {
-    m_coming.clear();
+    uint32_t count = 0;
     while (first != NONE)
     {
         const uint32_t node = first;
         first = m_nodes[node].next;
-        m_coming.push_back(m_nodes[node].event.impl);
-        Prefetch(m_coming.back()); // its turn comes soon
+        Prefetch(m_nodes[node].event.impl); // its turn comes soon
         Add(node);
+        ++count;
     }
-    if (m_coming.size() >= WORTH_FORESEEING)
+    return count;
+}
+
+void
+MonotoneScheduler::LookAhead()
+{
+    const Level& level = m_levels[0];
+    m_coming.clear();
+    for (uint64_t words = level.words; words && m_coming.size() < MOST_AHEAD; words &= words - 1)
     {
-        Foresee();
+        const uint32_t word = LowestBit(words);
+        for (uint64_t bits = level.occupied[word]; bits && m_coming.size() < MOST_AHEAD;
+             bits &= bits - 1)
+        {
+            const List& list = level.buckets[word * 64 + LowestBit(bits)];
+            for (uint32_t node = list.first; node != NONE; node = m_nodes[node].next)
+            {
+                m_coming.push_back(m_nodes[node].event.impl);
+            }
+        }
     }
+    m_ahead = m_coming.size() - 1;
+    Foresee();
 }
 
 void
@@ -377,7 +400,9 @@ MonotoneScheduler::Open(Bucket bucket)
     const uint32_t shift = bucket.level * DIGIT_BITS;
     const List list = Take(bucket);
     m_floor = m_nodes[list.first].event.key.m_ts >> shift << shift;
-    AddAll(list.first);
+    const uint32_t count = AddAll(list.first);
+    m_isForeseeing = bucket.level == 1 && count >= WORTH_FORESEEING;
+    m_ahead = 0;
 }
 
 void

@@ -168,8 +168,9 @@ class MonotoneScheduler : public Scheduler
     /**
      * Add all nodes of a chain to the buckets of their timestamps.
      * @param first the first node of the chain, or NONE
+     * @return how many there are
      */
-    void AddAll(uint32_t first);
+    uint32_t AddAll(uint32_t first);
     /**
      * Empty a bucket.
      * @param bucket the bucket
@@ -189,7 +190,13 @@ class MonotoneScheduler : public Scheduler
     void Retreat(uint64_t ts);
 
     /** Events that are opened together and are worth foreseeing: fewer are in the cache anyway. */
-    static constexpr std::size_t WORTH_FORESEEING = 24;
+    static constexpr std::size_t WORTH_FORESEEING = 64;
+
+    /** Events that are foreseen together: what they will touch fits into the first cache. */
+    static constexpr std::size_t MOST_AHEAD = 24;
+
+    /** Foresee the next events of level 0. */
+    void LookAhead();
 
     /** Have the memory fetched that the events in m_coming will touch. */
     void Foresee();
@@ -200,7 +207,9 @@ class MonotoneScheduler : public Scheduler
      */
     bool IsForeseen(EventImpl* impl);
 
-    std::vector<EventImpl*> m_coming;              //!< Events opened last.
+    bool m_isForeseeing{false};                    //!< The events of level 0 are many.
+    uint32_t m_ahead{0};                           //!< Events foreseen that have not been removed.
+    std::vector<EventImpl*> m_coming;              //!< Events foreseen last.
     const std::type_info* m_foreseenType{nullptr}; //!< The last type found to be a ForeseenEvent.
     const std::type_info* m_otherType{nullptr};    //!< The last type found not to be one.
     uint64_t m_floor{0};                           //!< Not above any event; its last digit is 0.

@@ -382,7 +382,7 @@ FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
     if (step == 1)
     {
         __builtin_prefetch(&m_only[0]);
-        __builtin_prefetch(&m_groups.back());
+        __builtin_prefetch(&m_groups[m_upGroup]);
         return;
     }
     if (const FabricTransmitter* only = FindOnly(frame.destination))
