@@ -37,9 +37,9 @@ class FabricPort;
  * **One event a hop.** A transmitter decides which frame starts when, but does not schedule it: it
  * catches up with Advance() whenever something touches it. The only event it needs is the arrival
  * of the head of its frames in flight, and the transmitter itself is that event. When it fires, the
- * transmitter catches up, schedules itself for the next arrival, and hands the frame to the peer.
- * Catching up at each arrival is soon enough: a frame that starts at s arrives after s + delay, and
- * the frame before it arrived no later than s + delay.
+ * transmitter schedules itself for the next arrival, and hands the frame to the peer. It has to
+ * catch up only where nothing else is in flight, and that is soon enough: a frame that starts at s
+ * arrives after s + delay, and the frame before it arrived no later than s + delay.
  *
  * **The law of late decisions.** A frame that starts at s is chosen from what was there before s
  * (or at s, if nothing was there before). So whatever changes what could be sent (a new frame, a
