@@ -18,11 +18,9 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/ecmp-balancer.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
-#include "ns3/host-random-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
 #include "ns3/rho-max.h"
@@ -286,13 +284,11 @@ void
 ScenarioRun::UseBalancer(ClosHelper& helper) const
 {
     helper.SetBalancerType(m_scenario.balancer);
-    // Switches spread packets over what is above them, which is one plane: the rest is the NIC's
-    // part.
     if (m_scenario.graph->Planes() > 1 &&
-        m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()) &&
-        m_scenario.balancer != EcmpBalancer::GetTypeId())
+        m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()))
     {
-        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        const auto balancer = FactoryOf(m_scenario.balancer).Create<SwitchBalancer>();
+        helper.SetNicAttribute("BalancerType", TypeIdValue(balancer->GetHostBalancer()));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/path-label-balancer.h"
 #include "ns3/path-view.h"
+#include "ns3/plane-dr-balancer.h"
 #include "ns3/plb-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/reps-balancer.h"
@@ -393,6 +394,72 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Rotation over planes: alive ones are even, to a packet; dead ones are spared.
+ */
+class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PlaneDrBalancerTestCase()
+        : FabricTestCase("plane-dr: planes are even, a lost one is spared")
+    {
+    }
+
+  private:
+    static constexpr uint32_t PLANES = 4; //!< of the fabric
+
+    void DoRun() override
+    {
+        const FabricGraph graph = fabrictest::LeafSpine(3, 2, 2, PLANES);
+        std::set<uint32_t> starts;
+        for (int64_t stream = 1; stream <= 40; ++stream)
+        {
+            auto paths = std::make_shared<PathView>(graph);
+            Ptr<PlaneDrBalancer> balancer = CreateObject<PlaneDrBalancer>();
+            balancer->Start(stream);
+            balancer->Connect(0, 5, paths);
+            starts.insert(balancer->NextPlane(PLANES));
+            CheckPlanes(*balancer, {0, 1, 2, 3});
+            const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
+            paths->SetLinkAlive(spine, false); // plane 1 has another spine
+            CheckPlanes(*balancer, {0, 1, 2, 3});
+            paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), false); // the sender's link
+            paths->SetLinkAlive(graph.LinkAt({true, 5, 3}), false); // the receiver's
+            CheckPlanes(*balancer, {0, 1});
+            paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), true);
+            CheckPlanes(*balancer, {0, 1, 2});
+        }
+        NS_TEST_EXPECT_MSG_EQ(starts.size(), PLANES, "starts are random");
+    }
+
+    /// Send packets.  @param balancer who chooses  @param alive the planes that are to be used
+    void CheckPlanes(HostBalancer& balancer, const std::set<uint32_t>& alive)
+    {
+        std::map<uint32_t, uint32_t> sent;
+        for (const uint32_t plane : alive)
+        {
+            sent[plane] = 0;
+        }
+        const uint16_t entropy = balancer.NextEntropy();
+        for (uint32_t i = 0; i < 50; ++i)
+        {
+            ++sent[balancer.NextPlane(PLANES)];
+            uint32_t least = std::numeric_limits<uint32_t>::max();
+            uint32_t most = 0;
+            for (const auto& entry : sent)
+            {
+                least = std::min(least, entry.second);
+                most = std::max(most, entry.second);
+            }
+            NS_TEST_EXPECT_MSG_EQ(sent.size(), alive.size(), "no plane that is dead");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(most - least, 1, "planes are even");
+            NS_TEST_EXPECT_MSG_EQ(balancer.NextEntropy(), entropy, "the entropy is kept");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A switch takes the uplink that a label names, and hashes where it cannot.
  */
 class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
@@ -620,6 +687,7 @@ class HostBalancerTestSuite : public TestSuite
         AddTestCase(new PlbBalancerTestCase);
         AddTestCase(new RepsBalancerTestCase);
         AddTestCase(new HostDrBalancerTestCase);
+        AddTestCase(new PlaneDrBalancerTestCase);
         AddTestCase(new PathLabelBalancerTestCase);
         AddTestCase(new HostDrFabricTestCase);
     }

@@ -291,12 +291,11 @@ class ConvergenceTimeTestCase : public FabricTestCase
         Watch(*FailureHelper::InstallConvergence(*fabric, MicroSeconds(50)));
         Cut(*fabric, 100, 120, "leaf-0--spine-0");
         Cut(*fabric, 100, 130, "leaf-1--spine-1");
-        FabricSwitch& leaf = *fabric->GetSwitch(0);
         auto frames = [&](int64_t us, uint32_t host, uint16_t port, bool goes) {
-            Simulator::Schedule(MicroSeconds(us), [=, &leaf]() {
+            Simulator::Schedule(MicroSeconds(us), [=]() {
                 const auto before = CountUplinks(*fabric, 0)[port];
                 SendFrames(*fabric, 0, host, 100);
-                Simulator::Schedule(NanoSeconds(3900), [=, &leaf]() {
+                Simulator::Schedule(NanoSeconds(3900), [=]() {
                     const bool went = CountUplinks(*fabric, 0)[port] > before;
                     NS_ABORT_MSG_IF(went != goes,
                                     "frames to host " << host << " at " << us << " us by spine "

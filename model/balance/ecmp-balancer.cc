@@ -6,6 +6,8 @@
 
 #include "ecmp-balancer.h"
 
+#include "host-balancer.h"
+
 #include <limits>
 
 namespace ns3
@@ -58,6 +60,12 @@ EcmpBalancer::Mix(uint32_t hash, uint32_t salt)
     mixed ^= mixed >> 33;
     mixed *= 0xC4CEB9FE1A85EC53;
     return mixed >> 32;
+}
+
+TypeId
+EcmpBalancer::GetHostBalancer() const
+{
+    return HostBalancer::GetTypeId(); // the hash of the 5-tuple says the plane, too
 }
 
 int64_t

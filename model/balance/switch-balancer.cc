@@ -6,6 +6,8 @@
 
 #include "switch-balancer.h"
 
+#include "host-random-balancer.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -35,6 +37,12 @@ SwitchBalancer::Predict(const FabricFrame&, const EgressGroup&) const
 void
 SwitchBalancer::GroupChanged(const EgressGroup&)
 {
+}
+
+TypeId
+SwitchBalancer::GetHostBalancer() const
+{
+    return HostRandomBalancer::GetTypeId();
 }
 
 int64_t

@@ -73,6 +73,12 @@ class SwitchBalancer : public Object
     virtual void GroupChanged(const EgressGroup& group);
 
     /**
+     * @return the host balancer that goes with it where hosts have several planes: a switch spreads
+     * packets over what is above it, which is one plane
+     */
+    virtual TypeId GetHostBalancer() const;
+
+    /**
      * Assign fixed random streams to the balancer.
      *
      * @param stream the first stream index to use
