@@ -51,6 +51,11 @@ def options_of(scheme):
     return VARIANTS.get(scheme, {"balancer": scheme})
 
 
+def size_of(size):
+    """A number of bytes as people write it."""
+    return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
+
+
 def complete_mean(values):
     """The mean, if there is a value of each run."""
     return values.mean(skipna=False)
@@ -224,6 +229,22 @@ class Study:
         worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
         low, high = 1 / (1 + tolerance), 1 + tolerance
         self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
+
+    def claim_reference(self, gain, references):
+        """Completion times as the reference model has them: gain, and references by scheme, in
+        percent over the bound, by message size."""
+        for scheme, values in references.items():
+            if scheme not in gain:
+                continue
+            ours = gain[scheme].reindex(list(values))
+            expected = pandas.Series(values)
+            off = abs(ours - expected) - (0.15 * expected if scheme in SPRAYING else 0.5)
+            self.claim(
+                f"{scheme}: as the reference model, {'15 %' if scheme in SPRAYING else '0.5 points'}",
+                " ".join(f"{value:.3g}" for value in expected),
+                " ".join(f"{value:.3g}" for value in ours) + f" (furthest: {size_of(off.idxmax())})",
+                None if off.isna().any() else off.max() <= 0,
+            )
 
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""
