@@ -420,8 +420,15 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
             starts.insert(balancer->NextPlane(PLANES));
             CheckPlanes(*balancer, {0, 1, 2, 3});
             const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
-            paths->SetLinkAlive(spine, false); // plane 1 has another spine
-            CheckPlanes(*balancer, {0, 1, 2, 3});
+            paths->SetLinkAlive(spine, false); // plane 1 has one spine left of two
+            std::map<uint32_t, uint32_t> sent;
+            for (uint32_t i = 0; i < 7 * 10; ++i)
+            {
+                ++sent[balancer->NextPlane(PLANES)];
+            }
+            const std::map<uint32_t, uint32_t> expected = {{0, 20}, {1, 10}, {2, 20}, {3, 20}};
+            NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "by what is left of each");
+            paths->SetLinkAlive(spine, true);
             paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), false); // the sender's link
             paths->SetLinkAlive(graph.LinkAt({true, 5, 3}), false); // the receiver's
             CheckPlanes(*balancer, {0, 1});

@@ -7,7 +7,6 @@
 #include "ofan-balancer.h"
 
 #include "enum-accessor.h"
-#include "plane-dr-balancer.h"
 
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -117,12 +116,6 @@ OfanBalancer::GroupChanged(const EgressGroup& group)
             pointers->SetGroup(group.id, WeightsOf(group));
         }
     }
-}
-
-TypeId
-OfanBalancer::GetHostBalancer() const
-{
-    return PlaneDrBalancer::GetTypeId();
 }
 
 int64_t

@@ -43,7 +43,6 @@ class OfanBalancer : public SwitchBalancer
     void SetSite(const SwitchSite& site) override;
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     void GroupChanged(const EgressGroup& group) override;
-    TypeId GetHostBalancer() const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /// @return the pointers up that the switch needs if it sends to all hosts, in all bins and

@@ -6,8 +6,11 @@
 
 #include "plane-dr-balancer.h"
 
+#include "iwrr-schedule.h"
+
 #include "ns3/random-variable-stream.h"
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -49,14 +52,15 @@ PlaneDrBalancer::Connect(uint32_t source,
 void
 PlaneDrBalancer::Rebuild()
 {
-    std::vector<uint16_t> planes;
+    std::vector<uint32_t> weights;
     for (uint16_t plane = 0; plane < m_paths->GetPlanes(); ++plane)
     {
-        if (!m_paths->UsablePaths(m_source, m_destination, plane).empty())
-        {
-            planes.push_back(plane);
-        }
+        weights.push_back(m_paths->UsablePaths(m_source, m_destination, plane).size());
     }
+    std::vector<uint32_t> order(weights.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<uint32_t> schedule = InterleavedSchedule(weights, order);
+    std::vector<uint16_t> planes(schedule.begin(), schedule.end());
     if (m_isNew && !planes.empty())
     {
         Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();

@@ -20,10 +20,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Destination-based rotation over planes: the packets of a queue pair go round the planes that have
- * a path to the destination, from a random one on, and keep one entropy. Planes have equal rates,
- * so the weights of those that are alive are 1. It is the NIC's part of DR where the switches of
- * each plane do the rest (OfanBalancer).
+ * Destination-based rotation over planes: the packets of a queue pair go round the planes, from a
+ * random one on, and keep one entropy. A plane that has lost some of its ways to the destination
+ * has the weight of what is left (interleaved weighted round robin), and 0 if that is nothing. It
+ * is the NIC's part where the switches of each plane do the rest.
  */
 class PlaneDrBalancer : public HostBalancer
 {
@@ -48,7 +48,7 @@ class PlaneDrBalancer : public HostBalancer
     std::shared_ptr<const PathView> m_paths; //!< what is alive
     uint64_t m_version{0};                   //!< of the paths that were taken
     bool m_isNew{true};                      //!< nothing was taken yet
-    PathRotation m_planes;                   //!< goes round the planes that have a path
+    PathRotation m_planes;                   //!< goes round the planes, by their weights
     int64_t m_stream{-1};                    //!< the random stream
 };
 

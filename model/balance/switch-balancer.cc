@@ -6,7 +6,7 @@
 
 #include "switch-balancer.h"
 
-#include "host-random-balancer.h"
+#include "plane-dr-balancer.h"
 
 namespace ns3
 {
@@ -42,7 +42,7 @@ SwitchBalancer::GroupChanged(const EgressGroup&)
 TypeId
 SwitchBalancer::GetHostBalancer() const
 {
-    return HostRandomBalancer::GetTypeId();
+    return PlaneDrBalancer::GetTypeId();
 }
 
 int64_t

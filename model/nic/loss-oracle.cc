@@ -87,7 +87,8 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
                                    this,
                                    host,
                                    sender->GetNumber(),
-                                   frame->psn);
+                                   frame->psn,
+                                   frame->sourcePort);
 }
 
 RoceQueuePair*
@@ -108,13 +109,13 @@ LossOracle::FindSender(const FabricFrame& frame, uint32_t& host) const
 }
 
 void
-LossOracle::Tell(uint32_t host, uint32_t number, uint32_t psn)
+LossOracle::Tell(uint32_t host, uint32_t number, uint32_t psn, uint16_t sourcePort)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     RoceNetDevice& nic = *m_nics[host];
     RoceQueuePair* sender = nic.FindQueuePair(number);
     nic.BeginChange(now);
-    sender->ReportLoss(psn, now);
+    sender->ReportLoss(psn, sourcePort, now);
     nic.EndChange(sender, now);
 }
 

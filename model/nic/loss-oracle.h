@@ -67,8 +67,8 @@ class LossOracle : public Object
     RoceQueuePair* FindSender(const FabricFrame& frame, uint32_t& host) const;
 
     /// Tell a sender.  @param host its host  @param number its queue pair
-    /// @param psn the PSN of the lost packet
-    void Tell(uint32_t host, uint32_t number, uint32_t psn);
+    /// @param psn the PSN of the lost packet  @param sourcePort its UDP source port
+    void Tell(uint32_t host, uint32_t number, uint32_t psn, uint16_t sourcePort);
 
     Time m_roundTrip;                       //!< between a packet and its acknowledgement
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index

@@ -534,10 +534,11 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 }
 
 void
-RoceQueuePair::ReportLoss(uint32_t psn, int64_t now)
+RoceQueuePair::ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now)
 {
     if (m_recovery->LossReported((psn - m_firstPsn) & PsnWindow::PSN_MASK))
     {
+        m_balancer->PacketLost(sourcePort, now);
         m_control->PacketLost(now);
         UpdateControl();
     }

@@ -220,9 +220,10 @@ class RoceQueuePair : public Object
      * A packet is known to be lost, or its acknowledgement.
      *
      * @param psn its PSN
+     * @param sourcePort its UDP source port
      * @param now the current time, in time steps
      */
-    void ReportLoss(uint32_t psn, int64_t now);
+    void ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now);
 
     bool isReady{false}; //!< for the NIC: it stands in line for a port
 
