@@ -16,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 
 from plot_compare import plot_completion, plot_links, plot_queues
 from run_data import Run, describe
-from runner import Runner, RunError, ask
+from runner import Runner, RunError, ask, exit_on_terminate
 
 COLUMNS = {
     "scheme": "scheme",
@@ -137,4 +137,9 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    exit_on_terminate()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("\nrun-demo.py: interrupted", file=sys.stderr)
+        sys.exit(130)

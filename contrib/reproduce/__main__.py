@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+MOST = 10000  # runs of a case, or at a time
 
 
 def figures():
@@ -26,30 +27,45 @@ def fail(message):
     sys.exit(f"reproduce: {message}")
 
 
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
-    return number
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong."""
+
+    def error(self, message):
+        fail(message)
+
+
+def count(text):
+    try:
+        if 1 <= int(text) <= MOST:
+            return int(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
 
 
 def names(text):
-    return [name for name in text.split(",") if name]
+    return [name for name in dict.fromkeys(text.split(",")) if name]
+
+
+def folder(text):
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a folder is needed")
+    return Path(text)
 
 
 def parse(arguments, known):
-    parser = argparse.ArgumentParser(prog="./fabric reproduce", description=__doc__)
+    parser = Parser(prog="./fabric reproduce", description=__doc__)
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
-    parser.add_argument("--seeds", type=positive, help="runs of each case (10; --quick: 2)")
-    parser.add_argument("--jobs", type=positive, help="runs at a time (all cores)")
+    parser.add_argument("--seeds", type=count, help="runs of each case (10; --quick: 2)")
+    parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
     parser.add_argument("--program", help="the program ai-fabric-run")
-    parser.add_argument("--out", type=Path, default=Path("results/reproduce"), help="(%(default)s)")
+    parser.add_argument("--out", type=folder, default="results/reproduce", help="(%(default)s)")
     options = parser.parse_args(arguments)
-    if not options.list and options.name is not None and options.name not in known:
+    if options.name is not None and options.name not in known:
         fail(f"{options.name}: there is no such figure; there are {', '.join(known)}")
     return options
 
@@ -64,8 +80,9 @@ def main(arguments):
     if not options.program:
         fail("the name of the figure comes first: ./fabric reproduce NAME [options]")
     from study import Study  # needs pandas, which a list does not
-    from runner import RunError
+    from runner import RunError, exit_on_terminate
 
+    exit_on_terminate()
     sys.stdout.reconfigure(line_buffering=True)
     try:
         study = Study(
@@ -80,14 +97,17 @@ def main(arguments):
             only=options.only,
         )
         importlib.import_module(options.name).reproduce(study)
+        study.finish()
     except RunError as error:
         fail(error)
-    except KeyboardInterrupt:
-        print("\nreproduce: interrupted; the same command goes on from here", file=sys.stderr)
-        return 130
-    study.finish()
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("\nreproduce: interrupted; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)

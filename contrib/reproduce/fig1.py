@@ -84,13 +84,14 @@ def judge(study, means, table):
             f"{one['plb']:.3g}, {one['subflow']:.3g}",
             one["plb"] > one["subflow"],
         )
-    larger = [name for name in fine if one[name] > every[name]]
-    study.claim(
-        "gaps of packet schemes are larger in the permutation",
-        f"{len(fine)} schemes",
-        f"{len(larger)} schemes",
-        larger == fine,
-    )
+    if fine:
+        larger = [name for name in fine if one[name] > every[name]]
+        study.claim(
+            "gaps of packet schemes are larger in the permutation",
+            f"{len(fine)} schemes",
+            f"{len(larger)} schemes",
+            larger == fine,
+        )
     study.claim_best("permutation", one)
     for scheme, expected in REFERENCE.items():
         if scheme in one and not study.quick:

@@ -123,7 +123,7 @@ def judge_large(study, gain):
             ", ".join(f"{value:.3g}" for value in large),
             bool((numpy.diff(large) < 0).all()) if len(large) > 1 else None,
         )
-    if "reps" in gain and gain.index.max() > 16 * KIB**2:
+    if {"reps", "host-random"} <= set(gain) and gain.index.max() > 16 * KIB**2:
         ratio = (gain["reps"] / gain["host-random"]).iloc[[0, -1]]
         study.claim(
             "reps loses to random spraying at very large sizes",

@@ -89,7 +89,7 @@ def judge(study, means):
     if len(messages) < 2:
         return
     growth = messages[1] / messages[0]
-    for scheme in means.scheme.unique():
+    for scheme in [name for name in SCHEMES if name in set(means.scheme)]:
         power = numpy.log(best[messages[1], scheme] / best[messages[0], scheme]) / numpy.log(growth)
         expected = 1 / 2 if scheme in CONSTANT else 1 / 3
         study.claim(

@@ -10,7 +10,7 @@ import numpy
 import pandas
 
 from charts import draw_law, draw_stages, finish, legend, panels
-from study import DR_SCHEMES, MTU, UNLIMITED
+from study import DR, DR_SCHEMES, MTU, UNLIMITED
 
 LAYERS = ["edge-up", "agg-up", "core-down", "agg-down", "edge-down"]
 M = 1024
@@ -81,7 +81,8 @@ def reproduce(study):
     models = {
         (k, scheme): model(scheme, k)
         for k in radices
-        for scheme in means.scheme.unique()
+        for scheme in DR_SCHEMES
+        if scheme in set(means.scheme)
     }
     study.save(with_models(means, models))
     draw(study, means, models)
@@ -92,7 +93,7 @@ def with_models(means, models):
     """Adds the model's numbers to the table."""
     rows = [[k, scheme, *values] for (k, scheme), values in models.items()]
     names = [f"{layer}_model" for layer in LAYERS]
-    return means.merge(pandas.DataFrame(rows, columns=["k", "scheme", *names]))
+    return means.merge(pandas.DataFrame(rows, columns=["k", "scheme", *names]), how="left")
 
 
 def draw(study, means, models):
@@ -111,7 +112,7 @@ def draw(study, means, models):
 
 def judge(study, means, models):
     for row in means.itertuples():
-        if row.scheme == "host-dr-random":
+        if row.scheme not in DR:
             continue  # its streams are not periodic
         hosts = f"{row.scheme}, {row.k**3 // 4} hosts"
         measured = [means.loc[row.Index, layer] for layer in LAYERS]

@@ -43,13 +43,7 @@ def draw(study, means):
 
 def judge(study, means, table):
     one = means[means.matrix == "permutation"].set_index("scheme").increase_percent
-    best = one.fillna(numpy.inf).idxmin()
-    study.claim(
-        "permutation: ofan is the best",
-        "ofan",
-        f"{best} ({one[best]:.3g} %)",
-        best == "ofan",
-    )
+    study.claim_ofan_best("permutation", one.fillna(numpy.inf))
     runs = table[table.matrix == "permutation"].pivot_table(
         index="seed", columns="scheme", values="increase_percent"
     )

@@ -13,7 +13,7 @@ import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
-from runner import Runner, RunError, ask, name_of, read_results
+from runner import Runner, RunError, ask, name_of, read_results, why_stalled
 
 # The schemes of the study, by the name that they have in tables and plots. host-dr-random is Host DR
 # with a random order of paths a pointer; all others have their balancer's name.
@@ -101,12 +101,13 @@ class Study:
 
     def __post_init__(self):
         self.folder = self.out / self.name
-        self.folder.mkdir(parents=True, exist_ok=True)
         self.seeds = self.seeds or self.pick(full=10, quick=2)
         self.known = ask(self.program, "--balancer=help")
-        for name in self.also:
-            if options_of(name)["balancer"] not in self.known:
-                raise RunError(f"--also: {name} is none of {', '.join(self.known)}")
+        for option, names in (("also", self.also), ("only", self.only)):
+            for name in names:
+                if options_of(name)["balancer"] not in self.known:
+                    there = ", ".join([*self.known, *VARIANTS])
+                    raise RunError(f"--{option}: {name} is none of {there}")
 
     def pick(self, full, quick):
         """One of two values."""
@@ -124,7 +125,10 @@ class Study:
         missing = [name for name in wanted if options_of(name)["balancer"] not in self.known]
         if missing:
             print(f"Left out, because {self.program} does not have them: {', '.join(missing)}")
-        return [name for name in wanted if name not in missing]
+        chosen = [name for name in wanted if name not in missing]
+        if not chosen:
+            raise RunError(f"nothing to run: {self.name} compares {', '.join(names)}")
+        return chosen
 
     def sweep(self, schemes, label, values, options):
         """Cases of each scheme at each value; options(value) gives what the value means."""
@@ -139,6 +143,7 @@ class Study:
 
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         runs = {}
         rows = []
         for case in cases:
@@ -149,6 +154,8 @@ class Study:
                 rows.append(({**case.labels, "seed": seed}, folder))
         Runner(self.program, self.jobs).run_all(runs)
         table = pandas.DataFrame([{**labels, **read_results(folder)} for labels, folder in rows])
+        if not table.completed.any():
+            raise RunError(f"none of {len(runs)} runs completed; {why_stalled(rows[0][1])}")
         self.runs = pandas.concat([self.runs, table])
         return self.with_averages(table)
 
@@ -204,15 +211,23 @@ class Study:
 
     def claim_best(self, where, values):
         """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
-        if not {"ofan", "host-dr"} <= set(values.index):
-            return
         others = values.drop([name for name in values.index if name in DR_SCHEMES])
+        if not {"ofan", "host-dr"} <= set(values.index) or others.empty:
+            return
         self.claim(
             f"{where}: Ofan below Host DR below all others",
             "ofan < host-dr < others",
             f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
             values["ofan"] < values["host-dr"] < others.min(),
         )
+
+    def claim_ofan_best(self, where, values):
+        """Ofan before all others, if both are there. values: means by scheme."""
+        if "ofan" in values and len(values) > 1:
+            best = values.idxmin()
+            self.claim(
+                f"{where}: ofan is the best", "ofan", f"{best} ({values[best]:.3g} %)", best == "ofan"
+            )
 
     def claim_near(self, claim, expected, measured, percent=None, points=None):
         """A number near an expected one, within percent of it or within points."""

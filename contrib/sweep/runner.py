@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from pathlib import Path
 
 STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
+BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
 
 
@@ -29,13 +31,21 @@ class Interrupted(Exception):
     """The user stopped the sweep."""
 
 
+def exit_on_terminate():
+    """Lets SIGTERM end this program as an exception does, so that its runs end too."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+
+
 def ask(program, option):
     """The names that the program lists for an option, for example --balancer=help."""
     try:
         answer = subprocess.run([program, option], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise RunError(f"{program} does not run ({error})") from None
-    return [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()]
+    names = [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()]
+    if not names:
+        raise RunError(f"{program} is not ai-fabric-run: it says nothing to {option}")
+    return names
 
 
 def name_of(options):
@@ -56,6 +66,24 @@ def built_at(program):
     return max((part.stat().st_mtime for part in parts if part.exists()), default=0)
 
 
+def is_alive(process):
+    """Whether there is a process of this number."""
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (ValueError, OverflowError, PermissionError):
+        pass
+    return True
+
+
+def remove_leftovers(folder):
+    """Deletes what runs that were killed have left, and nothing of a run that goes on."""
+    for rest in folder.glob(".partial-*"):
+        if not is_alive(rest.name.rpartition("-")[2]):
+            shutil.rmtree(rest, ignore_errors=True)
+
+
 class Runner:
     """A program, and how many of it may run at a time."""
 
@@ -66,14 +94,17 @@ class Runner:
         self.progress = progress
         self.built = built_at(program)
         self.stop = threading.Event()
+        self.lock = threading.Lock()  # of what follows
+        self.running = set()
 
     def is_finished(self, folder):
         """Whether a folder has the results of a run of this build."""
         for name in ENDS if self.resume else ():
             try:
                 if (folder / name).stat().st_mtime >= self.built:
+                    read_results(folder)
                     return True
-            except OSError:
+            except (OSError, RunError):
                 pass
         return False
 
@@ -84,26 +115,49 @@ class Runner:
             f"--out={folder}",
         ]
 
+    def call(self, command):
+        """Runs a command to its end; returns its status and what it said of errors."""
+        with self.lock:
+            if self.stop.is_set():
+                raise Interrupted
+            pipe = subprocess.PIPE
+            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=pipe, text=True)
+            self.running.add(run)
+        errors = run.communicate()[1]
+        with self.lock:
+            self.running.remove(run)
+        if self.stop.is_set():
+            raise Interrupted
+        return run.returncode, errors
+
+    def stop_all(self):
+        """Ends what runs, and begins nothing more."""
+        with self.lock:
+            self.stop.set()
+            for run in self.running:
+                run.terminate()
+
     def run_one(self, folder, options):
-        """Runs one set of options. A run that stalls leaves stalled.txt, which says why."""
-        if self.stop.is_set():
-            raise Interrupted
-        killed = [*folder.parent.glob(f".{folder.name}.partial-*"), *folder.glob(".partial-*")]
-        for rest in killed:
-            shutil.rmtree(rest, ignore_errors=True)
-        for name in ENDS:
-            (folder / name).unlink(missing_ok=True)
+        """Runs one set of options, unless another sweep just has; while it does, this waits. A run
+        that stalls leaves stalled.txt, which says why."""
         command = self.command(folder, options)
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        if self.stop.is_set():
-            raise Interrupted
-        if run.returncode == 0:
-            return
-        message = run.stderr.removeprefix("ai-fabric-run: ")
-        if not message.startswith("stalled "):
-            raise RunError(f"{' '.join(command)}\n{run.stderr.strip()}")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / STALLED).write_text(message)
+        status, errors = None, ""
+        while status is None or BUSY in errors:
+            if self.is_finished(folder):
+                return
+            if status is not None:
+                self.stop.wait(1)
+            remove_leftovers(folder)
+            status, errors = self.call(command)
+        message = errors.removeprefix("ai-fabric-run: ")
+        if status == 0:
+            (folder / STALLED).unlink(missing_ok=True)
+        elif message.startswith("stalled "):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / STALLED).write_text(message)
+            (folder / "run.json").unlink(missing_ok=True)
+        else:
+            raise RunError(f"{' '.join(command)}\n{errors.strip()}")
 
     def run_all(self, runs):
         """Runs a dictionary of options by folder, with one line of progress. Raises RunError when
@@ -121,7 +175,7 @@ class Runner:
                         raise job.exception()
                     bar.advance()
             except BaseException:
-                self.stop.set()
+                self.stop_all()
                 pool.shutdown(cancel_futures=True)
                 raise
             finally:
@@ -187,7 +241,17 @@ def flatten(results, prefix=""):
 
 def read_results(folder):
     """The results of a run, in one level; nothing but completed=False of one that stalled."""
-    if not (folder / "run.json").exists():
+    path = folder / "run.json"
+    if not path.exists():
         return {"completed": False}
-    results = json.loads((folder / "run.json").read_text())["results"]
-    return {"completed": True, **flatten(results)}
+    try:
+        results = flatten(json.loads(path.read_text())["results"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RunError(f"{path} is damaged") from None
+    return {"completed": True, **results}
+
+
+def why_stalled(folder):
+    """What a run said that stalled."""
+    path = folder / STALLED
+    return path.read_text().strip() if path.exists() else f"{folder} has no results"

@@ -8,8 +8,12 @@ import io
 import math
 import os
 import random
+import runpy
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -25,25 +29,36 @@ FIGURES = sorted(REPRODUCE.glob("fig*.py"))
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
+import fig1
 import fig11
 import fig17
-from runner import STALLED, Runner, RunError, flatten, name_of, read_results
+from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
 from study import Study
 
 # Stands in for ai-fabric-run: notes that it was called, and does as --do says.
 FAKE = """#!{python}
-import json, pathlib, sys
+import json, os, pathlib, sys, time
 if "--balancer=help" in sys.argv:
     print("rsq             ns3::aifabric::RsqBalancer\\n  Attribute [1]: help\\nofan  ns3::x::OfanBalancer")
     sys.exit(0)
 options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
+out = pathlib.Path(options["out"])
+if options.get("do") == "slow":
+    try:
+        (out / "busy").mkdir(parents=True)
+    except FileExistsError:
+        sys.exit("ai-fabric-run: --out: another run writes to this one")
+    time.sleep(0.5)
+if options.get("do") == "sleep":
+    pathlib.Path(r"{log}").with_name("process").write_text(str(os.getpid()))
 with open(r"{log}", "a") as log:
     log.write(options.get("size", "") + "\\n")
 if options.get("do") == "fail":
     sys.exit("ai-fabric-run: --do=fail: no")
 if options.get("do") == "stall":
     sys.exit("ai-fabric-run: stalled after 1 ns simulated, 1 of 1 messages pending: nothing")
-out = pathlib.Path(options["out"])
+if options.get("do") == "sleep":
+    time.sleep(60)
 out.mkdir(parents=True, exist_ok=True)
 results = {{"cct_ns": 10.0, "completion_bound_ns": 9.0, "layers": {{"edge-up": {{"max_waiting_bytes": 8316}}}}}}
 (out / "run.json").write_text(json.dumps({{"results": results}}))
@@ -90,10 +105,73 @@ def test_an_interrupted_sweep_goes_on_where_it_was(tmp_path, fake):
     out = tmp_path / "out"
     Runner(program, 1, io.StringIO()).run_all(runs_in(out))
     (out / "2" / "run.json").unlink()
-    (out / ".2.partial-99").mkdir()  # what a run that was killed leaves
+    (out / "2" / f".partial-{dead_process()}").mkdir()  # what a run that was killed leaves
     Runner(program, 1, io.StringIO()).run_all(runs_in(out))
     assert calls(log) == ["1", "2", "2", "3"]
     assert sorted(path.name for path in out.iterdir()) == ["1", "2", "3"]
+    assert [path.name for path in (out / "2").iterdir()] == ["run.json"]
+
+
+def dead_process():
+    """The number of a process that was."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_leftovers_of_killed_runs_go_and_others_stay(tmp_path):
+    dead, alive = dead_process(), os.getpid()
+    for process in (dead, alive):
+        (tmp_path / f".partial-{process}").mkdir()
+    remove_leftovers(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [f".partial-{alive}"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"results": 3}', "\xff"])
+def test_a_damaged_result_is_none(tmp_path, fake, text):
+    program, log = fake
+    out = tmp_path / "out"
+    Runner(program, 1, io.StringIO()).run_all(runs_in(out))
+    (out / "2" / "run.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(RunError, match="is damaged"):
+        read_results(out / "2")
+    Runner(program, 1, io.StringIO()).run_all(runs_in(out))
+    assert calls(log) == ["1", "2", "2", "3"]
+    assert read_results(out / "2")["completed"]
+
+
+def test_two_sweeps_at_a_time_wait_for_each_other(tmp_path, fake):
+    program, log = fake
+    runs = runs_in(tmp_path / "out", do="slow")
+    sweeps = [Runner(program, 2, io.StringIO()) for _ in range(2)]
+    threads = [threading.Thread(target=sweep.run_all, args=[runs]) for sweep in sweeps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert calls(log) == ["1", "2", "3"]
+    assert all(read_results(folder)["completed"] for folder in runs)
+
+
+def test_a_sweep_that_is_terminated_ends_its_runs(tmp_path, fake):
+    program, log = fake
+    script = (
+        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[1:2]\n"
+        "from runner import Runner, exit_on_terminate\n"
+        "exit_on_terminate()\n"
+        "runs = {Path(sys.argv[3]) / name: {'do': 'sleep', 'size': name} for name in 'ab'}\n"
+        "Runner(sys.argv[2], 1).run_all(runs)\n"
+    )
+    sweep = ROOT / "contrib" / "sweep"
+    process = subprocess.Popen([sys.executable, "-c", script, sweep, program, tmp_path / "out"])
+    while not calls(log):
+        time.sleep(0.01)
+    run = int((tmp_path / "process").read_text())
+    process.terminate()
+    assert process.wait(timeout=10) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(run, 0)
+    assert calls(log) == ["a"]
 
 
 def test_results_of_an_older_build_are_not_taken(tmp_path, fake):
@@ -161,8 +239,19 @@ def test_schemes_of_the_user(tmp_path, fake):
     program, _ = fake
     assert make_study(tmp_path, program, also=["ofan"]).schemes(["rsq"]) == ["rsq", "ofan"]
     assert make_study(tmp_path, program, only=["ofan"]).schemes(["rsq", "ofan"]) == ["ofan"]
-    with pytest.raises(RunError, match="mine"):
-        make_study(tmp_path, program, also=["mine"])
+    for option in ("also", "only"):
+        with pytest.raises(RunError, match=f"--{option}: mine is none of rsq, ofan, host-dr-random"):
+            make_study(tmp_path, program, **{option: ["mine"]})
+    with pytest.raises(RunError, match="nothing to run: figX compares rsq"):
+        make_study(tmp_path, program, only=["ofan"]).schemes(["rsq"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_study_of_which_no_run_completes(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    cases = study.sweep(["rsq"], "do", ["stall"], lambda what: {"do": what})
+    with pytest.raises(RunError, match="none of 2 runs completed; stalled after 1 ns"):
+        study.run(cases)
 
 
 def test_there_is_no_mean_where_a_run_did_not_complete(tmp_path, fake):
@@ -214,7 +303,42 @@ def test_the_ranking_of_the_study(tmp_path, fake):
     study.claim_best("here", pandas.Series({"ofan": 2.5, "host-dr": 2.0, "rsq": 3.0}))
     study.claim_best("here", pandas.Series({"ofan": 1.0, "host-dr": 4.0, "rsq": 3.0}))
     study.claim_best("here", pandas.Series({"ofan": 1.0, "rsq": 3.0}))  # nothing to be said
+    study.claim_best("here", pandas.Series({"ofan": 1.0, "host-dr": 2.0}))
     assert [verdict.holds for verdict in study.verdicts] == [True, False, False]
+
+
+def test_nothing_is_said_of_what_was_not_run(tmp_path, fake):
+    import pandas
+
+    study = make_study(tmp_path, fake[0])
+    study.claim_ofan_best("here", pandas.Series({"ecmp": 1.0, "rsq": 2.0}))
+    study.claim_ofan_best("here", pandas.Series({"ofan": 1.0}))
+    assert study.verdicts == []
+    study.claim_ofan_best("here", pandas.Series({"ofan": 1.0, "rsq": 2.0}))
+    study.claim_ofan_best("here", pandas.Series({"ofan": 3.0, "rsq": 2.0}))
+    assert [verdict.holds for verdict in study.verdicts] == [True, False]
+
+
+def test_figure_1_of_one_scheme_counts_no_packet_schemes(tmp_path, fake):
+    import pandas
+
+    study = make_study(tmp_path, fake[0], quick=True)
+    means = pandas.DataFrame({"matrix": fig1.MATRICES, "scheme": "ecmp", "increase_percent": 1.0})
+    fig1.judge(study, means, None)
+    assert study.verdicts == []
+
+
+def test_figure_17_judges_only_what_it_has_a_model_of(tmp_path, fake):
+    import pandas
+
+    study = make_study(tmp_path, fake[0])
+    rows = [[4, scheme, *[1.5] * 5] for scheme in ("flowlet", "host-dr", "host-dr-random", "ofan")]
+    means = pandas.DataFrame(rows, columns=["k", "scheme", *fig17.LAYERS])
+    models = {(4, scheme): fig17.model(scheme, 4) for scheme in ("host-dr", "host-dr-random", "ofan")}
+    fig17.judge(study, means, models)
+    judged = {verdict.claim.split(",")[0] for verdict in study.verdicts}
+    assert judged == {"host-dr", "ofan"}
+    assert list(fig17.with_models(means, models).scheme) == list(means.scheme)
 
 
 # --- The command ----------------------------------------------------------------------------------
@@ -256,16 +380,72 @@ def test_the_shell_script_says_which_figures_there_are(tmp_path):
     assert len(run.stderr.splitlines()) == 1 and "fig6" in run.stderr
 
 
-@pytest.mark.parametrize("option", ["--seeds=0", "--jobs=-1", "--seeds=many", "--nonsense"])
-def test_bad_options(option):
-    run = call("fig6", option)
-    assert run.returncode != 0 and option.split("=")[0] in run.stderr
+def fails(*arguments, **options):
+    """The one line that a call says that fails."""
+    run = call(*arguments, **options)
+    assert run.returncode == 1 and run.stdout == "", run.stderr
+    assert run.stderr.startswith("reproduce: ") and len(run.stderr.splitlines()) == 1, run.stderr
+    return run.stderr
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--seeds=0",
+        "--seeds=many",
+        "--seeds=1e3",
+        "--seeds=99999999999999999999",
+        "--jobs=-1",
+        "--jobs=0",
+        "--nonsense",
+        "--quick=yes",
+        "--out=",
+        "fig7",
+    ],
+)
+def test_bad_options(tmp_path, option):
+    assert option.split("=")[0] in fails("fig6", option, cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [["--list", "fig99"], ["fig99", "--list"]])
+def test_a_list_of_a_figure_that_does_not_exist(arguments):
+    assert "fig99" in fails(*arguments)
 
 
 def test_a_program_that_does_not_run(tmp_path):
-    run = call("fig6", "--program", str(tmp_path / "missing"), "--out", str(tmp_path))
-    assert run.returncode == 1 and "does not run" in run.stderr
-    assert "Traceback" not in run.stderr
+    out = tmp_path / "out"
+    assert "does not run" in fails("fig6", f"--program={tmp_path / 'missing'}", f"--out={out}")
+    assert "is not ai-fabric-run" in fails("fig6", "--program=/bin/true", f"--out={out}")
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["fig6", "--also=nonsense"], "--also: nonsense"),
+        (["fig6", "--only=nonsense"], "--only: nonsense"),
+        (["fig12", "--only=rsq"], "nothing to run"),
+        (["fig18", "--only=ofan"], "nothing to run"),
+        (["fig18", "--only=rsq"], "nothing to run"),
+    ],
+)
+def test_schemes_that_cannot_be_compared(tmp_path, fake, arguments, words):
+    out = tmp_path / "out"
+    assert words in fails(*arguments, f"--program={fake[0]}", f"--out={out}")
+    assert not out.exists()
+
+
+def test_a_folder_that_cannot_be(tmp_path, fake):
+    file = tmp_path / "file"
+    file.write_text("")
+    for out in ("/dev/null/x", "/proc/x", str(file)):
+        assert out in fails("fig6", "--only=rsq", f"--program={fake[0]}", f"--out={out}")
+
+
+def test_a_scheme_twice_is_once():
+    command = runpy.run_path(str(REPRODUCE / "__main__.py"))
+    assert command["names"]("flowlet,rsq,flowlet,") == ["flowlet", "rsq"]
 
 
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
