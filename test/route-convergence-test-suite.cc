@@ -31,12 +31,12 @@ namespace
 
 constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
 
-/// @return a fabric  @param graph its description  @param balancer of its switches
+/// @return a fabric  @param graph its description  @param balancer of its switches or hosts
 Ptr<Fabric>
 Build(const FabricGraph& graph, const std::string& balancer)
 {
     ClosHelper helper;
-    helper.SetBalancer(ObjectFactory("ns3::aifabric::" + balancer));
+    helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
     helper.SetSwitchAttribute("DetectionDelay", TimeValue(Time::Max()));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
     Ptr<Fabric> fabric = helper.Install(graph);
@@ -413,7 +413,7 @@ class ConvergenceTimeTestCase : public FabricTestCase
 class ConvergedFabricTestCase : public FabricTestCase
 {
   public:
-    /// @param balancer of the switches
+    /// @param balancer of the switches or hosts
     explicit ConvergedFabricTestCase(const std::string& balancer)
         : FabricTestCase("Nothing is lost after convergence: " + balancer),
           m_balancer(balancer)
@@ -461,7 +461,7 @@ class ConvergedFabricTestCase : public FabricTestCase
         return links->size();
     }
 
-    std::string m_balancer; //!< of the switches
+    std::string m_balancer; //!< of the switches or hosts
 };
 
 /**
@@ -701,13 +701,18 @@ class RouteConvergenceTestSuite : public TestSuite
     {
         AddTestCase(new SwitchWeightsTestCase);
         AddTestCase(new ConvergenceTimeTestCase);
-        for (const std::string balancer :
-             {"RsqBalancer", "EcmpBalancer", "SimpleRrBalancer", "RrBalancer"})
+        for (const std::string balancer : {"RsqBalancer",
+                                           "EcmpBalancer",
+                                           "SimpleRrBalancer",
+                                           "RrBalancer",
+                                           "OfanBalancer",
+                                           "HostDrBalancer"})
         {
             AddTestCase(new ConvergedFabricTestCase(balancer));
         }
         AddTestCase(new ConvergedSharesTestCase("SimpleRrBalancer", true));
         AddTestCase(new ConvergedSharesTestCase("RrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("OfanBalancer", true));
         AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false));
         AddTestCase(new RotationLockTestCase);
         AddTestCase(new GiveUpTestCase);
