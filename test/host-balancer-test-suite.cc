@@ -174,6 +174,22 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 4, "one a round");
         balancer->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
+        CheckRoundTime();
+    }
+
+    /// A round is as long as is set, however long the round trip is.
+    void CheckRoundTime()
+    {
+        for (const uint32_t length : {ROUND_TRIP / 10, ROUND_TRIP / 2, ROUND_TRIP * 5})
+        {
+            Ptr<PlbBalancer> balancer =
+                CreateObjectWithAttributes<PlbBalancer>("RoundTime", TimeValue(TimeStep(length)));
+            balancer->Start(1);
+            Exchange(*balancer, 4 * length, 10);
+            NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
+            Exchange(*balancer, 1, 10);
+            NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "rounds of " << length);
+        }
     }
 
     /// Send packets, one a time step, and have them answered.
