@@ -561,7 +561,11 @@ class FlowletBalancerTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 0), 2, "the least loaded");
         }
         NS_TEST_EXPECT_MSG_LT(Deviation(counts), 5, "random");
-        NS_TEST_EXPECT_MSG_EQ(least->GetFlowlets(), 500, "a flowlet each");
+        PolicyCounters counters;
+        least->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 500, "a flowlet each");
+        random->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
         leaf.Fill(2, 500);
         frame->flowHash = 0;
         const int64_t gap = MicroSeconds(1).GetTimeStep();
