@@ -241,6 +241,7 @@ def build(bld):
     module_test.source = [
         "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
+        "test/congestion-control-test-suite.cc",
         "test/fabric-ip-test-suite.cc",
         "test/fabric-pcap-test-suite.cc",
         "test/fabric-switch-test-suite.cc",

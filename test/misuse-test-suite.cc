@@ -6,9 +6,11 @@
 
 #include "fabric-test.h"
 
+#include "ns3/double.h"
 #include "ns3/fixed-control.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/m-swift-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/roce-queue-pair.h"
@@ -116,6 +118,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckQueuePairs();
         CheckConnections();
         CheckHelpers();
+        CheckControls();
     }
 
     /// Queue pairs.
@@ -172,6 +175,25 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             Connect(*fabric).first->PostWrite(1);
             Simulator::Run();
             fabric->GetChannel(0)->SetAttribute("Delay", TimeValue(Seconds(5)));
+        });
+    }
+
+    /// Congestion controls.
+    void CheckControls()
+    {
+        const auto start = [](double least) {
+            CreateObjectWithAttributes<MSwiftControl>("MinWindow",
+                                                      DoubleValue(least),
+                                                      "MaxWindow",
+                                                      UintegerValue(40960))
+                ->Start(DataRate("800Gb/s"), 4096);
+        };
+        NS_TEST_EXPECT_MSG_EQ(LastWords([start]() { start(10); }), "", "both the same");
+        Expect("MSwiftControl: MinWindow=10.5 packets is above MaxWindow, which is 10 packets",
+               [start]() { start(10.5); });
+        Expect("MSwiftControl: MinWindow=5000 packets is above MaxWindow", []() {
+            CreateObjectWithAttributes<MSwiftControl>("MinWindow", DoubleValue(5000))
+                ->Start(DataRate("800Gb/s"), 4096);
         });
     }
 

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -30,12 +31,12 @@ namespace
 
 constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
 
-/// @return a fabric  @param graph its description  @param balancer of its switches
+/// @return a fabric  @param graph its description  @param balancer of its switches or hosts
 Ptr<Fabric>
 Build(const FabricGraph& graph, const std::string& balancer)
 {
     ClosHelper helper;
-    helper.SetBalancer(ObjectFactory("ns3::aifabric::" + balancer));
+    helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
     helper.SetSwitchAttribute("DetectionDelay", TimeValue(Time::Max()));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
     Ptr<Fabric> fabric = helper.Install(graph);
@@ -94,6 +95,19 @@ CountLost(const Fabric& fabric)
     return lost;
 }
 
+/// Notes the group of uplinks that it is asked to choose from.
+class GroupWitness : public SwitchBalancer
+{
+  public:
+    uint32_t Choose(const FabricFrame&, const EgressGroup& group, int64_t) override
+    {
+        ports = group.ports;
+        return 0;
+    }
+
+    std::vector<uint16_t> ports; //!< the group
+};
+
 } // namespace
 
 /**
@@ -121,6 +135,7 @@ class SwitchWeightsTestCase : public FabricTestCase
         CheckSplit("RsqBalancer", 2, 7000, {{1000, 2000, 3000, 1000}}, 190);
         CheckSplit("RrBalancer", 2, 7 * 5 * 8, {{40, 80, 120, 40}}, 0);
         CheckDeadPort();
+        CheckOrders();
     }
 
     /// @return four spines; waypoint 1 has weights, 3 is cut off, 2 and 4 are as ever
@@ -179,6 +194,34 @@ class SwitchWeightsTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{20, 40, 30, 20}),
                               true,
                               "all weights");
+        Simulator::Destroy();
+    }
+
+    /// Each switch serves its uplinks in an order of its own if they have weights.
+    void CheckOrders()
+    {
+        constexpr uint32_t LEAVES = 20;
+        Ptr<Fabric> fabric = Build(LeafSpine(LEAVES + 2, 4, 1), "RsqBalancer");
+        std::set<std::vector<uint16_t>> orders;
+        for (uint32_t leaf = 0; leaf < LEAVES; ++leaf)
+        {
+            Ptr<GroupWitness> witness = CreateObject<GroupWitness>();
+            fabric->GetSwitch(leaf)->SetBalancer(witness);
+            fabric->GetSwitch(leaf)->SetWeights(LEAVES, {2, 1, 3, 1});
+            SendFrames(*fabric, leaf, LEAVES + 1, 1);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 2, 3, 4}),
+                                  true,
+                                  "without weights, in the order of ports");
+            SendFrames(*fabric, leaf, LEAVES, 1);
+            Simulator::Run();
+            orders.insert(witness->ports);
+            std::sort(witness->ports.begin(), witness->ports.end());
+            NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 1, 2, 3, 3, 3, 4}),
+                                  true,
+                                  "each as often as its weight");
+        }
+        NS_TEST_EXPECT_MSG_GT(orders.size(), 8, "of the 24 that there are");
         Simulator::Destroy();
     }
 };
@@ -370,7 +413,7 @@ class ConvergenceTimeTestCase : public FabricTestCase
 class ConvergedFabricTestCase : public FabricTestCase
 {
   public:
-    /// @param balancer of the switches
+    /// @param balancer of the switches or hosts
     explicit ConvergedFabricTestCase(const std::string& balancer)
         : FabricTestCase("Nothing is lost after convergence: " + balancer),
           m_balancer(balancer)
@@ -418,7 +461,7 @@ class ConvergedFabricTestCase : public FabricTestCase
         return links->size();
     }
 
-    std::string m_balancer; //!< of the switches
+    std::string m_balancer; //!< of the switches or hosts
 };
 
 /**
@@ -658,13 +701,18 @@ class RouteConvergenceTestSuite : public TestSuite
     {
         AddTestCase(new SwitchWeightsTestCase);
         AddTestCase(new ConvergenceTimeTestCase);
-        for (const std::string balancer :
-             {"RsqBalancer", "EcmpBalancer", "SimpleRrBalancer", "RrBalancer"})
+        for (const std::string balancer : {"RsqBalancer",
+                                           "EcmpBalancer",
+                                           "SimpleRrBalancer",
+                                           "RrBalancer",
+                                           "OfanBalancer",
+                                           "HostDrBalancer"})
         {
             AddTestCase(new ConvergedFabricTestCase(balancer));
         }
         AddTestCase(new ConvergedSharesTestCase("SimpleRrBalancer", true));
         AddTestCase(new ConvergedSharesTestCase("RrBalancer", true));
+        AddTestCase(new ConvergedSharesTestCase("OfanBalancer", true));
         AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false));
         AddTestCase(new RotationLockTestCase);
         AddTestCase(new GiveUpTestCase);

@@ -17,6 +17,7 @@
 #include "ns3/switch-ar-balancer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -560,7 +561,11 @@ class FlowletBalancerTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 0), 2, "the least loaded");
         }
         NS_TEST_EXPECT_MSG_LT(Deviation(counts), 5, "random");
-        NS_TEST_EXPECT_MSG_EQ(least->GetFlowlets(), 500, "a flowlet each");
+        PolicyCounters counters;
+        least->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 500, "a flowlet each");
+        random->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
         leaf.Fill(2, 500);
         frame->flowHash = 0;
         const int64_t gap = MicroSeconds(1).GetTimeStep();
@@ -643,6 +648,7 @@ class OfanBalancerTestCase : public fabrictest::FabricTestCase
             CheckFailures(graph);
         }
         CheckCapacity();
+        CheckOrders();
         CheckWeights();
         CheckBalanceOfDestinations();
     }
@@ -755,6 +761,36 @@ class OfanBalancerTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(balancer->GetPointers().CountPointers(),
                                   balancer->GetCapacity(),
                                   "all-to-all uses all pointers, and no others");
+        }
+    }
+
+    /// In an all-to-all each pointer up has an order of its own; or each destination pod has one.
+    void CheckOrders()
+    {
+        constexpr uint32_t PODS = 4;
+        const FabricGraph graph = fabrictest::FatTree(PODS);
+        for (const std::string orders : {"PerPointer", "PerPod"})
+        {
+            Scenario scenario{graph,
+                              Factory(1, orders),
+                              AllToAll(16, 20000, fabrictest::Uniform(1))};
+            std::vector<Ptr<OfanBalancer>> balancers;
+            RunScenario(scenario, [&](Fabric& fabric) {
+                for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+                {
+                    balancers.push_back(
+                        DynamicCast<OfanBalancer>(fabric.GetSwitch(id)->GetBalancer()));
+                }
+            });
+            for (uint32_t id = 0; id < balancers.size(); ++id)
+            {
+                // A leaf sends up to its own pod too, an aggregation does not, a core never.
+                const uint32_t pods = std::array{PODS, PODS - 1, 0U}[graph.Switches()[id].tier];
+                const OfanPointers& pointers = balancers[id]->GetPointers();
+                NS_TEST_EXPECT_MSG_EQ(pointers.CountOrders(),
+                                      (orders == "PerPod" ? pods : pointers.CountPointers()),
+                                      orders << ", " << graph.SwitchName(id));
+            }
         }
     }
 

@@ -29,7 +29,7 @@ class FabricTransmitter;
 struct EgressGroup
 {
     uint16_t id{0};                          //!< number of the group in its switch
-    std::vector<FabricTransmitter*> members; //!< the live ports, in port order
+    std::vector<FabricTransmitter*> members; //!< the live ports; without weights in port order
     std::vector<uint16_t> ports;             //!< their numbers
 };
 

@@ -128,6 +128,13 @@ FlowletBalancer::AssignStreams(int64_t stream)
     return m_choice->AssignStreams(stream);
 }
 
+void
+FlowletBalancer::Count(PolicyCounters& counters) const
+{
+    counters["flowlets"] += m_flowlets;
+    m_choice->Count(counters);
+}
+
 uint64_t
 FlowletBalancer::GetFlowlets() const
 {

@@ -36,6 +36,7 @@ class FlowletBalancer : public SwitchBalancer
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     void GroupChanged(const EgressGroup& group) override;
     int64_t AssignStreams(int64_t stream) override;
+    void Count(PolicyCounters& counters) const override;
 
     /// @return flowlets that have begun
     uint64_t GetFlowlets() const;

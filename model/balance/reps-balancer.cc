@@ -101,11 +101,5 @@ RepsBalancer::Count(PolicyCounters& counters) const
     counters["reps_thaws"] += m_ring->GetThaws();
 }
 
-const RepsRing&
-RepsBalancer::GetRing() const
-{
-    return *m_ring;
-}
-
 } // namespace aifabric
 } // namespace ns3

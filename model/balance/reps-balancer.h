@@ -40,9 +40,6 @@ class RepsBalancer : public EntropyBalancer
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
 
-    /// @return what it remembers; there once it has started
-    const RepsRing& GetRing() const;
-
     /**
      * Signature of the Freeze trace source.
      *

@@ -131,6 +131,10 @@ MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
     const Time target = m_baseTarget + m_hopTarget * static_cast<int64_t>(m_hops);
     const double enough = lineRate.GetBitRate() / BITS * target.GetSeconds() / mtu;
     parameters.mostWindow = m_mostWindow ? static_cast<double>(m_mostWindow) / mtu : enough;
+    NS_ABORT_MSG_IF(m_leastWindow > parameters.mostWindow,
+                    "MSwiftControl: MinWindow=" << m_leastWindow
+                                                << " packets is above MaxWindow, which is "
+                                                << parameters.mostWindow << " packets");
     m_swift.emplace(parameters, m_firstWindow ? static_cast<double>(m_firstWindow) / mtu : enough);
     m_delays.emplace(m_samples);
 }

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/m-swift-control.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The window of MSwift follows the median of the last delays, and a median of one is Swift: it
+ * grows if that is below the target, and shrinks by how much it is above, whatever the last delay
+ * was.
+ */
+class MSwiftControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    MSwiftControlTestCase()
+        : FabricTestCase("m-swift: the median of the last delays rules")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 4096;       //!< payload bytes of a packet
+    static constexpr int64_t TARGET = 10000000; //!< target delay, in time steps
+
+    void DoRun() override
+    {
+        for (const uint32_t samples : {1, 2, 5, 33})
+        {
+            CheckMedian(samples);
+        }
+    }
+
+    /// Acknowledge packets with random delays.  @param samples of which the median is taken
+    void CheckMedian(uint32_t samples)
+    {
+        Ptr<MSwiftControl> control =
+            CreateObjectWithAttributes<MSwiftControl>("MedianSamples",
+                                                      UintegerValue(samples),
+                                                      "BaseTarget",
+                                                      TimeValue(TimeStep(TARGET)),
+                                                      "HopTarget",
+                                                      TimeValue(Time(0)),
+                                                      "ScalingRange",
+                                                      TimeValue(Time(0)),
+                                                      "InitialWindow",
+                                                      UintegerValue(100 * MTU),
+                                                      "MaxWindow",
+                                                      UintegerValue(100000 * MTU));
+        control->Start(DataRate("800Gb/s"), MTU);
+        const UniformInteger uniform = fabrictest::Uniform(samples);
+        std::vector<int64_t> delays;
+        double window = 100;
+        int64_t now = 0;
+        for (uint32_t i = 0; i < 500; ++i)
+        {
+            now += 4 * TARGET; // so that it may shrink each time
+            delays.push_back(TARGET / 2 + uniform(TARGET * 11 / 10));
+            std::vector<int64_t> last(delays.end() - std::min<std::size_t>(samples, delays.size()),
+                                      delays.end());
+            std::sort(last.begin(), last.end());
+            const auto median = static_cast<double>(last[(last.size() - 1) / 2]);
+            control->PacketAcked(10 * MTU, false, now - delays.back(), now);
+            window = median < TARGET ? window + 10 / std::max(window, 1.0)
+                                     : window * std::max(0.5, 1 - 0.8 * (median - TARGET) / median);
+            NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(control->GetWindow()),
+                                      window * MTU,
+                                      1,
+                                      "acknowledgement " << i << ", median of " << samples);
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of congestion controls.
+ */
+class CongestionControlTestSuite : public TestSuite
+{
+  public:
+    CongestionControlTestSuite()
+        : TestSuite("ai-fabric-congestion-control", Type::UNIT)
+    {
+        AddTestCase(new MSwiftControlTestCase);
+    }
+};
+
+/// Registers the suite.
+static CongestionControlTestSuite g_congestionControlTestSuite;
