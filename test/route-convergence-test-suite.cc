@@ -474,23 +474,24 @@ class ConvergedFabricTestCase : public FabricTestCase
 class ConvergedSharesTestCase : public FabricTestCase
 {
   public:
-    /// @param balancer of the switches  @param isExact whether it is a rotation
-    ConvergedSharesTestCase(const std::string& balancer, bool isExact)
+    /// @param balancer of the switches or hosts  @param isExact whether it is a rotation
+    /// @param graphs the fabrics
+    ConvergedSharesTestCase(const std::string& balancer,
+                            bool isExact,
+                            const std::vector<FabricGraph>& graphs)
         : FabricTestCase("Shares after convergence: " + balancer),
           m_balancer(balancer),
-          m_isExact(isExact)
+          m_isExact(isExact),
+          m_graphs(graphs)
     {
     }
 
   private:
     void DoRun() override
     {
-        const std::vector<FabricGraph> graphs = {FatTree(6),
-                                                 FatTree(8),
-                                                 MakeLeafSpine({4, 3, 4, 2, 1})};
         for (int64_t sample = 0; sample < 30; ++sample)
         {
-            CheckSample(graphs[sample % graphs.size()], sample);
+            CheckSample(m_graphs[sample % m_graphs.size()], sample);
         }
         NS_TEST_EXPECT_MSG_GT(m_uneven, 10, "there were unequal weights");
     }
@@ -529,7 +530,8 @@ class ConvergedSharesTestCase : public FabricTestCase
         }
         const uint64_t all = std::accumulate(ways.begin(), ways.end(), uint64_t{0});
         const uint32_t frames = all * (m_isExact ? 5 : 2000 / all + 1);
-        SendFrames(*fabric, source, destination, frames);
+        const Ptr<FlowDriver> driver =
+            StartFlows(*fabric, {{0, source, destination, uint64_t{frames} * 4096}});
         Simulator::Run();
         const std::vector<uint64_t> counts = CountUplinks(*fabric, leaf);
         for (std::size_t i = 0; i < ways.size(); ++i)
@@ -548,9 +550,10 @@ class ConvergedSharesTestCase : public FabricTestCase
         Simulator::Destroy();
     }
 
-    std::string m_balancer; //!< of the switches
-    bool m_isExact;         //!< it is a rotation
-    uint32_t m_uneven{0};   //!< samples with unequal weights
+    std::string m_balancer;            //!< of the switches or hosts
+    bool m_isExact;                    //!< it is a rotation
+    std::vector<FabricGraph> m_graphs; //!< the fabrics
+    uint32_t m_uneven{0};              //!< samples with unequal weights
 };
 
 /**
@@ -710,10 +713,16 @@ class RouteConvergenceTestSuite : public TestSuite
         {
             AddTestCase(new ConvergedFabricTestCase(balancer));
         }
-        AddTestCase(new ConvergedSharesTestCase("SimpleRrBalancer", true));
-        AddTestCase(new ConvergedSharesTestCase("RrBalancer", true));
-        AddTestCase(new ConvergedSharesTestCase("OfanBalancer", true));
-        AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false));
+        const std::vector<FabricGraph> trees = {FatTree(6), FatTree(8)};
+        std::vector<FabricGraph> graphs = trees;
+        graphs.push_back(MakeLeafSpine({4, 3, 4, 2, 1}));
+        for (const std::string balancer : {"SimpleRrBalancer", "RrBalancer", "OfanBalancer"})
+        {
+            AddTestCase(new ConvergedSharesTestCase(balancer, true, graphs));
+        }
+        AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false, graphs));
+        // A label names no link of a bundle down, so in bundles paths are not ways.
+        AddTestCase(new ConvergedSharesTestCase("HostDrBalancer", true, trees));
         AddTestCase(new RotationLockTestCase);
         AddTestCase(new GiveUpTestCase);
     }
