@@ -252,6 +252,6 @@ def read_results(folder):
 
 
 def why_stalled(folder):
-    """What a run said that stalled."""
+    """What a run that stalled said first."""
     path = folder / STALLED
-    return path.read_text().strip() if path.exists() else f"{folder} has no results"
+    return path.read_text().partition("\n")[0] if path.exists() else f"{folder} has no results"
