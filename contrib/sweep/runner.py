@@ -143,10 +143,10 @@ class Runner:
         command = self.command(folder, options)
         status, errors = None, ""
         while status is None or BUSY in errors:
-            if self.is_finished(folder):
-                return
             if status is not None:
                 self.stop.wait(1)
+            if self.is_finished(folder):
+                return
             remove_leftovers(folder)
             status, errors = self.call(command)
         message = errors.removeprefix("ai-fabric-run: ")
