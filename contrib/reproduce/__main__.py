@@ -101,7 +101,7 @@ def main(arguments):
     except RunError as error:
         fail(error)
     except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
     return 0
 
 

@@ -103,7 +103,7 @@ def judge(study, matrix, gain):
         where = f"{matrix}, {size_of(size)}"
         if matrix == "permutation":
             study.claim_best(where, row)
-        elif "ofan" in row:
+        elif "ofan" in row and len(row) > 1:
             best = row.idxmin()
             study.claim(f"{where}: Ofan is the best", "ofan", f"{best} ({row[best]:.3g} %)", best == "ofan")
     if matrix == "permutation":

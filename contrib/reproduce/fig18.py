@@ -23,7 +23,7 @@ def reproduce(study):
     schemes = study.schemes(DR_SCHEMES)
     rivals = [name for name in RIVALS if name in schemes]
     if "ofan" not in schemes or not rivals:
-        raise RunError(f"nothing to run: fig18 compares ofan with {' and '.join(RIVALS)}")
+        raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
     cases = study.sweep(
         schemes,
         "k",

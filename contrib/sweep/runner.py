@@ -143,10 +143,10 @@ class Runner:
         command = self.command(folder, options)
         status, errors = None, ""
         while status is None or BUSY in errors:
-            if self.is_finished(folder):
-                return
             if status is not None:
                 self.stop.wait(1)
+            if self.is_finished(folder):
+                return
             remove_leftovers(folder)
             status, errors = self.call(command)
         message = errors.removeprefix("ai-fabric-run: ")
@@ -252,6 +252,6 @@ def read_results(folder):
 
 
 def why_stalled(folder):
-    """What a run said that stalled."""
+    """What a run that stalled said first."""
     path = folder / STALLED
-    return path.read_text().strip() if path.exists() else f"{folder} has no results"
+    return path.read_text().partition("\n")[0] if path.exists() else f"{folder} has no results"

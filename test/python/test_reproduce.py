@@ -164,7 +164,7 @@ def test_a_sweep_that_is_terminated_ends_its_runs(tmp_path, fake):
     )
     sweep = ROOT / "contrib" / "sweep"
     process = subprocess.Popen([sys.executable, "-c", script, sweep, program, tmp_path / "out"])
-    while not calls(log):
+    while not calls(log) and process.poll() is None:
         time.sleep(0.01)
     run = int((tmp_path / "process").read_text())
     process.terminate()
