@@ -812,15 +812,14 @@ ScenarioReader::ReadCapture(const std::string& item) const
     const std::string node = item.substr(0, colon);
     const std::optional<int64_t> port =
         ParseInteger(colon == std::string::npos ? "" : item.substr(colon + 1));
-    const std::optional<int64_t> host = node.compare(0, prefix.size(), prefix) == 0
-                                            ? ParseInteger(node.substr(prefix.size()))
-                                            : std::nullopt;
+    const bool isHost = node.compare(0, prefix.size(), prefix) == 0;
+    const int64_t host = isHost ? ParseInteger(node.substr(prefix.size())).value_or(-1) : -1;
     CaptureSpec capture;
-    capture.isHost = host && *host >= 0 && *host < graph.HostCount();
+    capture.isHost = host >= 0 && host < graph.HostCount();
     int64_t ports = graph.Planes() == 1 ? 1 : 0; // a NIC of several ports is captured whole
     if (capture.isHost)
     {
-        capture.id = *host;
+        capture.id = host;
     }
     else
     {

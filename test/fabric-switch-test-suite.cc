@@ -99,7 +99,7 @@ void
 SwitchForwardingTestCase::Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame)
 {
     NS_TEST_EXPECT_MSG_EQ(frame->destination, host, "a frame arrives where it is meant to");
-    NS_TEST_EXPECT_MSG_EQ(64 - frame->ttl + 1,
+    NS_TEST_EXPECT_MSG_EQ(64U - frame->ttl + 1,
                           m_graph.PathLinks(frame->source, host),
                           "and crosses as few switches as possible");
     NS_TEST_EXPECT_MSG_EQ((frame->flowHash & 0xFF), plane, "in the plane where it was sent");

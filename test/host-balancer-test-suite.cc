@@ -82,7 +82,7 @@ class SubflowBalancerTestCase : public fabrictest::FabricTestCase
             {
                 const uint32_t plane = balancer->NextPlane(4);
                 const uint16_t entropy = balancer->NextEntropy();
-                NS_TEST_EXPECT_MSG_EQ(entropy - HostBalancer::FIRST_PORT,
+                NS_TEST_EXPECT_MSG_EQ(uint32_t{entropy} - HostBalancer::FIRST_PORT,
                                       labels[i % subflows],
                                       "the plane takes no turn");
                 NS_TEST_EXPECT_MSG_EQ(planes.emplace(entropy, plane).first->second,

@@ -283,7 +283,12 @@ ReadRoce(const uint8_t* packet, const IpSummary& ip, Buffer::Iterator i, FabricF
     const uint32_t covered = ip.size - RoceIcrc::SIZE;
     Buffer::Iterator icrc = i;
     icrc.Next(ip.GetPayloadSize() - RoceIcrc::SIZE);
-    if (icrc.ReadLsbtohU32() != RoceIcrc::Calculate(packet, covered))
+    uint32_t sent = 0; // least significant byte first
+    for (int shift = 0; shift < 32; shift += 8)
+    {
+        sent |= uint32_t{icrc.ReadU8()} << shift;
+    }
+    if (sent != RoceIcrc::Calculate(packet, covered))
     {
         return Result::BAD_ICRC;
     }
