@@ -529,7 +529,6 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
     {
         SwitchSite site;
         site.tier = tier;
-        site.tiers = 3;
         site.firstUp = FIRST_UP;
         site.upCount = UPLINKS;
         site.leafUplinks = UPLINKS;

@@ -146,51 +146,7 @@ class Link
     int64_t m_freeAt{0};        //!< When the next frame can start, in ps.
 };
 
-/** A switch: the ports down are contiguous, so are the ports up. */
-class Switch : public Node
-{
-  public:
-    /**
-     * @param down first port towards the hosts
-     * @param up first port towards the cores
-     * @param ways number of ports up
-     * @param salt of the hash
-     */
-    void Connect(Link* down, Link* up, uint32_t ways, uint32_t salt)
-    {
-        m_down = down;
-        m_up = up;
-        m_ways = ways;
-        m_salt = salt;
-    }
-
-  protected:
-    /**
-     * @param port number of a port down
-     * @return the port
-     */
-    Link& Down(uint32_t port)
-    {
-        return m_down[port];
-    }
-
-    /**
-     * @param entropy of a frame
-     * @return the port up that this switch's hash chooses
-     */
-    Link& Up(uint32_t entropy)
-    {
-        uint64_t x = (static_cast<uint64_t>(entropy) ^ m_salt) * 0x9e3779b97f4a7c15;
-        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93;
-        return m_up[((x >> 32) * m_ways) >> 32];
-    }
-
-  private:
-    Link* m_down{nullptr}; //!< First port down.
-    Link* m_up{nullptr};   //!< First port up.
-    uint32_t m_ways{0};    //!< Ports up.
-    uint32_t m_salt{0};    //!< Of the hash.
-};
+using Switch = SwitchOf<Node, Link>; //!< A switch.
 
 /** A switch that hosts are attached to. */
 class EdgeSwitch : public Switch

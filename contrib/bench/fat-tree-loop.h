@@ -52,6 +52,58 @@ struct Address
 };
 
 /**
+ * A switch: the ports down are contiguous, so are the ports up.
+ *
+ * @tparam Node what a link ends at
+ * @tparam Link an output port and the wire behind it
+ */
+template <typename Node, typename Link>
+class SwitchOf : public Node
+{
+  public:
+    /**
+     * @param down first port towards the hosts
+     * @param up first port towards the cores
+     * @param ways number of ports up
+     * @param salt of the hash
+     */
+    void Connect(Link* down, Link* up, uint32_t ways, uint32_t salt)
+    {
+        m_down = down;
+        m_up = up;
+        m_ways = ways;
+        m_salt = salt;
+    }
+
+  protected:
+    /**
+     * @param port number of a port down
+     * @return the port
+     */
+    Link& Down(uint32_t port)
+    {
+        return m_down[port];
+    }
+
+    /**
+     * @param entropy of a frame
+     * @return the port up that this switch's hash chooses
+     */
+    Link& Up(uint32_t entropy)
+    {
+        uint64_t x = (static_cast<uint64_t>(entropy) ^ m_salt) * 0x9e3779b97f4a7c15;
+        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93;
+        return m_up[((x >> 32) * m_ways) >> 32];
+    }
+
+  private:
+    Link* m_down{nullptr}; //!< First port down.
+    Link* m_up{nullptr};   //!< First port up.
+    uint32_t m_ways{0};    //!< Ports up.
+    uint32_t m_salt{0};    //!< Of the hash.
+};
+
+/**
  * The fat-tree. Switches and hosts are numbered hosts first, then edges, aggregations, cores.
  *
  * @tparam Parts the types Link, EdgeSwitch, AggregationSwitch, CoreSwitch, Host, and Shared: what

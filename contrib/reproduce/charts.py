@@ -102,6 +102,16 @@ def draw_bars(axes, means, y, expected=None):
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
 
 
+def draw_matrices(means, column, label, titles):
+    """A panel of bars a traffic matrix; titles: by matrix. Returns the figure."""
+    figure, grid = panels(1, len(titles), width=5.2, height=0.36 * means.scheme.nunique() + 1)
+    for axes, (matrix, title) in zip(grid, titles.items()):
+        draw_bars(axes, means[means.matrix == matrix], column)
+        axes.set_title(f"{matrix}, {title}")
+        axes.set_xlabel(label)
+    return figure
+
+
 def draw_categories(axes, means, x, values, y):
     """A line a scheme over values that are names."""
     for scheme, rows in means.groupby("scheme", sort=False):

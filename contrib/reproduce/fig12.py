@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_bars, finish, panels, spaced
+from charts import draw_matrices, finish, spaced
 from study import CONTENDERS, DR
 
 # The study's best reordering thresholds, in packets.
@@ -37,11 +37,9 @@ def reproduce(study):
 
 
 def draw(study, means):
-    figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
-    for axes, (matrix, size) in zip(grid, SIZES.items()):
-        draw_bars(axes, means[means.matrix == matrix], "increase_percent")
-        axes.set_title(f"{matrix}, {spaced(size)}, x = {THRESHOLDS[matrix]}")
-        axes.set_xlabel("completion time over the lower bound (%)")
+    titles = {matrix: f"{spaced(size)}, x = {THRESHOLDS[matrix]}" for matrix, size in SIZES.items()}
+    label = "completion time over the lower bound (%)"
+    figure = draw_matrices(means, "increase_percent", label, titles)
     finish(figure, study, f"{study.k**3 // 4} hosts, SACK, a packet lost after x later ones")
 
 

@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_bars, finish, panels, spaced
+from charts import draw_matrices, finish, spaced
 from study import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
@@ -37,11 +37,9 @@ def reproduce(study):
 
 
 def draw(study, means):
-    figure, grid = panels(1, 2, width=5.2, height=0.36 * means.scheme.nunique() + 1)
-    for axes, (matrix, size) in zip(grid, MATRICES.items()):
-        draw_bars(axes, means[means.matrix == matrix], "over_percent")
-        axes.set_title(f"{matrix}, {spaced(size)} a message")
-        axes.set_xlabel("completion time over the strict bound at rho_max (%)")
+    titles = {matrix: f"{spaced(size)} a message" for matrix, size in MATRICES.items()}
+    label = "completion time over the strict bound at rho_max (%)"
+    figure = draw_matrices(means, "over_percent", label, titles)
     dead = study.pick("1 %", "10 %")
     finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}, G never")
 

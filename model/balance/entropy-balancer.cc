@@ -21,23 +21,6 @@ EntropyBalancer::GetTypeId()
     return tid;
 }
 
-void
-EntropyBalancer::Start(int64_t stream)
-{
-    m_stream = stream;
-}
-
-uint32_t
-EntropyBalancer::Draw(uint32_t bound)
-{
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(m_stream);
-    }
-    return m_random->GetInteger(0, bound - 1);
-}
-
 uint16_t
 EntropyBalancer::NextEntropy()
 {

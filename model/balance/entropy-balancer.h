@@ -9,8 +9,6 @@
 
 #include "host-balancer.h"
 
-#include "ns3/random-variable-stream.h"
-
 #include <optional>
 
 namespace ns3
@@ -33,7 +31,6 @@ class EntropyBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
 
@@ -41,13 +38,8 @@ class EntropyBalancer : public HostBalancer
     /// @return the label of the next packet, below ENTROPIES
     virtual uint16_t NextLabel() = 0;
 
-    /// @return a random number below a bound  @param bound the bound
-    uint32_t Draw(uint32_t bound);
-
   private:
-    int64_t m_stream{-1};                //!< the random stream
-    Ptr<UniformRandomVariable> m_random; //!< draws labels; made for who sends only
-    std::optional<uint16_t> m_chosen;    //!< the next packet's source port, if its plane is chosen
+    std::optional<uint16_t> m_chosen; //!< the next packet's source port, if its plane is chosen
 };
 
 } // namespace aifabric

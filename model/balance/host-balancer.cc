@@ -26,8 +26,16 @@ HostBalancer::GetTypeId()
 }
 
 void
-HostBalancer::Start(int64_t)
+HostBalancer::Start(int64_t stream)
 {
+    m_stream = stream;
+}
+
+void
+HostBalancer::MakeRandom()
+{
+    m_random = CreateObject<UniformRandomVariable>();
+    m_random->SetStream(m_stream);
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "ns3/object.h"
 #include "ns3/path-view.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
 #include <memory>
@@ -120,8 +121,23 @@ class HostBalancer : public Object
     /// @param planes the number of planes
     static uint32_t PlaneOf(uint16_t entropy, uint32_t planes);
 
+    /// @return a random number below a bound  @param bound the bound
+    uint32_t Draw(uint32_t bound)
+    {
+        if (!m_random)
+        {
+            MakeRandom();
+        }
+        return m_random->GetInteger(0, bound - 1);
+    }
+
   private:
-    uint16_t m_entropy{FIRST_PORT}; //!< the one for life
+    /// Make the source of randomness: only who sends needs one.
+    void MakeRandom();
+
+    uint16_t m_entropy{FIRST_PORT};      //!< the one for life
+    int64_t m_stream{-1};                //!< the random stream
+    Ptr<UniformRandomVariable> m_random; //!< draws from it
 };
 
 } // namespace aifabric

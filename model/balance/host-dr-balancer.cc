@@ -7,11 +7,12 @@
 #include "host-dr-balancer.h"
 
 #include "enum-accessor.h"
+#include "iwrr-schedule.h"
 #include "path-label-balancer.h"
 
 #include "ns3/abort.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -25,7 +26,7 @@ HostDrBalancer::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aifabric::HostDrBalancer")
-            .SetParent<HostBalancer>()
+            .SetParent<PathBalancer>()
             .SetGroupName("AiFabric")
             .AddConstructor<HostDrBalancer>()
             .AddAttribute("Order",
@@ -38,48 +39,18 @@ HostDrBalancer::GetTypeId()
 }
 
 void
-HostDrBalancer::Start(int64_t stream)
+HostDrBalancer::Rebuild(bool isFirst)
 {
-    m_stream = stream;
-}
-
-void
-HostDrBalancer::Connect(uint32_t source,
-                        uint32_t destination,
-                        std::shared_ptr<const PathView> paths)
-{
-    NS_ABORT_MSG_IF(!paths, "HostDrBalancer: the NIC does not know the paths of the fabric");
-    m_source = source;
-    m_destination = destination;
-    m_paths = std::move(paths);
-    m_rotations.clear();
-}
-
-void
-HostDrBalancer::Update()
-{
-    if (m_rotations.empty() || m_version != m_paths->GetVersion())
+    if (isFirst)
     {
-        Rebuild();
+        m_rotations.clear();
     }
-}
-
-void
-HostDrBalancer::Rebuild()
-{
-    const bool isFirst = m_rotations.empty();
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(m_stream);
-    }
-    const auto draw = [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); };
+    const auto draw = [this](uint32_t bound) { return Draw(bound); };
     std::vector<uint16_t> planes;
-    m_version = m_paths->GetVersion();
-    m_rotations.resize(m_paths->GetPlanes());
+    m_rotations.resize(GetPlanes());
     for (uint16_t plane = 0; plane < m_rotations.size(); ++plane)
     {
-        std::vector<uint16_t> labels = m_paths->UsablePaths(m_source, m_destination, plane);
+        std::vector<uint16_t> labels = GetLabels(plane);
         if (labels.empty())
         {
             continue;
@@ -87,21 +58,26 @@ HostDrBalancer::Rebuild()
         NS_ABORT_MSG_IF(labels.back() >= ENTROPIES,
                         "HostDrBalancer: path label " << labels.back() << "; there are "
                                                       << ENTROPIES << " UDP source ports");
-        for (uint32_t i = labels.size(); m_order == RANDOM && i > 1; --i)
+        if (m_order == RANDOM)
         {
-            std::swap(labels[i - 1], labels[draw(i)]);
+            std::vector<uint16_t> shuffled;
+            for (const uint32_t i : RandomOrder(labels.size(), draw))
+            {
+                shuffled.push_back(labels[i]);
+            }
+            labels = std::move(shuffled);
         }
         planes.push_back(plane);
         m_rotations[plane].SetPaths(std::move(labels));
         if (isFirst)
         {
-            m_rotations[plane].SetPosition(draw(m_rotations[plane].GetSize()));
+            m_rotations[plane].SetPosition(Draw(m_rotations[plane].GetSize()));
         }
     }
     m_planes.SetPaths(planes);
     if (isFirst && planes.size() > 1)
     {
-        m_planes.SetPosition(draw(planes.size()));
+        m_planes.SetPosition(Draw(planes.size()));
     }
 }
 

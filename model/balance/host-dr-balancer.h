@@ -7,12 +7,9 @@
 #ifndef HOST_DR_BALANCER_H
 #define HOST_DR_BALANCER_H
 
-#include "host-balancer.h"
+#include "path-balancer.h"
 #include "path-rotation.h"
 
-#include "ns3/random-variable-stream.h"
-
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -34,7 +31,7 @@ namespace aifabric
  * With several planes the packets go round the planes that have a path, and in each plane round its
  * paths.
  */
-class HostDrBalancer : public HostBalancer
+class HostDrBalancer : public PathBalancer
 {
   public:
     /// In which order the paths are visited.
@@ -49,31 +46,17 @@ class HostDrBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
-    void Connect(uint32_t source,
-                 uint32_t destination,
-                 std::shared_ptr<const PathView> paths) override;
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
     TypeId GetSwitchBalancer() const override;
 
   private:
-    /// See whether the paths have changed.
-    void Update();
+    void Rebuild(bool isFirst) override;
 
-    /// Take the paths that are usable now.
-    void Rebuild();
-
-    Order m_order{DIGIT_REVERSAL};           //!< of the paths
-    uint32_t m_source{0};                    //!< the host that sends
-    uint32_t m_destination{0};               //!< the host that receives
-    std::shared_ptr<const PathView> m_paths; //!< what is alive
-    uint64_t m_version{0};                   //!< of the paths that were taken
-    uint32_t m_plane{0};                     //!< of the next packet
-    std::vector<PathRotation> m_rotations;   //!< by plane
-    PathRotation m_planes;                   //!< goes round the planes that have a path
-    int64_t m_stream{-1};                    //!< the random stream
-    Ptr<UniformRandomVariable> m_random;     //!< draws starts and orders; made for who sends only
+    Order m_order{DIGIT_REVERSAL};         //!< of the paths
+    uint32_t m_plane{0};                   //!< of the next packet
+    std::vector<PathRotation> m_rotations; //!< by plane
+    PathRotation m_planes;                 //!< goes round the planes that have a path
 };
 
 } // namespace aifabric

@@ -30,23 +30,16 @@ HostRandomBalancer::GetTypeId()
     return tid;
 }
 
-void
-HostRandomBalancer::Start(int64_t stream)
-{
-    m_random = CreateObject<UniformRandomVariable>();
-    m_random->SetStream(stream);
-}
-
 uint16_t
 HostRandomBalancer::NextEntropy()
 {
-    return FIRST_PORT + m_random->GetInteger(0, m_entropies - 1);
+    return FIRST_PORT + Draw(m_entropies);
 }
 
 uint32_t
 HostRandomBalancer::NextPlane(uint32_t planes)
 {
-    return m_random->GetInteger(0, planes - 1);
+    return Draw(planes);
 }
 
 } // namespace aifabric

@@ -9,8 +9,6 @@
 
 #include "host-balancer.h"
 
-#include "ns3/random-variable-stream.h"
-
 namespace ns3
 {
 namespace aifabric
@@ -30,13 +28,11 @@ class HostRandomBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
 
   private:
-    uint32_t m_entropies{0};             //!< how many entropies there are
-    Ptr<UniformRandomVariable> m_random; //!< draws them
+    uint32_t m_entropies{0}; //!< how many entropies there are
 };
 
 } // namespace aifabric

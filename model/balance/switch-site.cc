@@ -22,7 +22,6 @@ SwitchSite::Of(const FabricGraph& graph, uint32_t id)
     SwitchSite site;
     site.id = id;
     site.tier = spec.tier;
-    site.tiers = graph.Tiers();
     site.ports = spec.portCount;
     site.firstUp = spec.forwarding.up.first;
     site.upCount = spec.forwarding.up.count;

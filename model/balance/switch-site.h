@@ -32,7 +32,6 @@ struct SwitchSite
 
     uint32_t id{0};      //!< number of the switch in the fabric
     uint8_t tier{0};     //!< 0 where hosts attach, growing upwards
-    uint8_t tiers{1};    //!< of the fabric
     uint16_t ports{0};   //!< number of ports
     uint16_t firstUp{0}; //!< lowest port that leads up
     uint16_t upCount{0}; //!< ports that lead up, 0 at the top
