@@ -59,7 +59,7 @@ main(int argc, char* argv[])
 {
     const std::string program = "ai-fabric-run";
     FatalErrorLine fatal(program);
-    Time::SetResolution(Time::PS);
+    Time::SetResolution(Time::FS); // the order of what happens at once is fixed
     try
     {
         const std::optional<FabricScenario> scenario = ScenarioReader().Read(argc, argv);

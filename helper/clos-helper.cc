@@ -10,6 +10,7 @@
 #include "ns3/address-plan.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/host-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
@@ -131,12 +132,13 @@ ClosHelper::Install(const FabricGraph& graph) const
 void
 ClosHelper::CheckResolution() const
 {
+    FabricClock::Check();
     const DataRate rate = m_port.Create<FabricPort>()->GetDataRate();
-    const double steps = 8.0 / rate.GetBitRate() / TimeStep(1).GetSeconds();
-    NS_ABORT_MSG_IF(std::abs(steps - std::round(steps)) > 1e-6 * steps,
-                    "ClosHelper: a byte at " << rate << " takes " << steps
-                                             << " time steps; begin the script with "
-                                                "Time::SetResolution(Time::PS)");
+    const double ps = 8e12 / rate.GetBitRate();
+    NS_ABORT_MSG_IF(std::abs(ps - std::round(ps)) > 1e-6 * ps,
+                    "ClosHelper: a byte at " << rate << " takes " << ps
+                                             << " ps; the rate must be one at which it takes a "
+                                                "whole number of picoseconds");
 }
 
 void

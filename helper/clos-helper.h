@@ -25,8 +25,9 @@ namespace aifabric
  * Builds a fabric from its description: nodes, NICs, switches, ports, channels, forwarding, and the
  * addresses of the AddressPlan.
  *
- * Times should be in picoseconds (Time::SetResolution(Time::PS)), because a byte at 800 Gb/s takes
- * 10 ps: Install() refuses a resolution in which a byte does not take a whole number of steps.
+ * Times must be counted in picoseconds (Time::SetResolution(Time::PS)), or in femtoseconds for the
+ * order that FabricClock describes. Install() refuses rates at which a byte does not take a whole
+ * number of picoseconds.
  */
 class ClosHelper
 {

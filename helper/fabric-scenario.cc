@@ -877,7 +877,7 @@ ScenarioReader::ReadPatience()
     const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
     const bool isGiven = m_scenario.attributes.count(queuePair.GetName() + "::" + attribute) > 0;
     m_scenario.ackTimeoutPs = isGiven ? given->Get().GetPicoSeconds() : ChooseTimeout();
-    constexpr int64_t MOST_PS = std::numeric_limits<int64_t>::max() / 4; // and still can be added
+    constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
     m_scenario.stallPs = m_table.Get("stallTime") == AUTO
                              ? TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS)
                              : ReadTime("stallTime", 1);

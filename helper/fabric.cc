@@ -6,6 +6,7 @@
 
 #include "fabric.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -116,7 +117,7 @@ Fabric::GetPool() const
 void
 Fabric::CatchUp() const
 {
-    const int64_t before = Simulator::Now().GetTimeStep() - 1;
+    const int64_t before = FabricClock::Now() - 1;
     for (const Ptr<FabricChannel>& channel : m_channels)
     {
         channel->GetPort(0)->GetTransmitter().Advance(before);

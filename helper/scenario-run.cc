@@ -18,6 +18,7 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
@@ -319,21 +320,27 @@ ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
 {
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, flows);
-    m_driver->TraceConnectWithoutContext("AllCompleted",
-                                         Callback<void>([]() { Simulator::Stop(); }));
+    m_driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([this]() { End(); }));
 
     const uint64_t links = 2 * m_scenario.graph->Tiers();
     const DataRate rate(m_scenario.rate);
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
     const uint32_t ack = m_nics[0]->GetAckBytes();
     const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
-    const int64_t roundTrip = links * way.GetTimeStep();
-    SetUsual("LossOracle::RoundTripTime", TimeStep(roundTrip));
-    SetUsual("MSwiftControl::BaseTarget", TimeStep(roundTrip));
-    SetUsual("MSwiftControl::HopTarget", TimeStep(std::llround(roundTrip / 6.55)));
-    SetUsual("MSwiftControl::ScalingRange", TimeStep(5 * roundTrip));
+    const int64_t roundTrip = links * way.GetPicoSeconds();
+    SetUsual("LossOracle::RoundTripTime", PicoSeconds(roundTrip));
+    SetUsual("MSwiftControl::BaseTarget", PicoSeconds(roundTrip));
+    SetUsual("MSwiftControl::HopTarget", PicoSeconds(std::llround(roundTrip / 6.55)));
+    SetUsual("MSwiftControl::ScalingRange", PicoSeconds(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
     m_oracle->Install(m_nics, m_switches, m_channels);
+}
+
+void
+ScenarioRun::End()
+{
+    const int64_t last = FabricClock::Now() + m_scenario.delayPs + 1;
+    Simulator::Stop(FabricClock::Until(last, FabricClock::LAST_TURN));
 }
 
 void

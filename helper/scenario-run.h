@@ -93,6 +93,10 @@ class ScenarioRun
     /// Make who sends the messages.  @param flows the messages
     void InstallTraffic(const std::vector<Flow>& flows);
 
+    /// All messages are complete: end the run when that could be known everywhere, which is a
+    /// link's delay later.
+    void End();
+
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
     void SetUsual(const std::string& attribute, Time value) const;

@@ -50,7 +50,7 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
             CreateObjectWithAttributes<MSwiftControl>("MedianSamples",
                                                       UintegerValue(samples),
                                                       "BaseTarget",
-                                                      TimeValue(TimeStep(TARGET)),
+                                                      TimeValue(PicoSeconds(TARGET)),
                                                       "HopTarget",
                                                       TimeValue(Time(0)),
                                                       "ScalingRange",

@@ -418,7 +418,7 @@ class FabricIpNowhereTestCase : public fabrictest::FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(noRoute, 1, "but the top of the fabric does");
         nic->GetPort(0)->GetTransmitter().GetQueue(0)->SetMaxSize(QueueSize("2p"));
-        const int64_t now = Simulator::Now().GetTimeStep();
+        const int64_t now = FabricClock::Now();
         nic->GetPort(0)->GetTransmitter().Pause(0xFF, 2 * now, now);
         for (uint32_t i = 0; i < 5; ++i)
         {

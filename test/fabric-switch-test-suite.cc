@@ -669,7 +669,7 @@ class SwitchObserverTestCase : public FabricTestCase
     /// A frame has come to a host.  @param frame the frame
     void Received(Ptr<const FabricFrame> frame)
     {
-        m_happened.push_back(Simulator::Now().GetTimeStep());
+        m_happened.push_back(FabricClock::Now());
         m_happened.push_back(frame->source << 2 | frame->GetEcn());
         m_marked += frame->GetEcn() == ECN_CE;
     }

@@ -10,6 +10,7 @@
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/config.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
@@ -37,23 +38,24 @@ constexpr uint8_t HIGH_CLASS = 6;     //!< traffic class of congestion notificat
 constexpr uint32_t RESERVE = 4096;    //!< default of SharedBuffer::ReserveBytes
 
 /**
- * Count times in picoseconds from now on.
+ * Count times in femtoseconds from now on, as FabricClock wants it for the order of what happens at
+ * once.
  *
  * ns-3 converts the times that exist, such as the default values of attributes, and allows this
  * only before the first Simulator::Run() of a process. So each suite that runs a simulation calls
  * it beforehand.
  */
 inline void
-UsePicoseconds()
+UseFemtoseconds()
 {
-    if (ns3::Time::GetResolution() != ns3::Time::PS)
+    if (ns3::Time::GetResolution() != ns3::Time::FS)
     {
-        ns3::Time::SetResolution(ns3::Time::PS);
+        ns3::Time::SetResolution(ns3::Time::FS);
     }
 }
 
 /**
- * A test case that leaves no trace: picoseconds and a fixed seed at its begin, defaults and an
+ * A test case that leaves no trace: femtoseconds and a fixed seed at its begin, defaults and an
  * empty simulator at its end.
  */
 class FabricTestCase : public ns3::TestCase
@@ -68,7 +70,7 @@ class FabricTestCase : public ns3::TestCase
   protected:
     void DoSetup() override
     {
-        UsePicoseconds();
+        UseFemtoseconds();
         ns3::RngSeedManager::SetSeed(1);
         ns3::RngSeedManager::SetRun(1);
     }
@@ -154,7 +156,7 @@ SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFra
     fabric.GetNic(frame->source)
         ->GetPort(0)
         ->GetTransmitter()
-        .Send(frame, ns3::Simulator::Now().GetTimeStep());
+        .Send(frame, ns3::aifabric::FabricClock::Now());
 }
 
 /// Do something with every port of a fabric.  @param fabric the fabric  @param action what to do

@@ -43,7 +43,7 @@ namespace
 int64_t
 StepNow()
 {
-    return Simulator::Now().GetTimeStep();
+    return FabricClock::Now();
 }
 
 /// Something that happened to a frame.
@@ -325,7 +325,7 @@ class Cable
 void
 At(int64_t time, std::function<void()> action)
 {
-    Simulator::Schedule(TimeStep(time - StepNow()), action);
+    Simulator::Schedule(PicoSeconds(time - StepNow()), action);
 }
 
 /// What one run of a script comes to.

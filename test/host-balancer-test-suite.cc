@@ -184,7 +184,8 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         for (const uint32_t length : {ROUND_TRIP / 10, ROUND_TRIP / 2, ROUND_TRIP * 5})
         {
             Ptr<PlbBalancer> balancer =
-                CreateObjectWithAttributes<PlbBalancer>("RoundTime", TimeValue(TimeStep(length)));
+                CreateObjectWithAttributes<PlbBalancer>("RoundTime",
+                                                        TimeValue(PicoSeconds(length)));
             balancer->Start(1);
             Exchange(*balancer, 4 * length, 10);
             NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
@@ -229,7 +230,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
     {
         Ptr<RepsBalancer> balancer =
             CreateObjectWithAttributes<RepsBalancer>("FreezingTime",
-                                                     TimeValue(TimeStep(500)),
+                                                     TimeValue(PicoSeconds(500)),
                                                      "Entropies",
                                                      UintegerValue(256));
         NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "marks at a tenth of the buffer");

@@ -37,7 +37,7 @@ constexpr int64_t DELAY = 500000;             //!< of a cable, in time steps
 int64_t
 StepNow()
 {
-    return Simulator::Now().GetTimeStep();
+    return FabricClock::Now();
 }
 
 /// Times at which something happened to frames, in time steps.
@@ -70,8 +70,8 @@ FailureHelper
 Fault(int64_t start, int64_t stop)
 {
     FailureHelper helper;
-    helper.SetAttribute("Start", TimeValue(TimeStep(start)));
-    helper.SetAttribute("Stop", TimeValue(TimeStep(stop)));
+    helper.SetAttribute("Start", TimeValue(PicoSeconds(start)));
+    helper.SetAttribute("Stop", TimeValue(PicoSeconds(stop)));
     return helper;
 }
 
@@ -87,7 +87,7 @@ SendStream(const Ptr<Fabric>& fabric,
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        Simulator::Schedule(TimeStep(i * spacing), [=] {
+        Simulator::Schedule(PicoSeconds(i * spacing), [=] {
             Ptr<FabricFrame> frame =
                 fabrictest::MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
             frame->sourcePort = i;
@@ -252,7 +252,9 @@ class LinkFaultLossTestCase : public fabrictest::FabricTestCase
         FailureHelper helper = Fault(start, stop);
         helper.SetAttribute("LossProbability", DoubleValue(probability));
         const std::vector<Ptr<LinkFault>> faults = helper.Install(*fabric, "host-0:0--leaf-0:0");
-        NS_TEST_EXPECT_MSG_EQ(FailureHelper::AssignStreams(faults, stream), 1, "one link");
+        NS_TEST_EXPECT_MSG_EQ(FailureHelper::AssignStreams(faults, stream),
+                              2,
+                              "a stream for each direction of one link");
         Times lost;
         Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
         SendStream(fabric, 0, 1, 10000, 100000);

@@ -299,7 +299,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
     static RoceQueuePair::MessageCallback Done(int64_t& at)
     {
         return RoceQueuePair::MessageCallback(
-            [&at](Ptr<RoceQueuePair>, uint64_t) { at = Simulator::Now().GetTimeStep(); });
+            [&at](Ptr<RoceQueuePair>, uint64_t) { at = FabricClock::Now(); });
     }
 };
 

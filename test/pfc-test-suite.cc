@@ -76,7 +76,7 @@ class PfcTestCase : public FabricTestCase
     void Paused(uint32_t id, uint16_t port, uint8_t trafficClass, bool paused)
     {
         NS_TEST_EXPECT_MSG_EQ(+trafficClass, +LOSSLESS_CLASS, "only lossless classes are paused");
-        m_history.push_back(Simulator::Now().GetTimeStep());
+        m_history.push_back(FabricClock::Now());
         m_history.push_back(id << 16 | port << 1 | paused);
     }
 
@@ -221,8 +221,8 @@ PfcTestCase::GetHistory()
 {
     for (const FlowRecord& record : m_driver->GetRecords())
     {
-        m_history.push_back(record.receivedAt.GetTimeStep());
-        m_history.push_back(record.completedAt.GetTimeStep());
+        m_history.push_back(record.receivedAt.GetPicoSeconds());
+        m_history.push_back(record.completedAt.GetPicoSeconds());
     }
     for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
     {
@@ -544,7 +544,7 @@ class PauseExpiryTestCase : public FabricTestCase
     {
         m_fabric->GetSwitch(0)->GetPort(0)->GetTransmitter().SendControl(
             MakePfc(*m_fabric, LOSSLESS_CLASS, quanta),
-            Simulator::Now().GetTimeStep());
+            FabricClock::Now());
     }
 
     /// A frame has come to the switch.  @param frame the frame
@@ -624,7 +624,9 @@ PauseExpiryTestCase::DoRun()
         });
         NS_TEST_EXPECT_MSG_EQ(before.empty(), false, "frames are sent before the pause");
         NS_TEST_ASSERT_MSG_GT(m_starts.size(), before.size(), "frames are sent after the pause");
-        NS_TEST_EXPECT_MSG_EQ(m_starts[before.size()], open, "the first when the pause ends");
+        NS_TEST_EXPECT_MSG_EQ(m_starts[before.size()].GetPicoSeconds(),
+                              open.GetPicoSeconds(),
+                              "the first when the pause ends");
         NS_TEST_EXPECT_MSG_EQ(m_starts.size(), (m_queuePair ? 49 : 200), "all are sent in the end");
         NS_TEST_EXPECT_MSG_EQ(m_others.size(), 30, "so are those of other classes");
         NS_TEST_EXPECT_MSG_LT(m_others.back(), open, "which do not stop");
@@ -749,7 +751,7 @@ class SharedConservationTestCase : public PfcTestCase
     /// A frame has left a queue of a switch.  @param id the switch
     void Left(uint32_t id, Ptr<const FabricFrame>)
     {
-        m_left[id] = Simulator::Now();
+        m_left[id] = FabricClock::Now();
     }
 
     /// A switch has paused a peer or resumed it.  @param id the switch  @param paused which
@@ -757,7 +759,7 @@ class SharedConservationTestCase : public PfcTestCase
     {
         if (!paused)
         {
-            NS_TEST_EXPECT_MSG_EQ(m_left[id], Simulator::Now(), "resumed by a departure");
+            NS_TEST_EXPECT_MSG_EQ(m_left[id], FabricClock::Now(), "resumed by a departure");
         }
     }
 
@@ -765,7 +767,7 @@ class SharedConservationTestCase : public PfcTestCase
     void ObserveSwitch(uint32_t id);
 
     bool m_observed;                     //!< departures are scheduled
-    std::map<uint32_t, Time> m_left;     //!< when a frame left a switch last
+    std::map<uint32_t, int64_t> m_left;  //!< when a frame left a switch last
     std::map<uint32_t, uint64_t> m_most; //!< the most bytes that a switch held
     std::array<uint64_t, 8> m_seen{};    //!< the most bytes that waited at a check, by class
     uint64_t m_seenHeadroom{0};          //!< the most bytes in headrooms at a check
@@ -834,7 +836,7 @@ SharedConservationTestCase::Joined(uint32_t id, Ptr<const FabricFrame>)
     for (uint16_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
     {
         FabricTransmitter& transmitter = fabricSwitch.GetPort(port)->GetTransmitter();
-        transmitter.Advance(Simulator::Now().GetTimeStep());
+        transmitter.Advance(FabricClock::Now());
         for (const uint8_t c : {LOSSY_CLASS, LOSSLESS_CLASS, HIGH_CLASS})
         {
             held += transmitter.GetLane(c).GetBytes();

@@ -101,7 +101,7 @@ struct Reports
     {
         return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
             sent.push_back(bytes);
-            sentAt.push_back(Simulator::Now().GetTimeStep());
+            sentAt.push_back(FabricClock::Now());
         });
     }
 
@@ -110,7 +110,7 @@ struct Reports
     {
         return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
             received.push_back(bytes);
-            receivedAt.push_back(Simulator::Now().GetTimeStep());
+            receivedAt.push_back(FabricClock::Now());
         });
     }
 };
@@ -372,11 +372,11 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
-            times.push_back(Simulator::Now().GetTimeStep());
+            times.push_back(FabricClock::Now());
             NS_TEST_EXPECT_MSG_EQ(frame->sentAt, times.back(), "the frame knows when it was sent");
         });
         const int64_t begin = 777;
-        Simulator::Schedule(TimeStep(begin), [&] {
+        Simulator::Schedule(PicoSeconds(begin), [&] {
             ends.first->PostWrite(50 * MTU);
             ends.first->PostWrite(50 * MTU); // the rate is that of the queue pair
         });
@@ -427,7 +427,7 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
             std::vector<int64_t> times;
             WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
-                times.push_back(Simulator::Now().GetTimeStep());
+                times.push_back(FabricClock::Now());
             });
             // two messages at once if the rate is that of all queue pairs together
             for (uint32_t host = 1; host <= (ofNic ? 2 : 1); ++host)
@@ -785,7 +785,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
         ends.first->TraceConnectWithoutContext("Timeout", Callback<void, uint32_t>([&](uint32_t) {
-                                                   times.push_back(Simulator::Now().GetTimeStep());
+                                                   times.push_back(FabricClock::Now());
                                                }));
         Reports reports;
         Simulator::Schedule(NanoSeconds(0), [&] {
@@ -877,7 +877,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
-            times.push_back(Simulator::Now().GetTimeStep());
+            times.push_back(FabricClock::Now());
         });
         Simulator::Schedule(NanoSeconds(0), [&] {
             Tx(*fabric, 0).Pause(0x08, 300000000, 0);
@@ -930,14 +930,14 @@ class RocePauseTestCase : public fabrictest::FabricTestCase
         const int64_t from = 1000000;
         const int64_t to = 3000000;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
-            const int64_t now = Simulator::Now().GetTimeStep();
+            const int64_t now = FabricClock::Now();
             NS_TEST_EXPECT_MSG_EQ((now < from || now >= to), true, "sent at " << now << " ps");
         });
         Simulator::Schedule(NanoSeconds(0), [&] {
             ends.first->PostWrite(100 * MTU, reports.OnSent());
             other.first->PostWrite(100 * MTU, reports.OnSent());
         });
-        Simulator::Schedule(TimeStep(from), [&] { Tx(*fabric, 0).Pause(classes, to, from); });
+        Simulator::Schedule(PicoSeconds(from), [&] { Tx(*fabric, 0).Pause(classes, to, from); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "both messages are done");
         Simulator::Destroy();
@@ -1362,7 +1362,7 @@ class RocePresentTestCase : public fabrictest::FabricTestCase
         uint32_t sent = 0;
         WatchSending(*fabric, 0, [this, &sent](Ptr<const FabricFrame> frame) {
             ++sent;
-            NS_TEST_EXPECT_MSG_EQ(frame->sentAt, Simulator::Now().GetTimeStep(), "starts now");
+            NS_TEST_EXPECT_MSG_EQ(frame->sentAt, FabricClock::Now(), "starts now");
         });
         RoceHelper roce;
         for (uint8_t dscp : {26, 34, 34}) // two classes

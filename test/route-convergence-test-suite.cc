@@ -599,7 +599,8 @@ class RotationLockTestCase : public FabricTestCase
         FailureHelper::InstallConvergence(*fabric, delay);
         FailureHelper helper;
         helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start", TimeValue(TimeStep(CUT * (hosts - 1) * slot.GetTimeStep())));
+        helper.SetAttribute("Start",
+                            TimeValue(PicoSeconds(CUT * (hosts - 1) * slot.GetPicoSeconds())));
         helper.Install(*fabric, link);
         // Frames are known by the round in which they are sent.
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> lost;
@@ -618,7 +619,7 @@ class RotationLockTestCase : public FabricTestCase
             {
                 const uint32_t to = (host + 1 + (first + i) % (hosts - 1)) % hosts;
                 const uint32_t round = i / (hosts - 1);
-                Simulator::Schedule(jitter + TimeStep(i * slot.GetTimeStep()),
+                Simulator::Schedule(jitter + PicoSeconds(i * slot.GetPicoSeconds()),
                                     [&fabric, host, to, round]() {
                                         auto frame =
                                             MakeFrame(*fabric, host, to, LOSSLESS_CLASS, BYTES);

@@ -381,7 +381,7 @@ LosslessLawTestCase::Arrive()
         MakeFrame(*m_fabric, 0, 2, lossy ? LOSSY_CLASS : LOSSLESS_CLASS, bytes);
     frame->ingress = lossy ? 0 : port;
     const bool expected = lossy ? bytes <= GetThreshold() * 4 : Admit(m_models[port], bytes);
-    const bool admitted = m_buffer->Admit(*frame, egress, Simulator::Now().GetTimeStep());
+    const bool admitted = m_buffer->Admit(*frame, egress, FabricClock::Now());
     NS_TEST_EXPECT_MSG_EQ(admitted, expected, bytes << " bytes at port " << port);
     m_seen[0] += !admitted;
     if (admitted)
@@ -403,7 +403,7 @@ LosslessLawTestCase::Leave()
     }
     const Ptr<FabricFrame> frame = frames.front();
     frames.erase(frames.begin());
-    m_buffer->Release(*frame, Simulator::Now().GetTimeStep());
+    m_buffer->Release(*frame, FabricClock::Now());
     if (port == PORTS)
     {
         m_lossy -= frame->wireBytes;

@@ -471,9 +471,10 @@ class SwitchArBalancerTestCase : public fabrictest::FabricTestCase
     {
         const int64_t interval = 5 * SENDING;
         Leaf leaf(2);
-        Ptr<SwitchArBalancer> slow = MakeBalancer<SwitchArBalancer>(leaf.GetSite(),
-                                                                    "Refresh",
-                                                                    TimeValue(TimeStep(interval)));
+        Ptr<SwitchArBalancer> slow =
+            MakeBalancer<SwitchArBalancer>(leaf.GetSite(),
+                                           "Refresh",
+                                           TimeValue(PicoSeconds(interval)));
         Ptr<SwitchArBalancer> exact = MakeBalancer<SwitchArBalancer>(leaf.GetSite());
         NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, 0)), 5, "both are empty");
         leaf.Fill(0, 30);
@@ -524,7 +525,7 @@ class FlowletBalancerTestCase : public fabrictest::FabricTestCase
         uint32_t movedAfterGaps = 0;
         Scenario scenario{
             graph,
-            ObjectFactory("ns3::aifabric::FlowletBalancer", "Gap", TimeValue(TimeStep(gap))),
+            ObjectFactory("ns3::aifabric::FlowletBalancer", "Gap", TimeValue(PicoSeconds(gap))),
             RandomFlows(graph.HostCount(), 1)};
         scenario.law = [&](const Choice& choice) {
             auto& [port, time] = last[{choice.switchId, choice.frame.flowHash}];
@@ -568,8 +569,8 @@ class FlowletBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
         leaf.Fill(2, 500);
         frame->flowHash = 0;
-        const int64_t gap = MicroSeconds(1).GetTimeStep();
-        least->SetAttribute("Gap", TimeValue(TimeStep(gap)));
+        const int64_t gap = MicroSeconds(1).GetPicoSeconds();
+        least->SetAttribute("Gap", TimeValue(PicoSeconds(gap)));
         NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, gap), 2, "stays");
         NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 2 * gap), 2, "stays");
         NS_TEST_EXPECT_MSG_NE(least->Choose(*frame, leaf.group, 3 * gap + 1), 2, "moves");

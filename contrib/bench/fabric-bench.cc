@@ -217,7 +217,7 @@ main(int argc, char* argv[])
     {
         options.packets = std::max<uint32_t>(256, (1 << 20) / options.hosts);
     }
-    Time::SetResolution(Time::PS);
+    Time::SetResolution(Time::FS); // as ai-fabric-run has it
     ObjectFactory scheduler;
     scheduler.SetTypeId(options.scheduler);
     Simulator::SetScheduler(scheduler);

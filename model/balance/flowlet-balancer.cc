@@ -93,8 +93,8 @@ uint32_t
 FlowletBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now)
 {
     FlowletTable::Entry& entry =
-        m_table.Find(EcmpBalancer::Mix(frame.flowHash, m_salt), now, m_ageing.GetTimeStep());
-    if (now - entry.lastSeen > m_gap.GetTimeStep() || !Locate(entry, group))
+        m_table.Find(EcmpBalancer::Mix(frame.flowHash, m_salt), now, m_ageing.GetPicoSeconds());
+    if (now - entry.lastSeen > m_gap.GetPicoSeconds() || !Locate(entry, group))
     {
         entry.place = m_choice->Choose(frame, group, now);
         entry.port = group.members[entry.place];

@@ -86,8 +86,8 @@ class HostBalancer : public Object
      *
      * @param entropy its source port
      * @param marked whether the network had marked it (ECN)
-     * @param sentAt when it was sent, in time steps
-     * @param now the current time, in time steps
+     * @param sentAt when it was sent, in picoseconds
+     * @param now the current time, in picoseconds
      */
     virtual void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now);
 
@@ -95,14 +95,14 @@ class HostBalancer : public Object
      * A packet is known to be lost.
      *
      * @param entropy its source port
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     virtual void PacketLost(uint16_t entropy, int64_t now);
 
     /**
      * Nothing was acknowledged for so long that the retransmission timer expired.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     virtual void TimerExpired(int64_t now);
 

@@ -63,7 +63,7 @@ void
 PlbBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
-    m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetTimeStep()});
+    m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
 }
 
 uint16_t

@@ -63,7 +63,7 @@ void
 RepsBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
-    m_ring = RepsRing({m_bufferSize, m_freezingTime.GetTimeStep(), m_exploration});
+    m_ring = RepsRing({m_bufferSize, m_freezingTime.GetPicoSeconds(), m_exploration});
 }
 
 uint16_t

@@ -106,7 +106,7 @@ SwitchArBalancer::RecallLevel(FabricTransmitter& port, int64_t now)
     if (now >= reading.validUntil)
     {
         reading.level = ReadLevel(port, now);
-        reading.validUntil = now + m_refresh.GetTimeStep();
+        reading.validUntil = now + m_refresh.GetPicoSeconds();
     }
     return reading.level;
 }

@@ -61,7 +61,7 @@ class SwitchArBalancer : public SwitchBalancer
     /// What the switch believes of a port.
     struct Reading
     {
-        int64_t validUntil{0}; //!< when it is to be read again, in time steps
+        int64_t validUntil{0}; //!< when it is to be read again, in picoseconds
         uint32_t level{0};     //!< the level of its queue
     };
 

@@ -50,7 +50,7 @@ class SwitchBalancer : public Object
      *
      * @param frame the frame
      * @param group the candidates, two or more
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      * @return index of the chosen member of the group
      */
     virtual uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) = 0;

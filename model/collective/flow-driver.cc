@@ -7,6 +7,7 @@
 #include "flow-driver.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -104,9 +105,9 @@ FlowDriver::ScheduleNext(uint32_t host)
     const Agenda& agenda = m_agendas[host];
     if (agenda.next < agenda.flows.size())
     {
-        const Time start = PicoSeconds(m_records[agenda.flows[agenda.next]].flow.startPs);
+        const int64_t start = m_records[agenda.flows[agenda.next]].flow.startPs;
         Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
-                                       Max(start, Simulator::Now()) - Simulator::Now(),
+                                       FabricClock::Until(start),
                                        &FlowDriver::StartDue,
                                        this,
                                        host);
@@ -121,7 +122,7 @@ FlowDriver::StartDue(uint32_t host)
     {
         const uint32_t index = agenda.flows[agenda.next];
         FlowRecord& record = m_records[index];
-        if (PicoSeconds(record.flow.startPs) > Simulator::Now())
+        if (record.flow.startPs > FabricClock::Now())
         {
             break;
         }
@@ -172,7 +173,7 @@ FlowDriver::MessageReceived(uint64_t connection, Ptr<RoceQueuePair>, uint64_t by
                     "FlowDriver: a message of " << record.flow.bytes << " bytes came with "
                                                 << bytes);
     record.received = true;
-    record.receivedAt = Simulator::Now();
+    record.receivedAt = PicoSeconds(FabricClock::Now());
     m_receivedTrace(record);
 }
 
@@ -181,7 +182,7 @@ FlowDriver::MessageCompleted(uint32_t flow, Ptr<RoceQueuePair>, uint64_t)
 {
     FlowRecord& record = m_records[flow];
     record.completed = true;
-    record.completedAt = Simulator::Now();
+    record.completedAt = PicoSeconds(FabricClock::Now());
     m_completedTrace(record);
     if (++m_completed == m_records.size())
     {

@@ -6,6 +6,7 @@
 
 #include "monotone-scheduler.h"
 
+#include "fabric-clock.h"
 #include "foreseen-event.h"
 
 #include "ns3/abort.h"
@@ -107,7 +108,8 @@ MonotoneScheduler::GetTypeId()
 }
 
 MonotoneScheduler::MonotoneScheduler()
-    : m_nodes(1)
+    : m_fineBits(FabricClock::StepsPerPs() > 1 ? DIGIT_BITS : 0),
+      m_nodes(1)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -203,9 +205,9 @@ MonotoneScheduler::Remove(const Scheduler::Event& ev)
 MonotoneScheduler::Bucket
 MonotoneScheduler::Locate(uint64_t ts) const
 {
-    const uint64_t difference = ts ^ m_floor;
+    const uint64_t difference = (ts ^ m_floor) >> m_fineBits;
     const uint32_t level = difference < DIGITS ? 0 : HighestBit(difference) / DIGIT_BITS;
-    const uint32_t digit = (ts >> (level * DIGIT_BITS)) & (DIGITS - 1);
+    const uint32_t digit = (ts >> (m_fineBits + level * DIGIT_BITS)) & (DIGITS - 1);
     return {level, digit};
 }
 
@@ -397,7 +399,7 @@ MonotoneScheduler::Take(Bucket bucket)
 void
 MonotoneScheduler::Open(Bucket bucket)
 {
-    const uint32_t shift = bucket.level * DIGIT_BITS;
+    const uint32_t shift = m_fineBits + bucket.level * DIGIT_BITS;
     const List list = Take(bucket);
     m_floor = m_nodes[list.first].event.key.m_ts >> shift << shift;
     const uint32_t count = AddAll(list.first);
@@ -416,7 +418,7 @@ MonotoneScheduler::Retreat(uint64_t ts)
         m_nodes[list.last].next = chain;
         chain = list.first;
     }
-    m_floor = ts & ~uint64_t{DIGITS - 1};
+    m_floor = ts >> (m_fineBits + DIGIT_BITS) << (m_fineBits + DIGIT_BITS);
     AddAll(chain);
 }
 

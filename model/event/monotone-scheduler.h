@@ -23,24 +23,25 @@ namespace aifabric
  * @ingroup ai-fabric
  * An event queue for simulations whose time never goes back: a radix queue with wide digits.
  *
- * A timestamp is read as digits of 10 bits; with a resolution of picoseconds they count, roughly,
- * picoseconds, nanoseconds, microseconds, and so on. The queue remembers a _floor_, which no
- * pending event is below: the timestamp at which the last digit's present window began. An event
- * lies in the bucket (level, digit), where _level_ is the highest digit in which its timestamp
- * differs from the floor, 0 if only the last one does, and _digit_ is the value there. So
+ * A timestamp is read as digits of 10 bits, which count, roughly, picoseconds, nanoseconds,
+ * microseconds, and so on. With a resolution of femtoseconds there is a _fine_ digit below them,
+ * which has no buckets. The queue remembers a _floor_, which no pending event is below: the
+ * timestamp at which the last digit's present window began. An event lies in the bucket (level,
+ * digit), where _level_ is the highest digit in which its timestamp differs from the floor, 0 if
+ * only the last one does, and _digit_ is the value there. So
  *
  * - a bucket is a pure function of timestamp and floor, and a range of time;
  * - buckets are ordered in time by level first, then by digit, since all events of a level agree
  *   with the floor in the higher digits and are above it in their own;
- * - a bucket of level 0 is one timestamp.
+ * - a bucket of level 0 is one timestamp, or those that differ in the fine digit only.
  *
  * Inserting adds to a list: in front, where the list's order means nothing. Removing takes the
  * first event of the lowest bucket; a lowest bucket above level 0 is opened beforehand: the floor
  * rises to where its range begins, and its events, which now agree with the floor in that digit
- * too, move to lower levels. A bucket of level 0 is kept in the order of uids, which is a check and
- * an append as long as uids grow. So events leave in the order (timestamp, uid) of any ns-3
- * scheduler, whatever the order in which they were inserted, and a run does not depend on the
- * choice of the scheduler.
+ * too, move to lower levels. A bucket of level 0 is kept in the order of timestamps and uids, which
+ * is a check and an append as long as they grow. So events leave in the order (timestamp, uid) of
+ * any ns-3 scheduler, whatever the order in which they were inserted, and a run does not depend on
+ * the choice of the scheduler.
  *
  * Looking at the next event opens nothing, therefore an earlier one may still be inserted. Should
  * an event be inserted below the floor, which no ns-3 simulator does, then the floor is lowered
@@ -50,7 +51,7 @@ namespace aifabric
  *
  * Operation    | Amortized %Time | Reason
  * :----------- | :-------------- | :-----
- * Insert()     | Constant        | Addition to a list; linear in ties whose uids come out of order
+ * Insert()     | Constant        | Addition to a list; linear in ties that come out of order
  * IsEmpty()    | Constant        | Test of a bit set
  * PeekNext()   | Constant        | Linear in the lowest bucket where that is not of level 0
  * Remove()     | Linear          | Search in the event's bucket
@@ -160,7 +161,7 @@ class MonotoneScheduler : public Scheduler
      */
     void Add(uint32_t node);
     /**
-     * Add a node to a list of one timestamp whose last uid is larger.
+     * Add a node to a list of level 0 whose last event comes later.
      * @param list the list
      * @param node the node, in no list
      */
@@ -212,6 +213,7 @@ class MonotoneScheduler : public Scheduler
     std::vector<EventImpl*> m_coming;              //!< Events foreseen last.
     const std::type_info* m_foreseenType{nullptr}; //!< The last type found to be a ForeseenEvent.
     const std::type_info* m_otherType{nullptr};    //!< The last type found not to be one.
+    uint32_t m_fineBits;                           //!< Of the fine digit.
     uint64_t m_floor{0};                           //!< Not above any event; its last digit is 0.
     uint32_t m_occupied{0};                        //!< Bit set of the levels that are not empty.
     uint32_t m_free{NONE};                         //!< Chain of nodes without event.

@@ -34,7 +34,7 @@ class DepartureHook
      *
      * @param transmitter the transmitter that sends it; its counts no longer contain the frame
      * @param frame the frame; it may be marked
-     * @param start when the transmission begins, in time steps: now, or earlier where the
+     * @param start when the transmission begins, in picoseconds: now, or earlier where the
      * transmitter is not eager
      */
     virtual void FrameDeparts(FabricTransmitter& transmitter,

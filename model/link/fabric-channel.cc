@@ -10,6 +10,7 @@
 #include "fabric-port.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -59,7 +60,7 @@ FabricChannel::SetDelay(Time delay)
             FabricTransmitter& transmitter = port->GetTransmitter();
             NS_ABORT_MSG_IF(transmitter.GetCounters().sentFrames > 0,
                             "FabricChannel::Delay cannot change: frames have been sent");
-            transmitter.SetDelay(delay.GetTimeStep());
+            transmitter.SetDelay(delay.GetPicoSeconds());
         }
     }
 }
@@ -74,8 +75,8 @@ void
 FabricChannel::Connect(Ptr<FabricPort> a, Ptr<FabricPort> b)
 {
     m_ports = {a, b};
-    a->Connect(this, PeekPointer(b), m_delay.GetTimeStep());
-    b->Connect(this, PeekPointer(a), m_delay.GetTimeStep());
+    a->Connect(this, PeekPointer(b), m_delay.GetPicoSeconds());
+    b->Connect(this, PeekPointer(a), m_delay.GetPicoSeconds());
 }
 
 Ptr<FabricPort>
@@ -104,7 +105,7 @@ FabricChannel::SetUp(bool up)
         return;
     }
     m_up = up;
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     for (const Ptr<FabricPort>& port : m_ports)
     {
         port->GetTransmitter().SetLinkUp(up, now);
@@ -134,10 +135,7 @@ FabricChannel::SetLossProbability(double probability)
     NS_ABORT_MSG_IF(probability < 0 || probability > 1,
                     "FabricChannel loss probability " << probability << ": it must be in [0, 1]");
     m_lossProbability = probability;
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-    }
+    MakeRandom();
     for (const Ptr<FabricPort>& port : m_ports)
     {
         port->GetTransmitter().SetLossy(probability > 0);
@@ -145,27 +143,34 @@ FabricChannel::SetLossProbability(double probability)
 }
 
 bool
-FabricChannel::LosesFrame()
+FabricChannel::LosesFrame(const FabricPort* sender)
 {
-    return m_random->GetValue() < m_lossProbability;
+    return m_random[sender == PeekPointer(m_ports[1])]->GetValue() < m_lossProbability;
+}
+
+void
+FabricChannel::MakeRandom()
+{
+    for (Ptr<UniformRandomVariable>& random : m_random)
+    {
+        random = random ? random : CreateObject<UniformRandomVariable>();
+    }
 }
 
 int64_t
 FabricChannel::AssignStreams(int64_t stream)
 {
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-    }
-    m_random->SetStream(stream);
-    return 1;
+    MakeRandom();
+    m_random[0]->SetStream(stream);
+    m_random[1]->SetStream(stream + 1);
+    return 2;
 }
 
 void
 FabricChannel::DoDispose()
 {
     m_ports = {};
-    m_random = nullptr;
+    m_random = {};
     Channel::DoDispose();
 }
 

@@ -73,8 +73,9 @@ class FabricChannel : public Channel
     /// @param probability with which each frame is lost, in [0, 1]
     void SetLossProbability(double probability);
 
-    /// @return whether the frame that has just crossed is lost; draws a random number
-    bool LosesFrame();
+    /// @return whether the frame that has just crossed is lost; draws a random number of its
+    /// direction  @param sender the port that sent it
+    bool LosesFrame(const FabricPort* sender);
 
     /**
      * @param stream the first stream index to use
@@ -93,12 +94,15 @@ class FabricChannel : public Channel
     void DoDispose() override;
 
   private:
-    Time m_delay;                           //!< propagation delay
-    std::array<Ptr<FabricPort>, 2> m_ports; //!< the two ends
-    bool m_up{true};                        //!< frames pass
-    double m_lossProbability{0};            //!< of each frame
-    Ptr<UniformRandomVariable> m_random;    //!< decides which frames are lost
-    TracedCallback<bool> m_stateTrace;      //!< cut or restored
+    /// Make the sources of randomness, if need be.
+    void MakeRandom();
+
+    Time m_delay;                                       //!< propagation delay
+    std::array<Ptr<FabricPort>, 2> m_ports;             //!< the two ends
+    bool m_up{true};                                    //!< frames pass
+    double m_lossProbability{0};                        //!< of each frame
+    std::array<Ptr<UniformRandomVariable>, 2> m_random; //!< decides what is lost, by sender
+    TracedCallback<bool> m_stateTrace;                  //!< cut or restored
 };
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include "fabric-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
@@ -27,8 +28,11 @@ NS_OBJECT_ENSURE_REGISTERED(FabricPort);
 namespace
 {
 
-/// The most time steps that a byte may take: 2^17 bytes, in time steps times 2^16, fit in 63 bits.
+/// The most picoseconds that a byte may take: 2^17 bytes, in picoseconds times 2^16, fit in 63
+/// bits.
 constexpr double MOST_STEPS = 1e9;
+
+constexpr double PS_PER_SECOND = 1e12;
 
 } // namespace
 
@@ -126,6 +130,7 @@ void
 FabricPort::Connect(FabricChannel* channel, FabricPort* peer, int64_t delay)
 {
     NS_ABORT_MSG_IF(m_channel, "FabricPort::Connect: the port is connected already");
+    FabricClock::Check();
     m_channel = channel;
     m_transmitter->SetDelay(delay);
     m_transmitter->SetPeer(peer,
@@ -158,7 +163,7 @@ FabricPort::ApplyTiming()
 {
     const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
     NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
-    const double steps = 8.0 / bitsPerSecond / TimeStep(1).GetSeconds();
+    const double steps = 8.0 * PS_PER_SECOND / bitsPerSecond;
     NS_ABORT_MSG_IF(steps > MOST_STEPS,
                     "FabricPort::DataRate " << m_rate << " times a rate factor of " << m_rateFactor
                                             << ": at this rate the time that the largest frame "
@@ -170,7 +175,7 @@ FabricPort::ApplyTiming()
 void
 FabricPort::SetDataRate(DataRate rate)
 {
-    m_transmitter->Advance(Simulator::Now().GetTimeStep());
+    m_transmitter->Advance(FabricClock::Now());
     m_rate = rate;
     ApplyTiming();
 }
@@ -180,7 +185,7 @@ FabricPort::SetRateFactor(double factor)
 {
     NS_ABORT_MSG_IF(factor <= 0 || factor > 1,
                     "FabricPort rate factor " << factor << ": it must be in (0, 1]");
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     m_transmitter->Advance(now);
     m_rateFactor = factor;
     ApplyTiming();
@@ -189,7 +194,7 @@ FabricPort::SetRateFactor(double factor)
 bool
 FabricPort::LosesFrame()
 {
-    return m_channel->LosesFrame();
+    return m_channel->LosesFrame(this);
 }
 
 void
@@ -205,7 +210,7 @@ FabricPort::ReceivePause(const PauseVector& vector, FrameKind kind, int64_t now)
         const uint8_t mask = kind == FrameKind::PFC ? 1 << c : 0xFF;
         const int64_t duration = vector.quanta[c] * quantum;
         m_transmitter->Pause(mask, now + duration, now);
-        m_pauseTrace(mask, TimeStep(duration));
+        m_pauseTrace(mask, PicoSeconds(duration));
         if (kind == FrameKind::PAUSE)
         {
             return;
@@ -225,9 +230,7 @@ FabricPort::UpdateObservers()
     }
     const FabricPort* peer = m_transmitter->GetPeer();
     m_transmitter->SetObserved(sending, peer && peer->ObservesReceiving());
-    m_transmitter->SetEager(FabricTransmitter::EAGER_OBSERVED,
-                            eager,
-                            Simulator::Now().GetTimeStep());
+    m_transmitter->SetEager(FabricTransmitter::EAGER_OBSERVED, eager, FabricClock::Now());
     if (peer)
     {
         FabricTransmitter& other = *peer->m_transmitter;
@@ -247,7 +250,7 @@ FabricPort::ObserveSending(const Ptr<FabricFrame>& frame, int64_t duration)
     m_sendTrace(frame);
     if (m_device->HasSendObserver())
     {
-        m_device->ObserveSending(*this, *frame, TimeStep(duration));
+        m_device->ObserveSending(*this, *frame, PicoSeconds(duration));
     }
 }
 

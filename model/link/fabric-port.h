@@ -53,7 +53,7 @@ class FabricPort : public Object
      *
      * @param channel the channel
      * @param peer the port at the other end
-     * @param delay propagation delay, in time steps
+     * @param delay propagation delay, in picoseconds
      */
     void Connect(FabricChannel* channel, FabricPort* peer, int64_t delay);
 
@@ -109,7 +109,7 @@ class FabricPort : public Object
      * A transmission begins.
      *
      * @param frame the frame
-     * @param duration how long it takes, in time steps
+     * @param duration how long it takes, in picoseconds
      */
     void ObserveSending(const Ptr<FabricFrame>& frame, int64_t duration);
 
@@ -135,7 +135,7 @@ class FabricPort : public Object
      *
      * @param vector the classes and quanta
      * @param kind PAUSE or PFC
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void ReceivePause(const PauseVector& vector, FrameKind kind, int64_t now);
 
@@ -166,7 +166,7 @@ class FabricPort : public Object
     /// @return whether somebody observes arrivals at this port
     bool ObservesReceiving() const;
 
-    /// Tell the transmitter rate and gap, in time steps.
+    /// Tell the transmitter rate and gap, in picoseconds.
     void ApplyTiming();
 
     /// @return the number of queues

@@ -9,6 +9,7 @@
 #include "fabric-port.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -55,10 +56,9 @@ class FabricTransmitter::Timer : public EventImpl
      * Schedule a call, unless one is pending for that time or earlier.
      *
      * @param node the node in whose context it runs
-     * @param time when, in time steps
-     * @param now the current time, in time steps
+     * @param time when, in picoseconds
      */
-    void Arm(uint32_t node, int64_t time, int64_t now)
+    void Arm(uint32_t node, int64_t time)
     {
         if (time >= m_pendingAt)
         {
@@ -66,7 +66,7 @@ class FabricTransmitter::Timer : public EventImpl
         }
         m_pendingAt = time;
         Ref();
-        Simulator::ScheduleWithContext(node, TimeStep(time - now), this);
+        Simulator::ScheduleWithContext(node, FabricClock::Until(time), this);
     }
 
     /// Never call again.
@@ -82,7 +82,7 @@ class FabricTransmitter::Timer : public EventImpl
         {
             return;
         }
-        if (m_pendingAt <= Simulator::Now().GetTimeStep())
+        if (m_pendingAt <= FabricClock::Now())
         {
             m_pendingAt = NEVER;
         }
@@ -91,7 +91,7 @@ class FabricTransmitter::Timer : public EventImpl
 
     FabricTransmitter* m_transmitter; //!< whom to call
     Method m_method;                  //!< what to call
-    int64_t m_pendingAt{NEVER};       //!< the earliest scheduled call, in time steps
+    int64_t m_pendingAt{NEVER};       //!< the earliest scheduled call, in picoseconds
 };
 
 FabricTransmitter::FabricTransmitter()
@@ -119,6 +119,7 @@ FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ing
     m_peer = peer;
     m_handler = handler;
     m_ingress = ingress;
+    m_stepsPerPs = FabricClock::StepsPerPs();
     m_peerNode = node;
 }
 
@@ -129,7 +130,7 @@ FabricTransmitter::SetTiming(int64_t stepsPerByte, int64_t gap)
     NS_ABORT_MSG_IF(stepsPerByte > most,
                     "FabricTransmitter: too slow to tell when a frame is sent");
     NS_ABORT_MSG_IF(gap > std::numeric_limits<uint32_t>::max(),
-                    "FabricTransmitter: a gap of " << gap << " time steps; the most is 2^32 - 1");
+                    "FabricTransmitter: a gap of " << gap << " picoseconds; the most is 2^32 - 1");
     m_stepsPerByte = stepsPerByte;
     m_gap = gap;
 }
@@ -316,7 +317,7 @@ FabricTransmitter::Resume(int64_t now)
         m_freeAt = now;
         CatchUp(now);
     }
-    Settle(now);
+    Settle();
 }
 
 int64_t
@@ -357,12 +358,13 @@ FabricTransmitter::Notify()
     {
         m_scheduled = true;
         Ref();
-        Simulator::ScheduleWithContext(Simulator::GetContext(), TimeStep(m_headAt - now), this);
+        const Time wait = TimeStep((m_headAt - now) * m_stepsPerPs); // to the same turn
+        Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
     }
     else
     {
         Advance(now);
-        Settle(now);
+        Settle();
     }
     Deliver(Ptr<FabricFrame>(frame, false), now);
 }
@@ -485,7 +487,7 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
         m_startTimer->Disarm();
         m_startTimer = nullptr;
     }
-    ScheduleStart(now);
+    ScheduleStart();
 }
 
 void
@@ -496,7 +498,7 @@ FabricTransmitter::SetObserved(bool sending, bool receiving)
 }
 
 void
-FabricTransmitter::Settle(int64_t now)
+FabricTransmitter::Settle()
 {
     if (m_scheduled && m_head)
     {
@@ -506,7 +508,8 @@ FabricTransmitter::Settle(int64_t now)
     {
         m_scheduled = true;
         Ref();
-        Simulator::ScheduleWithContext(m_peerNode, TimeStep(m_headAt - now), this);
+        const Time wait = FabricClock::Until(m_headAt, FabricClock::TurnOfPort(m_ingress));
+        Simulator::ScheduleWithContext(m_peerNode, wait, this);
     }
     else if (const int64_t start = NextStart(); start != NEVER)
     {
@@ -514,16 +517,16 @@ FabricTransmitter::Settle(int64_t now)
         {
             m_wakeTimer = Create<Timer>(this, &FabricTransmitter::WakeUp);
         }
-        m_wakeTimer->Arm(m_node, start, now);
+        m_wakeTimer->Arm(m_node, start);
     }
     if (m_eager)
     {
-        ScheduleStart(now);
+        ScheduleStart();
     }
 }
 
 void
-FabricTransmitter::ScheduleStart(int64_t now)
+FabricTransmitter::ScheduleStart()
 {
     const int64_t start = m_eager ? NextStart() : NEVER;
     if (start == NEVER)
@@ -534,23 +537,23 @@ FabricTransmitter::ScheduleStart(int64_t now)
     {
         m_startTimer = Create<Timer>(this, &FabricTransmitter::StartDue);
     }
-    m_startTimer->Arm(m_node, start, now);
+    m_startTimer->Arm(m_node, start);
 }
 
 void
 FabricTransmitter::StartDue()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     Advance(now);
-    ScheduleStart(now);
+    ScheduleStart();
 }
 
 void
 FabricTransmitter::WakeUp()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     Advance(now);
-    Settle(now);
+    Settle();
 }
 
 uint64_t

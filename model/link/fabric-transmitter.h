@@ -94,12 +94,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node);
 
     /**
-     * @param stepsPerByte time to send one byte, in time steps times 2^16
-     * @param gap time between two frames, in time steps
+     * @param stepsPerByte time to send one byte, in picoseconds times 2^16
+     * @param gap time between two frames, in picoseconds
      */
     void SetTiming(int64_t stepsPerByte, int64_t gap);
 
-    /// @param delay propagation delay, in time steps
+    /// @param delay propagation delay, in picoseconds
     void SetDelay(int64_t delay);
 
     /**
@@ -123,7 +123,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * Enqueue a frame in the queue of its class.
      *
      * @param frame the frame
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      * @return whether the queue accepted it
      */
     bool Send(const Ptr<FabricFrame>& frame, int64_t now);
@@ -132,14 +132,14 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * Send a MAC control frame: before all others, whatever is paused.
      *
      * @param frame the frame
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void SendControl(Ptr<FabricFrame> frame, int64_t now);
 
     /**
      * Decide every start up to now. To be called before anything changes that could be sent.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void Advance(int64_t now)
     {
@@ -152,7 +152,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /**
      * Go on after a change: start what may start now, and schedule what is needed.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void Resume(int64_t now);
 
@@ -181,8 +181,8 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * Close the gates of classes, or open them. Classes that share a queue share its gate.
      *
      * @param classes bit c set: class c
-     * @param until when the gates open by themselves, in time steps; not after now: open
-     * @param now the current time, in time steps
+     * @param until when the gates open by themselves, in picoseconds; not after now: open
+     * @param now the current time, in picoseconds
      */
     void Pause(uint8_t classes, int64_t until, int64_t now);
 
@@ -191,7 +191,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * while it is cut.
      *
      * @param up whether frames reach the peer
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void SetLinkUp(bool up, int64_t now);
 
@@ -203,7 +203,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /**
      * @param reason the reason
      * @param eager whether it holds
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void SetEager(EagerReason reason, bool eager, int64_t now);
 
@@ -237,7 +237,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     }
 
     /**
-     * @param now the current time, in time steps, after Advance(now)
+     * @param now the current time, in picoseconds, after Advance(now)
      * @return bytes in the queues and in transmission, the frame in transmission whole
      */
     uint64_t GetQueuedBytes(int64_t now) const
@@ -260,7 +260,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// Drop a frame that there is no room for.  @param frame the frame
     void Refuse(const Ptr<FabricFrame>& frame);
 
-    /// @return when the wire is free for the next frame, in time steps; maybe in the past
+    /// @return when the wire is free for the next frame, in picoseconds; maybe in the past
     int64_t GetFreeAt() const
     {
         return m_freeAt;
@@ -292,7 +292,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
 
     /**
      * @return the integral over time of the frames in the queues and in transmission, in frames
-     * times time steps, up to the last change
+     * times picoseconds, up to the last change
      */
     double GetFrameTime() const
     {
@@ -300,7 +300,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     }
 
     /**
-     * @param now the current time, in time steps, after Advance(now)
+     * @param now the current time, in picoseconds, after Advance(now)
      * @return the same up to now
      */
     double GetFrameTime(int64_t now) const
@@ -310,7 +310,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return static_cast<double>(waiting) + static_cast<double>(m_busyTime - unsent);
     }
 
-    /// @return the time spent sending, gaps included, in time steps
+    /// @return the time spent sending, gaps included, in picoseconds
     int64_t GetBusyTime() const
     {
         return m_busyTime;
@@ -334,7 +334,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_port;
     }
 
-    /// @return time to send a frame, in time steps  @param bytes its bytes on the wire
+    /// @return time to send a frame, in picoseconds  @param bytes its bytes on the wire
     int64_t GetTransmissionTime(uint32_t bytes) const
     {
         return (bytes * m_stepsPerByte + (1 << 15)) >> 16;
@@ -344,7 +344,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// A frame on its way to the peer.
     struct InFlight
     {
-        int64_t arrival{0};          //!< when its last bit arrives, in time steps
+        int64_t arrival{0};          //!< when its last bit arrives, in picoseconds
         FabricFrame* frame{nullptr}; //!< the frame; the transmitter owns one reference to it
     };
 
@@ -354,10 +354,10 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// The head of the frames in flight arrives.
     void Notify() override;
 
-    /// Decide every start up to now.  @param now the current time, in time steps
+    /// Decide every start up to now.  @param now the current time, in picoseconds
     void CatchUp(int64_t now);
 
-    /// @return the time of the next start, in time steps, as far as is known now
+    /// @return the time of the next start, in picoseconds, as far as is known now
     int64_t NextStart() const
     {
         if ((m_backlog & ~m_paused) || m_hasControl)
@@ -370,35 +370,35 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the time of the next start where nothing in the queues may be sent now
     int64_t NextOpening() const;
 
-    /// Begin a transmission.  @param start its time, in time steps
+    /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
 
-    /// @return the frame to be sent next  @param start the time, in time steps
+    /// @return the frame to be sent next  @param start the time, in picoseconds
     FrameLane::Entry Choose(int64_t start);
 
     /// @return the next frame of a queue  @param queue its class  @param start the time
     FrameLane::Entry TakeFromQueue(uint8_t queue, int64_t start);
 
-    /// Put a frame on the wire.  @param entry the frame  @param start the time, in time steps
+    /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 
     /// @return the first frame in flight, removed; the caller owns its reference
     FabricFrame* TakeFromFlight();
 
-    /// Hand a frame to the peer.  @param frame the frame  @param now the time, in time steps
+    /// Hand a frame to the peer.  @param frame the frame  @param now the time, in picoseconds
     void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
 
     /// Count a frame as lost on the link.  @param frame the frame
     void Lose(const Ptr<FabricFrame>& frame);
 
-    /// Open the gates whose pause has ended.  @param now the time, in time steps
+    /// Open the gates whose pause has ended.  @param now the time, in picoseconds
     void OpenGates(int64_t now);
 
-    /// Schedule the next arrival, or else a wake-up for the next start.  @param now the time
-    void Settle(int64_t now);
+    /// Schedule the next arrival, or else a wake-up for the next start.
+    void Settle();
 
-    /// Schedule the next start, if eager.  @param now the time, in time steps
-    void ScheduleStart(int64_t now);
+    /// Schedule the next start, if eager.
+    void ScheduleStart();
 
     /// A scheduled start is due.
     void StartDue();
@@ -406,7 +406,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// A scheduled wake-up is due.
     void WakeUp();
 
-    /// Add up queue length over time.  @param time the time of a change, in time steps
+    /// Add up queue length over time.  @param time the time of a change, in picoseconds
     void Account(int64_t time)
     {
         m_waitingTime += m_waitingFrames * (time - m_accountedAt);
@@ -420,6 +420,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_lossy : 1;                 //!< frames may be lost at random
     bool m_observedReceiving : 1;     //!< the peer observes arrivals
     uint16_t m_ingress{0};            //!< index of the port at the other end
+    uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond
     GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first
     FabricFrame* m_head{nullptr};     //!< the first of them
     int64_t m_headAt{0};              //!< when it arrives

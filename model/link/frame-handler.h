@@ -31,7 +31,7 @@ class FrameHandler
      *
      * @param frame the frame; nobody else refers to it
      * @param ingress index of the port by which it came
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     virtual void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) = 0;
 

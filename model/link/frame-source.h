@@ -17,7 +17,7 @@ namespace ns3
 namespace aifabric
 {
 
-/// A time that never comes, in time steps.
+/// A time that never comes, in picoseconds.
 constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
 /**
@@ -36,8 +36,8 @@ class FrameSource
 
     /**
      * @param open bit c set: class c may be sent
-     * @return the earliest time, in time steps, at which there may be a frame of an open class; the
-     * time since when there is one, if there is one already: the wire may have been idle for
+     * @return the earliest time, in picoseconds, at which there may be a frame of an open class;
+     * the time since when there is one, if there is one already: the wire may have been idle for
      * longer; NEVER if there is none. If GetReadyClass finds none at that time, the next answer is
      * later.
      */
@@ -45,7 +45,7 @@ class FrameSource
 
     /**
      * @param open bit c set: class c may be sent
-     * @param start the time of transmission, in time steps
+     * @param start the time of transmission, in picoseconds
      * @return the highest open class that has a frame at that time, or -1
      */
     virtual int GetReadyClass(uint8_t open, int64_t start) = 0;
@@ -54,7 +54,7 @@ class FrameSource
      * Make the next frame. Called only after GetReadyClass has named its class.
      *
      * @param trafficClass the class
-     * @param start when its transmission begins, in time steps
+     * @param start when its transmission begins, in picoseconds
      * @return the frame
      */
     virtual Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) = 0;

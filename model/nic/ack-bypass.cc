@@ -6,6 +6,7 @@
 
 #include "ack-bypass.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -46,6 +47,7 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
 {
     m_graph = &graph;
     m_nics = nics;
+    m_pending.resize(nics.size());
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         nic->SetAckBypass(this);
@@ -56,18 +58,32 @@ void
 AckBypass::Carry(const Ptr<FabricFrame>& ack)
 {
     ++m_carried;
-    const int64_t links = m_graph->PathLinks(ack->source, ack->destination);
-    Simulator::ScheduleWithContext(m_nics[ack->destination]->GetNode()->GetId(),
-                                   TimeStep(links * m_hopTime.GetTimeStep()),
+    const uint32_t host = ack->destination;
+    const int64_t links = m_graph->PathLinks(ack->source, host);
+    const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
+    m_pending[host].emplace(std::make_tuple(due, ack->source, m_carried), ack);
+    Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
+                                   FabricClock::Until(due, FabricClock::NEWS_TURN),
                                    &AckBypass::Deliver,
                                    this,
-                                   ack);
+                                   host);
 }
 
 void
-AckBypass::Deliver(const Ptr<FabricFrame>& ack)
+AckBypass::Deliver(uint32_t host)
 {
-    m_nics[ack->destination]->ReceiveFrame(ack, 0, Simulator::Now().GetTimeStep());
+    if (m_nics.empty())
+    {
+        return; // disposed of
+    }
+    const int64_t now = FabricClock::Now();
+    Pending& pending = m_pending[host];
+    while (!pending.empty() && std::get<0>(pending.begin()->first) <= now)
+    {
+        const Ptr<FabricFrame> ack = pending.begin()->second;
+        pending.erase(pending.begin());
+        m_nics[host]->ReceiveFrame(ack, 0, now);
+    }
 }
 
 uint64_t
@@ -84,6 +100,7 @@ AckBypass::DoDispose()
         nic->SetAckBypass(nullptr);
     }
     m_nics.clear();
+    m_pending.clear();
     Object::DoDispose();
 }
 

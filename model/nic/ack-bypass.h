@@ -14,6 +14,8 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -62,12 +64,17 @@ class AckBypass : public Object
     void DoDispose() override;
 
   private:
-    /// An acknowledgement arrives.  @param ack the acknowledgement
-    void Deliver(const Ptr<FabricFrame>& ack);
+    /// What has arrived at a host by now is handed over.  @param host the host
+    void Deliver(uint32_t host);
+
+    /// Acknowledgements on their way to a host: by time of arrival in picoseconds, then by source,
+    /// then as they were sent.
+    using Pending = std::map<std::tuple<int64_t, uint32_t, uint64_t>, Ptr<FabricFrame>>;
 
     Time m_hopTime;                         //!< of a link
     const FabricGraph* m_graph{nullptr};    //!< the fabric
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
+    std::vector<Pending> m_pending;         //!< by host index
     uint64_t m_carried{0};                  //!< acknowledgements
 };
 

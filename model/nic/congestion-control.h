@@ -56,22 +56,22 @@ class CongestionControl : public Object
      * @param bytes payload bytes that are acknowledged for the first time; the sum over a message
      * is its length
      * @param marked whether the acknowledged packet was marked (ECN)
-     * @param sentAt when that packet was sent, in time steps
-     * @param now the current time, in time steps
+     * @param sentAt when that packet was sent, in picoseconds
+     * @param now the current time, in picoseconds
      */
     virtual void PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now);
 
     /**
      * A packet is known to be lost, by NAK or otherwise.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     virtual void PacketLost(int64_t now);
 
     /**
      * The retransmission timer expired.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     virtual void TimerExpired(int64_t now);
 

@@ -6,9 +6,13 @@
 
 #include "loss-oracle.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
+#include <tuple>
 
 namespace ns3
 {
@@ -49,6 +53,8 @@ LossOracle::Install(const std::vector<Ptr<RoceNetDevice>>& nics,
                     const std::vector<Ptr<FabricChannel>>& channels)
 {
     m_nics = nics;
+    m_pending.resize(nics.size());
+    m_peers.resize(nics.size());
     for (const Ptr<FabricSwitch>& fabricSwitch : switches)
     {
         fabricSwitch->TraceConnectWithoutContext("Drop",
@@ -71,58 +77,89 @@ LossOracle::FrameDropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
     FrameLost(frame);
 }
 
+bool
+LossOracle::Loss::operator<(const Loss& other) const
+{
+    const auto key = [](const Loss& loss) {
+        return std::tie(loss.due, loss.isAck, loss.peer, loss.number, loss.psn, loss.sourcePort);
+    };
+    return key(*this) < key(other);
+}
+
 void
 LossOracle::FrameLost(Ptr<const FabricFrame> frame)
 {
-    uint32_t host = 0;
-    const RoceQueuePair* sender = FindSender(*frame, host);
-    if (!sender)
+    const bool isAck = frame->opcode == RC_ACK;
+    const uint32_t host = isAck ? frame->destination : frame->source;
+    if (frame->kind != FrameKind::ROCE || host >= m_nics.size())
     {
         return;
     }
-    const Time now = Simulator::Now();
+    const int64_t roundTrip = m_roundTrip.GetPicoSeconds();
+    Loss loss;
+    loss.due = std::max(frame->sentAt + roundTrip, FabricClock::Now() + roundTrip / 2);
+    loss.isAck = isAck;
+    loss.peer = isAck ? frame->source : frame->destination;
+    loss.number = frame->destinationQp;
+    loss.psn = frame->psn;
+    loss.sourcePort = frame->sourcePort;
+    m_pending[host].insert(loss);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
-                                   Max(TimeStep(frame->sentAt) + m_roundTrip, now) - now,
+                                   FabricClock::Until(loss.due, FabricClock::NEWS_TURN),
                                    &LossOracle::Tell,
                                    this,
-                                   host,
-                                   sender->GetNumber(),
-                                   frame->psn,
-                                   frame->sourcePort);
-}
-
-RoceQueuePair*
-LossOracle::FindSender(const FabricFrame& frame, uint32_t& host) const
-{
-    if (frame.kind != FrameKind::ROCE || frame.destination >= m_nics.size())
-    {
-        return nullptr;
-    }
-    RoceQueuePair* receiver = m_nics[frame.destination]->FindQueuePair(frame.destinationQp);
-    if (!receiver || frame.opcode == RC_ACK)
-    {
-        host = frame.destination;
-        return receiver;
-    }
-    host = frame.source;
-    return m_nics[host]->FindQueuePair(receiver->GetPeerNumber());
+                                   host);
 }
 
 void
-LossOracle::Tell(uint32_t host, uint32_t number, uint32_t psn, uint16_t sourcePort)
+LossOracle::Tell(uint32_t host)
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    if (m_nics.empty())
+    {
+        return; // disposed of
+    }
+    const int64_t now = FabricClock::Now();
     RoceNetDevice& nic = *m_nics[host];
-    RoceQueuePair* sender = nic.FindQueuePair(number);
-    nic.BeginChange(now);
-    sender->ReportLoss(psn, sourcePort, now);
-    nic.EndChange(sender, now);
+    std::multiset<Loss>& pending = m_pending[host];
+    while (!pending.empty() && pending.begin()->due <= now)
+    {
+        const Loss loss = *pending.begin();
+        pending.erase(pending.begin());
+        if (RoceQueuePair* sender = FindSender(host, loss))
+        {
+            nic.BeginChange(now);
+            sender->ReportLoss(loss.psn, loss.sourcePort, now);
+            nic.EndChange(sender, now);
+        }
+    }
+}
+
+RoceQueuePair*
+LossOracle::FindSender(uint32_t host, const Loss& loss)
+{
+    const RoceNetDevice& nic = *m_nics[host];
+    if (loss.isAck)
+    {
+        return nic.FindQueuePair(loss.number);
+    }
+    PeerTable& table = m_peers[host];
+    for (; table.known < nic.GetQueuePairCount(); ++table.known)
+    {
+        const Ptr<RoceQueuePair> queuePair = nic.GetQueuePair(table.known);
+        const uint64_t peer = queuePair->GetPeerHost();
+        table.numberOfPeer[peer << 32 | queuePair->GetPeerNumber()] = queuePair->GetNumber();
+    }
+    const auto found =
+        table.numberOfPeer.find(static_cast<uint64_t>(loss.peer) << 32 | loss.number);
+    return found == table.numberOfPeer.end() ? nullptr : nic.FindQueuePair(found->second);
 }
 
 void
 LossOracle::DoDispose()
 {
     m_nics.clear();
+    m_pending.clear();
+    m_peers.clear();
     Object::DoDispose();
 }
 

@@ -15,6 +15,8 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <set>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -26,9 +28,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Tells senders which packets were lost, at the time at which the missing acknowledgement would
- * have come had nothing waited: a round trip after the packet was sent, or at once if that is past.
- * A lost acknowledgement counts as a loss of the packet that it answers. OracleRecovery lives by
- * it; other recoveries do not listen.
+ * have come had nothing waited: a round trip after the packet was sent, or, if that is later, half
+ * a round trip after the loss. A lost acknowledgement counts as a loss of the packet that it
+ * answers. OracleRecovery lives by it; other recoveries do not listen.
  */
 class LossOracle : public Object
 {
@@ -56,22 +58,45 @@ class LossOracle : public Object
     void DoDispose() override;
 
   private:
+    /// What a sender is to be told. Losses are told in the order of their content, so that it does
+    /// not matter which of two that are due at once was noticed first.
+    struct Loss
+    {
+        int64_t due{0};         //!< when, in picoseconds
+        bool isAck{false};      //!< an acknowledgement was lost
+        uint32_t peer{0};       //!< the host at the other end
+        uint32_t number{0};     //!< the queue pair to which the lost frame was sent
+        uint32_t psn{0};        //!< of the packet
+        uint16_t sourcePort{0}; //!< its UDP source port
+
+        /// @return the order in which losses are told  @param other another
+        bool operator<(const Loss& other) const;
+    };
+
+    /// The queue pairs of a host, by the other end.
+    struct PeerTable
+    {
+        std::size_t known{0};                                //!< queue pairs that are in it
+        std::unordered_map<uint64_t, uint32_t> numberOfPeer; //!< number, by host and number there
+    };
+
     /// A switch dropped a frame.  @param frame the frame  @param reason why
     void FrameDropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason reason);
 
     /// A frame was lost.  @param frame the frame
     void FrameLost(Ptr<const FabricFrame> frame);
 
-    /// @return the queue pair that sent the data that a frame carries or answers, or nullptr
-    /// @param frame the frame  @param [out] host its host
-    RoceQueuePair* FindSender(const FabricFrame& frame, uint32_t& host) const;
+    /// Tell the senders of a host what they are to know by now.  @param host the host
+    void Tell(uint32_t host);
 
-    /// Tell a sender.  @param host its host  @param number its queue pair
-    /// @param psn the PSN of the lost packet  @param sourcePort its UDP source port
-    void Tell(uint32_t host, uint32_t number, uint32_t psn, uint16_t sourcePort);
+    /// @return the queue pair of a host that sent what was lost, or nullptr
+    /// @param host the host  @param loss the loss
+    RoceQueuePair* FindSender(uint32_t host, const Loss& loss);
 
-    Time m_roundTrip;                       //!< between a packet and its acknowledgement
-    std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
+    Time m_roundTrip;                           //!< between a packet and its acknowledgement
+    std::vector<Ptr<RoceNetDevice>> m_nics;     //!< by host index
+    std::vector<std::multiset<Loss>> m_pending; //!< what senders do not know yet, by host
+    std::vector<PeerTable> m_peers;             //!< by host index
 };
 
 } // namespace aifabric

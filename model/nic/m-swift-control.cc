@@ -117,10 +117,10 @@ MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
     m_lineRate = lineRate;
     m_mtu = mtu;
     SwiftWindow::Parameters parameters;
-    parameters.baseTarget = static_cast<double>(m_baseTarget.GetTimeStep());
-    parameters.hopTarget = static_cast<double>(m_hopTarget.GetTimeStep());
+    parameters.baseTarget = static_cast<double>(m_baseTarget.GetPicoSeconds());
+    parameters.hopTarget = static_cast<double>(m_hopTarget.GetPicoSeconds());
     parameters.hops = m_hops;
-    parameters.scalingRange = static_cast<double>(m_scalingRange.GetTimeStep());
+    parameters.scalingRange = static_cast<double>(m_scalingRange.GetPicoSeconds());
     parameters.scalingLeast = m_scalingLeast;
     parameters.scalingMost = m_scalingMost;
     parameters.increase = m_increase;
@@ -153,7 +153,7 @@ MSwiftControl::GetRate() const
         return m_lineRate;
     }
     constexpr double BITS = 8;
-    const double seconds = TimeStep(m_swift->GetDelay()).GetSeconds() / m_swift->GetWindow();
+    const double seconds = PicoSeconds(m_swift->GetDelay()).GetSeconds() / m_swift->GetWindow();
     return DataRate(static_cast<uint64_t>(BITS * m_mtu / seconds));
 }
 

@@ -45,7 +45,7 @@ class QueuePairScheduler : public FrameSource
      * A queue pair has a packet for this port and does not stand in line.
      *
      * @param queuePair the queue pair
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now);
 
@@ -57,7 +57,7 @@ class QueuePairScheduler : public FrameSource
     /// A queue pair whose rate allows its next packet later.
     struct Paced
     {
-        int64_t time;             //!< when, in time steps
+        int64_t time;             //!< when, in picoseconds
         uint64_t order;           //!< breaks ties: first come, first served
         RoceQueuePair* queuePair; //!< the queue pair
 
@@ -69,7 +69,7 @@ class QueuePairScheduler : public FrameSource
     };
 
     /// Put a queue pair at the end of the line.  @param queuePair the queue pair
-    /// @param time since when it may send, in time steps
+    /// @param time since when it may send, in picoseconds
     void Append(RoceQueuePair* queuePair, int64_t time);
 
     /// Send those away who stand first in a line and have nothing to send any more, because what
@@ -79,7 +79,7 @@ class QueuePairScheduler : public FrameSource
 
     RoceNetDevice* m_nic;                               //!< the NIC
     int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};                              //!< when the line may move, in time steps
+    int64_t m_nextTime{0};                              //!< when the line may move, in picoseconds
     uint8_t m_ready{0};                                 //!< bit c set: the line of class c
     std::array<int64_t, 8> m_readySince{};              //!< when a line began, by class
     std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class

@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
 #include "ns3/double.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
@@ -138,7 +139,7 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
     {
         transmitter->SetEager(FabricTransmitter::EAGER_OWNER,
                               m_transmitters.size() > 1,
-                              Simulator::Now().GetTimeStep());
+                              FabricClock::Now());
     }
 }
 
@@ -344,7 +345,7 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
         return false;
     }
     FabricTransmitter* transmitter = m_transmitters[frame->flowHash % m_transmitters.size()];
-    frame->sentAt = Simulator::Now().GetTimeStep();
+    frame->sentAt = FabricClock::Now();
     if (!transmitter->Send(frame, frame->sentAt))
     {
         m_macTxDropTrace(packet);
@@ -401,7 +402,7 @@ void
 RoceNetDevice::ResumePorts()
 {
     m_resumePending = false;
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     for (FabricTransmitter* transmitter : m_transmitters)
     {
         transmitter->Advance(now);
@@ -425,7 +426,7 @@ RoceNetDevice::GetPacing(DataRate rate) const
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
                     "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
                     "DataRateFraction, and the DataRate of its port");
-    const double pacing = 8.0 * (1 << 16) * Seconds(1).GetTimeStep() / rate.GetBitRate();
+    const double pacing = 8e12 * (1 << 16) / rate.GetBitRate();
     return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }
 

@@ -155,7 +155,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /**
      * Something will change that concerns what is sent.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void BeginChange(int64_t now);
 
@@ -163,7 +163,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * It has changed.
      *
      * @param queuePair the queue pair whose state has changed
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void EndChange(RoceQueuePair* queuePair, int64_t now);
 
@@ -171,7 +171,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * Put a queue pair in line for a port, if it may send and does not stand in line.
      *
      * @param queuePair the queue pair
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now);
 
@@ -206,7 +206,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /**
      * @param rate a rate
-     * @return time that it gives to a byte, in time steps times 2^16; 0 if it is no less than the
+     * @return time that it gives to a byte, in picoseconds times 2^16; 0 if it is no less than the
      * line rate
      */
     int64_t GetPacing(DataRate rate) const;
@@ -214,7 +214,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /**
      * @param bytes bytes, gaps included
      * @param pacing time that the rate gives to a byte, as GetPacing() has it
-     * @return time that it gives to all of them, in time steps, rounded up
+     * @return time that it gives to all of them, in picoseconds, rounded up
      */
     static int64_t Spread(uint32_t bytes, int64_t pacing)
     {

@@ -10,6 +10,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -85,7 +86,7 @@ RoceQueuePair::GetTypeId()
                           "Time without acknowledgement after which the sender retransmits.",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(1000000)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
             .AddAttribute("RetryLimit",
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
@@ -236,7 +237,7 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
                     "RoceQueuePair::PostWrite: " << bytes
                                                  << " bytes; a message has at most 2^32 - 1");
     NS_ABORT_MSG_IF(m_peerNumber == 0, "RoceQueuePair::PostWrite: the queue pair is not connected");
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
@@ -246,7 +247,7 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     if (m_timer.IsExpired() && !m_failed)
     {
         m_progressAt = now;
-        m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
+        ScheduleTimer(now + m_ackTimeout.GetPicoSeconds());
     }
     m_nic->EndChange(this, now);
 }
@@ -575,19 +576,19 @@ RoceQueuePair::UpdateControl()
 void
 RoceQueuePair::CheckTimer()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     m_nic->BeginChange(now);
     if (m_recovery->GetOutstanding() == 0)
     {
         m_progressAt = now; // it waits for its turn, and not for an acknowledgement
     }
-    const int64_t due = m_progressAt + m_ackTimeout.GetTimeStep();
+    const int64_t due = m_progressAt + m_ackTimeout.GetPicoSeconds();
     // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
-    const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetTimeStep() >
+    const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetPicoSeconds() >
                                                   static_cast<int64_t>(m_vainLimit);
     if (due > now && !inVain)
     {
-        m_timer = Simulator::Schedule(TimeStep(due - now), &RoceQueuePair::CheckTimer, this);
+        ScheduleTimer(due);
         return;
     }
     Expire(now, inVain);
@@ -611,7 +612,13 @@ RoceQueuePair::Expire(int64_t now, bool inVain)
     m_control->TimerExpired(now);
     m_balancer->TimerExpired(now);
     UpdateControl();
-    m_timer = Simulator::Schedule(m_ackTimeout, &RoceQueuePair::CheckTimer, this);
+    ScheduleTimer(now + m_ackTimeout.GetPicoSeconds());
+}
+
+void
+RoceQueuePair::ScheduleTimer(int64_t due)
+{
+    m_timer = Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckTimer, this);
 }
 
 void

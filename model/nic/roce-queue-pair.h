@@ -164,7 +164,7 @@ class RoceQueuePair : public Object
     /// @return whether there is a packet that window and messages allow to be sent
     bool CanSend() const;
 
-    /// @return the earliest time at which the rate allows the next packet, in time steps
+    /// @return the earliest time at which the rate allows the next packet, in picoseconds
     int64_t GetNextTime() const
     {
         return m_nextTime;
@@ -177,7 +177,7 @@ class RoceQueuePair : public Object
      * Make the next packet.
      *
      * @param frame where; a new frame
-     * @param start when its transmission begins, in time steps
+     * @param start when its transmission begins, in picoseconds
      */
     void FillFrame(FabricFrame& frame, int64_t start);
 
@@ -212,7 +212,7 @@ class RoceQueuePair : public Object
      * An ACK or NAK has come.
      *
      * @param frame the packet
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void ReceiveAck(const FabricFrame& frame, int64_t now);
 
@@ -221,7 +221,7 @@ class RoceQueuePair : public Object
      *
      * @param psn its PSN
      * @param sourcePort its UDP source port
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now);
 
@@ -332,7 +332,10 @@ class RoceQueuePair : public Object
     /// The retransmission timer may have expired.
     void CheckTimer();
 
-    /// The retransmission timer has expired.  @param now the current time, in time steps
+    /// Have CheckTimer() called.  @param due when, in picoseconds
+    void ScheduleTimer(int64_t due);
+
+    /// The retransmission timer has expired.  @param now the current time, in picoseconds
     /// @param inVain whether the queue pair is to give up
     void Expire(int64_t now, bool inVain);
 
@@ -357,7 +360,7 @@ class RoceQueuePair : public Object
 
     uint64_t m_window{0};           //!< packets that may be unacknowledged
     int64_t m_stepsPerByte{0};      //!< pacing: time a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};          //!< the earliest start of the next packet, in time steps
+    int64_t m_nextTime{0};          //!< the earliest start of the next packet, in picoseconds
     uint64_t m_posted{0};           //!< packets of all messages posted
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
     uint64_t m_sentMessages{0};     //!< messages acknowledged whole
@@ -368,7 +371,7 @@ class RoceQueuePair : public Object
     uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
     uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
     uint32_t m_retries{0};       //!< timeouts in a row
-    int64_t m_progressAt{0};     //!< when something was acknowledged last, in time steps
+    int64_t m_progressAt{0};     //!< when something was acknowledged last, in picoseconds
     int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
     EventId m_timer;             //!< when CheckTimer runs next
 

@@ -6,6 +6,7 @@
 
 #include "port-catalog.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -95,7 +96,7 @@ PortCatalog::GetLayerSize(uint32_t layer) const
 void
 PortCatalog::CatchUp() const
 {
-    const int64_t before = Simulator::Now().GetTimeStep() - 1;
+    const int64_t before = FabricClock::Now() - 1;
     for (const Entry& entry : m_ports)
     {
         entry.port->GetTransmitter().Advance(before);

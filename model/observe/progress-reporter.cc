@@ -56,7 +56,7 @@ ProgressReporter::Check()
     }
     else if (elapsed > LONGEST_CHECK)
     {
-        m_period = Max(TimeStep(m_period.GetTimeStep() / 2), NanoSeconds(SHORTEST_PERIOD_NS));
+        m_period = Max(PicoSeconds(m_period.GetPicoSeconds() / 2), NanoSeconds(SHORTEST_PERIOD_NS));
     }
     if (now - m_reported >= (m_isTerminal ? TERMINAL_INTERVAL : LINE_INTERVAL))
     {

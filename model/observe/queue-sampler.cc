@@ -6,6 +6,7 @@
 
 #include "queue-sampler.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ QueueSampler::Sample()
     {
         Thin();
     }
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     const std::size_t first = m_states.size();
     m_times.push_back(Simulator::Now().GetPicoSeconds());
     m_states.resize(first + layers);

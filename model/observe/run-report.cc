@@ -8,6 +8,7 @@
 
 #include "csv-writer.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ RunReport::MeasureNics(const BoundParameters& parameters)
 void
 RunReport::MeasurePorts()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     m_layers.resize(m_parts.catalog.GetLayerCount());
     for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
     {
@@ -179,8 +180,8 @@ RunReport::MeasurePorts()
         }
     }
     m_results.meanQueuePackets =
-        frameTime / switchPorts / PicoSeconds(m_results.cctPs).GetTimeStep();
-    m_results.sendingQueue = frameTime / switchPorts / PicoSeconds(m_periodPs).GetTimeStep();
+        frameTime / switchPorts / PicoSeconds(m_results.cctPs).GetPicoSeconds();
+    m_results.sendingQueue = frameTime / switchPorts / PicoSeconds(m_periodPs).GetPicoSeconds();
 }
 
 void
@@ -302,8 +303,8 @@ RunReport::GetValues(uint32_t layer) const
 {
     const LayerTotals& totals = m_layers[layer];
     const double ports = m_parts.catalog.GetLayerSize(layer);
-    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
-    const double period = PicoSeconds(m_periodPs).GetTimeStep();
+    const double duration = PicoSeconds(m_results.cctPs).GetPicoSeconds();
+    const double period = PicoSeconds(m_periodPs).GetPicoSeconds();
     const auto bytes = static_cast<double>(totals.bytes);
     return {
         {"ports", ports},
@@ -404,9 +405,9 @@ RunReport::WriteLinks(const std::string& path) const
                    "max_waiting_bytes",
                    "mean_queue_packets",
                    "sending_queue_packets"});
-    const int64_t now = Simulator::Now().GetTimeStep();
-    const double duration = PicoSeconds(m_results.cctPs).GetTimeStep();
-    const double period = PicoSeconds(m_periodPs).GetTimeStep();
+    const int64_t now = FabricClock::Now();
+    const double duration = PicoSeconds(m_results.cctPs).GetPicoSeconds();
+    const double period = PicoSeconds(m_periodPs).GetPicoSeconds();
     for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
     {
         const FabricTransmitter& transmitter = entry.port->GetTransmitter();

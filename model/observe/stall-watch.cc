@@ -94,7 +94,7 @@ StallWatch::Check()
         Stall("nothing was acknowledged for " + FormatNs((now - m_progressAt).GetPicoSeconds()) +
               " ns");
     }
-    return Max(TimeStep(m_patience.GetTimeStep() / CHECKS), TimeStep(1));
+    return Max(PicoSeconds(m_patience.GetPicoSeconds() / CHECKS), PicoSeconds(1));
 }
 
 void

@@ -46,7 +46,7 @@ class BufferAdmission : public Object
      *
      * @param frame the frame, with its port of ingress
      * @param egress the port that is to send it, which has caught up
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      * @return whether there is room; the room is taken if so
      */
     virtual bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) = 0;
@@ -55,7 +55,7 @@ class BufferAdmission : public Object
      * A frame leaves.
      *
      * @param frame the frame
-     * @param start when its transmission begins, in time steps
+     * @param start when its transmission begins, in picoseconds
      */
     virtual void Release(const FabricFrame& frame, int64_t start);
 

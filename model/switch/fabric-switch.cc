@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/iwrr-schedule.h"
 #include "ns3/node.h"
@@ -233,13 +234,14 @@ FabricSwitch::GetWeightedGroup(const std::vector<uint32_t>& weights)
 void
 FabricSwitch::LinkChanged(uint16_t port)
 {
-    m_changedAt[port] = Simulator::Now();
+    const int64_t now = FabricClock::Now();
+    m_changedAt[port] = now;
     if (m_detectionDelay >= Time::Max() - Simulator::Now())
     {
         return; // never
     }
     Simulator::ScheduleWithContext(m_ports.at(port)->GetDevice()->GetNode()->GetId(),
-                                   m_detectionDelay,
+                                   FabricClock::Until(now + m_detectionDelay.GetPicoSeconds()),
                                    &FabricSwitch::DetectLink,
                                    Ptr<FabricSwitch>(this),
                                    port);
@@ -248,7 +250,8 @@ FabricSwitch::LinkChanged(uint16_t port)
 void
 FabricSwitch::DetectLink(uint16_t port)
 {
-    const bool settled = m_changedAt[port] + m_detectionDelay <= Simulator::Now();
+    const bool settled =
+        m_changedAt[port] + m_detectionDelay.GetPicoSeconds() <= FabricClock::Now();
     if (settled && port < m_ports.size())
     {
         SetPortAlive(port, m_ports[port]->GetChannel()->IsUp());

@@ -148,7 +148,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /**
      * Bring all ports up to date, for who needs the switch's exact occupancy.
      *
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      */
     void CatchUp(int64_t now);
 
@@ -194,7 +194,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     /**
      * @param frame a frame
-     * @param now the current time, in time steps
+     * @param now the current time, in picoseconds
      * @return the port to send it by, or nullptr: there is none
      */
     FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
@@ -239,7 +239,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     std::vector<bool> m_alive;                      //!< which are known to be alive
     Time m_detectionDelay;                          //!< until that is known
-    std::map<uint16_t, Time> m_changedAt;           //!< last changes of links, by port
+    std::map<uint16_t, int64_t> m_changedAt;        //!< last changes of links, in ps, by port
     SwitchSite m_site;                              //!< where it stands
     std::vector<PortGroup> m_groupPorts;            //!< the ports of each group, dead or alive
     std::vector<std::vector<uint32_t>> m_weights;   //!< of the ports of each group; empty: even

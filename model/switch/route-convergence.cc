@@ -6,6 +6,7 @@
 
 #include "route-convergence.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -83,15 +84,16 @@ RouteConvergence::DoDispose()
 void
 RouteConvergence::LinkChanged(uint32_t link, bool up)
 {
-    const Time now = Simulator::Now();
-    if (m_delay >= Time::Max() - now)
+    if (m_delay >= Time::Max() - Simulator::Now())
     {
         return; // never
     }
-    const Time due = now + m_delay;
+    const int64_t due = FabricClock::Now() + m_delay.GetPicoSeconds();
     if (m_news.empty() || m_news.back().due != due)
     {
-        Simulator::Schedule(m_delay, &RouteConvergence::Converge, Ptr<RouteConvergence>(this));
+        Simulator::Schedule(FabricClock::Until(due),
+                            &RouteConvergence::Converge,
+                            Ptr<RouteConvergence>(this));
     }
     m_news.push_back({due, link, up});
 }
@@ -103,8 +105,9 @@ RouteConvergence::Converge()
     {
         return; // disposed of
     }
-    const auto later = std::find_if(m_news.begin(), m_news.end(), [](const News& news) {
-        return news.due > Simulator::Now();
+    const int64_t now = FabricClock::Now();
+    const auto later = std::find_if(m_news.begin(), m_news.end(), [now](const News& news) {
+        return news.due > now;
     });
     const std::vector<News> due(m_news.begin(), later);
     m_news.erase(m_news.begin(), later);

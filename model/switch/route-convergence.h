@@ -90,7 +90,7 @@ class RouteConvergence : public Object
     /// What is not yet known.
     struct News
     {
-        Time due;      //!< when it is
+        int64_t due;   //!< when it is, in picoseconds
         uint32_t link; //!< id of the link
         bool up;       //!< whether it is alive
     };

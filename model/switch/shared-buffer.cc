@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
 #include "ns3/node.h"
@@ -202,7 +203,7 @@ SharedBuffer::InstallPort(Port& port, const FabricPort& fabricPort) const
                     "SharedBuffer::PauseQuanta is "
                         << m_quanta << ": a pause has to last longer than four of the largest "
                         << "frames, or it ends before it is refreshed");
-    port.refresh = TimeStep(half);
+    port.refresh = half;
     port.headroom = GetHeadroom(fabricPort);
 }
 
@@ -221,8 +222,8 @@ SharedBuffer::GetHeadroom(const FabricPort& port) const
         return transmitter.GetPeer() ? m_headroom : 0;
     }
     const FabricPort& peer = *transmitter.GetPeer();
-    const Time wait =
-        TimeStep(transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
+    const Time wait = PicoSeconds(
+        transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
     const double window =
         wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() + m_responseTime.GetSeconds();
     const double bytes = window * peer.GetDataRate().GetBitRate() / 8;
@@ -399,14 +400,15 @@ SharedBuffer::RequestReview()
     if (!m_reviewPending)
     {
         m_reviewPending = true;
-        Simulator::ScheduleWithContext(m_node, Time(0), &SharedBuffer::Review, this);
+        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        Simulator::ScheduleWithContext(m_node, wait, &SharedBuffer::Review, this);
     }
 }
 
 void
 SharedBuffer::Review()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = FabricClock::Now();
     m_switch->CatchUp(now);
     m_reviewPending = false;
     const std::vector<uint32_t> paused = m_paused;
@@ -475,13 +477,13 @@ SharedBuffer::SendPause(uint16_t index)
         vector.quanta[c] = port.paused >> c & 1 ? m_quanta : 0;
     }
     frame->wireBytes = FrameCodec::WireBytes(*frame);
-    frame->sentAt = Simulator::Now().GetTimeStep();
+    frame->sentAt = FabricClock::Now();
     port.changed = 0;
     port.refreshEvent.Cancel();
     if (port.paused)
     {
-        port.refreshEvent =
-            Simulator::Schedule(port.refresh, &SharedBuffer::SendPause, this, index);
+        const Time wait = FabricClock::Until(frame->sentAt + port.refresh);
+        port.refreshEvent = Simulator::Schedule(wait, &SharedBuffer::SendPause, this, index);
     }
     ++m_counters.pauseFrames;
     port.transmitter->SendControl(frame, frame->sentAt);

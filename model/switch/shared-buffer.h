@@ -152,7 +152,7 @@ class SharedBuffer : public BufferAdmission
         uint64_t headroom{0};                    //!< headroom of each lossless class, in bytes
         uint8_t paused{0};                       //!< bit c set: class c is paused
         uint8_t changed{0};                      //!< bit c set: class c changes at this instant
-        Time refresh;                            //!< time between two PFC frames
+        int64_t refresh{0};                      //!< time between two PFC frames, in picoseconds
         EventId refreshEvent;                    //!< the next
     };
 
@@ -172,11 +172,11 @@ class SharedBuffer : public BufferAdmission
     static int64_t ToFactor(double alpha);
 
     /// Admit or refuse a frame of a lossy class.  @param frame the frame  @param egress its port
-    /// @param now the time, in time steps  @return whether it is admitted
+    /// @param now the time, in picoseconds  @return whether it is admitted
     bool AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now);
 
     /// Admit or refuse a frame of a lossless class.  @param frame the frame
-    /// @param now the time, in time steps  @return whether it is admitted
+    /// @param now the time, in picoseconds  @return whether it is admitted
     bool AdmitLossless(const FabricFrame& frame, int64_t now);
 
     /// As AdmitLossless(), when all departures are known.  @param index number of the (port, class)

@@ -202,7 +202,7 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     uint32_t source{0};          //!< index of the source host
     uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements)
     int64_t sentAt{0};           //!< when the source began to send the packet that this frame
-                                 //!< carries or acknowledges, in time steps
+                                 //!< carries or acknowledges, in picoseconds
 
   private:
     friend struct FabricFrameDeleter;

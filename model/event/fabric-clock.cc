@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-clock.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+int64_t
+FabricClock::Now()
+{
+    return Simulator::Now().GetPicoSeconds();
+}
+
+int64_t
+FabricClock::StepsPerPs()
+{
+    constexpr int64_t FEMTOSECONDS = 1000;
+    return Time::GetResolution() == Time::FS ? FEMTOSECONDS : 1;
+}
+
+int64_t
+FabricClock::TurnOfPort(uint16_t port)
+{
+    return StepsPerPs() == 1 ? 0 : std::min(FIRST_PORT_TURN + port, LAST_PORT_TURN);
+}
+
+Time
+FabricClock::Until(int64_t ps, int64_t turn)
+{
+    const int64_t steps = StepsPerPs();
+    NS_ABORT_MSG_IF(ps > std::numeric_limits<int64_t>::max() / steps - 1,
+                    "something is due after the end of time, which is at 9223 s where ns-3 counts "
+                    "femtoseconds");
+    const int64_t now = Simulator::Now().GetTimeStep();
+    return TimeStep(std::max<int64_t>(ps * steps + (steps > 1 ? turn : 0) - now, 0));
+}
+
+void
+FabricClock::Check()
+{
+    NS_ABORT_MSG_IF(
+        Time::GetResolution() != Time::PS && Time::GetResolution() != Time::FS,
+        "The fabric counts picoseconds: call Time::SetResolution(Time::PS), or Time::FS, "
+        "before anything else");
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_CLOCK_H
+#define FABRIC_CLOCK_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The time of the fabric, in whole picoseconds, and the order of what happens in one of them.
+ *
+ * Where ns-3 counts femtoseconds (Time::SetResolution(Time::FS)), the digits below a picosecond are
+ * the **turn** of an event: in each picosecond, what a node has scheduled itself comes first, then
+ * news that do not come over links, then frames by the number of the port by which they come, then
+ * what looks back at all of that. So what happens at a node does not depend on who was scheduled
+ * first, and a run on many ranks is the run on one. Where ns-3 counts picoseconds there are no
+ * turns, and events of one picosecond occur in the order in which they were scheduled.
+ */
+class FabricClock
+{
+  public:
+    static constexpr int64_t NEWS_TURN = 1;        //!< of news that do not come over links
+    static constexpr int64_t FIRST_PORT_TURN = 2;  //!< of frames that come by port 0
+    static constexpr int64_t LAST_PORT_TURN = 997; //!< of frames by that port and all above
+    static constexpr int64_t REVIEW_TURN = 998;    //!< of what looks back at the picosecond
+    static constexpr int64_t LAST_TURN = 999;      //!< of the end of a run
+    static constexpr uint32_t PORTS =
+        LAST_PORT_TURN - FIRST_PORT_TURN + 1; //!< ports of a node that have a turn of their own
+
+    /// @return the current time, in picoseconds
+    static int64_t Now();
+
+    /// @return time steps of a picosecond; 1: there are no turns
+    static int64_t StepsPerPs();
+
+    /// @return the turn of frames that come by a port  @param port its index
+    static int64_t TurnOfPort(uint16_t port);
+
+    /**
+     * @param ps a time that is not past, in picoseconds
+     * @param turn the turn
+     * @return the delay until then; zero, if the turn is past
+     */
+    static Time Until(int64_t ps, int64_t turn = 0);
+
+    /// Stop the simulation if its time cannot be told in picoseconds.
+    static void Check();
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_CLOCK_H */

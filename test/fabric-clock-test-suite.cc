@@ -1,0 +1,344 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/ack-bypass.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/port-buffer.h"
+#include "ns3/scheduler.h"
+#include "ns3/type-id.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A scheduler that shuffles nodes: events of one time leave in the order of their uids at each
+ * node, and in any order among nodes, as on many ranks.
+ */
+class ShuffledScheduler : public Scheduler
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::test::ShuffledScheduler")
+                                .SetParent<Scheduler>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<ShuffledScheduler>()
+                                .AddAttribute("Salt",
+                                              "Decides on the order.",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&ShuffledScheduler::m_salt),
+                                              MakeUintegerChecker<uint32_t>());
+        return tid;
+    }
+
+    void Insert(const Event& event) override
+    {
+        m_events.emplace(KeyOf(event.key), event);
+    }
+
+    bool IsEmpty() const override
+    {
+        return m_events.empty();
+    }
+
+    Event PeekNext() const override
+    {
+        return m_events.begin()->second;
+    }
+
+    Event RemoveNext() override
+    {
+        const Event event = PeekNext();
+        m_events.erase(m_events.begin());
+        return event;
+    }
+
+    void Remove(const Event& event) override
+    {
+        m_events.erase(KeyOf(event.key));
+    }
+
+  private:
+    /// Time, node's place, uid.
+    using Key = std::tuple<uint64_t, uint32_t, uint32_t>;
+
+    /// @return where an event stands  @param key its key
+    Key KeyOf(const EventKey& key) const
+    {
+        return {key.m_ts, (key.m_context + m_salt) * 2654435761U, key.m_uid};
+    }
+
+    uint32_t m_salt;               //!< decides on the order of nodes
+    std::map<Key, Event> m_events; //!< pending
+};
+
+NS_OBJECT_ENSURE_REGISTERED(ShuffledScheduler);
+
+constexpr const char* PREFIX = "ns3::aifabric::"; //!< of all policies
+
+/// One run.
+struct Setting
+{
+    std::string balancer;  //!< of switches or of hosts
+    std::string admission; //!< the buffer
+    bool isBypassed;       //!< acknowledgements bypass the fabric
+    uint16_t planes;       //!< 0: a fat-tree; else those of a leaf-spine fabric
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What happens in a picosecond does not depend on the order in which events of different nodes
+ * were scheduled: hosts start at once, so that nearly everything happens at once.
+ */
+class TurnsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param setting what runs
+    explicit TurnsTestCase(const Setting& setting)
+        : FabricTestCase(setting.balancer + ", " + setting.admission +
+                         (setting.isBypassed ? ", bypassed" : "") +
+                         (setting.planes ? ", planes" : "")),
+          m_setting(setting)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<int64_t> expected = Run(ObjectFactory("ns3::MapScheduler"));
+        NS_TEST_EXPECT_MSG_EQ((Run(ObjectFactory("ns3::aifabric::MonotoneScheduler")) == expected),
+                              true,
+                              "with the module's scheduler");
+        for (uint32_t salt = 1; salt <= 4; ++salt)
+        {
+            ObjectFactory shuffled("ns3::aifabric::test::ShuffledScheduler",
+                                   "Salt",
+                                   UintegerValue(salt));
+            NS_TEST_EXPECT_MSG_EQ((Run(shuffled) == expected), true, "shuffled " << salt);
+        }
+    }
+
+    /// @return what came of a run  @param scheduler who orders events
+    std::vector<int64_t> Run(const ObjectFactory& scheduler)
+    {
+        Simulator::SetScheduler(scheduler);
+        const FabricGraph graph = m_setting.planes
+                                      ? fabrictest::LeafSpine(4, 4, 4, m_setting.planes)
+                                      : fabrictest::FatTree(4);
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetBalancerType(TypeId::LookupByName(PREFIX + m_setting.balancer));
+        ObjectFactory admission(PREFIX + m_setting.admission);
+        if (m_setting.admission == "PortBuffer")
+        {
+            admission.Set("PortBytes", UintegerValue(30000)); // some are dropped
+        }
+        helper.SetAdmission(admission);
+        const Ptr<Fabric> fabric = helper.Install(graph);
+        fabric->AssignStreams(1);
+        const Ptr<FlowDriver> driver =
+            fabrictest::StartFlows(*fabric, MakeFlows(graph.HostCount()));
+        const Ptr<LossOracle> oracle = Watch(*fabric);
+        const Ptr<AckBypass> bypass = Bypass(*fabric);
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        const std::vector<int64_t> result = Measure(*fabric, *driver);
+        for (const Ptr<Object>& object :
+             {Ptr<Object>(driver), Ptr<Object>(oracle), Ptr<Object>(bypass), Ptr<Object>(fabric)})
+        {
+            if (object)
+            {
+                object->Dispose();
+            }
+        }
+        Simulator::Destroy();
+        return result;
+    }
+
+    /// @return an all-to-all in which all hosts start at once, after one of a byte in which they do
+    /// not: then the queue pairs are numbered.  @param hosts how many
+    static std::vector<Flow> MakeFlows(uint32_t hosts)
+    {
+        const UniformInteger uniform = fabrictest::Uniform(99);
+        std::vector<Flow> flows = AllToAll(hosts, 1, uniform);
+        for (Flow& flow : flows)
+        {
+            flow.startPs = flow.source * 1000;
+        }
+        for (Flow flow : AllToAll(hosts, 20000, uniform))
+        {
+            flow.startPs = 100'000'000;
+            flows.push_back(flow);
+        }
+        return flows;
+    }
+
+    /// @return who tells of losses  @param fabric the fabric
+    static Ptr<LossOracle> Watch(const Fabric& fabric)
+    {
+        std::vector<Ptr<FabricSwitch>> switches;
+        std::vector<Ptr<FabricChannel>> channels;
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            switches.push_back(fabric.GetSwitch(id));
+        }
+        for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
+        {
+            channels.push_back(fabric.GetChannel(link));
+        }
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->Install(GetNics(fabric), switches, channels);
+        return oracle;
+    }
+
+    /// @return who carries acknowledgements, or nobody  @param fabric the fabric
+    Ptr<AckBypass> Bypass(const Fabric& fabric) const
+    {
+        if (!m_setting.isBypassed)
+        {
+            return nullptr;
+        }
+        Ptr<AckBypass> bypass = CreateObject<AckBypass>();
+        bypass->Install(fabric.GetGraph(), GetNics(fabric));
+        return bypass;
+    }
+
+    /// @return the NICs  @param fabric the fabric
+    static std::vector<Ptr<RoceNetDevice>> GetNics(const Fabric& fabric)
+    {
+        std::vector<Ptr<RoceNetDevice>> nics;
+        for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
+        {
+            nics.push_back(fabric.GetNic(host));
+        }
+        return nics;
+    }
+
+    /// @return times and counters  @param fabric the fabric  @param driver what it carried
+    std::vector<int64_t> Measure(const Fabric& fabric, const FlowDriver& driver)
+    {
+        std::vector<int64_t> result;
+        for (const FlowRecord& record : driver.GetRecords())
+        {
+            NS_TEST_EXPECT_MSG_EQ(record.completed, true, "each message is completed");
+            result.push_back(record.receivedAt.GetPicoSeconds());
+            result.push_back(record.completedAt.GetPicoSeconds());
+        }
+        fabric.CatchUp();
+        fabrictest::ForEachPort(fabric, [&result](FabricPort& port) {
+            const FabricTransmitter& transmitter = port.GetTransmitter();
+            result.push_back(transmitter.GetCounters().sentFrames);
+            result.push_back(transmitter.GetMaxBytes());
+            result.push_back(transmitter.GetBusyTime());
+            result.push_back(static_cast<int64_t>(transmitter.GetFrameTime()));
+        });
+        return result;
+    }
+
+    Setting m_setting; //!< what runs
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The order of turns, and delays until them.
+ */
+class ClockTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ClockTestCase()
+        : FabricTestCase("turns of a picosecond")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::string order;
+        const auto add = [&order](char name) { order += name; };
+        const std::vector<std::pair<int64_t, char>> turns = {
+            {FabricClock::LAST_TURN, 'g'},
+            {FabricClock::REVIEW_TURN, 'f'},
+            {FabricClock::TurnOfPort(65535), 'e'},
+            {FabricClock::TurnOfPort(1), 'd'},
+            {FabricClock::TurnOfPort(0), 'c'},
+            {FabricClock::NEWS_TURN, 'b'},
+            {0, 'a'},
+        };
+        for (const auto& [turn, name] : turns)
+        {
+            Simulator::Schedule(FabricClock::Until(5, turn), [&add, name = name] { add(name); });
+        }
+        Simulator::Schedule(FabricClock::Until(6), [&] {
+            add('h');
+            NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 6, "time in picoseconds");
+        });
+        Simulator::Schedule(FabricClock::Until(7, 100), [&] {
+            NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 7, "the turn does not count");
+            NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(7, 50), Time(0), "a turn that is past is now");
+            NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(8), FemtoSeconds(900), "the next picosecond");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(order, "abcdefgh", "turns in order");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * All tests of the order of events.
+ */
+class FabricClockTestSuite : public TestSuite
+{
+  public:
+    FabricClockTestSuite()
+        : TestSuite("ai-fabric-clock", Type::UNIT)
+    {
+        AddTestCase(new ClockTestCase);
+        for (const char* balancer : {"EcmpBalancer",
+                                     "FlowletBalancer",
+                                     "RsqBalancer",
+                                     "RrBalancer",
+                                     "JsqBalancer",
+                                     "SwitchArBalancer",
+                                     "OfanBalancer",
+                                     "HostRandomBalancer",
+                                     "HostDrBalancer",
+                                     "RepsBalancer",
+                                     "PlbBalancer"})
+        {
+            AddTestCase(new TurnsTestCase({balancer, "PortBuffer", false, 0}));
+        }
+        AddTestCase(new TurnsTestCase({"RrBalancer", "PortBuffer", true, 0}));
+        AddTestCase(new TurnsTestCase({"JsqBalancer", "SharedBuffer", false, 0}));
+        AddTestCase(new TurnsTestCase({"JsqBalancer", "PortBuffer", false, 2}));
+        AddTestCase(new TurnsTestCase({"HostDrBalancer", "SharedBuffer", false, 2}));
+    }
+};
+
+} // namespace
+
+/// Registers the suite.
+static FabricClockTestSuite g_fabricClockTestSuite;
