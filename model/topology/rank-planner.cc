@@ -24,8 +24,9 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t NONE = UINT32_MAX;   //!< no block, or no rank
-constexpr double SPLIT_GAIN = 1.1;      //!< how much better split pods have to be balanced
+constexpr uint32_t NONE = UINT32_MAX; //!< no block, or no rank
+constexpr double SPLIT_GAIN = 1.1;    //!< how much better split pods have to be balanced
+constexpr double TIE_BREAK = 1e-9;    //!< a share of work that is more than rounding and else none
 constexpr double ROUNDING_ERROR = 1e-6; //!< of sums of work; a host's is 1
 
 /// The blocks of a fabric, and the work of its switches.
@@ -268,7 +269,9 @@ class SwitchSpread
         std::vector<double> work(m_room.size());
         for (std::size_t block = 0; block < m_rankOfBlock.size(); ++block)
         {
-            work[m_rankOfBlock[block]] += m_blocks.Work()[block];
+            // A trifle less, so that of two equal ranks the one with more blocks is taken, to which
+            // more links lead.
+            work[m_rankOfBlock[block]] += m_blocks.Work()[block] * (1 - TIE_BREAK);
         }
         for (auto id : others)
         {
