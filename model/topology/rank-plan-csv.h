@@ -27,7 +27,7 @@ namespace aifabric
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
  * @param graph the fabric
- * @param ranks number of ranks
+ * @param ranks number of ranks, at least 1
  * @return the plan
  * @throws std::invalid_argument with one line, as TableReader and RankPlan
  */

@@ -40,6 +40,7 @@ RankPlan::RankPlan(const FabricGraph& graph, uint32_t ranks, const Function& ran
         Place(graph, node, rankOf(node));
     }
     CheckRanksUsed();
+    CheckHosts(graph);
     Cut(graph);
 }
 
@@ -73,6 +74,22 @@ RankPlan::CheckRanksUsed() const
         throw std::invalid_argument("plan: rank " + std::to_string(idle - used.begin()) +
                                     " has no host and no switch (each of the " +
                                     std::to_string(m_ranks) + " ranks needs one)");
+    }
+}
+
+void
+RankPlan::CheckHosts(const FabricGraph& graph) const
+{
+    for (const auto& link : graph.Links())
+    {
+        if (link.a.isHost && graph.Planes() > 1 && RankOf(link.a) != RankOf(link.b))
+        {
+            throw std::invalid_argument(
+                "plan: host-" + std::to_string(link.a.id) + " is on rank " +
+                std::to_string(RankOf(link.a)) + ", and " + graph.SwitchName(link.b.id) +
+                " on rank " + std::to_string(RankOf(link.b)) +
+                " (with several planes a host has to be with all its leaves)");
+        }
     }
 }
 

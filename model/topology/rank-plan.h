@@ -37,12 +37,15 @@ class RankPlan
     using Function = std::function<uint32_t(const FabricEnd&)>;
 
     /**
-     * Take a plan and check it. Any link may be cut, also one of a host.
+     * Take a plan and check it. Any link between switches may be cut. In a fabric of one plane that
+     * of a host may be cut too; with several planes it may not, because the engines of ns-3 see one
+     * channel of each device, and would not learn of a neighbor behind the others.
      *
      * @param graph the fabric; not used afterwards
      * @param ranks number of ranks
      * @param rankOf called once for each host and each switch
-     * @throws std::invalid_argument with one line, if a rank is out of range or has no node
+     * @throws std::invalid_argument with one line, if a rank is out of range or has no node, or
+     *         a host stands apart from a leaf of several
      */
     RankPlan(const FabricGraph& graph, uint32_t ranks, const Function& rankOf);
 
@@ -75,6 +78,9 @@ class RankPlan
 
     /// Find the links that are cut, and what crosses them.  @param graph the fabric
     void Cut(const FabricGraph& graph);
+
+    /// Check that hosts of several planes stand with their leaves.  @param graph the fabric
+    void CheckHosts(const FabricGraph& graph) const;
 
     /// Check that each rank has a node.
     void CheckRanksUsed() const;

@@ -43,7 +43,7 @@ ErrorOf(const FabricGraph& graph, uint32_t ranks, const RankPlan::Function& rank
 TEST(RankPlan, AnswersAsTheFunctionSays)
 {
     constexpr uint32_t RANKS = 5;
-    const auto graph = MakeFatTree({4, 2, {}});
+    const auto graph = MakeFatTree({4, 1, {}});
     std::mt19937 random(1);
     std::vector<uint32_t> hosts(graph.HostCount());
     std::vector<uint32_t> switches(graph.Switches().size());
@@ -113,13 +113,27 @@ TEST(RankPlan, OfOneRankCutsNothing)
     EXPECT_FALSE(plan.AreAdjacent(0, 0));
 }
 
-/// The links of hosts may be cut: hosts here, switches there.
-TEST(RankPlan, MayCutLinksOfHosts)
+/// In one plane the links of hosts may be cut: hosts here, switches there.
+TEST(RankPlan, MayCutLinksOfHostsInOnePlane)
 {
     const auto graph = MakeLeafSpine({2, 1, 2});
     const RankPlan plan(graph, 2, [](const FabricEnd& node) { return node.isHost ? 0 : 1; });
     EXPECT_EQ(plan.CutLinks().size(), graph.HostCount());
     EXPECT_TRUE(plan.AreAdjacent(0, 1));
+}
+
+/// With several planes a host stands with all its leaves; other links may be cut as one likes.
+TEST(RankPlan, CutsNoLinksOfHostsInSeveralPlanes)
+{
+    const auto graph =
+        MakeLeafSpine({2, 1, 2, 1, 2}); // switches 0 to 2 in plane 0, 3 to 5 in plane 1
+    EXPECT_EQ(ErrorOf(graph, 2, [](const FabricEnd& node) { return !node.isHost && node.id > 2; }),
+              "plan: host-0 is on rank 0, and plane1-leaf-0 on rank 1 (with several planes a host "
+              "has to be with all its leaves)");
+    const RankPlan plan(graph, 2, [](const FabricEnd& node) {
+        return !node.isHost && (node.id == 2 || node.id == 5); // the spines
+    });
+    EXPECT_EQ(plan.CutLinks().size(), 4U);
 }
 
 /// A plan that cannot be run is refused with one line.

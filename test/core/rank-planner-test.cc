@@ -300,6 +300,47 @@ TEST(RankPlanner, CutsAsManyLinksAsDerived)
               16U * 8 * 2 * 3 * 3 / 4);
 }
 
+/// The table of doc/mpi.rst.
+TEST(RankPlanner, TheManualIsRight)
+{
+    struct Row
+    {
+        FabricGraph graph;
+        uint32_t ranks;
+        std::size_t cutLinks;
+        double crossingPercent;
+        double imbalance;
+    };
+
+    const auto k8 = MakeFatTree({8, 1, {}});
+    const auto k16 = MakeFatTree({16, 1, {}});
+    const auto k32 = MakeFatTree({32, 1, {}});
+    const auto leafSpine = MakeLeafSpine({64, 32, 32});
+    const std::vector<Row> rows = {
+        {k8, 2, 64, 15.4, 1},
+        {k8, 4, 96, 23.1, 1},
+        {k8, 7, 142, 35.1, 1.01},
+        {k8, 8, 112, 27.0, 1},
+        {k16, 2, 512, 16.0, 1},
+        {k16, 3, 696, 21.8, 1.005},
+        {k16, 4, 768, 24.0, 1},
+        {k16, 16, 960, 30.0, 1},
+        {k16, 32, 1472, 46.9, 1},
+        {k32, 2, 4096, 16.3, 1},
+        {k32, 32, 7936, 31.6, 1},
+        {leafSpine, 2, 1024, 24.8, 1},
+        {leafSpine, 4, 1536, 37.2, 1},
+        {leafSpine, 64, 2016, 48.8, 1.248},
+    };
+    for (const auto& row : rows)
+    {
+        const auto plan = PlanRanks(row.graph, row.ranks);
+        EXPECT_EQ(plan.CutLinks().size(), row.cutLinks);
+        EXPECT_NEAR(100 * plan.GetCrossingShare(), row.crossingPercent, 0.0501);
+        EXPECT_NEAR(plan.GetImbalance(), row.imbalance, 0.000501);
+    }
+}
+
 /// No random plan as balanced as this one cuts fewer links.
 TEST(RankPlanner, CutsNoMoreThanRandomPlans)
 {
