@@ -369,6 +369,17 @@ TEST(RankPlanner, SplitsPodsForTheSakeOfBalance)
     EXPECT_EQ(fine.CutLinks().size(), 8U * 16 / 2 + 16 * 7);
 }
 
+/**
+ * Of ranks with equal work the one with more leaves takes a spine. Seven leaves of one host have
+ * work 3 each, seven spines 1 each. Three ranks get 2, 3, 2 leaves, and six spines make them equal:
+ * on the first and the last, where each has 5 links cut. The last spine has 4 cut on the second.
+ */
+TEST(RankPlanner, PutsSpinesWhereTheirLeavesAre)
+{
+    const auto plan = PlanRanks(MakeLeafSpine({7, 7, 1}), 3);
+    EXPECT_EQ(plan.CutLinks().size(), 6U * 5 + 4);
+}
+
 /// A switch of a pod stands with the pod, also a leaf without hosts.
 TEST(RankPlanner, PlansFabricsWithEmptyLeaves)
 {
