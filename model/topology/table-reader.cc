@@ -1,0 +1,234 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "table-reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr std::string_view BYTE_ORDER_MARK = "\xef\xbb\xbf";
+constexpr std::size_t MAX_LINE = 4096; //!< characters of a line
+constexpr std::size_t MAX_QUOTED = 40; //!< characters of a value shown in a message
+
+/// @return the text without blanks at its ends  @param text the text
+std::string_view
+Trim(std::string_view text)
+{
+    constexpr std::string_view BLANKS = " \t\r";
+    auto first = text.find_first_not_of(BLANKS);
+    if (first == std::string_view::npos)
+    {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
+}
+
+/// @return a value in quotes, fit for a one-line message  @param value the value
+std::string
+Quote(std::string_view value)
+{
+    std::string quoted = "'";
+    for (auto c : value.substr(0, MAX_QUOTED))
+    {
+        quoted += c >= ' ' && c <= '~' ? c : '?';
+    }
+    return quoted + (value.size() > MAX_QUOTED ? "...'" : "'");
+}
+
+/// @return the fields of a line, without blanks around them  @param line the line
+std::vector<std::string_view>
+Split(std::string_view line)
+{
+    std::vector<std::string_view> fields;
+    for (auto comma = line.find(','); comma != std::string_view::npos; comma = line.find(','))
+    {
+        fields.push_back(Trim(line.substr(0, comma)));
+        line.remove_prefix(comma + 1);
+    }
+    fields.push_back(Trim(line));
+    return fields;
+}
+
+} // namespace
+
+TableReader::TableReader(std::istream& input, std::string name, std::vector<std::string> columns)
+    : m_input(input),
+      m_name(std::move(name)),
+      m_columns(std::move(columns))
+{
+    for (const auto& column : m_columns)
+    {
+        m_header += (m_header.empty() ? "" : ",") + column;
+    }
+}
+
+bool
+TableReader::Next()
+{
+    while (GetLine())
+    {
+        auto content = Content();
+        if (content.empty())
+        {
+            continue;
+        }
+        m_fields = Split(content);
+        if (m_hasHeader)
+        {
+            CheckFieldCount();
+            return true;
+        }
+        CheckHeader();
+        m_hasHeader = true;
+    }
+    if (m_input.bad())
+    {
+        FailText("cannot be read");
+    }
+    if (!m_hasHeader)
+    {
+        FailText("is empty (the first line must be " + m_header + ")");
+    }
+    return false;
+}
+
+std::string_view
+TableReader::GetField(std::size_t column) const
+{
+    return m_fields[column];
+}
+
+const std::string&
+TableReader::GetHeader() const
+{
+    return m_header;
+}
+
+void
+TableReader::Require(bool ok, std::size_t column, const std::string& allowed) const
+{
+    if (!ok)
+    {
+        FailLine("column " + m_columns[column] + ": " + Quote(m_fields[column]) + " is not " +
+                 allowed);
+    }
+}
+
+void
+TableReader::FailText(const std::string& why) const
+{
+    throw std::invalid_argument(m_name + ": " + why);
+}
+
+bool
+TableReader::GetLine()
+{
+    constexpr auto END = std::istream::traits_type::eof();
+    m_line.clear();
+    ++m_number;
+    int character = m_input.get();
+    const bool there = character != END;
+    for (; character != END && character != '\n'; character = m_input.get())
+    {
+        m_line += static_cast<char>(character);
+        if (m_line.size() > MAX_LINE)
+        {
+            FailLine("is longer than " + std::to_string(MAX_LINE) + " characters");
+        }
+    }
+    return there;
+}
+
+std::string_view
+TableReader::Content() const
+{
+    std::string_view line = m_line;
+    if (m_number == 1 && line.substr(0, BYTE_ORDER_MARK.size()) == BYTE_ORDER_MARK)
+    {
+        line.remove_prefix(BYTE_ORDER_MARK.size());
+    }
+    line = Trim(line);
+    return line.empty() || line.front() == '#' ? std::string_view() : line;
+}
+
+void
+TableReader::CheckHeader() const
+{
+    for (std::size_t i = 0; i < std::min(m_fields.size(), m_columns.size()); ++i)
+    {
+        if (m_fields[i] != m_columns[i])
+        {
+            FailLine("column " + std::to_string(i + 1) + ": " + Quote(m_fields[i]) + " is not '" +
+                     m_columns[i] + "' (the first line must be " + m_header + ")");
+        }
+    }
+    CheckFieldCount();
+}
+
+void
+TableReader::CheckFieldCount() const
+{
+    const auto count = m_fields.size();
+    if (count < m_columns.size())
+    {
+        FailLine("column " + m_columns[count] + ": missing (a line is " + m_header + ")");
+    }
+    if (count > m_columns.size())
+    {
+        FailLine("column " + std::to_string(m_columns.size() + 1) + ": one too many (a line is " +
+                 m_header + ")");
+    }
+}
+
+void
+TableReader::FailLine(const std::string& why) const
+{
+    throw std::invalid_argument(m_name + ":" + std::to_string(m_number) + ": " + why);
+}
+
+std::optional<uint64_t>
+ParseDigits(std::string_view text)
+{
+    uint64_t value = 0;
+    auto end = text.data() + text.size();
+    auto result = std::from_chars(text.data(), end, value);
+    if (text.empty() || result.ec != std::errc() || result.ptr != end)
+    {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::ifstream
+OpenTable(const std::string& path)
+{
+    std::error_code error;
+    std::ifstream input;
+    if (std::filesystem::is_regular_file(path, error)) // not what may go on for ever
+    {
+        input.open(path);
+    }
+    if (!input.is_open())
+    {
+        throw std::invalid_argument(path + ": cannot be read");
+    }
+    return input;
+}
+
+} // namespace aifabric
+} // namespace ns3

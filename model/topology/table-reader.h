@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TABLE_READER_H
+#define TABLE_READER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <istream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Reads a table of comma-separated values that a user wrote, row by row, and knows where it is, for
+ * messages. The first line has the names of the columns. Blank lines, lines that begin with '#',
+ * blanks around fields, carriage returns and a byte order mark are skipped. There is no quoting.
+ *
+ * What is wrong throws std::invalid_argument with one line that names the text, line, column, value
+ * and what is allowed, such as "flows.csv:3: column destination: '99' is not a host (0..15)".
+ */
+class TableReader
+{
+  public:
+    /**
+     * @param input the text; must outlive the reader
+     * @param name what to call the text in messages, such as the file's name
+     * @param columns the names of the columns
+     */
+    TableReader(std::istream& input, std::string name, std::vector<std::string> columns);
+
+    TableReader(const TableReader&) = delete;            //!< not copied: fields point into a line
+    TableReader& operator=(const TableReader&) = delete; //!< not copied
+
+    /**
+     * Go to the next row; before the first one the names of the columns are checked.
+     *
+     * @return whether there is one
+     */
+    bool Next();
+
+    /**
+     * @param column number of a column
+     * @return what stands there in the current row, until the next call of Next()
+     */
+    std::string_view GetField(std::size_t column) const;
+
+    /// @return the first line that the text must have
+    const std::string& GetHeader() const;
+
+    /**
+     * Refuse a field of the current row, unless it is allowed.
+     *
+     * @param ok whether it is allowed
+     * @param column number of its column
+     * @param allowed what is allowed
+     */
+    void Require(bool ok, std::size_t column, const std::string& allowed) const;
+
+    /// Refuse the whole text.  @param why what is wrong with it
+    [[noreturn]] void FailText(const std::string& why) const;
+
+  private:
+    /// Read a line, or as much of it as shows that it is too long.  @return whether there was one
+    bool GetLine();
+
+    /// @return what the current line says, empty if it is blank or a comment
+    std::string_view Content() const;
+
+    /// Check the names of the columns, which are the current row.
+    void CheckHeader() const;
+
+    /// Check that the current row has all columns and no others.
+    void CheckFieldCount() const;
+
+    /// Refuse the current line.  @param why what is wrong with it
+    [[noreturn]] void FailLine(const std::string& why) const;
+
+    std::istream& m_input;                  //!< the text
+    std::string m_name;                     //!< its name
+    std::vector<std::string> m_columns;     //!< names of the columns
+    std::string m_header;                   //!< the first line that it must have
+    bool m_hasHeader{false};                //!< whether that line was there
+    uint64_t m_number{0};                   //!< number of the current line, from 1
+    std::string m_line;                     //!< the current line
+    std::vector<std::string_view> m_fields; //!< its fields
+};
+
+/**
+ * @param text decimal digits and nothing else
+ * @return the number, unless it is none or has more than 64 bits
+ */
+std::optional<uint64_t> ParseDigits(std::string_view text);
+
+/**
+ * @param path a file with a table
+ * @return the file, open
+ * @throws std::invalid_argument if it is no file that can be read
+ */
+std::ifstream OpenTable(const std::string& path);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TABLE_READER_H */
