@@ -272,6 +272,7 @@ def build(bld):
         "test/roce-headers-test-suite.cc",
         "test/roce-nic-test-suite.cc",
         "test/route-convergence-test-suite.cc",
+        "test/run-measures-test-suite.cc",
         "test/shared-buffer-test-suite.cc",
         "test/switch-balancer-test-suite.cc",
     ]
