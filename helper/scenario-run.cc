@@ -23,6 +23,7 @@
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/link-fault.h"
+#include "ns3/measure-run.h"
 #include "ns3/pointer.h"
 #include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
@@ -163,14 +164,14 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
 {
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
-    std::vector<Flow> flows = MakeFlows(m_scenario);
-    AddJitter(flows, m_scenario);
-    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, flows);
+    m_flows = MakeFlows(m_scenario);
+    AddJitter(m_flows, m_scenario);
+    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, m_flows);
     m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
     AssignStreams();
     InstallFaults(); // before the traffic: what is dead at the start is dead for the first packet
-    InstallTraffic(flows);
+    InstallTraffic();
     InstallBypass();
     InstallCaptures();
     InstallObservers();
@@ -316,10 +317,10 @@ ScenarioRun::AssignStreams() const
 }
 
 void
-ScenarioRun::InstallTraffic(const std::vector<Flow>& flows)
+ScenarioRun::InstallTraffic()
 {
     m_driver = CreateObject<FlowDriver>();
-    m_driver->Install(m_nics, flows);
+    m_driver->Install(m_nics, m_flows);
     m_driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([this]() { End(); }));
 
     const uint64_t links = 2 * m_scenario.graph->Tiers();
@@ -414,7 +415,7 @@ ScenarioRun::InstallFaults()
                 trace,
                 Callback<void, Ptr<const LinkFault>>(
                     [this, name = std::string(event), link, what](Ptr<const LinkFault>) {
-                        m_events->Write(name, link, what);
+                        m_events->WriteGlobal(name, link, what);
                     }));
         }
         fault->Initialize();
@@ -436,10 +437,10 @@ ScenarioRun::InstallConvergence()
     m_convergence->TraceConnectWithoutContext(
         "Converged",
         Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
-            m_events->Write("converged",
-                            "routing",
-                            "links=" + std::to_string(links) +
-                                " switches=" + std::to_string(switches));
+            m_events->WriteGlobal("converged",
+                                  "routing",
+                                  "links=" + std::to_string(links) +
+                                      " switches=" + std::to_string(switches));
         }));
 }
 
@@ -528,11 +529,6 @@ ScenarioRun::Run()
         m_watch->Print(m_messages);
         return false;
     }
-    m_report = std::make_unique<RunReport>(
-        RunReport::Parts{*m_scenario.graph, *m_catalog, m_switches, m_nics, *m_driver},
-        GetBoundParameters(),
-        GetMatrix(),
-        GetPeriodPs());
     m_eventCount = Simulator::GetEventCount() - m_heartbeat.GetEvents();
     return true;
 }
@@ -579,12 +575,15 @@ void
 ScenarioRun::WriteResults()
 {
     m_events->Close();
+    m_report = std::make_unique<RunReport>(RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows},
+                                           MeasureRun(*m_catalog, m_switches, m_nics, *m_driver),
+                                           GetBoundParameters(),
+                                           GetMatrix(),
+                                           GetPeriodPs());
     m_report->WriteFlows(m_folder->Add("flows.csv"));
     m_report->WriteLinks(m_folder->Add("links.csv"));
     m_report->WriteLayers(m_folder->Add("layers.csv"));
-    CsvWriter queues(m_folder->Add("queues.csv"), QueueSampler::GetColumns());
-    m_sampler->Write(queues);
-    queues.Close();
+    m_report->WriteQueues(m_folder->Add("queues.csv"), m_sampler->GetSamples());
 
     JsonObject json;
     Summarize(json);

@@ -68,7 +68,7 @@ class ScenarioRun
     void WriteResults();
 
     /**
-     * Print the results, shortly.
+     * Print the results, shortly. To be called after WriteResults().
      *
      * @param os where
      */
@@ -90,8 +90,8 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make who sends the messages.  @param flows the messages
-    void InstallTraffic(const std::vector<Flow>& flows);
+    /// Make who sends the messages.
+    void InstallTraffic();
 
     /// All messages are complete: end the run when that could be known everywhere, which is a
     /// link's delay later.
@@ -147,7 +147,8 @@ class ScenarioRun
     std::vector<Ptr<FabricChannel>> m_channels;   //!< its channels
     Ptr<LossOracle> m_oracle;                     //!< who tells of losses
     Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
-    Ptr<FlowDriver> m_driver;                     //!< who sends the messages
+    std::vector<Flow> m_flows;                    //!< the messages
+    Ptr<FlowDriver> m_driver;                     //!< who sends them
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
     Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
     double m_rhoMax{1};                           //!< what the links can bear, of the line rate

@@ -73,13 +73,26 @@ CsvWriter::WriteRow(const std::vector<std::string>& fields)
 {
     NS_ASSERT_MSG(fields.size() == m_columns,
                   m_path << ": a row has " << fields.size() << " fields, not " << m_columns);
+    WriteText(FormatRow(fields));
+}
+
+std::string
+CsvWriter::FormatRow(const std::vector<std::string>& fields)
+{
+    std::string row;
     const char* separator = "";
     for (const std::string& field : fields)
     {
-        m_file << separator << Quote(field);
+        row += separator + Quote(field);
         separator = ",";
     }
-    m_file << '\n';
+    return row;
+}
+
+void
+CsvWriter::WriteText(const std::string& row)
+{
+    m_file << row << '\n';
 }
 
 void

@@ -66,6 +66,12 @@ class CsvWriter
      */
     void WriteRow(const std::vector<std::string>& fields);
 
+    /// @return the text of a row, without its line feed  @param fields one field a column
+    static std::string FormatRow(const std::vector<std::string>& fields);
+
+    /// Write a row that FormatRow() has made.  @param row its text
+    void WriteText(const std::string& row);
+
     /**
      * Finish the file.
      *

@@ -13,8 +13,9 @@ namespace ns3
 namespace aifabric
 {
 
-EventLog::EventLog(const std::string& path)
-    : m_csv(path, {"time_ns", "event", "subject", "detail"})
+EventLog::EventLog(const std::string& path, bool isFirst)
+    : m_table(path),
+      m_isFirst(isFirst)
 {
 }
 
@@ -39,7 +40,7 @@ EventLog::Watch(const PortCatalog& catalog)
         entry.port->GetChannel()->TraceConnectWithoutContext(
             "LinkState",
             Callback<void, bool>([this, name = entry.name + "--" + entry.peer](bool up) {
-                Write(up ? "link_up" : "link_down", name, "");
+                WriteGlobal(up ? "link_up" : "link_down", name, "");
             }));
     }
 }
@@ -66,13 +67,24 @@ EventLog::Watch(const std::vector<Ptr<RoceNetDevice>>& nics)
 void
 EventLog::Write(const std::string& event, const std::string& subject, const std::string& detail)
 {
-    m_csv.Write(FormatNs(Simulator::Now().GetPicoSeconds()), event, subject, detail);
+    m_table.Write(Simulator::Now().GetPicoSeconds(), event, subject, detail);
+}
+
+void
+EventLog::WriteGlobal(const std::string& event,
+                      const std::string& subject,
+                      const std::string& detail)
+{
+    if (m_isFirst)
+    {
+        Write(event, subject, detail);
+    }
 }
 
 void
 EventLog::Close()
 {
-    m_csv.Close();
+    m_table.Close();
 }
 
 } // namespace aifabric

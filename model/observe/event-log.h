@@ -7,7 +7,7 @@
 #ifndef EVENT_LOG_H
 #define EVENT_LOG_H
 
-#include "csv-writer.h"
+#include "event-table.h"
 #include "port-catalog.h"
 
 #include "ns3/roce-net-device.h"
@@ -25,16 +25,18 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Writes down what happened to links, ports and queue pairs, as it happens: cuts and repairs,
- * pauses, and timeouts.
+ * pauses, and timeouts. EventTable says in which order.
  */
 class EventLog
 {
   public:
     /**
      * @param path the file
+     * @param isFirst whether this is the log of the first part of a run, or of all of it. What
+     *        happens to the fabric as a whole happens in each part, and is written by the first.
      * @throws std::runtime_error if it cannot be written
      */
-    explicit EventLog(const std::string& path);
+    explicit EventLog(const std::string& path, bool isFirst = true);
 
     /**
      * Watch the links and ports of a fabric. The log must outlive the simulation.
@@ -51,13 +53,24 @@ class EventLog
     void Watch(const std::vector<Ptr<RoceNetDevice>>& nics);
 
     /**
-     * Write down something that happens now.
+     * Write down something that happens now, and in this part of the run only.
      *
      * @param event what happens
      * @param subject to whom
      * @param detail more about it
      */
     void Write(const std::string& event, const std::string& subject, const std::string& detail);
+
+    /**
+     * Write down something that happens now, and in each part of the run: to links, or to routing.
+     *
+     * @param event what happens
+     * @param subject to whom
+     * @param detail more about it
+     */
+    void WriteGlobal(const std::string& event,
+                     const std::string& subject,
+                     const std::string& detail);
 
     /**
      * Finish the file.
@@ -67,7 +80,8 @@ class EventLog
     void Close();
 
   private:
-    CsvWriter m_csv; //!< the file
+    EventTable m_table; //!< the file
+    bool m_isFirst;     //!< what happens in each part is written here
 };
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ns3
 {
@@ -25,21 +26,20 @@ QueueSampler::QueueSampler(const PortCatalog& catalog, Time interval)
 Time
 QueueSampler::Sample()
 {
-    const uint32_t layers = m_catalog.GetLayerCount();
-    if (m_times.size() == MAX_TIMES)
+    if (m_samples.times.size() == MAX_TIMES)
     {
         Thin();
     }
     const int64_t now = FabricClock::Now();
-    const std::size_t first = m_states.size();
-    m_times.push_back(Simulator::Now().GetPicoSeconds());
-    m_states.resize(first + layers);
+    const std::size_t first = m_samples.states.size();
+    m_samples.times.push_back(Simulator::Now().GetPicoSeconds());
+    m_samples.states.resize(first + m_catalog.GetLayerCount());
     for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
     {
         FabricTransmitter& transmitter = entry.port->GetTransmitter();
         transmitter.Advance(now - 1);
-        const uint32_t frames = transmitter.GetWaitingFrames() + (transmitter.GetFreeAt() > now);
-        LayerState& state = m_states[first + entry.layer];
+        const uint64_t frames = transmitter.GetWaitingFrames() + (transmitter.GetFreeAt() > now);
+        QueueSamples::LayerState& state = m_samples.states[first + entry.layer];
         state.frames += frames;
         state.bytes += transmitter.GetWaitingBytes();
         state.maxFrames = std::max(state.maxFrames, frames);
@@ -52,42 +52,22 @@ void
 QueueSampler::Thin()
 {
     const uint32_t layers = m_catalog.GetLayerCount();
-    for (std::size_t kept = 0; 2 * kept < m_times.size(); ++kept)
+    std::vector<int64_t>& times = m_samples.times;
+    std::vector<QueueSamples::LayerState>& states = m_samples.states;
+    for (std::size_t kept = 0; 2 * kept < times.size(); ++kept)
     {
-        m_times[kept] = m_times[2 * kept];
-        std::copy_n(m_states.begin() + 2 * kept * layers, layers, m_states.begin() + kept * layers);
+        times[kept] = times[2 * kept];
+        std::copy_n(states.begin() + 2 * kept * layers, layers, states.begin() + kept * layers);
     }
-    m_times.resize((m_times.size() + 1) / 2);
-    m_states.resize(m_times.size() * layers);
+    times.resize((times.size() + 1) / 2);
+    states.resize(times.size() * layers);
     m_interval = m_interval + m_interval;
 }
 
-std::vector<std::string>
-QueueSampler::GetColumns()
+const QueueSamples&
+QueueSampler::GetSamples() const
 {
-    return {"time_ns",
-            "layer",
-            "mean_queue_packets",
-            "max_queue_packets",
-            "waiting_bytes",
-            "paused_ports"};
-}
-
-void
-QueueSampler::Write(CsvWriter& csv) const
-{
-    const uint32_t layers = m_catalog.GetLayerCount();
-    for (std::size_t i = 0; i < m_states.size(); ++i)
-    {
-        const uint32_t layer = i % layers;
-        const LayerState& state = m_states[i];
-        csv.Write(FormatNs(m_times[i / layers]),
-                  m_catalog.GetLayerName(layer),
-                  static_cast<double>(state.frames) / m_catalog.GetLayerSize(layer),
-                  state.maxFrames,
-                  state.bytes,
-                  state.pausedPorts);
-    }
+    return m_samples;
 }
 
 } // namespace aifabric

@@ -7,15 +7,13 @@
 #ifndef QUEUE_SAMPLER_H
 #define QUEUE_SAMPLER_H
 
-#include "csv-writer.h"
 #include "port-catalog.h"
+#include "queue-samples.h"
 
 #include "ns3/nstime.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -51,33 +49,16 @@ class QueueSampler
      */
     Time Sample();
 
-    /// @return the columns of the table that Write() fills
-    static std::vector<std::string> GetColumns();
-
-    /**
-     * Write all samples, by time and then by layer.
-     *
-     * @param csv where to
-     */
-    void Write(CsvWriter& csv) const;
+    /// @return the samples that are kept
+    const QueueSamples& GetSamples() const;
 
   private:
-    /// What the queues of a layer hold at a time.
-    struct LayerState
-    {
-        uint64_t frames{0};      //!< waiting or in transmission
-        uint64_t bytes{0};       //!< waiting
-        uint32_t maxFrames{0};   //!< waiting or in transmission at the fullest port
-        uint32_t pausedPorts{0}; //!< ports with a class that is paused
-    };
-
     /// Forget every other sample.
     void Thin();
 
-    const PortCatalog& m_catalog;     //!< the ports
-    Time m_interval;                  //!< between two samples
-    std::vector<int64_t> m_times;     //!< when samples were taken, in ps
-    std::vector<LayerState> m_states; //!< by time and layer
+    const PortCatalog& m_catalog; //!< the ports
+    Time m_interval;              //!< between two samples
+    QueueSamples m_samples;       //!< the samples
 };
 
 } // namespace aifabric

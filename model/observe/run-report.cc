@@ -8,12 +8,14 @@
 
 #include "csv-writer.h"
 
-#include "ns3/fabric-clock.h"
-#include "ns3/simulator.h"
+#include "ns3/abort.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <limits>
-#include <set>
+#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -26,31 +28,6 @@ namespace
 constexpr double PS_PER_NS = 1000; //!< picoseconds of a nanosecond
 constexpr double PERCENT = 100;    //!< of one
 
-/// @return frames that did not find room at a port  @param transmitter the port's sending half
-uint64_t
-CountRefused(const FabricTransmitter& transmitter)
-{
-    std::set<const FabricQueue*> queues;
-    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
-    {
-        queues.insert(PeekPointer(transmitter.GetQueue(c)));
-    }
-    uint64_t refused = 0;
-    for (const FabricQueue* queue : queues)
-    {
-        refused += queue->GetTotalDroppedPackets();
-    }
-    return refused;
-}
-
-/// @return the time that a port has spent sending, gaps included, in steps
-/// @param transmitter its sending half  @param now the time, in steps
-int64_t
-GetBusyTime(const FabricTransmitter& transmitter, int64_t now)
-{
-    return transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
-}
-
 /// @return by how much one time exceeds another, in percent  @param time the one
 /// @param bound the other
 double
@@ -62,19 +39,23 @@ Increase(double time, double bound)
 } // namespace
 
 RunReport::RunReport(const Parts& parts,
+                     RunMeasures measures,
                      const BoundParameters& parameters,
                      const Matrix& matrix,
                      int64_t periodPs)
     : m_parts(parts),
+      m_measures(std::move(measures)),
       m_periodPs(periodPs)
 {
-    m_parts.catalog.CatchUp();
-    MeasureTime();
+    NS_ABORT_MSG_IF(m_measures.ports.size() != parts.catalog.GetPorts().size() ||
+                        m_measures.flows.size() != parts.flows.size(),
+                    "RunReport: these measures are of another run");
+    ComputeTime();
     ComputeBounds(parameters, matrix);
-    MeasureNics(parameters);
-    MeasurePorts();
-    MeasureSwitches();
-    MeasureQueuePairs();
+    ComputeNicBytes(parameters);
+    SumPorts();
+    m_results.drops =
+        std::accumulate(m_measures.drops.begin(), m_measures.drops.end(), uint64_t{0});
 }
 
 const RunReport::Results&
@@ -84,14 +65,17 @@ RunReport::GetResults() const
 }
 
 void
-RunReport::MeasureTime()
+RunReport::ComputeTime()
 {
     int64_t first = std::numeric_limits<int64_t>::max();
     int64_t last = 0;
-    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    for (const Flow& flow : m_parts.flows)
     {
-        first = std::min(first, record.flow.startPs);
-        last = std::max(last, record.completedAt.GetPicoSeconds());
+        first = std::min(first, flow.startPs);
+    }
+    for (const RunMeasures::FlowTimes& times : m_measures.flows)
+    {
+        last = std::max(last, times.completedPs);
     }
     m_startPs = first;
     m_results.cctPs = last - first;
@@ -100,21 +84,18 @@ RunReport::MeasureTime()
 void
 RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix)
 {
-    std::vector<Flow> flows;
     uint32_t links = 0;
-    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    for (const Flow& flow : m_parts.flows)
     {
-        flows.push_back(record.flow);
-        links =
-            std::max(links, m_parts.graph.PathLinks(record.flow.source, record.flow.destination));
+        links = std::max(links, m_parts.graph.PathLinks(flow.source, flow.destination));
     }
-    m_results.completionBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
+    m_results.completionBoundPs = CompletionBoundPs(m_parts.graph, m_parts.flows, parameters) -
+                                  static_cast<double>(m_startPs);
     BoundParameters lineRate = parameters;
     lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
+        CompletionBoundPs(m_parts.graph, m_parts.flows, lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
@@ -130,12 +111,11 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
 }
 
 void
-RunReport::MeasureNics(const BoundParameters& parameters)
+RunReport::ComputeNicBytes(const BoundParameters& parameters)
 {
     std::vector<uint64_t> bytes(m_parts.graph.HostCount());
-    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    for (const Flow& flow : m_parts.flows)
     {
-        const Flow& flow = record.flow;
         const uint64_t packets =
             (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
@@ -146,27 +126,24 @@ RunReport::MeasureNics(const BoundParameters& parameters)
 }
 
 void
-RunReport::MeasurePorts()
+RunReport::SumPorts()
 {
-    const int64_t now = FabricClock::Now();
     m_layers.resize(m_parts.catalog.GetLayerCount());
-    for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
+    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
     {
-        const FabricTransmitter& transmitter = entry.port->GetTransmitter();
-        const FabricTransmitter::Counters& counters = transmitter.GetCounters();
-        const int64_t busy = GetBusyTime(transmitter, now);
-        LayerTotals& layer = m_layers[entry.layer];
-        layer.frameTime += transmitter.GetFrameTime(now);
-        layer.maxFrames = std::max(layer.maxFrames, transmitter.GetMaxFrames());
-        layer.maxWaiting = std::max(layer.maxWaiting, transmitter.GetMaxBytes());
-        layer.bytes += counters.sentBytes;
-        layer.mostBytes = std::max(layer.mostBytes, counters.sentBytes);
-        layer.busyTime += busy;
-        layer.mostBusyTime = std::max(layer.mostBusyTime, busy);
-        layer.refused += CountRefused(transmitter);
-        layer.lostFrames += counters.lostFrames;
+        const RunMeasures::Port& port = m_measures.ports[i];
+        LayerTotals& layer = m_layers[m_parts.catalog.GetPorts()[i].layer];
+        layer.frameTime += port.frameTime;
+        layer.maxFrames = std::max(layer.maxFrames, port.maxFrames);
+        layer.maxWaiting = std::max(layer.maxWaiting, port.maxWaitingBytes);
+        layer.bytes += port.sentBytes;
+        layer.mostBytes = std::max(layer.mostBytes, port.sentBytes);
+        layer.busyTime += port.busyTime;
+        layer.mostBusyTime = std::max(layer.mostBusyTime, port.busyTime);
+        layer.refused += port.refusedFrames;
+        layer.lostFrames += port.lostFrames;
     }
-    m_results.packetHops = m_parts.catalog.GetPacketHops();
+    m_results.packetHops = m_measures.CountPacketHops();
 
     double frameTime = 0;
     double switchPorts = 0;
@@ -179,48 +156,8 @@ RunReport::MeasurePorts()
             m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
         }
     }
-    m_results.meanQueuePackets =
-        frameTime / switchPorts / PicoSeconds(m_results.cctPs).GetPicoSeconds();
-    m_results.sendingQueue = frameTime / switchPorts / PicoSeconds(m_periodPs).GetPicoSeconds();
-}
-
-void
-RunReport::MeasureSwitches()
-{
-    m_dropped.assign(FabricSwitch::DROP_REASONS, 0);
-    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
-    {
-        for (std::size_t reason = 0; reason < m_dropped.size(); ++reason)
-        {
-            const uint64_t dropped =
-                fabricSwitch->GetDropped(static_cast<FabricSwitch::DropReason>(reason));
-            m_dropped[reason] += dropped;
-            m_results.drops += dropped;
-        }
-        fabricSwitch->GetBalancer()->Count(m_policies);
-    }
-}
-
-void
-RunReport::MeasureQueuePairs()
-{
-    for (const Ptr<RoceNetDevice>& nic : m_parts.nics)
-    {
-        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
-        {
-            const RoceQueuePair::Counters& counters = nic->GetQueuePair(i)->GetCounters();
-            m_sum.dataPackets += counters.dataPackets;
-            m_sum.retransmissions += counters.retransmissions;
-            m_sum.repairs += counters.repairs;
-            m_sum.packetsDiscarded += counters.packetsDiscarded;
-            m_sum.outOfSequence += counters.outOfSequence;
-            m_sum.maxReordering = std::max(m_sum.maxReordering, counters.maxReordering);
-            m_sum.acksSent += counters.acksSent;
-            m_sum.naksSent += counters.naksSent;
-            m_sum.timeouts += counters.timeouts;
-            nic->GetQueuePair(i)->CountPolicies(m_policies);
-        }
-    }
+    m_results.meanQueuePackets = frameTime / switchPorts / m_results.cctPs;
+    m_results.sendingQueue = frameTime / switchPorts / m_periodPs;
 }
 
 double
@@ -235,9 +172,9 @@ RunReport::AddResults(JsonObject& json) const
     uint64_t bytes = 0;
     uint64_t lost = 0;
     double overload = 0;
-    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    for (const Flow& flow : m_parts.flows)
     {
-        bytes += record.flow.bytes;
+        bytes += flow.bytes;
     }
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
@@ -266,32 +203,28 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("nic_bytes", m_nicBytes);
     json.Set("drops", m_results.drops);
     JsonObject& reasons = json.AddObject("drops_by_reason");
-    for (std::size_t i = 0; i < m_dropped.size(); ++i)
+    for (std::size_t i = 0; i < m_measures.drops.size(); ++i)
     {
         reasons.Set(FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i)),
-                    m_dropped[i]);
+                    m_measures.drops[i]);
     }
-    uint64_t losslessDrops = 0;
-    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
-    {
-        losslessDrops += fabricSwitch->GetAdmission()->GetLosslessDrops();
-    }
-    json.Set("lossless_drops", losslessDrops);
+    json.Set("lossless_drops", m_measures.losslessDrops);
     json.Set("link_losses", lost);
-    json.Set("messages", static_cast<uint64_t>(m_parts.driver.GetRecords().size()));
+    json.Set("messages", static_cast<uint64_t>(m_parts.flows.size()));
     json.Set("message_bytes", bytes);
-    json.Set("data_packets", m_sum.dataPackets);
-    json.Set("retransmissions", m_sum.retransmissions);
-    json.Set("repair_packets", m_sum.repairs);
-    json.Set("discarded_packets", m_sum.packetsDiscarded);
-    json.Set("out_of_sequence", m_sum.outOfSequence);
-    json.Set("max_reordering_packets", m_sum.maxReordering);
-    json.Set("acks", m_sum.acksSent);
-    json.Set("naks", m_sum.naksSent);
-    json.Set("timeouts", m_sum.timeouts);
+    const RunMeasures::QueuePairs& queuePairs = m_measures.queuePairs;
+    json.Set("data_packets", queuePairs.dataPackets);
+    json.Set("retransmissions", queuePairs.retransmissions);
+    json.Set("repair_packets", queuePairs.repairs);
+    json.Set("discarded_packets", queuePairs.packetsDiscarded);
+    json.Set("out_of_sequence", queuePairs.outOfSequence);
+    json.Set("max_reordering_packets", queuePairs.maxReordering);
+    json.Set("acks", queuePairs.acksSent);
+    json.Set("naks", queuePairs.naksSent);
+    json.Set("timeouts", queuePairs.timeouts);
     json.Set("packet_hops", m_results.packetHops);
     JsonObject& policies = json.AddObject("policies");
-    for (const auto& [name, count] : m_policies)
+    for (const auto& [name, count] : m_measures.policies)
     {
         policies.Set(name, count);
     }
@@ -303,8 +236,8 @@ RunReport::GetValues(uint32_t layer) const
 {
     const LayerTotals& totals = m_layers[layer];
     const double ports = m_parts.catalog.GetLayerSize(layer);
-    const double duration = PicoSeconds(m_results.cctPs).GetPicoSeconds();
-    const double period = PicoSeconds(m_periodPs).GetPicoSeconds();
+    const auto duration = static_cast<double>(m_results.cctPs);
+    const auto period = static_cast<double>(m_periodPs);
     const auto bytes = static_cast<double>(totals.bytes);
     return {
         {"ports", ports},
@@ -369,19 +302,18 @@ RunReport::WriteFlows(const std::string& path) const
                    "completed_ns",
                    "duration_ns",
                    "links"});
-    std::size_t number = 0;
-    for (const FlowRecord& record : m_parts.driver.GetRecords())
+    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
     {
-        const Flow& flow = record.flow;
-        const int64_t completed = record.completedAt.GetPicoSeconds();
-        csv.Write(number++,
+        const Flow& flow = m_parts.flows[i];
+        const RunMeasures::FlowTimes& times = m_measures.flows[i];
+        csv.Write(i,
                   flow.source,
                   flow.destination,
                   flow.bytes,
                   FormatNs(flow.startPs),
-                  FormatNs(record.receivedAt.GetPicoSeconds()),
-                  FormatNs(completed),
-                  FormatNs(completed - flow.startPs),
+                  FormatNs(times.receivedPs),
+                  FormatNs(times.completedPs),
+                  FormatNs(times.completedPs - flow.startPs),
                   m_parts.graph.PathLinks(flow.source, flow.destination));
     }
     csv.Close();
@@ -405,27 +337,51 @@ RunReport::WriteLinks(const std::string& path) const
                    "max_waiting_bytes",
                    "mean_queue_packets",
                    "sending_queue_packets"});
-    const int64_t now = FabricClock::Now();
-    const double duration = PicoSeconds(m_results.cctPs).GetPicoSeconds();
-    const double period = PicoSeconds(m_periodPs).GetPicoSeconds();
-    for (const PortCatalog::Entry& entry : m_parts.catalog.GetPorts())
+    const auto duration = static_cast<double>(m_results.cctPs);
+    const auto period = static_cast<double>(m_periodPs);
+    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
     {
-        const FabricTransmitter& transmitter = entry.port->GetTransmitter();
-        const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        const PortCatalog::Entry& entry = m_parts.catalog.GetPorts()[i];
+        const RunMeasures::Port& port = m_measures.ports[i];
         csv.Write(m_parts.graph.LinkName(entry.link),
                   entry.name,
                   entry.peer,
                   m_parts.catalog.GetLayerName(entry.layer),
-                  counters.sentFrames,
-                  counters.sentBytes,
-                  counters.deliveredFrames,
-                  counters.lostFrames,
-                  CountRefused(transmitter),
-                  GetBusyTime(transmitter, now) / duration,
-                  transmitter.GetMaxFrames(),
-                  transmitter.GetMaxBytes(),
-                  transmitter.GetFrameTime(now) / duration,
-                  transmitter.GetFrameTime(now) / period);
+                  port.sentFrames,
+                  port.sentBytes,
+                  port.GetDeliveredFrames(),
+                  port.lostFrames,
+                  port.refusedFrames,
+                  port.busyTime / duration,
+                  port.maxFrames,
+                  port.maxWaitingBytes,
+                  port.frameTime / duration,
+                  port.frameTime / period);
+    }
+    csv.Close();
+}
+
+void
+RunReport::WriteQueues(const std::string& path, const QueueSamples& samples) const
+{
+    CsvWriter csv(path,
+                  {"time_ns",
+                   "layer",
+                   "mean_queue_packets",
+                   "max_queue_packets",
+                   "waiting_bytes",
+                   "paused_ports"});
+    const uint32_t layers = m_parts.catalog.GetLayerCount();
+    for (std::size_t i = 0; i < samples.states.size(); ++i)
+    {
+        const uint32_t layer = i % layers;
+        const QueueSamples::LayerState& state = samples.states[i];
+        csv.Write(FormatNs(samples.times.at(i / layers)),
+                  m_parts.catalog.GetLayerName(layer),
+                  static_cast<double>(state.frames) / m_parts.catalog.GetLayerSize(layer),
+                  state.maxFrames,
+                  state.bytes,
+                  state.pausedPorts);
     }
     csv.Close();
 }

@@ -10,11 +10,11 @@
 #include "json-object.h"
 #include "lower-bound.h"
 #include "port-catalog.h"
+#include "queue-samples.h"
+#include "run-measures.h"
 
 #include "ns3/fabric-graph.h"
-#include "ns3/fabric-switch.h"
-#include "ns3/flow-driver.h"
-#include "ns3/roce-net-device.h"
+#include "ns3/flow.h"
 
 #include <cstdint>
 #include <string>
@@ -28,20 +28,19 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What came of a run: the numbers, and the tables of flows, links and layers. To be made when the
- * run is over and before the fabric is disposed of. doc/outputs.rst says what each column means.
+ * What came of a run: the numbers, and the tables of flows, links, layers and queues. It is made
+ * from what was measured (RunMeasures), in one simulation or in several, and looks at no simulation
+ * itself. doc/outputs.rst says what each column means.
  */
 class RunReport
 {
   public:
-    /// The parts of a run that are reported on; all must outlive the report.
+    /// What a run is about; all must outlive the report.
     struct Parts
     {
-        const FabricGraph& graph;                       //!< the fabric's description
-        const PortCatalog& catalog;                     //!< its ports
-        const std::vector<Ptr<FabricSwitch>>& switches; //!< its switches
-        const std::vector<Ptr<RoceNetDevice>>& nics;    //!< its NICs
-        const FlowDriver& driver;                       //!< its messages
+        const FabricGraph& graph;       //!< the fabric's description
+        const PortCatalog& catalog;     //!< names and layers of its ports
+        const std::vector<Flow>& flows; //!< its messages, all of which were completed
     };
 
     /// What is known to be the same for all messages, for the bound that the study publishes.
@@ -60,7 +59,7 @@ class RunReport
         double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};     //!< it is the study's closed form
         double completionBoundPs{0}; //!< no fabric does it in less
-        uint32_t maxQueuePackets{0}; //!< at any switch port at any time
+        uint64_t maxQueuePackets{0}; //!< at any switch port at any time
         double meanQueuePackets{0};  //!< over switch ports and time
         double sendingQueue{0};      //!< all frames times time, over switch ports and period
         uint64_t drops{0};           //!< frames dropped by switches
@@ -71,12 +70,14 @@ class RunReport
     /**
      * Take stock.
      *
-     * @param parts the parts of the run
+     * @param parts what the run was about
+     * @param measures what was measured, in all parts of the run
      * @param parameters what the bounds know of links, frames and NICs
      * @param matrix the traffic, if it is regular
      * @param periodPs the sending period, in ps
      */
     RunReport(const Parts& parts,
+              RunMeasures measures,
               const BoundParameters& parameters,
               const Matrix& matrix,
               int64_t periodPs);
@@ -115,13 +116,22 @@ class RunReport
      */
     void WriteLayers(const std::string& path) const;
 
+    /**
+     * Write the table of queues over time.
+     *
+     * @param path the file
+     * @param samples what was seen of them, in all parts of the run
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteQueues(const std::string& path, const QueueSamples& samples) const;
+
   private:
     /// What the ports of a layer have in common.
     struct LayerTotals
     {
         double frameTime{0};     //!< frames waiting or in transmission, times time, in steps
-        uint32_t maxFrames{0};   //!< waiting or in transmission at any port at any time
-        uint32_t maxWaiting{0};  //!< bytes waiting at any port at any time
+        uint64_t maxFrames{0};   //!< waiting or in transmission at any port at any time
+        uint64_t maxWaiting{0};  //!< bytes waiting at any port at any time
         uint64_t bytes{0};       //!< sent
         uint64_t mostBytes{0};   //!< sent by one port
         int64_t busyTime{0};     //!< spent sending, in steps
@@ -138,7 +148,7 @@ class RunReport
     };
 
     /// Find start and end of the run.
-    void MeasureTime();
+    void ComputeTime();
 
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
@@ -153,16 +163,10 @@ class RunReport
     void ComputeBounds(const BoundParameters& parameters, const Matrix& matrix);
 
     /// Find what the busiest NIC has to send.  @param parameters links, frames and NICs
-    void MeasureNics(const BoundParameters& parameters);
+    void ComputeNicBytes(const BoundParameters& parameters);
 
     /// Add up what ports counted.
-    void MeasurePorts();
-
-    /// Add up what switches counted.
-    void MeasureSwitches();
-
-    /// Add up what queue pairs counted.
-    void MeasureQueuePairs();
+    void SumPorts();
 
     /// @return how many times what the busiest NIC has to send a layer's busiest link carried
     /// @param layer the layer
@@ -174,15 +178,13 @@ class RunReport
     /// Add what is known of layers.  @param json the object that is to hold it
     void AddLayers(JsonObject& json) const;
 
-    Parts m_parts;                     //!< the parts of the run
+    Parts m_parts;                     //!< what the run was about
+    RunMeasures m_measures;            //!< what was measured
     Results m_results;                 //!< the numbers
     int64_t m_periodPs;                //!< the sending period
     int64_t m_startPs{0};              //!< the first start
     std::vector<LayerTotals> m_layers; //!< by layer
     double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
-    std::vector<uint64_t> m_dropped;   //!< frames dropped by switches, by reason
-    PolicyCounters m_policies;         //!< what policies have counted
-    RoceQueuePair::Counters m_sum;     //!< of all queue pairs; the extent of reordering is the most
 };
 
 } // namespace aifabric

@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "measure-run.h"
+
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// @return frames that did not find room at a port  @param transmitter the port's sending half
+uint64_t
+CountRefused(const FabricTransmitter& transmitter)
+{
+    std::set<const FabricQueue*> queues;
+    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
+    {
+        queues.insert(PeekPointer(transmitter.GetQueue(c)));
+    }
+    uint64_t refused = 0;
+    for (const FabricQueue* queue : queues)
+    {
+        refused += queue->GetTotalDroppedPackets();
+    }
+    return refused;
+}
+
+/// @return the measures of a port  @param transmitter its sending half, brought up to now
+/// @param now the time, in steps
+RunMeasures::Port
+MeasurePort(const FabricTransmitter& transmitter, int64_t now)
+{
+    const FabricTransmitter::Counters counters = transmitter.GetCounters();
+    RunMeasures::Port port;
+    port.sentFrames = counters.sentFrames;
+    port.sentBytes = counters.sentBytes;
+    port.lostFrames = counters.lostFrames;
+    port.flightFrames = transmitter.GetFlightFrames();
+    port.refusedFrames = CountRefused(transmitter);
+    port.busyTime = transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
+    port.frameTime = transmitter.GetFrameTime(now);
+    port.maxFrames = transmitter.GetMaxFrames();
+    port.maxWaitingBytes = transmitter.GetMaxBytes();
+    return port;
+}
+
+/// Add what a queue pair counted.  @param sum the sum  @param counters what it counted
+void
+Add(RunMeasures::QueuePairs& sum, const RoceQueuePair::Counters& counters)
+{
+    sum.dataPackets += counters.dataPackets;
+    sum.retransmissions += counters.retransmissions;
+    sum.repairs += counters.repairs;
+    sum.packetsDiscarded += counters.packetsDiscarded;
+    sum.outOfSequence += counters.outOfSequence;
+    sum.maxReordering = std::max(sum.maxReordering, counters.maxReordering);
+    sum.acksSent += counters.acksSent;
+    sum.naksSent += counters.naksSent;
+    sum.timeouts += counters.timeouts;
+}
+
+/// @return when what became of a flow  @param record what became of it
+RunMeasures::FlowTimes
+MeasureFlow(const FlowRecord& record)
+{
+    RunMeasures::FlowTimes times;
+    if (record.received)
+    {
+        times.receivedPs = record.receivedAt.GetPicoSeconds();
+    }
+    if (record.completed)
+    {
+        times.completedPs = record.completedAt.GetPicoSeconds();
+    }
+    return times;
+}
+
+} // namespace
+
+RunMeasures
+MeasureRun(const PortCatalog& catalog,
+           const std::vector<Ptr<FabricSwitch>>& switches,
+           const std::vector<Ptr<RoceNetDevice>>& nics,
+           const FlowDriver& driver)
+{
+    catalog.CatchUp();
+    const int64_t now = FabricClock::Now();
+    RunMeasures measures;
+    for (const PortCatalog::Entry& entry : catalog.GetPorts())
+    {
+        measures.ports.push_back(MeasurePort(entry.port->GetTransmitter(), now));
+    }
+    measures.drops.resize(FabricSwitch::DROP_REASONS);
+    for (const Ptr<FabricSwitch>& fabricSwitch : switches)
+    {
+        for (uint8_t i = 0; i < FabricSwitch::DROP_REASONS; ++i)
+        {
+            measures.drops[i] += fabricSwitch->GetDropped(static_cast<FabricSwitch::DropReason>(i));
+        }
+        measures.losslessDrops += fabricSwitch->GetAdmission()->GetLosslessDrops();
+        fabricSwitch->GetBalancer()->Count(measures.policies);
+    }
+    for (const Ptr<RoceNetDevice>& nic : nics)
+    {
+        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        {
+            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
+            Add(measures.queuePairs, queuePair->GetCounters());
+            queuePair->CountPolicies(measures.policies);
+        }
+    }
+    for (const FlowRecord& record : driver.GetRecords())
+    {
+        measures.flows.push_back(MeasureFlow(record));
+    }
+    return measures;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MEASURE_RUN_H
+#define MEASURE_RUN_H
+
+#include "port-catalog.h"
+#include "run-measures.h"
+
+#include "ns3/fabric-switch.h"
+#include "ns3/flow-driver.h"
+#include "ns3/roce-net-device.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * Measure a run, or a part of it, as it is now: to be called when the simulation has stopped and
+ * before the fabric is disposed of. Ports are brought up to now (PortCatalog::CatchUp()).
+ *
+ * @param catalog the ports
+ * @param switches the switches
+ * @param nics the NICs
+ * @param driver the flows
+ * @return what they have counted
+ */
+RunMeasures MeasureRun(const PortCatalog& catalog,
+                       const std::vector<Ptr<FabricSwitch>>& switches,
+                       const std::vector<Ptr<RoceNetDevice>>& nics,
+                       const FlowDriver& driver);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MEASURE_RUN_H */

@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-measures.h"
+
+#include "byte-reader.h"
+#include "byte-writer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr const char* TAG = "RunMeasures 1"; //!< of strings of bytes; the number is the version
+
+/// Throw unless two parts have equally many of something.
+/// @param what its name  @param mine how many the one has  @param others how many the other has
+void
+RequireSame(const std::string& what, std::size_t mine, std::size_t others)
+{
+    if (mine != others)
+    {
+        throw std::invalid_argument(
+            "measures of different runs cannot be merged: " + std::to_string(mine) + " and " +
+            std::to_string(others) + " " + what);
+    }
+}
+
+/// Add the measures of a port in another part.  @param port the port  @param other the others
+void
+Add(RunMeasures::Port& port, const RunMeasures::Port& other)
+{
+    port.sentFrames += other.sentFrames;
+    port.sentBytes += other.sentBytes;
+    port.lostFrames += other.lostFrames;
+    port.flightFrames += other.flightFrames;
+    port.refusedFrames += other.refusedFrames;
+    port.busyTime += other.busyTime;
+    port.frameTime += other.frameTime;
+    port.maxFrames = std::max(port.maxFrames, other.maxFrames);
+    port.maxWaitingBytes = std::max(port.maxWaitingBytes, other.maxWaitingBytes);
+}
+
+/// Add the measures of the queue pairs in another part.  @param sum the sum  @param other theirs
+void
+Add(RunMeasures::QueuePairs& sum, const RunMeasures::QueuePairs& other)
+{
+    sum.dataPackets += other.dataPackets;
+    sum.retransmissions += other.retransmissions;
+    sum.repairs += other.repairs;
+    sum.packetsDiscarded += other.packetsDiscarded;
+    sum.outOfSequence += other.outOfSequence;
+    sum.maxReordering = std::max(sum.maxReordering, other.maxReordering);
+    sum.acksSent += other.acksSent;
+    sum.naksSent += other.naksSent;
+    sum.timeouts += other.timeouts;
+}
+
+} // namespace
+
+uint64_t
+RunMeasures::CountPacketHops() const
+{
+    uint64_t hops = 0;
+    for (const Port& port : ports)
+    {
+        hops += port.GetDeliveredFrames();
+    }
+    return hops;
+}
+
+void
+RunMeasures::Merge(const RunMeasures& other)
+{
+    RequireSame("ports", ports.size(), other.ports.size());
+    RequireSame("reasons of drops", drops.size(), other.drops.size());
+    RequireSame("flows", flows.size(), other.flows.size());
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        Add(ports[i], other.ports[i]);
+    }
+    for (std::size_t i = 0; i < drops.size(); ++i)
+    {
+        drops[i] += other.drops[i];
+    }
+    losslessDrops += other.losslessDrops;
+    Add(queuePairs, other.queuePairs);
+    for (const auto& [name, count] : other.policies)
+    {
+        policies[name] += count;
+    }
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        flows[i].receivedPs = std::max(flows[i].receivedPs, other.flows[i].receivedPs);
+        flows[i].completedPs = std::max(flows[i].completedPs, other.flows[i].completedPs);
+    }
+}
+
+std::string
+RunMeasures::Write() const
+{
+    ByteWriter writer(TAG);
+    writer.WriteRecords(ports);
+    writer.WriteRecords(drops);
+    writer.WriteNumber(losslessDrops);
+    writer.WriteRecord(queuePairs);
+    writer.WriteNumber(policies.size());
+    for (const auto& [name, count] : policies)
+    {
+        writer.WriteText(name);
+        writer.WriteNumber(count);
+    }
+    writer.WriteRecords(flows);
+    return writer.Finish();
+}
+
+RunMeasures
+RunMeasures::Read(const std::string& bytes)
+{
+    ByteReader reader(TAG, bytes);
+    RunMeasures measures;
+    measures.ports = reader.ReadRecords<Port>();
+    measures.drops = reader.ReadRecords<uint64_t>();
+    measures.losslessDrops = reader.ReadNumber();
+    measures.queuePairs = reader.ReadRecord<QueuePairs>();
+    for (uint64_t left = reader.ReadNumber(); left > 0; --left)
+    {
+        const std::string name = reader.ReadText();
+        measures.policies[name] = reader.ReadNumber();
+    }
+    measures.flows = reader.ReadRecords<FlowTimes>();
+    reader.Finish();
+    return measures;
+}
+
+} // namespace aifabric
+} // namespace ns3
