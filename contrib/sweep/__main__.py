@@ -77,6 +77,8 @@ def main(arguments):
     end = arguments.index("--") if "--" in arguments else len(arguments)
     before, after = arguments[:end], arguments[end + 1 :]
     own, varied = make_parser().parse_known_args(before)
+    if not (varied or after or own.cases or own.seeds != "1"):
+        fail("what is to be swept? ./fabric sweep --help says how")
     asked = questions(varied + after)
     if asked:
         others = [text for text in after if text not in asked]

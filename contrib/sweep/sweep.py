@@ -123,6 +123,7 @@ class Sweep:
                 shown[title] = [form(value) if value == value else "-" for value in values]
         if (shown.runs == shown.completed).all():
             shown = shown.drop(columns="completed")
+        shown = shown.rename(columns=lambda name: name.removeprefix("ns3::aifabric::"))
         print("\n" + shown.head(SHOWN).to_string(index=False))
         if len(shown) > SHOWN:
             print(f"... and {len(shown) - SHOWN} more rows")

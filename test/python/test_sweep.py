@@ -4,6 +4,7 @@
 
 """./fabric sweep: which runs a command line means, what becomes of them, and the tables."""
 
+import ast
 import csv
 import io
 import itertools
@@ -12,6 +13,7 @@ import math
 import os
 import random
 import re
+import shlex
 import signal
 import statistics
 import subprocess
@@ -456,6 +458,7 @@ def test_a_dry_run_runs_nothing_and_estimates(tmp_path, fake):
     "arguments, words",
     [
         (["--do=go,refuse"], "--do=refuse: one of fail, stall"),
+        ([], "what is to be swept?"),
         (["8"], "8: an option is written --name=value"),
         (["-k=8"], "-k=8: an option is written --name=value"),
         (["--k=8", "--", "k"], "k: an option is written"),
@@ -595,6 +598,48 @@ def test_a_run_that_really_stalls(tmp_path):
     assert [row["completed"] for row in rows] == ["True", "False"]
     assert rows[1]["problem"].startswith("stalled ") and rows[1]["cct_ns"] == ""
     assert "1 of 2 runs stalled" in run.stdout
+
+
+def examples():
+    """The sweeps that the documents and the help show."""
+    texts = [(ROOT / name).read_text() for name in ("README.md", "doc/sweeps.rst", "fabric")]
+    text = "\n".join(texts).replace("\\\n", " ")
+    return sorted(set(re.findall(r"^ *\./fabric sweep (--\w+=.*--k=4)$", text, re.MULTILINE)))
+
+
+@needs_program
+def test_examples_are_sweeps(tmp_path):
+    assert len(examples()) >= 2
+    for example in examples():
+        run = call(PROGRAM, f"--out={tmp_path}", "--dry-run", *shlex.split(example))
+        assert run.returncode == 0 and " runs, 0 there" in run.stdout, run.stderr
+
+
+@needs_program
+def test_cases_with_attributes_and_lists(tmp_path):
+    order = "ns3::aifabric::HostDrBalancer::Order"
+    text = f'balancer,{order},fail\nhost-dr,Random,none\nofan,,"host-1:0--pod0-edge-0:1*0.5@0ns,'
+    path = write_cases(tmp_path, text + 'host-2:0--pod0-edge-1:0*0.5@0ns"\n')
+    out = tmp_path / "out"
+    run = call(PROGRAM, f"--cases={path}", f"--out={out}", "--", "--k=4", "--pcap=host-0,core-0")
+    assert run.returncode == 0, run.stderr
+    rows = table(out)
+    assert [(row["balancer"], row[order]) for row in rows] == [("host-dr", "Random"), ("ofan", "")]
+    summaries = [json.loads((out / row["folder"] / "run.json").read_text()) for row in rows]
+    assert summaries[0]["scenario"]["attributes"] == {order: "Random"}
+    assert summaries[1]["scenario"]["attributes"] == {}
+    assert summaries[1]["scenario"]["fail"] == rows[1]["fail"] and "," in rows[1]["fail"]
+    assert all(sum(name.endswith(".pcap") for name in one["files"]) > 1 for one in summaries)
+
+
+@needs_program
+def test_the_recipe_of_sem_names_options_that_there_are():
+    tree = ast.parse((SWEEP / "sem-recipe.py").read_text())
+    [given] = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    usage = subprocess.run([PROGRAM, "--PrintHelp"], capture_output=True, text=True, check=True).stdout
+    names = {key.value for key in given.keys}
+    assert {"balancer", "out", "RngRun"} <= names
+    assert all(f"    --{name}:" in usage for name in names - {"RngRun"})
 
 
 @needs_program
