@@ -9,6 +9,7 @@ from charts import draw_line, legend, panels
 from quantity import numbers
 from style import color, save, scheme_color, scheme_marker
 
+DEFAULT = "default"  # what an option is called that is not given
 SPREAD = 8  # from which ratio of the largest to the smallest value on the axis is logarithmic
 
 
@@ -31,7 +32,7 @@ def looks(index, columns, values):
 def name_line(columns, values):
     """What a line is called: balancers by their names, other options with theirs."""
     return ", ".join(
-        value if column == "balancer" else f"{column.rpartition('::')[2]}={value}"
+        value if column == "balancer" else f"{column.rpartition('::')[2]}={value or DEFAULT}"
         for column, value in zip(columns, values)
     )
 
@@ -51,7 +52,7 @@ def plot_means(means, options, x, y, path, caption):
         draw_line(axes, rows, "place", y, *look, name_line(others, values))
     if is_logarithmic:
         axes.set_xscale("log", base=2)
-    axes.set_xticks(list(places.values()), list(places), fontsize=8)
+    axes.set_xticks(list(places.values()), [text or DEFAULT for text in places], fontsize=8)
     axes.minorticks_off()
     if (means[f"{y}_least"].dropna() >= 0).all():
         axes.set_ylim(bottom=0)

@@ -111,7 +111,7 @@ class Runner:
     def __init__(self, program, jobs=None, progress=sys.stderr, resume=True):
         self.program = program
         self.resume = resume
-        self.jobs = jobs or os.cpu_count()
+        self.jobs = jobs or len(os.sched_getaffinity(0))
         self.progress = progress
         self.built = built_at(program)
         self.stop = threading.Event()
