@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 PREFIX = "ai-fabric-run: "
+NOTICE = "this is a debug build"  # what a run may say that is no error
 STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
 BUSY = "another run writes to this one"  # what a run says of a folder in use
@@ -31,13 +33,14 @@ class RunError(Exception):
 
 
 class RunFailed(RunError):
-    """A run that failed. The message has the command and what it said, reason the last line."""
+    """A run that failed. The message is a line with the reason, which it said, and the command."""
 
     def __init__(self, command, status, errors):
-        ending = f"ended by signal {-status}" if status < 0 else f"exit status {status}"
-        errors = errors.strip() or (ending if status else "it left no run.json")
-        super().__init__(f"{' '.join(command)}\n{errors}")
-        self.reason = errors.splitlines()[-1].removeprefix(PREFIX)
+        lines = [line for line in errors.splitlines() if line.strip() and NOTICE not in line]
+        said = [line for line in lines if line.startswith(PREFIX)] or lines
+        silence = f"status {status}, and nothing said" if status else "it left no run.json"
+        self.reason = said[0].removeprefix(PREFIX) if said else silence
+        super().__init__(f"{self.reason}; for more: {shlex.join(command)}")
 
 
 class Interrupted(Exception):
@@ -223,7 +226,7 @@ class Runner:
         errors = self.run_each(runs)
         if errors:
             first = next(errors[folder] for folder in runs if folder in errors)
-            raise RunError(f"{len(errors)} of {len(runs)} runs failed; the first:\n{first}")
+            raise RunError(f"{len(errors)} of {len(runs)} runs failed; the first: {first}")
 
     def check(self, options):
         """Has the program check a set of options. Returns the packet-hops of such a run, about.

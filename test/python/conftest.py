@@ -31,8 +31,10 @@ if options.get("do") == "sleep":
     pathlib.Path(r"{log}").with_name("process").write_text(str(os.getpid()))
 with open(r"{log}", "a") as log:
     log.write(options.get("size", "") + "\\n")
+if options.get("do") == "die":
+    os.kill(os.getpid(), 9)
 if options.get("do") == "fail":
-    sys.exit("ai-fabric-run: --do=fail: no")
+    sys.exit("ai-fabric-run: --do=fail: no\\nand more of it")
 if options.get("do") == "stall":
     print("ai-fabric-run: this is a debug build, and slow", file=sys.stderr)
     sys.exit("ai-fabric-run: stalled after 1 ns simulated, 1 of 1 messages pending: nothing")
@@ -40,8 +42,6 @@ if options.get("do") == "sleep":
     time.sleep(60)
 if options.get("do") == "nothing":
     sys.exit(0)
-if options.get("do") == "crash":
-    os.kill(os.getpid(), 9)
 out.mkdir(parents=True, exist_ok=True)
 seed = int(options.get("RngRun", 1))
 cct = 10.0 * seed

@@ -9,6 +9,7 @@ import math
 import os
 import random
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
@@ -146,10 +147,21 @@ def test_a_run_that_fails_does_not_stop_the_others(tmp_path, fake):
     runs = runs_in(tmp_path / "out")
     first = next(iter(runs))
     runs[first] = {**runs[first], "do": "fail"}
-    with pytest.raises(RunError, match=r"1 of 3 runs failed; the first:\n.*--do=fail(.|\n)*: no"):
+    with pytest.raises(RunError) as failed:
         Runner(program, 1, io.StringIO()).run_all(runs)
+    message = str(failed.value)
+    assert message.startswith("1 of 3 runs failed; the first: --do=fail: no; for more: ")
+    assert len(message.splitlines()) == 1
+    command = shlex.split(message.partition("for more: ")[2])
+    assert command == [str(program), "--size=1", "--do=fail", f"--out={first}"]
     assert calls(log) == ["1", "2", "3"]
     assert not first.exists()
+
+
+def test_a_run_that_says_nothing_and_fails(tmp_path, fake):
+    run = Runner(fake[0], 1, io.StringIO())
+    with pytest.raises(RunError, match=r"the first: status -9, and nothing said; for more: "):
+        run.run_all({tmp_path / "out": {"do": "die"}})
 
 
 def test_a_run_that_stalls_is_a_result_and_not_repeated(tmp_path, fake):

@@ -361,7 +361,7 @@ def test_a_sweep_of_the_fake(tmp_path, fake):
 def test_what_goes_wrong_is_one_line_and_the_sweep_goes_on(tmp_path, fake):
     program, log = fake
     out = tmp_path / "out"
-    arguments = "--do=stall,fail,crash,nothing,go", "--seeds=2", f"--out={out}", "--jobs=1"
+    arguments = "--do=stall,fail,die,nothing,go", "--seeds=2", f"--out={out}", "--jobs=1"
     run = call(program, *arguments, "--plot=do,cct_ns")
     assert run.returncode == 1
     told = [line for line in run.stderr.splitlines() if "do=" in line]
@@ -370,7 +370,7 @@ def test_what_goes_wrong_is_one_line_and_the_sweep_goes_on(tmp_path, fake):
         for what, why in (
             ("stall", "stalled after 1 ns simulated, 1 of 1 messages pending: nothing"),
             ("fail", "--do=fail: no"),
-            ("crash", "ended by signal 9"),
+            ("die", "status -9, and nothing said"),
             ("nothing", "it left no run.json"),
         )
         for line in (f"do={what} seed=1: {why}", f"do={what} seed=2: {why}")
