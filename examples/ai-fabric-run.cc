@@ -18,7 +18,7 @@
  * about 11 % longer, plain ECMP several times as long.
  *
  * `--PrintHelp` lists all options, doc/outputs.rst explains the results. The exit status is 0 if
- * all messages were completed and the results are there.
+ * all messages were completed and the results are there, or `--check` found nothing wrong.
  */
 
 #include "ns3/fabric-scenario.h"

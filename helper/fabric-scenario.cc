@@ -173,8 +173,8 @@ ScenarioReader::DeclareOptions()
     m_table.Add("rho",
                 AUTO,
                 "data rate of a host as a fraction of its line rate, or max: what the links that "
-                "are not dead from the start can bear (auto: 1; with dead links and "
-                "--rateControl=fixed max, if the workload is permutation or all-to-all)");
+                "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
+                "max, if the workload is permutation or all-to-all)");
     m_table.Add("scheduler", "monotone", "event scheduler, or help");
     m_table.Add("pcap",
                 NONE,
@@ -190,6 +190,7 @@ ScenarioReader::DeclareOptions()
                 "simulated time without an acknowledgement after which a run "
                 "has stalled (auto: 20 timeouts of a queue pair)");
     m_table.AddFlag("progress", "say on stderr how far the run is");
+    m_table.AddFlag("check", "check the options, say how large the run is, and do not run it");
 }
 
 void
@@ -244,6 +245,11 @@ ScenarioReader::Read(int argc, char* argv[])
     for (const auto& [name, value] : m_scenario.attributes)
     {
         attributes.Set(name, value);
+    }
+    if (ReadFlag("check"))
+    {
+        PrintExtent();
+        return std::nullopt;
     }
     return std::move(m_scenario);
 }
@@ -855,15 +861,11 @@ ScenarioReader::ReadObservation()
     {
         m_scenario.periodPs = ReadTime("period", 1);
     }
-    const std::string progress = m_table.Get("progress");
-    if (progress != "true" && progress != "false")
-    {
-        Refuse("progress", "true or false");
-    }
-    m_scenario.progress = progress == "true";
+    m_scenario.progress = ReadFlag("progress");
     m_scenario.options.Set("out", m_scenario.out);
     m_scenario.options.Set("sample", m_table.Get("sample"));
     m_scenario.options.Set("progress", m_scenario.progress);
+    m_scenario.options.Set("check", ReadFlag("check"));
 }
 
 void
@@ -957,15 +959,41 @@ ScenarioReader::CheckAttributes() const
     }
 }
 
+uint64_t
+ScenarioReader::CountMessages() const
+{
+    const uint64_t hosts = m_scenario.graph->HostCount();
+    return m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
+           : m_scenario.workload == "flows"    ? m_scenario.fileFlows.size()
+           : m_scenario.workload == "incast"   ? m_scenario.senders
+                                               : hosts;
+}
+
+void
+ScenarioReader::PrintExtent() const
+{
+    const auto packetsOf = [this](uint64_t bytes) {
+        return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
+    };
+    uint64_t packets = 0;
+    for (const Flow& flow : m_scenario.fileFlows)
+    {
+        packets += packetsOf(flow.bytes);
+    }
+    packets += m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size) : 0;
+    const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
+    const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
+    std::cout << m_scenario.graph->HostCount() << " hosts, " << CountMessages()
+              << " messages, about " << packets * ways * links << " packet-hops" << std::endl;
+}
+
 void
 ScenarioReader::CheckMemory() const
 {
     constexpr double SHARE = 0.9;
     const uint64_t hosts = m_scenario.graph->HostCount();
     const uint64_t ports = 2 * m_scenario.graph->Links().size();
-    const uint64_t flows = m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
-                           : m_scenario.workload == "flows"    ? m_scenario.fileFlows.size()
-                                                               : hosts;
+    const uint64_t flows = CountMessages();
     const double needed = static_cast<double>(hosts * HOST_BYTES) +
                           static_cast<double>(ports * PORT_BYTES) +
                           static_cast<double>(flows * FLOW_BYTES);
@@ -992,7 +1020,10 @@ ScenarioReader::ReadInteger(const std::string& name,
     {
         return *automatic;
     }
-    const std::optional<int64_t> value = ParseInteger(text);
+    const std::size_t point = text.find('.');
+    const bool hasZeros = point != std::string::npos && point + 1 < text.size() &&
+                          text.find_first_not_of('0', point + 1) == std::string::npos;
+    const std::optional<int64_t> value = ParseInteger(hasZeros ? text.substr(0, point) : text);
     if (value && *value >= low && *value <= high)
     {
         return *value;
@@ -1033,6 +1064,21 @@ ScenarioReader::ReadTime(const std::string& name, int64_t low) const
                    (low > 0 ? "above zero and of" : "of") + " at most 1000s");
     }
     return *value;
+}
+
+bool
+ScenarioReader::ReadFlag(const std::string& name) const
+{
+    const std::string& text = m_table.Get(name);
+    if (text == "true" || text == "True")
+    {
+        return true;
+    }
+    if (text != "false" && text != "False")
+    {
+        Refuse(name, "true or false");
+    }
+    return false;
 }
 
 TypeId

@@ -103,7 +103,7 @@ class ScenarioReader
      *
      * @param argc number of arguments
      * @param argv the arguments, the program's name first
-     * @return the scenario; nothing, if the user only asked for help and was answered
+     * @return the scenario; nothing, if the user only asked for help or a check and was answered
      * @throws std::invalid_argument with one line that says which option cannot be accepted and why
      */
     std::optional<FabricScenario> Read(int argc, char* argv[]);
@@ -191,6 +191,12 @@ class ScenarioReader
     /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
     static void CheckGlobals();
 
+    /// @return how many messages there are
+    uint64_t CountMessages() const;
+
+    /// Print how much there is to be simulated, if nothing is lost and all ways are the longest.
+    void PrintExtent() const;
+
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
 
@@ -203,8 +209,8 @@ class ScenarioReader
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
 
-    /// @return an integer  @param name its option  @param low the least  @param high the most
-    /// @param automatic what "auto" stands for
+    /// @return an integer, which may be written 8.0  @param name its option  @param low the least
+    /// @param high the most  @param automatic what "auto" stands for
     int64_t ReadInteger(const std::string& name,
                         int64_t low,
                         int64_t high,
@@ -218,6 +224,9 @@ class ScenarioReader
 
     /// @return a time in picoseconds  @param name its option  @param low the least
     int64_t ReadTime(const std::string& name, int64_t low) const;
+
+    /// @return whether it is set, in the spelling of C++ or of Python  @param name its option
+    bool ReadFlag(const std::string& name) const;
 
     /// @return the type of a policy  @param option its option
     TypeId ReadPolicy(const std::string& option) const;

@@ -13,7 +13,9 @@ import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
-from runner import Runner, RunError, ask, name_of, read_results, why_stalled
+from grid import Case, runs_of
+from merge import means, rows_of
+from runner import Runner, RunError, ask, why_stalled
 
 # The schemes of the study, by the name that they have in tables and plots. host-dr-random is Host DR
 # with a random order of paths a pointer; all others have their balancer's name.
@@ -56,19 +58,6 @@ def size_of(size):
     return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
 
 
-def complete_mean(values):
-    """The mean, if there is a value of each run."""
-    return values.mean(skipna=False)
-
-
-@dataclass
-class Case:
-    """One point of a figure: what it is called in the table, and the options of its runs."""
-
-    labels: dict
-    options: dict
-
-
 @dataclass
 class Verdict:
     """Whether a claim came out. holds: True, False, or None if it could not be measured."""
@@ -98,6 +87,8 @@ class Study:
     verdicts: list = field(default_factory=list)
     files: list = field(default_factory=list)
     runs: pandas.DataFrame = None
+
+    means = staticmethod(means)
 
     def __post_init__(self):
         self.folder = self.out / self.name
@@ -144,18 +135,12 @@ class Study:
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        runs = {}
-        rows = []
-        for case in cases:
-            for seed in range(1, (seeds or self.seeds) + 1):
-                options = {"sample": "0ns", **case.options, "RngRun": seed}
-                folder = self.out / "runs" / name_of(options)
-                runs[folder] = options
-                rows.append(({**case.labels, "seed": seed}, folder))
-        Runner(self.program, self.jobs).run_all(runs)
-        table = pandas.DataFrame([{**labels, **read_results(folder)} for labels, folder in rows])
+        cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
+        runs = runs_of(cases, range(1, (seeds or self.seeds) + 1), self.out / "runs")
+        Runner(self.program, self.jobs).run_all({run.folder: run.options for run in runs})
+        table = pandas.DataFrame(rows_of(runs))
         if not table.completed.any():
-            raise RunError(f"none of {len(runs)} runs completed; {why_stalled(rows[0][1])}")
+            raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])
         return self.with_averages(table)
 
@@ -172,17 +157,6 @@ class Study:
     def over(table, bound):
         """By how much the completion time exceeds a bound of the table, in percent."""
         return 100 * (table.cct_ns / table[bound] - 1)
-
-    def means(self, table, by, values):
-        """Mean, least and most of some results over the seeds, in the order of the cases. Where a
-        run did not complete there is no mean."""
-        groups = table.groupby(by, sort=False)
-        parts = [groups.size().rename("runs"), groups.completed.sum().rename("completed")]
-        for value in values:
-            parts.append(groups[value].agg(complete_mean).rename(value))
-            parts.append(groups[value].min().rename(f"{value}_least"))
-            parts.append(groups[value].max().rename(f"{value}_most"))
-        return pandas.concat(parts, axis=1).reset_index()
 
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""

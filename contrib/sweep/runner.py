@@ -8,6 +8,8 @@ finished, which its run.json says, is not run again; so an interrupted sweep goe
 import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -17,14 +19,28 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+PREFIX = "ai-fabric-run: "
+NOTICE = "this is a debug build"  # what a run may say that is no error
 STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
 BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
+FILES = ("flows",)  # options that name a file that is read
 
 
 class RunError(Exception):
-    """A run that failed; the message has the command and what it said."""
+    """What cannot be run, or has failed."""
+
+
+class RunFailed(RunError):
+    """A run that failed. The message is a line with the reason, which it said, and the command."""
+
+    def __init__(self, command, status, errors):
+        lines = [line for line in errors.splitlines() if line.strip() and NOTICE not in line]
+        said = [line for line in lines if line.startswith(PREFIX)] or lines
+        silence = f"status {status}, and nothing said" if status else "it left no run.json"
+        self.reason = said[0].removeprefix(PREFIX) if said else silence
+        super().__init__(f"{self.reason}; for more: {shlex.join(command)}")
 
 
 class Interrupted(Exception):
@@ -49,13 +65,13 @@ def ask(program, option):
 
 
 def name_of(options):
-    """A folder's name for a set of options: the same whatever their order."""
-    text = ",".join(f"{key.split('::', 2)[-1]}={options[key]}" for key in sorted(options))
-    text = text.replace("/", "_").replace("::", ".")
-    if len(text) > LONGEST_NAME:
-        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-        text = f"{text[:LONGEST_NAME]}-{digest}"
-    return text
+    """A folder's name for a set of options: the same whatever their order, and of no other set."""
+    names = {name: name.removeprefix("ns3::aifabric::").replace("::", ".") for name in options}
+    text = ",".join(f"{names[name]}={options[name]}" for name in sorted(options))
+    is_ambiguous = "_" in text or text.count("=") > len(options)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    text = text.replace("/", "_")
+    return f"{text[:LONGEST_NAME]}-{digest}" if is_ambiguous or len(text) > LONGEST_NAME else text
 
 
 def built_at(program):
@@ -84,24 +100,38 @@ def remove_leftovers(folder):
             shutil.rmtree(rest, ignore_errors=True)
 
 
+def duration(seconds):
+    """A time as people say it."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.1f} {unit}"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
 class Runner:
     """A program, and how many of it may run at a time."""
 
     def __init__(self, program, jobs=None, progress=sys.stderr, resume=True):
         self.program = program
         self.resume = resume
-        self.jobs = jobs or os.cpu_count()
+        self.jobs = jobs or len(os.sched_getaffinity(0))
         self.progress = progress
         self.built = built_at(program)
         self.stop = threading.Event()
         self.lock = threading.Lock()  # of what follows
         self.running = set()
 
-    def is_finished(self, folder):
-        """Whether a folder has the results of a run of this build."""
-        for name in ENDS if self.resume else ():
+    def is_finished(self, folder, options):
+        """Whether a folder has the results of a run of this build, with these files."""
+        if not self.resume:
+            return False
+        try:
+            files = [os.stat(options[name]).st_mtime for name in FILES if name in options]
+        except OSError:
+            files = []
+        for name in ENDS:
             try:
-                if (folder / name).stat().st_mtime >= self.built:
+                if (folder / name).stat().st_mtime >= max([self.built, *files]):
                     read_results(folder)
                     return True
             except (OSError, RunError):
@@ -115,20 +145,21 @@ class Runner:
             f"--out={folder}",
         ]
 
-    def call(self, command):
-        """Runs a command to its end; returns its status and what it said of errors."""
+    def call(self, command, output=subprocess.DEVNULL):
+        """Runs a command to its end; returns its status, what it said of errors, and its output, if
+        that is a pipe."""
         with self.lock:
             if self.stop.is_set():
                 raise Interrupted
             pipe = subprocess.PIPE
-            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=pipe, text=True)
+            run = subprocess.Popen(command, stdout=output, stderr=pipe, text=True, errors="replace")
             self.running.add(run)
-        errors = run.communicate()[1]
+        said, errors = run.communicate()
         with self.lock:
             self.running.remove(run)
         if self.stop.is_set():
             raise Interrupted
-        return run.returncode, errors
+        return run.returncode, errors, said
 
     def stop_all(self):
         """Ends what runs, and begins nothing more."""
@@ -139,40 +170,47 @@ class Runner:
 
     def run_one(self, folder, options):
         """Runs one set of options, unless another sweep just has; while it does, this waits. A run
-        that stalls leaves stalled.txt, which says why."""
+        that stalls leaves stalled.txt, which says why. Returns the first line of that."""
         command = self.command(folder, options)
         status, errors = None, ""
         while status is None or BUSY in errors:
             if status is not None:
                 self.stop.wait(1)
-            if self.is_finished(folder):
-                return
+            if self.is_finished(folder, options):
+                return None
             remove_leftovers(folder)
-            status, errors = self.call(command)
-        message = errors.removeprefix("ai-fabric-run: ")
-        if status == 0:
+            status, errors, _ = self.call(command)
+        stall = errors.find(f"{PREFIX}stalled ")
+        if status == 0 and (folder / "run.json").exists():
             (folder / STALLED).unlink(missing_ok=True)
-        elif message.startswith("stalled "):
+            return None
+        if status != 0 and stall >= 0:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / STALLED).write_text(message)
+            (folder / STALLED).write_text(errors[stall:].removeprefix(PREFIX))
             (folder / "run.json").unlink(missing_ok=True)
-        else:
-            raise RunError(f"{' '.join(command)}\n{errors.strip()}")
+            return why_stalled(folder)
+        raise RunFailed(command, status, errors)
 
-    def run_all(self, runs):
-        """Runs a dictionary of options by folder, with one line of progress. Raises RunError when
-        all others are done, if one failed."""
-        waiting = {folder: runs[folder] for folder in runs if not self.is_finished(folder)}
+    def run_each(self, runs, tell=lambda folder, what: None):
+        """Runs a dictionary of options by folder, with one line of progress. Returns the errors of
+        those that failed, by folder. tell(folder, what) makes the line that is shown of a run that
+        stalls or fails."""
+        waiting = [folder for folder in runs if not self.is_finished(folder, runs[folder])]
         bar = ProgressBar(self.progress, len(runs), len(runs) - len(waiting))
-        errors = []
+        errors = {}
         with ThreadPoolExecutor(self.jobs) as pool:
-            pending = [pool.submit(self.run_one, *run) for run in waiting.items()]
+            submit = pool.submit
+            pending = {submit(self.run_one, folder, runs[folder]): folder for folder in waiting}
             try:
                 for job in as_completed(pending):
-                    if isinstance(job.exception(), RunError):
-                        errors.append(str(job.exception()))
-                    elif job.exception():
-                        raise job.exception()
+                    folder, error = pending[job], job.exception()
+                    if isinstance(error, RunFailed):
+                        errors[folder] = error
+                        bar.say(tell(folder, error.reason))
+                    elif error:
+                        raise error
+                    elif job.result():
+                        bar.say(tell(folder, job.result()))
                     bar.advance()
             except BaseException:
                 self.stop_all()
@@ -180,8 +218,41 @@ class Runner:
                 raise
             finally:
                 bar.finish()
+        return errors
+
+    def run_all(self, runs):
+        """Runs a dictionary of options by folder, with one line of progress. Raises RunError when
+        all others are done, if one failed."""
+        errors = self.run_each(runs)
         if errors:
-            raise RunError(f"{len(errors)} of {len(runs)} runs failed; the first:\n{errors[0]}")
+            first = next(errors[folder] for folder in runs if folder in errors)
+            raise RunError(f"{len(errors)} of {len(runs)} runs failed; the first: {first}")
+
+    def check(self, options):
+        """Has the program check a set of options. Returns the packet-hops of such a run, about.
+        Raises RunError with one line, if there is anything wrong with it."""
+        command = [*self.command("unused", options), "--check"]
+        try:
+            status, errors, said = self.call(command, subprocess.PIPE)
+        except OSError as error:
+            raise RunError(f"{self.program} does not run ({error.strerror})") from None
+        if status != 0:
+            raise RunError(RunFailed(command, status, errors).reason)
+        hops = re.search(r"(\d+) packet-hops", said)
+        if not hops:
+            raise RunError(f"{self.program} is not ai-fabric-run: it says nothing to --check")
+        return int(hops[1])
+
+    def check_all(self, sets):
+        """Has the program check sets of options, and returns the packet-hops of each. Raises the
+        RunError of the first that is wrong."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            jobs = [pool.submit(self.check, options) for options in sets]
+            try:
+                return [job.result() for job in jobs]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
 
 class ProgressBar:
@@ -212,8 +283,18 @@ class ProgressBar:
         if self.before:
             text += f", {self.before} were there"
         text += self.times()
-        end = "" if live else "\n"
-        print(("\r" if live else "") + text.ljust(99), end=end, file=self.stream, flush=True)
+        self.write(text, "" if live else "\n")
+
+    def say(self, line):
+        """Shows a line that stays."""
+        if line:
+            self.write(line, "\n")
+
+    def write(self, text, end):
+        if self.stream.isatty():
+            room = shutil.get_terminal_size((100, 24)).columns - 1
+            text = "\r" + (text if end else text[:room]).ljust(room)
+        print(text, end=end, file=self.stream, flush=True)
 
     def times(self):
         spent = time.monotonic() - self.begin
@@ -221,7 +302,7 @@ class ProgressBar:
         if not new:
             return ""
         left = spent / new * (self.total - self.done)
-        return f", {spent:.0f} s" + (f", about {left:.0f} s to go" if left else "")
+        return f", {duration(spent)}" + (f", about {duration(left)} to go" if left else "")
 
     def finish(self):
         if self.stream.isatty():

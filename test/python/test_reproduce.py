@@ -9,6 +9,7 @@ import math
 import os
 import random
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
@@ -34,48 +35,6 @@ import fig11
 import fig17
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
 from study import Study
-
-# Stands in for ai-fabric-run: notes that it was called, and does as --do says.
-FAKE = """#!{python}
-import json, os, pathlib, sys, time
-if "--balancer=help" in sys.argv:
-    print("rsq             ns3::aifabric::RsqBalancer\\n  Attribute [1]: help\\nofan  ns3::x::OfanBalancer")
-    sys.exit(0)
-options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
-out = pathlib.Path(options["out"])
-if options.get("do") == "slow":
-    try:
-        (out / "busy").mkdir(parents=True)
-    except FileExistsError:
-        sys.exit("ai-fabric-run: --out: another run writes to this one")
-    time.sleep(0.5)
-if options.get("do") == "sleep":
-    pathlib.Path(r"{log}").with_name("process").write_text(str(os.getpid()))
-with open(r"{log}", "a") as log:
-    log.write(options.get("size", "") + "\\n")
-if options.get("do") == "fail":
-    sys.exit("ai-fabric-run: --do=fail: no")
-if options.get("do") == "stall":
-    sys.exit("ai-fabric-run: stalled after 1 ns simulated, 1 of 1 messages pending: nothing")
-if options.get("do") == "sleep":
-    time.sleep(60)
-out.mkdir(parents=True, exist_ok=True)
-results = {{"cct_ns": 10.0, "completion_bound_ns": 9.0, "layers": {{"edge-up": {{"max_waiting_bytes": 8316}}}}}}
-(out / "run.json").write_text(json.dumps({{"results": results}}))
-"""
-
-
-@pytest.fixture
-def fake(tmp_path):
-    """A program that pretends to run, and the file in which it notes its calls."""
-    log = tmp_path / "calls"
-    log.write_text("")
-    program = tmp_path / "bin" / "fake"
-    program.parent.mkdir()
-    program.write_text(FAKE.format(python=sys.executable, log=log))
-    program.chmod(0o755)
-    return program, log
-
 
 def calls(log):
     return sorted(log.read_text().split())
@@ -188,10 +147,21 @@ def test_a_run_that_fails_does_not_stop_the_others(tmp_path, fake):
     runs = runs_in(tmp_path / "out")
     first = next(iter(runs))
     runs[first] = {**runs[first], "do": "fail"}
-    with pytest.raises(RunError, match=r"1 of 3 runs failed; the first:\n.*--do=fail(.|\n)*: no"):
+    with pytest.raises(RunError) as failed:
         Runner(program, 1, io.StringIO()).run_all(runs)
+    message = str(failed.value)
+    assert message.startswith("1 of 3 runs failed; the first: --do=fail: no; for more: ")
+    assert len(message.splitlines()) == 1
+    command = shlex.split(message.partition("for more: ")[2])
+    assert command == [str(program), "--size=1", "--do=fail", f"--out={first}"]
     assert calls(log) == ["1", "2", "3"]
     assert not first.exists()
+
+
+def test_a_run_that_says_nothing_and_fails(tmp_path, fake):
+    run = Runner(fake[0], 1, io.StringIO())
+    with pytest.raises(RunError, match=r"the first: status -9, and nothing said; for more: "):
+        run.run_all({tmp_path / "out": {"do": "die"}})
 
 
 def test_a_run_that_stalls_is_a_result_and_not_repeated(tmp_path, fake):
@@ -232,7 +202,7 @@ def test_a_study_runs_cases_with_all_seeds(tmp_path, fake):
     assert list(table.scheme.unique()) == ["rsq"] and list(table.seed) == [1, 2, 1, 2]
     assert table.max_queue_data_packets.tolist() == [2.0] * 4
     means = study.means(table, ["scheme", "size"], ["cct_ns"])
-    assert means.cct_ns.tolist() == [10, 10] and means.completed.tolist() == [2, 2]
+    assert means.cct_ns.tolist() == [15, 15] and means.completed.tolist() == [2, 2]
 
 
 def test_schemes_of_the_user(tmp_path, fake):
@@ -259,7 +229,7 @@ def test_there_is_no_mean_where_a_run_did_not_complete(tmp_path, fake):
     study = make_study(tmp_path, program)
     table = study.run(study.sweep(["rsq"], "do", ["go", "stall"], lambda what: {"do": what}))
     means = study.means(table, ["do"], ["cct_ns"]).set_index("do")
-    assert means.loc["go", "cct_ns"] == 10 and means.loc["go", "completed"] == 2
+    assert means.loc["go", "cct_ns"] == 15 and means.loc["go", "completed"] == 2
     assert math.isnan(means.loc["stall", "cct_ns"]) and means.loc["stall", "completed"] == 0
 
 

@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -198,6 +199,10 @@ BAD = [
     "--sample=x",
     "--stallTime=0",
     "--progress=maybe",
+    "--check=maybe",
+    "--planes=1.",
+    "--planes=1.5",
+    "--k=.0",
     "--bogus=3",
     "--bogus",
     "bogus",
@@ -626,6 +631,85 @@ def test_help_and_lists(tmp_path):
     usage = call(tmp_path, "--PrintHelp").stdout
     assert "[fat-tree]" in usage and "[800Gb/s]" in usage
     assert not list(tmp_path.iterdir())
+
+
+# What the Simulation Execution Manager (sem 0.3.9, sem/runner.py) reads of --PrintHelp: everything
+# between these two headings; of each line the last "--" with one of ?:|= after it, and what stands
+# in the last brackets.
+SEM_SECTION = re.compile(r"Program\s(?:Options|Arguments):(.*)General\sArguments", re.DOTALL)
+SEM_NAME = re.compile(r".*--(.*?)[?:|=]")
+SEM_DEFAULT = re.compile(r".*\[(.*?)\]")
+
+
+def sem_value(text):
+    """A default as SEM keeps it and, formatted by Python, gives it back."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def sem_options(folder):
+    """All options and defaults as SEM finds them, and the lines in which it looks."""
+    usage = call(folder, "--PrintHelp").stdout
+    lines = SEM_SECTION.search(usage).group(1).strip().splitlines()
+    found = [(SEM_NAME.match(line), SEM_DEFAULT.match(line)) for line in lines]
+    return {name.group(1): sem_value(default.group(1)) for name, default in found}, lines
+
+
+def test_sem_finds_every_option_and_its_default(tmp_path):
+    options, lines = sem_options(tmp_path)
+    assert list(options) == [line.split(":")[0].strip().removeprefix("--") for line in lines]
+    assert options["balancer"] == "ecmp" and options["planes"] == 1.0 and options["progress"] is False
+    assert options["rateControl"] == "fixed" and options["rho"] == "auto"
+    known = "RngRun RngSeed SchedulerType SimulatorImplementationType ChecksumEnabled".split()
+    text = call(tmp_path, "--PrintGlobals").stdout
+    others = set(re.findall(r"--(\w+)=", text)) - set(known)  # SEM leaves out the known ones
+    assert others == set()
+
+
+def test_sem_gives_every_option(tmp_path):
+    """SEM gives all options, those with their defaults too, and numbers with decimals."""
+    options = {**sem_options(tmp_path)[0], "k": 4, "size": "64KiB", "RngRun": 3}
+    given = [f"--{name}={value}" for name, value in options.items() if name != "out"]
+    assert "--planes=1.0" in given and "--progress=False" in given
+    by_sem = succeed(tmp_path, *given)
+    by_hand = succeed(tmp_path, *SMALL, "--RngRun=3")
+    for cost in COST:
+        by_sem["results"].pop(cost), by_hand["results"].pop(cost)
+    assert by_sem == by_hand
+
+
+@pytest.mark.parametrize(
+    "options, hosts, messages, longest",
+    [
+        ([], 128, 128, 6),
+        (["--k=4", "--workload=all-to-all"], 16, 240, 6),
+        (["--topology=leaf-spine", "--size=10000", "--acks=bypass"], 64, 64, 4),
+        (["--k=4", "--workload=incast", "--senders=5", "--size=9000"], 16, 5, 6),
+        (["--k=4", "--flows=f.csv"], 16, 2, 6),
+    ],
+)
+def test_check_says_how_large_a_run_is(tmp_path, options, hosts, messages, longest):
+    write_flows(tmp_path, HEADER + "0,0,15,1048576\n0,3,9,4097\n", "f.csv")
+    check = call(tmp_path, *options, "--check", "--out=out")
+    assert check.returncode == 0 and check.stderr == "" and not (tmp_path / "out").exists()
+    results = succeed(tmp_path, *options, "--balancer=rsq")["results"]
+    assert results["messages"] == messages
+    packets = results["data_packets"] - results["retransmissions"]
+    hops = packets * longest * (1 if "--acks=bypass" in options else 2)
+    assert check.stdout == f"{hosts} hosts, {messages} messages, about {hops} packet-hops\n"
+    assert results["packet_hops"] <= hops or results["retransmissions"]
+
+
+@pytest.mark.parametrize("options", ["--k=7", "--balancer=no", "--nonsense=1", "--fail=x@1us"])
+def test_check_refuses_what_a_run_refuses(tmp_path, options):
+    before = sorted(tmp_path.rglob("*"))
+    check = call(tmp_path, options, "--check")
+    assert_refused(check, tmp_path, before)
+    assert check.stderr == call(tmp_path, options).stderr
 
 
 # --- Faults and stalls ----------------------------------------------------------------------------

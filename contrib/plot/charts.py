@@ -22,27 +22,19 @@ def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
     return figure, list(grid.flat)
 
 
+def draw_line(axes, rows, x, y, color, marker, label):
+    """A line, with the range over the runs as a shade. The table is one of means."""
+    rows = rows.sort_values(x)
+    axes.plot(rows[x], rows[y], color=color, marker=marker, markersize=5, label=label)
+    if f"{y}_least" in rows:
+        least, most = rows[f"{y}_least"], rows[f"{y}_most"]
+        axes.fill_between(rows[x], least, most, color=color, alpha=0.12, linewidth=0)
+
+
 def draw_schemes(axes, means, x, y):
-    """A line a scheme, with the range over the runs as a shade. The table is one of Study.means."""
+    """A line a scheme, with the range over the runs as a shade. The table is one of means."""
     for scheme, rows in means.groupby("scheme", sort=False):
-        rows = rows.sort_values(x)
-        axes.plot(
-            rows[x],
-            rows[y],
-            color=scheme_color(scheme),
-            marker=scheme_marker(scheme),
-            markersize=5,
-            label=scheme,
-        )
-        if f"{y}_least" in rows:
-            axes.fill_between(
-                rows[x],
-                rows[f"{y}_least"],
-                rows[f"{y}_most"],
-                color=scheme_color(scheme),
-                alpha=0.12,
-                linewidth=0,
-            )
+        draw_line(axes, rows, x, y, scheme_color(scheme), scheme_marker(scheme), scheme)
 
 
 def powers_of_two(axes, values, label=str):

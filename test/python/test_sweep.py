@@ -1,0 +1,661 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""./fabric sweep: which runs a command line means, what becomes of them, and the tables."""
+
+import ast
+import csv
+import io
+import itertools
+import json
+import math
+import os
+import random
+import re
+import shlex
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
+SWEEP = ROOT / "contrib" / "sweep"
+
+needs_program = pytest.mark.skipif(
+    not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
+)
+
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
+
+import pandas
+from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
+from merge import means, numeric, rows_of
+from plot_means import places_of
+from quantity import numbers, parse
+from runner import STALLED, ProgressBar, Runner, RunError, duration, name_of
+
+# --- Values ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, values",
+    [
+        ("ofan,rsq", ["ofan", "rsq"]),
+        ("8", ["8"]),
+        ("", [""]),
+        ("1MiB,1MiB,2MiB", ["1MiB", "2MiB"]),
+        (r"none,a--b:1@10us\,c--d:2@5us-7us", ["none", "a--b:1@10us,c--d:2@5us-7us"]),
+        (r"host-0\,core-0:1", ["host-0,core-0:1"]),
+        ("2..8:2", ["2", "4", "6", "8"]),
+        ("1..3,7", ["1", "2", "3", "7"]),
+        ("64KiB..4MiB:x4", ["64KiB", "256KiB", "1MiB", "4MiB"]),
+        ("64..512KiB:x8", ["64KiB", "512KiB"]),
+        ("100ns..0.3us:100ns", ["100ns", "200ns", "300ns"]),
+        ("0..0.05:0.01", ["0", "0.01", "0.02", "0.03", "0.04", "0.05"]),
+        ("100Gb/s..400Gb/s:x2", ["100Gb/s", "200Gb/s", "400Gb/s"]),
+        ("1..10:x3", ["1", "3", "9"]),
+        ("5..5", ["5"]),
+        ("../flows.csv,a..b.csv", ["../flows.csv", "a..b.csv"]),
+        ("1...3", ["1...3"]),
+    ],
+)
+def test_values(text, values):
+    assert split_values(text) == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1,", ",1", "1,,2", "8..2", "1..9:0", "1..9:x1", "1..9:x0.5", "0..9:x2", "0.1..0.5"]
+    + ["1KiB..1us:x2", "1KiB..1MiB:1us", "1KiB..1MiB:x2KiB", "1parsec..2parsec", "0..1:0.000001"],
+)
+def test_values_that_cannot_be(text):
+    with pytest.raises(GridError):
+        split_values(text)
+
+
+def test_any_values_survive_a_list():
+    dice = random.Random(1)
+    for _ in range(300):
+        letters = "ab,.:@*%-=_/ 0"
+        values = {"".join(dice.choices(letters, k=dice.randint(1, 9))) for _ in range(5)}
+        values = sorted(value for value in values if expand_range(value) is None)
+        text = ",".join(value.replace(",", "\\,") for value in values)
+        assert split_values(text) == values
+
+
+def test_a_range_is_what_arithmetic_says():
+    dice = random.Random(2)
+    units = ["B", "KiB", "MiB"]
+    for _ in range(200):
+        first, unit, other = dice.randint(1, 50), dice.choice(units), dice.choice(units)
+        last, by = dice.randint(1, 5000), dice.randint(2, 9)
+        low, high = parse(f"{first}{unit}")[0], parse(f"{last}{other}")[0]
+        step = parse(f"{by}{unit}")[0]
+        if low > high or (high - low) / step > 1000:
+            continue
+        sums = [parse(value)[0] for value in expand_range(f"{first}{unit}..{last}{other}:{by}")]
+        assert sums == [low + i * step for i in range(int((high - low) / step) + 1)]
+        products = [parse(value)[0] for value in expand_range(f"{first}{unit}..{last}{other}:x{by}")]
+        assert products == [low * by**i for i in range(len(products))]
+        assert products[-1] <= high < products[-1] * by
+
+
+def test_quantities():
+    assert parse("64KiB") == (65536, "bytes") and parse("0.5us") == (500, "ns")
+    assert parse("800Gb/s") == parse("800Gbps") == (800 * 10**9, "b/s")
+    assert parse("1500ps")[0] * 2 == 3 and parse("kB") is None and parse("5parsec") is None
+    assert numbers(["1KiB", "2kB"]) == [1024, 2000]
+    assert numbers(["0", "1us"]) == [0, 1000]
+    assert numbers(["1us", "1KiB"]) is None and numbers(["auto", "1"]) is None
+
+
+@pytest.mark.parametrize("text, seeds", [("1", [1]), ("3", [1, 2, 3]), ("3-5", [3, 4, 5]), ("0-0", [0])])
+def test_seeds(text, seeds):
+    assert list(read_seeds(text)) == seeds
+
+
+@pytest.mark.parametrize("text", ["0", "", "-3", "5-3", "1,2", "many", "1e3", "99999999999999", "1-"])
+def test_seeds_that_cannot_be(text):
+    with pytest.raises(GridError, match="--seeds="):
+        read_seeds(text)
+
+
+# --- Cases ----------------------------------------------------------------------------------------
+
+
+def test_every_combination_once():
+    dice = random.Random(3)
+    for _ in range(50):
+        lists = {name: [str(i) for i in range(dice.randint(1, 4))] for name in "abcd"[: dice.randint(1, 4)]}
+        cases = cases_of({name: ",".join(values) for name, values in lists.items()}, {"k": "4"})
+        assert [tuple(case.labels.values()) for case in cases] == list(itertools.product(*lists.values()))
+        assert all(case.options == {"k": "4", **case.labels} for case in cases)
+
+
+def test_cases_without_any_option():
+    [case] = cases_of({}, {"k": "4"})
+    assert case.labels == {} and case.options == {"k": "4"}
+
+
+def write_cases(tmp_path, text):
+    path = tmp_path / "cases.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_cases_of_a_file(tmp_path):
+    order = "ns3::aifabric::HostDrBalancer::Order"
+    text = f'\ufeffbalancer, {order},fail\r\nhost-dr,Random,"a@1us,b@2us"\r\n\r\nofan,,none\r\n'
+    rows = read_cases(write_cases(tmp_path, text))
+    assert rows == [
+        {"balancer": "host-dr", order: "Random", "fail": "a@1us,b@2us"},
+        {"balancer": "ofan", order: "", "fail": "none"},
+    ]
+    cases = cases_of({"size": "1KiB,2KiB"}, {"k": "4"}, rows)
+    assert len(cases) == 4
+    assert cases[3].labels == {**rows[1], "size": "2KiB"}
+    assert cases[3].options == {"k": "4", "balancer": "ofan", "fail": "none", "size": "2KiB"}
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "names of options"),
+        ("balancer\n", "names of options"),
+        ("balancer,balancer\nofan,rsq\n", "names of options"),
+        ("balancer,\nofan,rsq\n", "names of options"),
+        ("balancer,k\nofan\n", "row 2 has 1 cells"),
+        ("RngRun\n3\n", "use --seeds"),
+        ('balancer\n"ofan\n', "cases.csv"),
+    ],
+)
+def test_files_of_cases_that_cannot_be(tmp_path, text, words):
+    with pytest.raises(GridError, match=words) as error:
+        read_cases(write_cases(tmp_path, text))
+    assert "\n" not in str(error.value)
+
+
+def test_an_option_twice():
+    for varied, fixed, rows in (
+        ({"k": "4"}, {"k": "8"}, [{}]),
+        ({"k": "4"}, {}, [{"k": "8"}]),
+        ({}, {"k": "4"}, [{"k": "8"}]),
+    ):
+        with pytest.raises(GridError, match="--k: is given twice"):
+            cases_of(varied, fixed, rows)
+
+
+def test_too_many_cases():
+    with pytest.raises(GridError, match="more than"):
+        cases_of({"a": "1..1000", "b": "1..1000"}, {})
+
+
+def test_each_run_has_a_folder_of_its_own():
+    """Whatever the options: one folder would be two runs' results."""
+    dice = random.Random(4)
+    names = ["flows", "fail", "ns3::aifabric::A::B", "ns3::A::B", "ns3::C::A::B"]
+    sets = {}
+    for _ in range(5000):
+        chosen = dice.sample(names, dice.randint(1, 2))
+        options = {name: "".join(dice.choices("a/_.,=:", k=dice.randint(1, 3))) for name in chosen}
+        if dice.random() < 0.1:
+            options = {"flows": ",fail=".join(options.values())}
+        sets[tuple(sorted(options.items()))] = name_of(options)
+    assert len(set(sets.values())) == len(sets)
+    assert all("/" not in name and name not in (".", "..") for name in sets.values())
+
+
+# --- Merging --------------------------------------------------------------------------------------
+
+
+def make_runs(tmp_path, labels, seeds, results):
+    """Runs that are done; results(labels) makes their results, or None for one that stalled."""
+    cases = cases_of({name: ",".join(values) for name, values in labels.items()}, {})
+    runs = runs_of(cases, seeds, tmp_path / "runs")
+    for run in runs:
+        run.folder.mkdir(parents=True)
+        made = results(run.labels)
+        if made is None:
+            (run.folder / STALLED).write_text("stalled\n")
+        else:
+            (run.folder / "run.json").write_text(json.dumps({"results": made}))
+    return runs
+
+
+def test_means_are_those_of_the_statistics_module(tmp_path):
+    dice = random.Random(5)
+    values = {}
+
+    def results(labels):
+        values.setdefault((labels["b"], labels["a"]), []).append(dice.uniform(-1, 1))
+        return {"cct_ns": values[labels["b"], labels["a"]][-1], "name": "x", "none": None}
+
+    runs = make_runs(tmp_path, {"b": ["z", "y"], "a": ["1", "2", "3"]}, range(1, 6), results)
+    table = pandas.DataFrame(rows_of(runs))
+    assert numeric(table, ["b", "a"]) == ["cct_ns"]
+    merged = means(table, ["b", "a"], ["cct_ns"])
+    assert list(zip(merged.b, merged.a)) == list(itertools.product("zy", "123"))
+    for row in merged.itertuples():
+        ours = values[row.b, row.a]
+        assert row.cct_ns == pytest.approx(statistics.mean(ours))
+        assert (row.cct_ns_least, row.cct_ns_most) == (min(ours), max(ours))
+        assert (row.runs, row.completed) == (5, 5)
+
+
+def test_means_without_an_option(tmp_path):
+    runs = make_runs(tmp_path, {}, range(1, 4), lambda labels: {"cct_ns": labels["seed"]})
+    merged = means(pandas.DataFrame(rows_of(runs)), [], ["cct_ns"])
+    assert merged.columns.tolist() == ["runs", "completed", "cct_ns", "cct_ns_least", "cct_ns_most"]
+    assert merged.values.tolist() == [[3, 3, 2, 1, 3]]
+
+
+def test_no_mean_where_a_run_stalled(tmp_path):
+    runs = make_runs(
+        tmp_path, {"a": ["1", "2"]}, (1, 2), lambda run: None if run == {"a": "2", "seed": 2} else {"x": 4}
+    )
+    merged = means(pandas.DataFrame(rows_of(runs)), ["a"], ["x"]).set_index("a")
+    assert merged.loc["1", "x"] == 4 and merged.loc["1", "completed"] == 2
+    assert math.isnan(merged.loc["2", "x"]) and merged.loc["2", "completed"] == 1
+    assert merged.loc["2", "x_least"] == 4
+
+
+def test_an_option_and_a_result_of_one_name(tmp_path):
+    runs = make_runs(tmp_path, {"rho": ["max"]}, [1], lambda labels: {"rho": 0.75})
+    assert rows_of(runs) == [{"rho": "max", "seed": 1, "completed": True, "results.rho": 0.75}]
+
+
+def test_places_on_an_axis():
+    assert places_of(["64KiB", "1MiB"]) == ({"64KiB": 65536, "1MiB": 2**20}, True)
+    assert places_of(["0", "0.1"]) == ({"0": 0, "0.1": 0.1}, False)
+    assert places_of(["4", "8"]) == ({"4": 4, "8": 8}, False)
+    assert places_of(["ofan", "8"]) == ({"ofan": 0, "8": 1}, False)
+
+
+def test_durations():
+    assert [duration(s) for s in (0.04, 9.9, 60, 150, 7300)] == ["0.0 s", "9.9 s", "60 s", "2.5 min", "2.0 h"]
+
+
+class Terminal(io.StringIO):
+    """A terminal of some width."""
+
+    def isatty(self):
+        return True
+
+
+def test_lines_stay_above_the_bar(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    screen = Terminal()
+    bar = ProgressBar(screen, 2, 0)
+    bar.say("one stalled")
+    bar.advance()
+    bar.finish()
+    lines = screen.getvalue().split("\n")
+    assert len(lines) == 3 and lines[2] == ""
+    assert lines[0].split("\r")[-1].rstrip() == "one stalled"
+    assert all(len(part) < 60 for line in lines for part in line.split("\r"))
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+def call(program, *arguments, cwd=ROOT):
+    return subprocess.run(
+        [sys.executable, SWEEP, "--program", program, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+
+
+def table(folder, name="sweep"):
+    with open(folder / f"{name}.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def calls(log):
+    return log.read_text().split()
+
+
+def test_a_sweep_of_the_fake(tmp_path, fake):
+    program, log = fake
+    arguments = ["--size=1,2", "--seeds=2", "--out", "out", "--jobs=1", "--", "--k=4"]
+    run = call(program, *arguments, cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert calls(log) == ["1", "1", "2", "2"]
+    assert "4 of 4 runs" in run.stderr and "sweep.csv, means.csv, runs" in run.stdout
+    out = tmp_path / "out"
+    rows = table(out)
+    assert [(row["size"], row["seed"], row["cct_ns"]) for row in rows] == [
+        ("1", "1", "10.0"),
+        ("1", "2", "20.0"),
+        ("2", "1", "10.0"),
+        ("2", "2", "20.0"),
+    ]
+    assert all(row["completed"] == "True" and row["problem"] == "" for row in rows)
+    assert all((out / row["folder"] / "run.json").exists() for row in rows)
+    assert len({row["folder"] for row in rows}) == 4
+    merged = table(out, "means")
+    assert [(row["size"], row["runs"], row["cct_ns"], row["cct_ns_most"]) for row in merged] == [
+        ("1", "2", "15", "20"),
+        ("2", "2", "15", "20"),
+    ]
+    assert "k" not in rows[0]  # what stands after -- has no column
+    again = call(program, *arguments, cwd=tmp_path)
+    assert again.returncode == 0 and "4 of 4 runs, 4 were there" in again.stderr
+    assert calls(log) == ["1", "1", "2", "2"] and table(out) == rows
+
+
+def test_what_goes_wrong_is_one_line_and_the_sweep_goes_on(tmp_path, fake):
+    program, log = fake
+    out = tmp_path / "out"
+    arguments = "--do=stall,fail,die,nothing,go", "--seeds=2", f"--out={out}", "--jobs=1"
+    run = call(program, *arguments, "--plot=do,cct_ns")
+    assert run.returncode == 1
+    told = [line for line in run.stderr.splitlines() if "do=" in line]
+    assert told == [
+        line
+        for what, why in (
+            ("stall", "stalled after 1 ns simulated, 1 of 1 messages pending: nothing"),
+            ("fail", "--do=fail: no"),
+            ("die", "status -9, and nothing said"),
+            ("nothing", "it left no run.json"),
+        )
+        for line in (f"do={what} seed=1: {why}", f"do={what} seed=2: {why}")
+    ]
+    assert "Traceback" not in run.stderr
+    rows = table(out)
+    assert [row["completed"] for row in rows] == 8 * ["False"] + 2 * ["True"]
+    assert [row["problem"] for row in rows] == [line.split(": ", 1)[1] for line in told] + ["", ""]
+    assert "2 of 10 runs stalled" in run.stdout and "6 of 10 runs failed" in run.stdout
+    assert (out / "cct_ns-by-do.png").exists()
+    assert log.read_text().count("\n") == 10
+    again = call(program, *arguments)  # a stall is a result, a failure is tried again
+    assert again.returncode == 1 and log.read_text().count("\n") == 16
+
+
+def test_a_sweep_of_which_all_runs_stall(tmp_path, fake):
+    run = call(fake[0], "--do=stall", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 0 and "1 of 1 runs stalled" in run.stdout, run.stderr
+    assert table(tmp_path / "out")[0]["problem"].startswith("stalled after 1 ns")
+
+
+def test_results_of_an_older_build_are_not_those_of_a_failed_run(tmp_path, fake):
+    program, _ = fake
+    flows = tmp_path / "f.csv"
+    flows.write_text("go")
+    arguments = [f"--flows={flows}", f"--out={tmp_path / 'out'}"]
+    assert call(program, *arguments).returncode == 0
+    text = program.read_text()
+    program.write_text(text.replace('options.get("do") == "fail"', 'True'))
+    future = time.time() + 10
+    os.utime(program, (future, future))
+    run = call(program, *arguments)
+    assert run.returncode == 1
+    [row] = table(tmp_path / "out")
+    assert row["completed"] == "False" and "cct_ns" not in row and row["problem"]
+
+
+def test_a_file_of_flows_that_changed_is_run_again(tmp_path, fake):
+    program, log = fake
+    flows = tmp_path / "f.csv"
+    flows.write_text("")
+    arguments = [f"--flows={flows}", "--size=1", f"--out={tmp_path / 'out'}"]
+    call(program, *arguments)
+    call(program, *arguments)
+    assert calls(log) == ["1"]
+    future = time.time() + 10
+    os.utime(flows, (future, future))
+    call(program, *arguments)
+    assert calls(log) == ["1", "1"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"results": 3}', "\xff"])
+def test_a_damaged_run_json_is_run_again(tmp_path, fake, text):
+    program, log = fake
+    arguments = ["--size=1,2", f"--out={tmp_path / 'out'}"]
+    call(program, *arguments)
+    rows = table(tmp_path / "out")
+    (tmp_path / "out" / rows[1]["folder"] / "run.json").write_bytes(text.encode("latin-1"))
+    run = call(program, *arguments)
+    assert run.returncode == 0 and sorted(calls(log)) == ["1", "2", "2"]
+    assert table(tmp_path / "out") == rows
+
+
+def test_a_dry_run_runs_nothing_and_estimates(tmp_path, fake):
+    program, log = fake
+    out = tmp_path / "out"
+    arguments = ["--size=1,2,3", "--seeds=4", f"--out={out}", "--jobs=2"]
+    plan = call(program, *arguments, "--dry-run")
+    assert plan.returncode == 0 and calls(log) == [] and not out.exists(), plan.stderr
+    lines = plan.stdout.splitlines()
+    assert lines[:3] == [f"4 runs: size={size}" for size in (1, 2, 3)]
+    # 12 runs of 3e6 packet-hops at 3e6 a second, two at a time
+    assert lines[-1].startswith("12 runs, 0 there; the others take about 6.0 s")
+    first = next(line for line in lines if line.startswith("The first: "))
+    assert f"{program} --size=1 --RngRun=1 --out=" in first.replace("'", "")
+    call(program, "--size=1", "--seeds=4", f"--out={out}")
+    plan = call(program, *arguments, "--dry-run")
+    assert plan.stdout.splitlines()[0] == "4 runs, 4 there: size=1"
+    # 8 runs of 3e6 packet-hops at the 5e5 a second that those four had, two at a time
+    assert "12 runs, 4 there; the others take about 24 s" in plan.stdout
+    assert len(calls(log)) == 4
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--do=go,refuse"], "--do=refuse: one of fail, stall"),
+        ([], "what is to be swept?"),
+        (["8"], "8: an option is written --name=value"),
+        (["-k=8"], "-k=8: an option is written --name=value"),
+        (["--k=8", "--", "k"], "k: an option is written"),
+        (["--k=8", "--k=4"], "is given twice"),
+        (["--k=8", "--", "--k=8"], "--k: is given twice"),
+        (["--RngRun=3"], "use --seeds"),
+        (["--", "--RngRun=3"], "use --seeds"),
+        (["--", "--out=x"], "folder of its own"),
+        (["--check"], "checks all options"),
+        (["--k=8,"], "--k=8,: there is nothing before or after a comma"),
+        (["--k=8..2"], "--k=8..2: a range goes up"),
+        (["--seeds=0"], "--seeds=0"),
+        (["--seeds"], "--seeds"),
+        (["--jobs=0"], "--jobs"),
+        (["--jobs=many"], "--jobs"),
+        (["--out="], "--out"),
+        (["--plot=k"], "--plot"),
+        (["--plot=k,a,b"], "--plot"),
+        (["--plot=size,cct_ns", "--k=4"], "size is none of the options that are swept (k)"),
+        (["--cases=missing.csv"], "--cases=missing.csv: No such file"),
+        (["--cases=."], "--cases=.: Is a directory"),
+    ],
+)
+def test_bad_options(tmp_path, fake, arguments, words):
+    program, log = fake
+    before = sorted(tmp_path.rglob("*"))
+    run = call(program, *arguments, cwd=tmp_path)
+    assert run.returncode == 1 and run.stdout == "", run.stderr
+    assert run.stderr.startswith("sweep: ") and len(run.stderr.splitlines()) == 1, run.stderr
+    assert words in run.stderr
+    assert calls(log) == [] and sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_result_that_there_is_not(tmp_path, fake):
+    run = call(fake[0], "--k=4", "--plot=k,nonsense", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 1 and "nonsense is none of the results" in run.stderr.splitlines()[-1]
+    assert len(table(tmp_path / "out")) == 1
+
+
+def test_programs_and_folders_that_cannot_be(tmp_path, fake):
+    for program, out, words in (
+        (tmp_path / "missing", "out", "does not run"),
+        ("/bin/true", "out", "is not ai-fabric-run"),
+        (fake[0], "/dev/null/x", "/dev/null/x"),
+        (fake[0], "/proc/x", "/proc/x"),
+    ):
+        run = call(program, "--k=4", f"--out={out}", cwd=tmp_path)
+        assert run.returncode == 1 and len(run.stderr.splitlines()) == 1 and words in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interrupted_sweep_goes_on(tmp_path, fake):
+    program, log = fake
+    out = tmp_path / "out"
+    arguments = [sys.executable, SWEEP, "--program", program, f"--out={out}", "--jobs=1"]
+    arguments += ["--size=1,2", "--do=go,sleep"]
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "process").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "the same command goes on from here" in errors and "Traceback" not in errors
+    done = len(calls(log))
+    assert 0 < done < 4 and not (out / "sweep.csv").exists()
+    program.write_text(program.read_text().replace("time.sleep(60)", "pass"))
+    os.utime(program, (0, 0))  # as if it had always been this one
+    run = call(program, *arguments[4:])
+    assert run.returncode == 0 and f"{done - 1} were there" in run.stderr, run.stderr
+    assert len(table(out)) == 4
+
+
+# --- With ai-fabric-run ---------------------------------------------------------------------------
+
+
+@needs_program
+def test_a_sweep_from_beginning_to_end(tmp_path):
+    out = tmp_path / "out"
+    fail = "pod0-edge-0:2--pod0-agg-0:0@1us\\,pod0-edge-1:2--pod0-agg-0:1@2us-3us"
+    arguments = ["--balancer=rsq,ofan", "--size=4KiB..64KiB:x16", f"--fail=none,{fail}", "--seeds=3-4"]
+    arguments += [f"--out={out}", "--plot=size,increase_percent", "--plot=fail,drops"]
+    run = call(PROGRAM, *arguments, "--", "--k=4", "--sample=0")
+    assert run.returncode == 0, run.stderr
+    rows = table(out)
+    assert len(rows) == 2 * 2 * 2 * 2 and {row["seed"] for row in rows} == {"3", "4"}
+    for row in rows:
+        summary = json.loads((out / row["folder"] / "run.json").read_text())
+        assert summary["run"] == int(row["seed"]) and summary["scenario"]["k"] == 4
+        assert summary["scenario"]["balancer"] == row["balancer"]
+        assert summary["scenario"]["fail"] == row["fail"]
+        assert summary["scenario"]["size"] == parse(row["size"])[0]
+        assert float(row["cct_ns"]) == summary["results"]["cct_ns"]
+        layer = summary["results"]["layers"]["edge-up"]
+        assert float(row["layers.edge-up.bytes"]) == layer["bytes"]
+    assert {row["fail"] for row in rows} == {"none", fail.replace("\\,", ",")}
+    merged = table(out, "means")
+    assert len(merged) == 8
+    for row in merged:
+        ours = [
+            float(one["increase_percent"])
+            for one in rows
+            if all(one[name] == row[name] for name in ("balancer", "size", "fail"))
+        ]
+        assert float(row["increase_percent"]) == pytest.approx(statistics.mean(ours))
+    for name in ("increase_percent-by-size.png", "drops-by-fail.png"):
+        assert (out / name).read_bytes()[:4] == b"\x89PNG"
+    assert "16 were there" in call(PROGRAM, *arguments, "--", "--k=4", "--sample=0").stderr
+
+
+@needs_program
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--balancer=rsq,nonsense"], "--balancer=nonsense: one of "),
+        (["--k=4,5"], "--k=5: an even number"),
+        (["--nonsense=1,2"], "--nonsense=1: no such option"),
+        (["--seed=3"], "--seed=3: no such option"),
+        (["--k", "8"], "8: an option is written"),
+        (["--fail=pod0-edge-0:2--pod0-agg-0:0@1us,x@2us", "--", "--k=4"], "--fail=x@2us"),
+        (["--topology=fat-tree,leaf-spine", "--", "--k=4"], "--k=4: only with --topology=fat-tree"),
+    ],
+)
+def test_what_the_program_refuses(tmp_path, arguments, words):
+    run = call(PROGRAM, *arguments, cwd=tmp_path)
+    assert run.returncode == 1 and len(run.stderr.splitlines()) == 1 and words in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_program
+def test_a_run_that_really_stalls(tmp_path):
+    cut = "host-0:0--pod0-edge-0:0@1us"
+    arguments = f"--fail=none,{cut}", "--size=1MiB", f"--out={tmp_path}", "--", "--k=4"
+    run = call(PROGRAM, *arguments)
+    assert run.returncode == 0, run.stderr
+    assert re.search(f"^fail={re.escape(cut)} size=1MiB seed=1: stalled ", run.stderr, re.MULTILINE)
+    rows = table(tmp_path)
+    assert [row["completed"] for row in rows] == ["True", "False"]
+    assert rows[1]["problem"].startswith("stalled ") and rows[1]["cct_ns"] == ""
+    assert "1 of 2 runs stalled" in run.stdout
+
+
+def examples():
+    """The sweeps that the documents and the help show."""
+    texts = [(ROOT / name).read_text() for name in ("README.md", "doc/sweeps.rst", "fabric")]
+    text = "\n".join(texts).replace("\\\n", " ")
+    return sorted(set(re.findall(r"^ *\./fabric sweep (--\w+=.*--k=4)$", text, re.MULTILINE)))
+
+
+@needs_program
+def test_examples_are_sweeps(tmp_path):
+    assert len(examples()) >= 2
+    for example in examples():
+        run = call(PROGRAM, f"--out={tmp_path}", "--dry-run", *shlex.split(example))
+        assert run.returncode == 0 and " runs, 0 there" in run.stdout, run.stderr
+
+
+@needs_program
+def test_cases_with_attributes_and_lists(tmp_path):
+    order = "ns3::aifabric::HostDrBalancer::Order"
+    text = f'balancer,{order},fail\nhost-dr,Random,none\nofan,,"host-1:0--pod0-edge-0:1*0.5@0ns,'
+    path = write_cases(tmp_path, text + 'host-2:0--pod0-edge-1:0*0.5@0ns"\n')
+    out = tmp_path / "out"
+    run = call(PROGRAM, f"--cases={path}", f"--out={out}", "--", "--k=4", "--pcap=host-0,core-0")
+    assert run.returncode == 0, run.stderr
+    rows = table(out)
+    assert [(row["balancer"], row[order]) for row in rows] == [("host-dr", "Random"), ("ofan", "")]
+    summaries = [json.loads((out / row["folder"] / "run.json").read_text()) for row in rows]
+    assert summaries[0]["scenario"]["attributes"] == {order: "Random"}
+    assert summaries[1]["scenario"]["attributes"] == {}
+    assert summaries[1]["scenario"]["fail"] == rows[1]["fail"] and "," in rows[1]["fail"]
+    assert all(sum(name.endswith(".pcap") for name in one["files"]) > 1 for one in summaries)
+
+
+@needs_program
+def test_the_recipe_of_sem_names_options_that_there_are():
+    tree = ast.parse((SWEEP / "sem-recipe.py").read_text())
+    [given] = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    usage = subprocess.run([PROGRAM, "--PrintHelp"], capture_output=True, text=True, check=True).stdout
+    names = {key.value for key in given.keys}
+    assert {"balancer", "out", "RngRun"} <= names
+    assert all(f"    --{name}:" in usage for name in names - {"RngRun"})
+
+
+@needs_program
+def test_questions_are_answered_by_the_program(tmp_path):
+    for question in ("--PrintHelp", "--balancer=help", "--PrintAttributes=ns3::aifabric::RrBalancer"):
+        ours = call(PROGRAM, question, cwd=tmp_path)
+        theirs = subprocess.run([PROGRAM, question], capture_output=True, text=True, check=True)
+        assert ours.returncode == 0 and ours.stdout == theirs.stdout
+    links = call(PROGRAM, "--fail=help", "--", "--k=2").stdout.splitlines()
+    assert len(links) == 6
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_program
+def test_a_check_costs_nothing_where_all_is_there(tmp_path):
+    runner = Runner(PROGRAM, 1, io.StringIO())
+    assert runner.check({"k": "4", "size": "4KiB"}) == 16 * 2 * 6
+    with pytest.raises(RunError, match="^--k=5: an even number"):
+        runner.check_all([{"k": "4"}, {"k": "5"}, {"k": "7"}])
