@@ -24,6 +24,8 @@
 #include "ns3/fabric-scenario.h"
 #include "ns3/fatal-error-line.h"
 #include "ns3/nstime.h"
+#include "ns3/rank-options.h"
+#include "ns3/rank-transport.h"
 #include "ns3/scenario-run.h"
 
 #include <exception>
@@ -37,6 +39,21 @@ using namespace ns3::aifabric;
 
 namespace
 {
+
+/// @return whether a run has left its results  @param scenario what is run
+/// @param fatal where errors go
+bool
+Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
+{
+    ScenarioRun run(scenario, fatal.GetStream());
+    if (!run.Run())
+    {
+        return false;
+    }
+    run.WriteResults();
+    run.PrintSummary(std::cout);
+    return true;
+}
 
 /// @return the exit status when all that was to be printed has been  @param program the program
 /// @param fatal where errors go
@@ -60,21 +77,26 @@ main(int argc, char* argv[])
     const std::string program = "ai-fabric-run";
     FatalErrorLine fatal(program);
     Time::SetResolution(Time::FS); // the order of what happens at once is fixed
+    RankOptions::Enable(&argc, &argv);
+    std::optional<FabricScenario> scenario;
     try
     {
-        const std::optional<FabricScenario> scenario = ScenarioReader().Read(argc, argv);
-        if (!scenario)
+        scenario = ScenarioReader().Read(argc, argv);
+    }
+    catch (const std::exception& error)
+    {
+        if (RankTransport::GetRank() == 0) // all have read the same
         {
-            return Finish(program, fatal);
+            fatal.GetStream() << program << ": " << error.what() << std::endl;
         }
-        ScenarioRun run(*scenario, fatal.GetStream());
-        if (!run.Run())
-        {
-            return 1;
-        }
-        run.WriteResults();
-        run.PrintSummary(std::cout);
-        return Finish(program, fatal);
+        RankTransport::Disable();
+        return 1;
+    }
+    try
+    {
+        const int status = scenario && !Simulate(*scenario, fatal) ? 1 : Finish(program, fatal);
+        RankTransport::Disable();
+        return status;
     }
     catch (const std::bad_alloc&)
     {
@@ -84,5 +106,6 @@ main(int argc, char* argv[])
     {
         fatal.GetStream() << program << ": " << error.what() << std::endl;
     }
+    RankTransport::Abort();
     return 1;
 }

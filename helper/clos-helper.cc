@@ -11,9 +11,11 @@
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/fabric-remote-channel.h"
 #include "ns3/host-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
+#include "ns3/rank-transport.h"
 #include "ns3/switch-port-net-device.h"
 
 #include <algorithm>
@@ -112,6 +114,12 @@ ClosHelper::SetMarker(const ObjectFactory& factory)
     m_marker = factory;
 }
 
+void
+ClosHelper::SetRankPlan(const RankPlan& plan)
+{
+    m_plan = plan;
+}
+
 Ptr<Fabric>
 ClosHelper::Install(const FabricGraph& graph) const
 {
@@ -147,7 +155,7 @@ ClosHelper::InstallHosts(Fabric& fabric) const
     const FabricGraph& graph = fabric.GetGraph();
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
     {
-        Ptr<Node> node = CreateObject<Node>();
+        Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfHost(host) : 0);
         Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
         nic->SetHostCount(graph.HostCount());
@@ -168,7 +176,7 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
     const FabricGraph& graph = fabric.GetGraph();
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
-        Ptr<Node> node = CreateObject<Node>();
+        Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfSwitch(id) : 0);
         Ptr<FabricSwitch> fabricSwitch = m_switch.Create<FabricSwitch>();
         fabricSwitch->SetBalancer(m_balancer.Create<SwitchBalancer>());
         fabricSwitch->SetAdmission(m_admission.Create<BufferAdmission>());
@@ -193,12 +201,32 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
 void
 ClosHelper::InstallChannels(Fabric& fabric) const
 {
-    for (const FabricLinkSpec& link : fabric.GetGraph().Links())
+    for (uint32_t link = 0; link < fabric.GetGraph().Links().size(); ++link)
     {
-        Ptr<FabricChannel> channel = m_channel.Create<FabricChannel>();
-        channel->Connect(fabric.GetPort(link.a), fabric.GetPort(link.b));
-        fabric.AddChannel(channel);
+        fabric.AddChannel(MakeChannel(fabric, link));
     }
+}
+
+Ptr<FabricChannel>
+ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link) const
+{
+    const FabricLinkSpec& spec = fabric.GetGraph().Links()[link];
+    const uint32_t mine = RankTransport::GetRank();
+    const bool isCut = m_plan && m_plan->IsCut(link) &&
+                       (m_plan->RankOf(spec.a) == mine || m_plan->RankOf(spec.b) == mine);
+    ObjectFactory factory = m_channel;
+    if (isCut)
+    {
+        factory.SetTypeId(FabricRemoteChannel::GetTypeId());
+    }
+    Ptr<FabricChannel> channel = factory.Create<FabricChannel>();
+    channel->Connect(fabric.GetPort(spec.a), fabric.GetPort(spec.b));
+    if (isCut)
+    {
+        DynamicCast<FabricRemoteChannel>(channel)->Split(m_plan->RankOf(spec.a) == mine ? 0 : 1,
+                                                         fabric.GetPool());
+    }
+    return channel;
 }
 
 } // namespace aifabric

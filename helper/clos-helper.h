@@ -11,7 +11,9 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/object-factory.h"
+#include "ns3/rank-plan.h"
 
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -96,6 +98,15 @@ class ClosHelper
     void SetMarker(const ObjectFactory& factory);
 
     /**
+     * Set which rank simulates what, for a run on several ranks (RankTransport). Each rank builds
+     * all of the fabric; of what other ranks simulate it has ghosts, which stay idle. Default: one
+     * rank.
+     *
+     * @param plan the plan
+     */
+    void SetRankPlan(const RankPlan& plan);
+
+    /**
      * Build a fabric.
      *
      * @param graph its description
@@ -113,16 +124,20 @@ class ClosHelper
     /// Make the cables.  @param fabric the fabric
     void InstallChannels(Fabric& fabric) const;
 
+    /// @return a cable, connected  @param fabric the fabric  @param link the link's number
+    Ptr<FabricChannel> MakeChannel(const Fabric& fabric, uint32_t link) const;
+
     /// Complain if times are too coarse for the rate of the ports.
     void CheckResolution() const;
 
-    ObjectFactory m_port;      //!< makes ports
-    ObjectFactory m_channel;   //!< makes channels
-    ObjectFactory m_switch;    //!< makes switches
-    ObjectFactory m_nic;       //!< makes NICs
-    ObjectFactory m_balancer;  //!< makes balancers
-    ObjectFactory m_admission; //!< makes buffers
-    ObjectFactory m_marker;    //!< makes markers, if it has a type
+    ObjectFactory m_port;           //!< makes ports
+    ObjectFactory m_channel;        //!< makes channels
+    ObjectFactory m_switch;         //!< makes switches
+    ObjectFactory m_nic;            //!< makes NICs
+    ObjectFactory m_balancer;       //!< makes balancers
+    ObjectFactory m_admission;      //!< makes buffers
+    ObjectFactory m_marker;         //!< makes markers, if it has a type
+    std::optional<RankPlan> m_plan; //!< which rank simulates what
 };
 
 } // namespace aifabric

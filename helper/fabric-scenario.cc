@@ -9,6 +9,7 @@
 #include "failure-helper.h"
 #include "option-value.h"
 #include "policy-registry.h"
+#include "rank-options.h"
 
 #include "ns3/buffer-admission.h"
 #include "ns3/clos-builder.h"
@@ -25,6 +26,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/process-cost.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rank-plan-csv.h"
+#include "ns3/rank-transport.h"
 #include "ns3/roce-queue-pair.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/scheduler.h"
@@ -176,6 +179,19 @@ ScenarioReader::DeclareOptions()
                 "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
                 "max, if the workload is permutation or all-to-all)");
     m_table.Add("scheduler", "monotone", "event scheduler, or help");
+    m_table.Add(
+        "ranks",
+        "1",
+        "processes of the run, which mpiexec has started; ./fabric run --ranks=N starts them");
+    m_table.Add("engine",
+                AUTO,
+                "how ranks keep in step: granted (DistributedSimulatorImpl) or null-message "
+                "(NullMessageSimulatorImpl) (auto: granted)");
+    m_table.Add(
+        "plan",
+        AUTO,
+        "which rank simulates what: auto, or a file: node,rank (each switch; hosts stand with "
+        "their leaf)");
     m_table.Add("pcap",
                 NONE,
                 "ports to capture, separated by commas: host-0, a switch, or switch:port");
@@ -239,6 +255,7 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadCaptures();
     ReadPatience();
     ReadObservation();
+    ReadRanks();
     CheckMemory();
     CheckAttributes();
     JsonObject& attributes = m_scenario.options.AddObject("attributes");
@@ -850,6 +867,41 @@ ScenarioReader::ReadCapture(const std::string& item) const
         capture.port = *port;
     }
     return capture;
+}
+
+void
+ScenarioReader::ReadRanks()
+{
+    const auto ranks = static_cast<uint32_t>(ReadInteger("ranks", 1, RankOptions::MOST));
+    if (!RankOptions::FindEngine(m_table.Get("engine")))
+    {
+        Refuse("engine", RankOptions::GRANTED + std::string(" or ") + RankOptions::NULL_MESSAGE);
+    }
+    if (ranks == 1)
+    {
+        RefuseGiven({"engine", "plan"}, "only with several --ranks");
+        return;
+    }
+    if (RankTransport::GetRanks() != ranks)
+    {
+        Refuse("ranks",
+               RankTransport::IsAvailable()
+                   ? "the number of processes that mpiexec has started, which is " +
+                         std::to_string(RankTransport::GetRanks())
+                   : "1 in a build without MPI; ./fabric run --ranks=N makes one with it");
+    }
+    if (m_scenario.delayPs == 0)
+    {
+        throw OptionError("delay", m_table.Get("delay"), "above zero with several ranks");
+    }
+    try
+    {
+        m_scenario.plan = MakeRankPlan(m_table.Get("plan"), *m_scenario.graph, ranks);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument("--" + std::string(error.what()));
+    }
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 #include "ns3/json-object.h"
+#include "ns3/rank-plan.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -72,6 +73,7 @@ struct FabricScenario
     std::optional<TypeId> marker;     //!< who marks congestion
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events
+    std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
     std::vector<FaultSpec> faults;            //!< what happens to links
     std::vector<bool> alive; //!< links that are not dead from the start for good, by id
     std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never
@@ -178,6 +180,9 @@ class ScenarioReader
 
     /// @return ports  @param item their name
     CaptureSpec ReadCapture(const std::string& item) const;
+
+    /// Read on which ranks the run is.
+    void ReadRanks();
 
     /// Read how the run is observed.
     void ReadObservation();

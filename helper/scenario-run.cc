@@ -14,10 +14,12 @@
 #include "option-value.h"
 
 #include "ns3/boolean.h"
+#include "ns3/byte-writer.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/event-table.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
@@ -25,6 +27,7 @@
 #include "ns3/link-fault.h"
 #include "ns3/measure-run.h"
 #include "ns3/pointer.h"
+#include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -32,10 +35,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -144,6 +149,28 @@ AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
     }
 }
 
+/// @return a folder for what a rank other than 0 writes
+std::string
+ScratchPath()
+{
+    const std::string name = "ai-fabric-" + std::to_string(getpid());
+    return (std::filesystem::temp_directory_path() / name).string();
+}
+
+/// @return what a file holds  @param path the file
+std::string
+ReadFile(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    if (!file)
+    {
+        throw std::runtime_error(path + ": cannot be read");
+    }
+    return content.str();
+}
+
 /// @return what is wrong with a link  @param spec the fault
 std::string
 DescribeFault(const FaultSpec& spec)
@@ -187,7 +214,6 @@ void
 ScenarioRun::TearDown()
 {
     m_heartbeat.Stop();
-    m_catalog.reset();
     m_faults.clear();
     m_convergence = nullptr;
     m_channels.clear();
@@ -215,13 +241,18 @@ ScenarioRun::OpenFolder()
 {
     try
     {
-        m_folder = std::make_unique<OutputFolder>(m_scenario.out);
+        // What other ranks write is brought to rank 0.
+        const bool isFirst = RankTransport::GetRank() == 0;
+        m_folder = std::make_unique<OutputFolder>(isFirst ? m_scenario.out : ScratchPath());
     }
     catch (const std::invalid_argument& error)
     {
         throw OptionError("out", m_scenario.out, error.what());
     }
-    FatalErrorLine::SetCleanup([this]() { m_folder->Discard(); });
+    FatalErrorLine::SetCleanup([this]() {
+        m_folder->Discard();
+        RankTransport::Abort();
+    });
 }
 
 void
@@ -238,6 +269,10 @@ ScenarioRun::BuildFabric()
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
     helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     UseBalancer(helper);
+    if (m_scenario.plan)
+    {
+        helper.SetRankPlan(*m_scenario.plan);
+    }
     helper.SetAdmission(FactoryOf(m_scenario.admission));
     if (m_scenario.marker)
     {
@@ -319,9 +354,15 @@ ScenarioRun::AssignStreams() const
 void
 ScenarioRun::InstallTraffic()
 {
+    m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
     m_driver = CreateObject<FlowDriver>();
     m_driver->Install(m_nics, m_flows);
-    m_driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([this]() { End(); }));
+    m_driver->TraceConnectWithoutContext("AllCompleted",
+                                         Callback<void>([this]() { m_end->Complete(); }));
+    if (m_driver->GetExpected() == 0)
+    {
+        Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
+    }
 
     const uint64_t links = 2 * m_scenario.graph->Tiers();
     const DataRate rate(m_scenario.rate);
@@ -335,13 +376,6 @@ ScenarioRun::InstallTraffic()
     SetUsual("MSwiftControl::ScalingRange", PicoSeconds(5 * roundTrip));
     m_oracle = CreateObject<LossOracle>();
     m_oracle->Install(m_nics, m_switches, m_channels);
-}
-
-void
-ScenarioRun::End()
-{
-    const int64_t last = FabricClock::Now() + m_scenario.delayPs + 1;
-    Simulator::Stop(FabricClock::Until(last, FabricClock::LAST_TURN));
 }
 
 void
@@ -393,7 +427,10 @@ ScenarioRun::SetUsual(const std::string& attribute, Time value) const
 void
 ScenarioRun::InstallFaults()
 {
-    m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
+    const bool isFirst = RankTransport::GetRank() == 0;
+    const bool isOnly = RankTransport::GetRanks() == 1;
+    m_eventPath = m_folder->Add("events.csv") + (isOnly ? "" : ".part");
+    m_events = std::make_unique<EventLog>(m_eventPath, isFirst);
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);
     InstallConvergence();
@@ -462,7 +499,12 @@ ScenarioRun::InstallCaptures()
             const bool wanted = capture.isHost || capture.port.value_or(device) == device;
             if (wanted && names.insert(name).second)
             {
-                helper.EnablePcap(m_folder->Add(name), owner->GetDevice(device), true, true);
+                const std::string path = m_folder->Add(name);
+                m_captures.push_back({path, owner->GetSystemId()});
+                if (IsHere(owner))
+                {
+                    helper.EnablePcap(path, owner->GetDevice(device), true, true);
+                }
             }
         }
     }
@@ -477,6 +519,7 @@ ScenarioRun::InstallObservers()
                                            m_switches,
                                            *m_catalog,
                                            PicoSeconds(m_scenario.stallPs));
+    m_watch->SetStop([this]() { m_end->GiveUp(); });
     if (m_scenario.samplePs > 0)
     {
         const Time first = PicoSeconds(FirstStart());
@@ -487,7 +530,7 @@ ScenarioRun::InstallObservers()
     }
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
-    if (m_scenario.progress)
+    if (m_scenario.progress && RankTransport::GetRank() == 0)
     {
         m_progress = std::make_unique<ProgressReporter>(m_messages,
                                                         isatty(STDERR_FILENO) == 1,
@@ -523,14 +566,33 @@ ScenarioRun::Run()
     {
         m_progress->Finish();
     }
-    if (m_driver->GetCompleted() < m_driver->GetRecords().size())
+    if (RankTransport::Sum(m_driver->GetExpected() - m_driver->GetCompleted()) > 0)
     {
-        m_messages << "ai-fabric-run: ";
-        m_watch->Print(m_messages);
+        ReportStall();
         return false;
     }
-    m_eventCount = Simulator::GetEventCount() - m_heartbeat.GetEvents();
+    m_eventCount = RankTransport::Sum(Simulator::GetEventCount() - m_heartbeat.GetEvents());
     return true;
+}
+
+void
+ScenarioRun::ReportStall() const
+{
+    std::ostringstream mine;
+    if (m_watch->HasStalled())
+    {
+        m_watch->Print(mine);
+    }
+    const std::vector<std::string> all = RankTransport::Gather(mine.str());
+    for (uint32_t rank = 0; rank < all.size(); ++rank)
+    {
+        if (!all[rank].empty())
+        {
+            const std::string who = all.size() > 1 ? "rank " + std::to_string(rank) + " " : "";
+            m_messages << "ai-fabric-run: " << who << all[rank];
+        }
+    }
+    m_messages << std::flush;
 }
 
 BoundParameters
@@ -538,8 +600,8 @@ ScenarioRun::GetBoundParameters() const
 {
     UintegerValue dscp;
     UintegerValue ackDscp;
-    const Ptr<RoceNetDevice> nic = m_nics[m_driver->GetRecords()[0].flow.source];
-    const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(0);
+    const Ptr<RoceNetDevice> nic = m_nics[0];
+    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>(); // all have its attributes
     queuePair->GetAttribute("Dscp", dscp);
     queuePair->GetAttribute("AckDscp", ackDscp);
     BoundParameters parameters;
@@ -575,20 +637,122 @@ void
 ScenarioRun::WriteResults()
 {
     m_events->Close();
+    RunMeasures measures = MeasureRun(*m_catalog, m_switches, m_nics, *m_driver);
+    QueueSamples samples = m_sampler->GetSamples();
+    const BoundParameters bound = GetBoundParameters();
+    m_period = GetPeriodPs();
+    m_convergences = m_convergence->GetConvergences();
+    m_updatedSwitches = m_convergence->GetUpdatedSwitches();
+    TearDown(); // closes the captures
+    Gather(measures, samples);
+    if (RankTransport::GetRank() > 0)
+    {
+        m_folder->Discard();
+        return;
+    }
     m_report = std::make_unique<RunReport>(RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows},
-                                           MeasureRun(*m_catalog, m_switches, m_nics, *m_driver),
-                                           GetBoundParameters(),
+                                           std::move(measures),
+                                           bound,
                                            GetMatrix(),
-                                           GetPeriodPs());
+                                           m_period);
     m_report->WriteFlows(m_folder->Add("flows.csv"));
     m_report->WriteLinks(m_folder->Add("links.csv"));
     m_report->WriteLayers(m_folder->Add("layers.csv"));
-    m_report->WriteQueues(m_folder->Add("queues.csv"), m_sampler->GetSamples());
+    m_report->WriteQueues(m_folder->Add("queues.csv"), samples);
+    WriteSummary();
+    m_folder->Commit();
+}
 
+void
+ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples)
+{
+    m_cpuSeconds = ProcessCost::GetCpuSeconds();
+    m_peakBytes = ProcessCost::GetPeakResidentBytes();
+    if (RankTransport::GetRanks() == 1)
+    {
+        return;
+    }
+    ByteWriter writer("rank 1");
+    writer.WriteRecord(m_cpuSeconds);
+    writer.WriteNumber(m_peakBytes);
+    writer.WriteText(measures.Write());
+    writer.WriteText(samples.Write());
+    writer.WriteText(ReadFile(m_eventPath));
+    for (const CaptureFile& capture : m_captures)
+    {
+        if (capture.rank == RankTransport::GetRank())
+        {
+            writer.WriteText(ReadFile(capture.path));
+        }
+    }
+    const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
+    std::vector<std::istringstream> logs;
+    for (uint32_t rank = 0; rank < all.size(); ++rank)
+    {
+        ByteReader reader("rank 1", all[rank]);
+        double seconds = reader.ReadRecord<double>();
+        m_cpuSeconds += rank > 0 ? seconds : 0;
+        m_peakBytes = std::max(m_peakBytes, reader.ReadNumber());
+        const std::string theirs = reader.ReadText();
+        const std::string seen = reader.ReadText();
+        logs.emplace_back(reader.ReadText());
+        if (rank > 0)
+        {
+            measures.Merge(RunMeasures::Read(theirs));
+            samples.Merge(QueueSamples::Read(seen));
+            TakeFiles(rank, reader);
+        }
+    }
+    MergeEvents(logs);
+}
+
+void
+ScenarioRun::MergeEvents(std::vector<std::istringstream>& logs) const
+{
+    if (logs.empty())
+    {
+        return;
+    }
+    std::vector<std::istream*> parts;
+    for (std::istringstream& log : logs)
+    {
+        parts.push_back(&log);
+    }
+    const std::string part = ".part";
+    EventTable::Merge(parts, m_eventPath.substr(0, m_eventPath.size() - part.size()));
+    std::filesystem::remove(m_eventPath);
+}
+
+void
+ScenarioRun::TakeFiles(uint32_t rank, ByteReader& reader)
+{
+    for (const CaptureFile& capture : m_captures)
+    {
+        if (capture.rank == rank)
+        {
+            std::ofstream file(capture.path, std::ios::binary);
+            file << reader.ReadText();
+            file.close();
+            if (!file)
+            {
+                throw std::runtime_error(capture.path + ": cannot be written");
+            }
+        }
+    }
+}
+
+bool
+ScenarioRun::IsHere(const Ptr<Node>& node)
+{
+    return node->GetSystemId() == RankTransport::GetRank();
+}
+
+void
+ScenarioRun::WriteSummary()
+{
     JsonObject json;
-    Summarize(json);
     const std::string path = m_folder->Add("run.json");
-    TearDown(); // closes the captures
+    Summarize(json);
     std::ofstream file(path);
     json.Print(file);
     file << "\n";
@@ -597,7 +761,6 @@ ScenarioRun::WriteResults()
     {
         throw std::runtime_error(path + ": cannot be written");
     }
-    m_folder->Commit();
 }
 
 void
@@ -613,7 +776,7 @@ ScenarioRun::Summarize(JsonObject& json) const
     versions.Set("compiler", COMPILER);
     JsonObject& scenario = json.AddObject("scenario");
     scenario = m_scenario.options;
-    scenario.Set("period", FormatNs(GetPeriodPs()) + "ns");
+    scenario.Set("period", FormatNs(m_period) + "ns");
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
     AddFailures(results);
@@ -636,23 +799,27 @@ ScenarioRun::AddFailures(JsonObject& results) const
     results.Set("failed_links", failed);
     results.Set("rho_max", m_rhoMax);
     results.Set("rho", m_rho);
-    results.Set("convergences", m_convergence->GetConvergences());
-    results.Set("updated_switches", m_convergence->GetUpdatedSwitches());
+    results.Set("convergences", m_convergences);
+    results.Set("updated_switches", m_updatedSwitches);
 }
 
 void
 ScenarioRun::AddCost(JsonObject& results) const
 {
-    const double cpu = ProcessCost::GetCpuSeconds();
-    results.Set("cpu_s", cpu);
+    results.Set("ranks", RankTransport::GetRanks());
+    results.Set("cpu_s", m_cpuSeconds);
     results.Set("wall_s", m_cost.GetWallSeconds());
-    results.Set("peak_rss_bytes", ProcessCost::GetPeakResidentBytes());
-    results.Set("packet_hops_per_cpu_s", m_report->GetResults().packetHops / cpu);
+    results.Set("peak_rss_bytes", m_peakBytes);
+    results.Set("packet_hops_per_cpu_s", m_report->GetResults().packetHops / m_cpuSeconds);
 }
 
 void
 ScenarioRun::PrintSummary(std::ostream& os) const
 {
+    if (RankTransport::GetRank() > 0)
+    {
+        return;
+    }
     const RunReport::Results& results = m_report->GetResults();
     constexpr double PS_PER_US = 1e6;
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US

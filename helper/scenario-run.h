@@ -10,8 +10,10 @@
 #include "clos-helper.h"
 #include "fabric-scenario.h"
 #include "fabric.h"
+#include "run-end.h"
 
 #include "ns3/ack-bypass.h"
+#include "ns3/byte-reader.h"
 #include "ns3/event-log.h"
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
@@ -27,6 +29,7 @@
 
 #include <memory>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -75,6 +78,13 @@ class ScenarioRun
     void PrintSummary(std::ostream& os) const;
 
   private:
+    /// A file that some rank captures.
+    struct CaptureFile
+    {
+        std::string path; //!< the file
+        uint32_t rank;    //!< who writes it
+    };
+
     /// Take everything down; what files are open are closed.
     void TearDown();
 
@@ -92,10 +102,6 @@ class ScenarioRun
 
     /// Make who sends the messages.
     void InstallTraffic();
-
-    /// All messages are complete: end the run when that could be known everywhere, which is a
-    /// link's delay later.
-    void End();
 
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
@@ -115,6 +121,25 @@ class ScenarioRun
 
     /// @return the sending period, in ps
     int64_t GetPeriodPs() const;
+
+    /// Report stalls of all ranks.
+    void ReportStall() const;
+
+    /// Bring what all ranks have measured to rank 0.
+    /// @param [in,out] measures of this rank, and then of all  @param [in,out] samples the same
+    void Gather(RunMeasures& measures, QueueSamples& samples);
+
+    /// Put the events of all ranks in one file.  @param logs those of each
+    void MergeEvents(std::vector<std::istringstream>& logs) const;
+
+    /// Take what another rank has written.  @param rank the rank  @param reader its files
+    void TakeFiles(uint32_t rank, ByteReader& reader);
+
+    /// @return whether this rank simulates a node  @param node the node
+    static bool IsHere(const Ptr<Node>& node);
+
+    /// Write run.json.
+    void WriteSummary();
 
     /// Make who watches the run.
     void InstallObservers();
@@ -157,10 +182,18 @@ class ScenarioRun
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
+    std::unique_ptr<RunEnd> m_end;                //!< who ends the run
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is
     Heartbeat m_heartbeat;                        //!< who calls them
     std::unique_ptr<RunReport> m_report;          //!< what came of it
+    std::string m_eventPath;                      //!< where the events of this rank are written
+    std::vector<CaptureFile> m_captures;          //!< the captures
+    int64_t m_period{0};                          //!< the sending period, in ps
+    uint64_t m_convergences{0};                   //!< how often routing has converged
+    uint64_t m_updatedSwitches{0};                //!< switches that had to change
     uint64_t m_eventCount{0};                     //!< events of the run itself
+    double m_cpuSeconds{0};                       //!< of all ranks
+    uint64_t m_peakBytes{0};                      //!< of the rank that needed most
 };
 
 } // namespace aifabric

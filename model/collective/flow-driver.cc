@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
+#include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -88,6 +89,7 @@ FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vect
                                             << " to itself");
         m_records[i].flow = flows[i];
         m_agendas[flows[i].source].flows.push_back(i);
+        m_expected += IsHere(flows[i].source);
     }
     for (uint32_t host = 0; host < nics.size(); ++host)
     {
@@ -128,13 +130,33 @@ FlowDriver::StartDue(uint32_t host)
         }
         ++agenda.next;
         record.started = true;
-        ++m_started;
         Connection& connection = GetConnection(host, record.flow.destination);
         connection.flows.push_back(index);
-        connection.sender->PostWrite(record.flow.bytes,
-                                     MakeCallback(&FlowDriver::MessageCompleted, this).Bind(index));
+        if (const Ptr<RoceQueuePair>& sender = connection.sender.queuePair)
+        {
+            ++m_started;
+            sender->PostWrite(record.flow.bytes,
+                              MakeCallback(&FlowDriver::MessageCompleted, this).Bind(index));
+        }
     }
     ScheduleNext(host);
+}
+
+bool
+FlowDriver::IsHere(uint32_t host) const
+{
+    return m_nics[host]->GetNode()->GetSystemId() == RankTransport::GetRank();
+}
+
+FlowDriver::QueuePairEnd
+FlowDriver::Open(uint32_t host) const
+{
+    if (!IsHere(host))
+    {
+        return {m_nics[host]->ReserveQueuePair(), nullptr};
+    }
+    const Ptr<RoceQueuePair> queuePair = m_nics[host]->CreateQueuePair();
+    return {queuePair->GetNumber(), queuePair};
 }
 
 FlowDriver::Connection&
@@ -142,23 +164,32 @@ FlowDriver::GetConnection(uint32_t source, uint32_t destination)
 {
     const uint64_t key = ConnectionKey(source, destination);
     Connection& connection = m_connections[key];
-    if (!connection.sender)
+    if (connection.sender.number > 0)
     {
-        const auto reverse = m_connections.find(ConnectionKey(destination, source));
-        if (reverse != m_connections.end())
+        return connection;
+    }
+    const auto reverse = m_connections.find(ConnectionKey(destination, source));
+    if (reverse != m_connections.end())
+    {
+        connection.sender = reverse->second.receiver;
+        connection.receiver = reverse->second.sender;
+    }
+    else
+    {
+        connection.receiver = Open(destination);
+        connection.sender = Open(source);
+        if (const Ptr<RoceQueuePair>& sender = connection.sender.queuePair)
         {
-            connection.sender = reverse->second.receiver;
-            connection.receiver = reverse->second.sender;
+            sender->Connect(destination, connection.receiver.number);
         }
-        else
+        if (const Ptr<RoceQueuePair>& receiver = connection.receiver.queuePair)
         {
-            connection.receiver = m_nics[destination]->CreateQueuePair();
-            connection.sender = m_nics[source]->CreateQueuePair();
-            connection.sender->Connect(destination, connection.receiver->GetNumber());
-            connection.receiver->Connect(source, connection.sender->GetNumber());
+            receiver->Connect(source, connection.sender.number);
         }
-        connection.receiver->SetReceiveCallback(
-            MakeCallback(&FlowDriver::MessageReceived, this).Bind(key));
+    }
+    if (const Ptr<RoceQueuePair>& receiver = connection.receiver.queuePair)
+    {
+        receiver->SetReceiveCallback(MakeCallback(&FlowDriver::MessageReceived, this).Bind(key));
     }
     return connection;
 }
@@ -184,7 +215,7 @@ FlowDriver::MessageCompleted(uint32_t flow, Ptr<RoceQueuePair>, uint64_t)
     record.completed = true;
     record.completedAt = PicoSeconds(FabricClock::Now());
     m_completedTrace(record);
-    if (++m_completed == m_records.size())
+    if (++m_completed == m_expected)
     {
         m_allCompletedTrace();
     }
@@ -194,6 +225,12 @@ const std::vector<FlowRecord>&
 FlowDriver::GetRecords() const
 {
     return m_records;
+}
+
+std::size_t
+FlowDriver::GetExpected() const
+{
+    return m_expected;
 }
 
 std::size_t

@@ -63,10 +63,13 @@ class FlowDriver : public Object
     /// @return what became of the flows, in their order
     const std::vector<FlowRecord>& GetRecords() const;
 
-    /// @return how many flows have been started
+    /// @return how many flows this rank is to complete: those of the hosts that it simulates
+    std::size_t GetExpected() const;
+
+    /// @return how many of them have been started
     std::size_t GetStarted() const;
 
-    /// @return how many flows are completed
+    /// @return how many of them are completed
     std::size_t GetCompleted() const;
 
     /**
@@ -92,12 +95,19 @@ class FlowDriver : public Object
         std::size_t next{0};         //!< index of the next
     };
 
+    /// A queue pair of this rank or of another.
+    struct QueuePairEnd
+    {
+        uint32_t number{0};           //!< its number; 0: there is none yet
+        Ptr<RoceQueuePair> queuePair; //!< the queue pair, if it is on this rank
+    };
+
     /// One direction of a connection between two hosts.
     struct Connection
     {
-        Ptr<RoceQueuePair> sender;   //!< where messages are posted
-        Ptr<RoceQueuePair> receiver; //!< where they arrive
-        std::deque<uint32_t> flows;  //!< flows that have not been received, in order
+        QueuePairEnd sender;        //!< where messages are posted
+        QueuePairEnd receiver;      //!< where they arrive
+        std::deque<uint32_t> flows; //!< flows that have not been received, in order
     };
 
     /// Post what a host has to start now, and schedule the rest.  @param host the host
@@ -105,6 +115,12 @@ class FlowDriver : public Object
 
     /// Schedule a host's next start.  @param host the host
     void ScheduleNext(uint32_t host);
+
+    /// @return whether this rank simulates a host  @param host the host
+    bool IsHere(uint32_t host) const;
+
+    /// @return a new queue pair of a host  @param host the host
+    QueuePairEnd Open(uint32_t host) const;
 
     /// @return the connection between two hosts, opened if need be
     /// @param source the sending host  @param destination the receiving host
@@ -122,6 +138,7 @@ class FlowDriver : public Object
     std::vector<FlowRecord> m_records;                      //!< by flow
     std::vector<Agenda> m_agendas;                          //!< by host
     std::unordered_map<uint64_t, Connection> m_connections; //!< by source and destination
+    std::size_t m_expected{0};                              //!< flows that start here
     std::size_t m_started{0};                               //!< flows started
     std::size_t m_completed{0};                             //!< flows completed
     TracedCallback<const FlowRecord&> m_receivedTrace;      //!< a flow has come

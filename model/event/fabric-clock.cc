@@ -37,14 +37,19 @@ FabricClock::TurnOfPort(uint16_t port)
 }
 
 Time
-FabricClock::Until(int64_t ps, int64_t turn)
+FabricClock::At(int64_t ps, int64_t turn)
 {
     const int64_t steps = StepsPerPs();
     NS_ABORT_MSG_IF(ps > std::numeric_limits<int64_t>::max() / steps - 1,
                     "something is due after the end of time, which is at 9223 s where ns-3 counts "
                     "femtoseconds");
-    const int64_t now = Simulator::Now().GetTimeStep();
-    return TimeStep(std::max<int64_t>(ps * steps + (steps > 1 ? turn : 0) - now, 0));
+    return TimeStep(ps * steps + (steps > 1 ? turn : 0));
+}
+
+Time
+FabricClock::Until(int64_t ps, int64_t turn)
+{
+    return Max(At(ps, turn) - Simulator::Now(), Time(0));
 }
 
 void

@@ -55,6 +55,13 @@ class FabricClock
      */
     static Time Until(int64_t ps, int64_t turn = 0);
 
+    /**
+     * @param ps a time, in picoseconds
+     * @param turn the turn
+     * @return the time of that turn
+     */
+    static Time At(int64_t ps, int64_t turn);
+
     /// Stop the simulation if its time cannot be told in picoseconds.
     static void Check();
 };

@@ -165,6 +165,14 @@ FabricTransmitter::SetSource(FrameSource* source)
 }
 
 void
+FabricTransmitter::SetCarrier(FrameCarrier* carrier)
+{
+    m_carrier = carrier;
+    m_isDirect = false;
+    SetEager(EAGER_REMOTE, true, FabricClock::Now());
+}
+
+void
 FabricTransmitter::SetHook(DepartureHook* hook)
 {
     m_hook = hook;
@@ -184,9 +192,9 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
         m_port->ObserveSending(entry.frame, duration);
     }
     const int64_t arrival = start + duration + m_delay;
-    if (!m_linkUp)
+    if (!m_isDirect)
     {
-        Lose(Ptr<FabricFrame>(entry.frame, false));
+        TransmitElsewhere(Ptr<FabricFrame>(entry.frame, false), start, arrival);
     }
     else if (m_head)
     {
@@ -196,6 +204,19 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     {
         m_headAt = arrival;
         m_head = entry.frame;
+    }
+}
+
+void
+FabricTransmitter::TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival)
+{
+    if (m_linkUp)
+    {
+        m_carrier->Carry(frame, start, arrival);
+    }
+    else
+    {
+        Lose(frame);
     }
 }
 
@@ -415,6 +436,15 @@ FabricTransmitter::Deliver(const Ptr<FabricFrame>& frame, int64_t now)
 }
 
 void
+FabricTransmitter::Arrive(const Ptr<FabricFrame>& frame, int64_t start, int64_t now)
+{
+    if (start > m_cutAt) // or else the port that sent it has counted it as lost
+    {
+        Deliver(frame, now);
+    }
+}
+
+void
 FabricTransmitter::Lose(const Ptr<FabricFrame>& frame)
 {
     ++m_lostFrames;
@@ -461,10 +491,16 @@ FabricTransmitter::SetLinkUp(bool up, int64_t now)
 {
     Advance(now);
     m_linkUp = up;
+    m_isDirect = up && !m_carrier;
     m_stale = m_stale || (!up && m_scheduled);
+    m_cutAt = up ? m_cutAt : now;
     while (!up && m_head)
     {
         Lose(Ptr<FabricFrame>(TakeFromFlight(), false));
+    }
+    while (Ptr<FabricFrame> lost = up || !m_carrier ? nullptr : m_carrier->TakeLost(now))
+    {
+        Lose(lost);
     }
     Resume(now);
 }
@@ -556,10 +592,18 @@ FabricTransmitter::WakeUp()
     Settle();
 }
 
+uint32_t
+FabricTransmitter::GetFlightFrames() const
+{
+    return m_flight.size() + (m_head ? 1 : 0) +
+           (m_carrier ? m_carrier->CountFrames(FabricClock::Now()) : 0);
+}
+
 uint64_t
 FabricTransmitter::GetFlightBytes() const
 {
     uint64_t bytes = m_head ? m_head->wireBytes : 0;
+    bytes += m_carrier ? m_carrier->CountBytes(FabricClock::Now()) : 0;
     for (uint32_t i = 0; i < m_flight.size(); ++i)
     {
         bytes += m_flight[i].frame->wireBytes;
@@ -597,6 +641,7 @@ FabricTransmitter::Dispose()
     m_backlog = 0;
     m_source = nullptr;
     m_hook = nullptr;
+    m_carrier = nullptr;
     for (const Ptr<Timer>& timer : {m_startTimer, m_wakeTimer})
     {
         if (timer)

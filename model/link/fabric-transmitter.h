@@ -9,6 +9,7 @@
 
 #include "departure-hook.h"
 #include "fabric-queue.h"
+#include "frame-carrier.h"
 #include "frame-handler.h"
 #include "frame-lane.h"
 #include "frame-source.h"
@@ -61,6 +62,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     {
         EAGER_OBSERVED = 0x01, //!< somebody observes departures
         EAGER_OWNER = 0x02,    //!< the owner must act at departures
+        EAGER_REMOTE = 0x04,   //!< the peer is on another rank
     };
 
     /// Frames and bytes since the start; all monotone.
@@ -114,6 +116,9 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @param source where frames come from beside the queues, or nullptr
     void SetSource(FrameSource* source);
 
+    /// @param carrier who carries frames to a peer that another rank simulates
+    void SetCarrier(FrameCarrier* carrier);
+
     /// @param hook who acts at departures from the queues, or nullptr
     void SetHook(DepartureHook* hook);
 
@@ -157,6 +162,15 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void Resume(int64_t now);
 
     void Foresee(uint32_t step) const override;
+
+    /**
+     * A frame that the port sent on its own rank arrives here.
+     *
+     * @param frame the frame
+     * @param start when its transmission began, in picoseconds
+     * @param now the current time, in picoseconds
+     */
+    void Arrive(const Ptr<FabricFrame>& frame, int64_t start, int64_t now);
 
     /// Get what Send() will touch into the cache.  @param trafficClass class of the frame
     void Prefetch(uint8_t trafficClass) const
@@ -267,10 +281,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     }
 
     /// @return frames in flight
-    uint32_t GetFlightFrames() const
-    {
-        return m_flight.size() + (m_head ? 1 : 0);
-    }
+    uint32_t GetFlightFrames() const;
 
     /// @return bytes in flight
     uint64_t GetFlightBytes() const;
@@ -320,6 +331,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     uint8_t GetPaused() const
     {
         return m_paused;
+    }
+
+    /// @return the index of the port at the other end
+    uint16_t GetPeerIndex() const
+    {
+        return m_ingress;
     }
 
     /// @return the port at the other end
@@ -382,6 +399,10 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 
+    /// Send a frame that does not simply reach the peer: the link is cut, or leads to another rank.
+    /// @param frame the frame  @param start the time  @param arrival when it would arrive
+    void TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
+
     /// @return the first frame in flight, removed; the caller owns its reference
     FabricFrame* TakeFromFlight();
 
@@ -438,6 +459,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     uint8_t m_eager{0};                      //!< EagerReason bits
     bool m_hasControl{false};                //!< MAC control frames wait
     bool m_linkUp{true};                     //!< frames reach the peer
+    bool m_isDirect{true};                   //!< and need no carrier for that
     bool m_observedSending{false};           //!< the port observes transmissions
     bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
     FrameSource* m_source{nullptr};          //!< frames beside the queues
@@ -464,6 +486,8 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them
     uint64_t m_lostFrames{0};                       //!< frames lost on the link
     uint64_t m_lostBytes{0};                        //!< their bytes
+    int64_t m_cutAt{-1};                            //!< when the link was cut last
+    FrameCarrier* m_carrier{nullptr};               //!< who carries frames to another rank
     FabricPort* m_port{nullptr};                    //!< the port whose sending half this is
     FabricPort* m_peer{nullptr};                    //!< the port at the other end
     uint32_t m_node{0};                             //!< node of the port

@@ -7,7 +7,10 @@
 #include "ack-bypass.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/frame-codec.h"
+#include "ns3/frame-trailer.h"
 #include "ns3/node.h"
+#include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -48,6 +51,10 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     m_graph = &graph;
     m_nics = nics;
     m_pending.resize(nics.size());
+    if (RankTransport::GetRanks() > 1)
+    {
+        m_messenger = Create<RankMessenger>(m_hopTime, MakeCallback(&AckBypass::Hear, this));
+    }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         nic->SetAckBypass(this);
@@ -61,7 +68,33 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
     const uint32_t host = ack->destination;
     const int64_t links = m_graph->PathLinks(ack->source, host);
     const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
-    m_pending[host].emplace(std::make_tuple(due, ack->source, m_carried), ack);
+    const uint32_t rank = m_nics[host]->GetNode()->GetSystemId();
+    if (rank == RankTransport::GetRank())
+    {
+        Expect(ack, due);
+        return;
+    }
+    const Mac48Address nobody;
+    const Ptr<Packet> bytes = FrameCodec::Serialize(*ack, nobody, nobody);
+    bytes->AddTrailer(FrameTrailer(due, ack->sentAt));
+    m_messenger->Send(rank, bytes, due);
+}
+
+void
+AckBypass::Hear(Ptr<Packet> bytes)
+{
+    FrameTrailer trailer;
+    bytes->RemoveTrailer(trailer);
+    const Ptr<FabricFrame> ack = FrameCodec::Deserialize(bytes, m_pool);
+    ack->sentAt = trailer.GetSentAt();
+    Expect(ack, FabricClock::Now());
+}
+
+void
+AckBypass::Expect(const Ptr<FabricFrame>& ack, int64_t due)
+{
+    const uint32_t host = ack->destination;
+    m_pending[host].emplace(std::make_tuple(due, ack->source, ++m_expected), ack);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    FabricClock::Until(due, FabricClock::NEWS_TURN),
                                    &AckBypass::Deliver,

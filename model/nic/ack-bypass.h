@@ -9,9 +9,11 @@
 
 #include "roce-net-device.h"
 
+#include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/rank-messenger.h"
 
 #include <cstdint>
 #include <map>
@@ -64,6 +66,13 @@ class AckBypass : public Object
     void DoDispose() override;
 
   private:
+    /// An acknowledgement is on its way to a host of this rank.  @param ack the acknowledgement
+    /// @param due when it arrives, in picoseconds
+    void Expect(const Ptr<FabricFrame>& ack, int64_t due);
+
+    /// An acknowledgement comes from another rank.  @param bytes the acknowledgement
+    void Hear(Ptr<Packet> bytes);
+
     /// What has arrived at a host by now is handed over.  @param host the host
     void Deliver(uint32_t host);
 
@@ -76,6 +85,9 @@ class AckBypass : public Object
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
     std::vector<Pending> m_pending;         //!< by host index
     uint64_t m_carried{0};                  //!< acknowledgements
+    uint64_t m_expected{0};                 //!< those to hosts of this rank, from all ranks
+    Ptr<RankMessenger> m_messenger;         //!< to other ranks
+    FabricFramePool m_pool;                 //!< of acknowledgements from there
 };
 
 } // namespace aifabric

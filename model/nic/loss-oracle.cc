@@ -9,9 +9,12 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/node.h"
+#include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <tuple>
 
 namespace ns3
@@ -55,6 +58,12 @@ LossOracle::Install(const std::vector<Ptr<RoceNetDevice>>& nics,
     m_nics = nics;
     m_pending.resize(nics.size());
     m_peers.resize(nics.size());
+    if (RankTransport::GetRanks() > 1)
+    {
+        const Time quickest = PicoSeconds(m_roundTrip.GetPicoSeconds() / 2 - 1);
+        m_messenger = Create<RankMessenger>(Min(quickest, channels.at(0)->GetDelay()),
+                                            MakeCallback(&LossOracle::Hear, this));
+    }
     for (const Ptr<FabricSwitch>& fabricSwitch : switches)
     {
         fabricSwitch->TraceConnectWithoutContext("Drop",
@@ -103,6 +112,41 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     loss.number = frame->destinationQp;
     loss.psn = frame->psn;
     loss.sourcePort = frame->sourcePort;
+    const uint32_t rank = m_nics[host]->GetNode()->GetSystemId();
+    if (rank == RankTransport::GetRank())
+    {
+        Expect(host, loss);
+    }
+    else
+    {
+        m_messenger->Send(rank, MakeNews(host, loss), loss.due);
+    }
+}
+
+Ptr<Packet>
+LossOracle::MakeNews(uint32_t host, const Loss& loss)
+{
+    std::array<uint8_t, sizeof host + sizeof loss> bytes{};
+    std::memcpy(bytes.data(), &host, sizeof host);
+    std::memcpy(bytes.data() + sizeof host, &loss, sizeof loss);
+    return Create<Packet>(bytes.data(), bytes.size());
+}
+
+void
+LossOracle::Hear(Ptr<Packet> news)
+{
+    uint32_t host = 0;
+    Loss loss;
+    std::array<uint8_t, sizeof host + sizeof loss> bytes{};
+    news->CopyData(bytes.data(), bytes.size());
+    std::memcpy(&host, bytes.data(), sizeof host);
+    std::memcpy(&loss, bytes.data() + sizeof host, sizeof loss);
+    Expect(host, loss);
+}
+
+void
+LossOracle::Expect(uint32_t host, const Loss& loss)
+{
     m_pending[host].insert(loss);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    FabricClock::Until(loss.due, FabricClock::NEWS_TURN),

@@ -13,6 +13,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/rank-messenger.h"
 
 #include <cstdint>
 #include <set>
@@ -86,6 +87,15 @@ class LossOracle : public Object
     /// A frame was lost.  @param frame the frame
     void FrameLost(Ptr<const FabricFrame> frame);
 
+    /// @return what another rank is told  @param host the host of the sender  @param loss the loss
+    static Ptr<Packet> MakeNews(uint32_t host, const Loss& loss);
+
+    /// A sender of this rank is to be told of a loss.  @param host its host  @param loss the loss
+    void Expect(uint32_t host, const Loss& loss);
+
+    /// A loss on another rank concerns this one.  @param news host and loss
+    void Hear(Ptr<Packet> news);
+
     /// Tell the senders of a host what they are to know by now.  @param host the host
     void Tell(uint32_t host);
 
@@ -96,6 +106,7 @@ class LossOracle : public Object
     Time m_roundTrip;                           //!< between a packet and its acknowledgement
     std::vector<Ptr<RoceNetDevice>> m_nics;     //!< by host index
     std::vector<std::multiset<Loss>> m_pending; //!< what senders do not know yet, by host
+    Ptr<RankMessenger> m_messenger;             //!< to other ranks
     std::vector<PeerTable> m_peers;             //!< by host index
 };
 

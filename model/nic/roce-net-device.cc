@@ -163,6 +163,12 @@ RoceNetDevice::CreateQueuePair()
     return queuePair;
 }
 
+uint32_t
+RoceNetDevice::ReserveQueuePair()
+{
+    return FIRST_QUEUE_PAIR + m_reserved++;
+}
+
 void
 RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {

@@ -110,6 +110,14 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     Ptr<RoceQueuePair> CreateQueuePair();
 
     /**
+     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
+     * Not to be mixed with CreateQueuePair().
+     *
+     * @return the number
+     */
+    uint32_t ReserveQueuePair();
+
+    /**
      * Add a queue pair that was made elsewhere, with attributes and policies of its own. It gets
      * the NIC's policies where it has none.
      *
@@ -251,6 +259,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
     uint32_t m_gap{0};                              //!< bytes between two frames
     double m_dataRateFraction{1};                   //!< of the line rate, for data
+    uint32_t m_reserved{0};                         //!< numbers of queue pairs on another rank
     AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     std::shared_ptr<const PathView> m_paths;        //!< which paths are alive

@@ -6,6 +6,7 @@
 
 #include "heartbeat.h"
 
+#include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -78,7 +79,8 @@ void
 Heartbeat::Fire()
 {
     ++m_events;
-    const bool dry = Simulator::IsFinished();
+    // Where there are other ranks, events may come from them.
+    const bool dry = RankTransport::GetRanks() == 1 && Simulator::IsFinished();
     const Time now = Simulator::Now();
     for (Observer& observer : m_observers)
     {

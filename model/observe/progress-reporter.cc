@@ -82,7 +82,7 @@ ProgressReporter::Report()
     const std::chrono::duration<double> seconds = Clock::now() - m_begin;
     const double hops = m_catalog.GetPacketHops();
     std::ostringstream line;
-    line << m_driver.GetCompleted() << " of " << m_driver.GetRecords().size() << " messages, "
+    line << m_driver.GetCompleted() << " of " << m_driver.GetExpected() << " messages, "
          << std::fixed << std::setprecision(3) << Simulator::Now().GetNanoSeconds() / 1e3
          << " us simulated, " << std::setprecision(2) << hops / 1e6 / seconds.count()
          << " million packet-hops/s";

@@ -68,7 +68,8 @@ StallWatch::StallWatch(const FlowDriver& driver,
       m_nics(nics),
       m_switches(switches),
       m_catalog(catalog),
-      m_patience(patience)
+      m_patience(patience),
+      m_stop([] { Simulator::Stop(); })
 {
 }
 
@@ -77,6 +78,10 @@ StallWatch::Check()
 {
     constexpr int64_t CHECKS = 4;
     const Time now = Simulator::Now();
+    if (HasStalled())
+    {
+        return Time(0); // the run is about to end
+    }
     const bool pending = m_driver.GetCompleted() < m_driver.GetStarted();
     const auto [acknowledged, failed] =
         pending ? GetProgress() : std::make_pair(m_acknowledged, false);
@@ -100,7 +105,7 @@ StallWatch::Check()
 void
 StallWatch::RanDry()
 {
-    if (m_driver.GetCompleted() < m_driver.GetRecords().size())
+    if (m_driver.GetCompleted() < m_driver.GetExpected())
     {
         Stall(GetProgress().second ? GIVEN_UP : "no event is scheduled any more");
     }
@@ -110,7 +115,19 @@ void
 StallWatch::Stall(const std::string& why)
 {
     m_why = why;
-    Simulator::Stop();
+    m_stop();
+}
+
+void
+StallWatch::SetStop(std::function<void()> stop)
+{
+    m_stop = std::move(stop);
+}
+
+bool
+StallWatch::HasStalled() const
+{
+    return !m_why.empty();
 }
 
 std::pair<uint64_t, bool>
@@ -177,7 +194,7 @@ StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
 void
 StallWatch::Print(std::ostream& os) const
 {
-    const std::size_t messages = m_driver.GetRecords().size();
+    const std::size_t messages = m_driver.GetExpected();
     os << "stalled after " << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
        << messages - m_driver.GetCompleted() << " of " << messages << " messages pending: " << m_why
        << "\n";

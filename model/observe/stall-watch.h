@@ -15,6 +15,7 @@
 #include "ns3/roce-net-device.h"
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -66,6 +67,12 @@ class StallWatch
      */
     void Print(std::ostream& os) const;
 
+    /// @param stop called when the run has stalled; default: Simulator::Stop()
+    void SetStop(std::function<void()> stop);
+
+    /// @return whether the run has stalled
+    bool HasStalled() const;
+
   private:
     /// The run has stalled.  @param why why
     void Stall(const std::string& why);
@@ -100,6 +107,7 @@ class StallWatch
     Time m_patience;                           //!< the longest time without an acknowledgement
     uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
     Time m_progressAt;                         //!< when there was progress last
+    std::function<void()> m_stop;              //!< called when it has stalled
     std::string m_why;                         //!< why it has stalled; empty if it has not
 };
 

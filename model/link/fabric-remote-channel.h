@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_REMOTE_CHANNEL_H
+#define FABRIC_REMOTE_CHANNEL_H
+
+#include "fabric-channel.h"
+#include "frame-carrier.h"
+
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/packet.h"
+
+#include <deque>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A cable between two ranks: at one end the port that this rank simulates, at the other end its
+ * ghost, a port that sends nothing here.
+ *
+ * A frame crosses as the bytes of its headers with a FrameTrailer, when its transmission begins; it
+ * is sent so early because that is the look-ahead by which ranks keep in step. The port that sends
+ * keeps a frame until it has arrived, so that a cut loses it there, as it does on one rank. The
+ * ghost hands over what arrives, so that random losses, pauses and traces are as on one rank too.
+ */
+class FabricRemoteChannel : public FabricChannel, private FrameCarrier
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricRemoteChannel();
+    ~FabricRemoteChannel() override;
+
+    /**
+     * Say which end is here. To be called once, after Connect().
+     *
+     * @param end the end whose port this rank simulates, 0 or 1
+     * @param pool where arriving frames are to live
+     */
+    void Split(std::size_t end, const Ptr<FabricFramePool>& pool);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival) override;
+    Ptr<FabricFrame> TakeLost(int64_t now) override;
+    uint32_t CountFrames(int64_t now) const override;
+    uint64_t CountBytes(int64_t now) const override;
+
+    /// A frame arrives.  @param bytes the frame
+    void Arrive(Ptr<Packet> bytes);
+
+    /// A frame on its way to the other rank.
+    struct InFlight
+    {
+        int64_t arrival;        //!< when it arrives, in picoseconds
+        Ptr<FabricFrame> frame; //!< the frame
+    };
+
+    Ptr<FabricPort> m_local;       //!< the port that is here
+    Ptr<FabricPort> m_ghost;       //!< that of the other rank
+    Ptr<FabricFramePool> m_pool;   //!< where arriving frames live
+    std::deque<InFlight> m_flight; //!< frames on their way, the first one first
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_REMOTE_CHANNEL_H */
