@@ -18,6 +18,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace ns3
@@ -95,6 +96,15 @@ FindAttributeChecker(const std::string& name)
         }
     }
     return nullptr;
+}
+
+/// @return whether a text is a number other than zero, and nothing else  @param text the text
+bool
+IsBareNumber(const std::string& text)
+{
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    return !text.empty() && *end == '\0' && number != 0;
 }
 
 /// @return what a value may be  @param checker who checks it
@@ -237,6 +247,10 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     if (checker->GetValueTypeName() == "ns3::PointerValue")
     {
         throw OptionError(name, value, "an object cannot be given here");
+    }
+    if (checker->GetValueTypeName() == "ns3::TimeValue" && IsBareNumber(value))
+    {
+        throw OptionError(name, value, "a time needs its unit (ps, ns, us, ms, s)");
     }
     if (std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
             return given.first == name;
