@@ -143,11 +143,10 @@ ParseTime(const std::string& text)
 std::string
 FormatTime(int64_t ps)
 {
-    static const std::vector<std::pair<int64_t, std::string>> UNITS = {
-        {1'000'000'000'000, "s"},
-        {1'000'000'000, "ms"},
-        {1'000'000, "us"},
-        {1'000, "ns"}};
+    static const std::vector<std::pair<int64_t, std::string>> UNITS = {{1'000'000'000'000, "s"},
+                                                                       {1'000'000'000, "ms"},
+                                                                       {1'000'000, "us"},
+                                                                       {1'000, "ns"}};
     for (const auto& [size, unit] : UNITS)
     {
         if (ps != 0 && ps % size == 0)

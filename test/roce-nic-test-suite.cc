@@ -1245,6 +1245,88 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
+/// A balancer that gives each packet another source port, and takes note of those of lost packets.
+class ListeningBalancer : public HostBalancer
+{
+  public:
+    uint16_t NextEntropy() override
+    {
+        return FIRST_PORT + m_next++;
+    }
+
+    void PacketLost(uint16_t entropy, int64_t) override
+    {
+        lost.push_back(entropy);
+    }
+
+    std::vector<uint16_t> lost; //!< source ports of lost packets
+
+  private:
+    uint16_t m_next{0}; //!< the next one, from the first on
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A balancer hears of each loss that the sender finds by itself or is told of, with the path of the
+ * very transmission that was lost, also if that was a retransmission.
+ */
+class RoceLostPathsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceLostPathsTestCase()
+        : FabricTestCase("Losses are told with their paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check("GoBackN", {});
+        Check("Sack", {68, 190});
+        Check("Oracle", {68, 190});
+    }
+
+    /// Lose some packets of 400.  @param recovery the recovery
+    /// @param twice numbers of packets that are lost twice
+    void Check(const std::string& recovery, const std::set<uint32_t>& twice)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType",
+                               StringValue("ns3::aifabric::" + recovery + "Recovery"));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        std::map<uint32_t, uint32_t> copies;
+        std::vector<uint16_t> refused;
+        buffer->refuses = [&](const FabricFrame& frame) {
+            const bool isData = frame.opcode != RC_ACK;
+            const uint32_t copy = isData ? ++copies[frame.psn] : 0;
+            const bool refuses = isData && frame.psn < 300 && frame.psn % 61 == 7 &&
+                                 copy <= 1 + twice.count(frame.psn);
+            if (refuses)
+            {
+                refused.push_back(frame.sourcePort);
+            }
+            return refuses;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, {fabric->GetSwitch(0)}, {});
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Ptr<ListeningBalancer> balancer = CreateObject<ListeningBalancer>();
+        ends.first->SetBalancer(balancer);
+        ends.first->PostWrite(400 * MTU);
+        Simulator::Run();
+        std::sort(refused.begin(), refused.end());
+        std::sort(balancer->lost.begin(), balancer->lost.end());
+        NS_TEST_EXPECT_MSG_EQ(refused.size(), 5 + twice.size(), recovery);
+        NS_TEST_EXPECT_MSG_EQ((balancer->lost == refused), true, recovery);
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, recovery);
+        Simulator::Destroy();
+    }
+};
+
 /// A control that adds up what it is told of.
 class CountingControl : public CongestionControl
 {
@@ -1558,6 +1640,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
         AddTestCase(new RocePresentTestCase);
+        AddTestCase(new RoceLostPathsTestCase);
         AddTestCase(new RoceAckedBytesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);

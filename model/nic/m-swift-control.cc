@@ -139,6 +139,12 @@ MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
     m_delays.emplace(m_samples);
 }
 
+void
+MSwiftControl::LineRateChanged(DataRate lineRate)
+{
+    m_lineRate = lineRate; // the windows stay: they follow the delays
+}
+
 uint64_t
 MSwiftControl::GetWindow() const
 {

@@ -23,6 +23,12 @@ QueuePairScheduler::QueuePairScheduler(RoceNetDevice* nic, int64_t pacing)
 }
 
 void
+QueuePairScheduler::SetPacing(int64_t pacing)
+{
+    m_pacing = pacing;
+}
+
+void
 QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
 {
     queuePair->isReady = true;

@@ -41,6 +41,9 @@ class QueuePairScheduler : public FrameSource
      */
     QueuePairScheduler(RoceNetDevice* nic, int64_t pacing);
 
+    /// @param pacing the same, from the next packet on
+    void SetPacing(int64_t pacing);
+
     /**
      * A queue pair has a packet for this port and does not stand in line.
      *

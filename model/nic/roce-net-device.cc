@@ -68,7 +68,8 @@ RoceNetDevice::GetTypeId()
                 "Rate at which each port sends data, that of all queue pairs together, as "
                 "a fraction of its line rate. Acknowledgements are not held back.",
                 DoubleValue(1),
-                MakeDoubleAccessor(&RoceNetDevice::m_dataRateFraction),
+                MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
+                                   &RoceNetDevice::GetDataRateFraction),
                 MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
@@ -129,8 +130,7 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
-    const double rate = port->GetDataRate().GetBitRate() * m_dataRateFraction;
-    m_schedulers.emplace_back(this, GetPacing(DataRate(static_cast<uint64_t>(rate))));
+    m_schedulers.emplace_back(this, GetDataPacing(*port));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());
     // A queue pair that sends over several ports couples them: what one port does at a departure
@@ -416,13 +416,52 @@ RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retri
     m_timeoutTrace(queuePair, retries);
 }
 
+void
+RoceNetDevice::SetDataRateFraction(double fraction)
+{
+    m_dataRateFraction = fraction;
+    for (std::size_t i = 0; i < m_schedulers.size(); ++i)
+    {
+        m_schedulers[i].SetPacing(GetDataPacing(*GetPort(i)));
+    }
+}
+
+double
+RoceNetDevice::GetDataRateFraction() const
+{
+    return m_dataRateFraction;
+}
+
+void
+RoceNetDevice::DataRateChanged(uint16_t index)
+{
+    const DataRate rate = GetPort(index)->GetDataRate();
+    m_schedulers[index].SetPacing(GetDataPacing(*GetPort(index)));
+    for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
+    {
+        if (index == 0) // whose rate is that of the NIC
+        {
+            queuePair->LineRateChanged(rate);
+        }
+    }
+}
+
+int64_t
+RoceNetDevice::GetDataPacing(const FabricPort& port) const
+{
+    const double rate = port.GetDataRate().GetBitRate() * m_dataRateFraction;
+    return m_dataRateFraction < 1 ? ToPacing(DataRate(static_cast<uint64_t>(rate))) : 0;
+}
+
 int64_t
 RoceNetDevice::GetPacing(DataRate rate) const
 {
-    if (rate >= GetPort(0)->GetDataRate())
-    {
-        return 0;
-    }
+    return rate < GetPort(0)->GetDataRate() ? ToPacing(rate) : 0;
+}
+
+int64_t
+RoceNetDevice::ToPacing(DataRate rate)
+{
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
                     "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
                     "DataRateFraction, and the DataRate of its port");

@@ -223,12 +223,27 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
     }
 
+    void DataRateChanged(uint16_t index) override;
+
   protected:
     void DoDispose() override;
 
   private:
     static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
+
+    /// @param fraction rate at which each port sends data, as a fraction of its line rate
+    void SetDataRateFraction(double fraction);
+
+    /// @return that fraction
+    double GetDataRateFraction() const;
+
+    /// @return time that a port gives to a byte of data, as GetPacing() has it
+    /// @param port the port
+    int64_t GetDataPacing(const FabricPort& port) const;
+
+    /// @return time that a rate gives to a byte, in time steps times 2^16  @param rate the rate
+    static int64_t ToPacing(DataRate rate);
 
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
