@@ -1168,7 +1168,12 @@ def test_policies_are_counted(tmp_path):
 
     assert policies("--balancer=rsq") == {}
     assert policies("--balancer=plb", "--size=4MiB", "--RngRun=2")["plb_relabels"] > 0
-    assert policies("--balancer=reps") == {"reps_freezes": 0, "reps_thaws": 0}
+    reps = policies("--balancer=reps")
+    assert reps["reps_freezes"] == reps["reps_thaws"] == 0
+    # none in the first round trip, nearly all in the second: nothing is marked in so small a fabric
+    assert 0.2 < reps["reps_reused"] / (16 * 256) < 0.8
+    marked = policies("--balancer=reps", "--ns3::aifabric::RepsBalancer::MarkingShare=0.00001")
+    assert marked["reps_reused"] < 0.5 * reps["reps_reused"]
     # all that is on the way is lost, so timers expire
     cut = "--fail=" + ",".join(f"pod0-edge-0:{port}--pod0-agg-{port - 2}:0@2us-900us" for port in (2, 3))
     frozen = policies(
