@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/double.h"
 #include "ns3/fixed-control.h"
@@ -1245,6 +1246,70 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * No packet of a queue pair whose packets may go by any plane waits for one port while another is
+ * idle: all ports send without a pause, and as much as each other. If they have to wait for the
+ * port of a random plane, they take longer.
+ */
+class RoceAnyPlaneTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceAnyPlaneTestCase()
+        : FabricTestCase("Packets that may go by any plane do not wait")
+    {
+    }
+
+  private:
+    static constexpr uint32_t PACKETS = 480;   //!< of all queue pairs together
+    static constexpr int64_t RETH_STEPS = 160; //!< 16 bytes, which a first packet has more
+
+    void DoRun() override
+    {
+        for (const uint16_t planes : {2, 3, 4})
+        {
+            for (const uint32_t queuePairs : {1, 2, 5})
+            {
+                const int64_t shortest = (PACKETS / planes - 1) * PACKET_STEPS;
+                const int64_t last = Send(planes, queuePairs, true);
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(last, shortest, "at line rate");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(last,
+                                            shortest + queuePairs * RETH_STEPS,
+                                            planes << " planes, " << queuePairs << " queue pairs");
+            }
+            NS_TEST_EXPECT_MSG_GT(Send(planes, 1, false),
+                                  PACKETS / planes * PACKET_STEPS * 5 / 4,
+                                  planes << " planes");
+        }
+    }
+
+    /// @return when the last packet begins to be sent, in time steps  @param planes the planes
+    /// @param queuePairs how many send  @param any whether packets may go by any plane
+    static int64_t Send(uint16_t planes, uint32_t queuePairs, bool any)
+    {
+        Config::SetDefault("ns3::aifabric::HostRandomBalancer::AnyPlane", BooleanValue(any));
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetBalancerType(HostRandomBalancer::GetTypeId());
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        fabric->AssignStreams(1);
+        int64_t last = 0;
+        WatchSending(*fabric, 0, [&last](Ptr<const FabricFrame> frame) {
+            last = std::max(last, frame->sentAt);
+        });
+        for (uint32_t i = 0; i < queuePairs; ++i)
+        {
+            RoceHelper()
+                .Connect(fabric->GetNic(0), fabric->GetNic(1))
+                .first->PostWrite(PACKETS / queuePairs * MTU);
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return last;
+    }
+};
+
 /// A balancer that gives each packet another source port, and takes note of those of lost packets.
 class ListeningBalancer : public HostBalancer
 {
@@ -1640,6 +1705,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
         AddTestCase(new RocePresentTestCase);
+        AddTestCase(new RoceAnyPlaneTestCase);
         AddTestCase(new RoceLostPathsTestCase);
         AddTestCase(new RoceAckedBytesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);

@@ -40,6 +40,17 @@ QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
     Append(queuePair, now);
 }
 
+uint32_t
+QueuePairScheduler::GetWaiting() const
+{
+    uint32_t waiting = m_paced.size();
+    for (uint8_t ready = m_ready; ready; ready &= ready - 1)
+    {
+        waiting += m_lines[__builtin_ctz(ready)].size();
+    }
+    return waiting;
+}
+
 void
 QueuePairScheduler::Append(RoceQueuePair* queuePair, int64_t time)
 {
@@ -118,7 +129,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     {
         m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
     }
-    m_nic->Enlist(queuePair, start);
+    m_nic->Enlist(queuePair, start, this);
     return frame;
 }
 

@@ -52,6 +52,15 @@ class QueuePairScheduler : public FrameSource
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now);
 
+    /// @return the queue pairs that stand in line or wait beside it
+    uint32_t GetWaiting() const;
+
+    /// @return when the rate of the line allows its next packet, in picoseconds; maybe in the past
+    int64_t GetFreeAt() const
+    {
+        return m_nextTime;
+    }
+
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;
     Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override;

@@ -21,7 +21,9 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace ns3
 {
@@ -378,7 +380,7 @@ RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
 }
 
 void
-RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now)
+RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
 {
     if (queuePair->isReady || !queuePair->CanSend())
     {
@@ -390,12 +392,39 @@ RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now)
         m_schedulers[0].Enlist(queuePair, now);
         return;
     }
-    m_schedulers[queuePair->ChoosePlane(planes)].Enlist(queuePair, now);
+    const uint32_t plane = queuePair->ChoosePlane(planes);
+    const bool any = queuePair->TakesAnyPlane();
+    m_schedulers[any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane].Enlist(queuePair,
+                                                                                          now);
     if (!m_resumePending)
     {
         m_resumePending = true;
         Simulator::ScheduleNow(&RoceNetDevice::ResumePorts, this);
     }
+}
+
+uint32_t
+RoceNetDevice::FindFirst(uint32_t plane,
+                         uint8_t trafficClass,
+                         int64_t now,
+                         const QueuePairScheduler* busy) const
+{
+    auto wait = [this, trafficClass, now, busy](uint32_t port) {
+        const FabricTransmitter& transmitter = *m_transmitters[port];
+        const QueuePairScheduler& scheduler = m_schedulers[port];
+        const bool isPaused = transmitter.GetPaused() >> trafficClass & 1;
+        const int64_t freeAt = std::max({transmitter.GetFreeAt(), scheduler.GetFreeAt(), now});
+        return std::make_tuple(isPaused,
+                               scheduler.GetWaiting() + transmitter.GetWaitingFrames(),
+                               &scheduler == busy ? NEVER : freeAt);
+    };
+    uint32_t first = plane;
+    for (uint32_t step = 1; step < m_transmitters.size(); ++step)
+    {
+        const uint32_t other = (plane + step) % m_transmitters.size();
+        first = wait(other) < wait(first) ? other : first;
+    }
+    return first;
 }
 
 void

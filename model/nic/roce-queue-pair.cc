@@ -267,6 +267,12 @@ RoceQueuePair::GetClass() const
     return m_dscp >> 3;
 }
 
+bool
+RoceQueuePair::TakesAnyPlane() const
+{
+    return m_balancer->TakesAnyPlane();
+}
+
 uint32_t
 RoceQueuePair::ChoosePlane(uint32_t planes)
 {

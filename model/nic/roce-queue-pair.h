@@ -200,6 +200,9 @@ class RoceQueuePair : public Object
         __builtin_prefetch(PeekPointer(m_balancer), 1);
     }
 
+    /// @return whether its packets may go by any plane
+    bool TakesAnyPlane() const;
+
     /// @return the plane of the next packet  @param planes how many there are
     uint32_t ChoosePlane(uint32_t planes);
 
