@@ -208,6 +208,11 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "RoceNetDevice::RecoveryType", "recovery");
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
+    m_table.Reserve(space + "AckBypass::HopTime", "delay");
+    for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
+    {
+        m_table.Reserve(space + "LinkFault::" + attribute, "fail");
+    }
     m_table.Reserve("SchedulerType", "scheduler");
 }
 

@@ -231,6 +231,16 @@ BAD = [
     "--balancer=flowlet --ns3::aifabric::SwitchArBalancer::Low=0.01",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=5",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5e-3",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5us",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1e30s",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1y",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1e300us",
+    "--ns3::aifabric::FixedControl::Window=-1",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::InitialWindow=-1",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::Hops=999999999",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::BaseTarget=1001s",
+    "--ns3::aifabric::LinkFault::Down=true",
+    "--ns3::aifabric::AckBypass::HopTime=1us",
     "--ns3::aifabric::SackRecovery::ReorderingThreshold=0",
     "--ns3::aifabric::MSwiftControl::MedianSamples=0",
     "--ns3::aifabric::LossOracle::RoundTripTime=soon",
@@ -240,6 +250,29 @@ BAD = [
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0.5",
     "--PrintAttributes=nothing",
 ]
+
+
+PARTICIPANTS = [
+    "--balancer=flowlet --ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::SwitchArBalancer "
+    "--ns3::aifabric::SwitchArBalancer::Low=0.01",
+    "--balancer=rr --ns3::aifabric::RrBalancer::Reshuffle=2",
+    "--marker=red --ns3::aifabric::EcnMarker::AtDequeue=true",
+    "--balancer=reps --ns3::aifabric::StepMarker::Threshold=9000",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=0",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=1e-9s",
+]
+
+
+@pytest.mark.parametrize("options", PARTICIPANTS)
+def test_attributes_of_policies_that_take_part(tmp_path, options):
+    """Whether they are chosen, named by a chosen one, or its base class."""
+    succeed(tmp_path, *SMALL, *options.split())
+
+
+def test_times_are_printed_as_people_write_them(tmp_path):
+    balancers = call(tmp_path, "--balancer=help").stdout
+    assert "Gap [100us]" in balancers and "FreezingTime [10ms]" in balancers
+    assert "Refresh [0]" in balancers and "ps]" not in balancers
 
 
 @pytest.mark.parametrize("options", BAD)
