@@ -389,12 +389,13 @@ def test_every_column_is_documented():
 
 
 def test_run_json(tmp_path):
-    summary = succeed(tmp_path, *SMALL, "--RngRun=7", "--ns3::aifabric::RrBalancer::Reshuffle=3")
+    name = "ns3::aifabric::RrBalancer::Reshuffle"
+    summary = succeed(tmp_path, *SMALL, "--balancer=rr", "--RngRun=7", f"--{name}=3")
     usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
     options = {line.split(":")[0].strip()[2:] for line in usage.splitlines() if "    --" in line}
     assert len(options) > 20
     assert options <= set(summary["scenario"])
-    assert summary["scenario"]["attributes"] == {"ns3::aifabric::RrBalancer::Reshuffle": "3"}
+    assert summary["scenario"]["attributes"] == {name: "3"}
     assert summary["scenario"]["k"] == 4 and summary["scenario"]["size"] == 65536
     assert summary["run"] == 7 and summary["seed"] == 1
     assert summary["versions"].keys() >= {"ns-3", "ai-fabric", "compiler"}
@@ -1028,6 +1029,23 @@ def test_bound_is_never_beaten_with_failures(tmp_path, seed):
     assert results["completion_bound_ns"] <= results["cct_ns"]
     assert 0 < results["bound_ns"] <= results["cct_ns"]
     assert results["line_rate_bound_ns"] <= results["bound_ns"] * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("rho", ["auto", "1"])
+@pytest.mark.parametrize("balancer", ["ofan", "rsq", "host-dr", "host-random", "reps"])
+def test_a_plane_may_be_cut_off(tmp_path, balancer, rho):
+    """A rotation over planes leaves out the one without a way; who draws planes sends again."""
+    links = call(tmp_path, *PLANES, "--fail=help").stdout.split()
+    cut = [link + "@0s" for link in links if link.startswith("plane0-leaf-0:")]
+    assert len(cut) == 2
+    options = f"--fail={','.join(cut)}", "--convergence=0", f"--balancer={balancer}", f"--rho={rho}"
+    results = succeed(tmp_path, *PLANES, *options)["results"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+    astray = results["drops_by_reason"]["no_route"] + results["link_losses"]
+    assert (astray > 0) == (balancer in ("host-random", "reps"))
+
+
+PLANES = "--topology=leaf-spine --leaves=4 --spines=2 --hostsPerLeaf=4 --planes=2".split()
 
 
 # --- The same run is the same run -----------------------------------------------------------------
