@@ -336,6 +336,10 @@ class LaterTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 0.5, 0.5, "200Gb/s"), 10 * slow, slow, "a port");
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 0.25, "400Gb/s"), 10 * slow, slow, "set later");
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(0.5, 0.2, 1, "50Gb/s"), 40 * slow, slow, "both");
+        auto swift = CreateObject<MSwiftControl>();
+        swift->Start(DataRate("100Gb/s"), 4096);
+        swift->LineRateChanged(DataRate("400Gb/s"));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(), DataRate("400Gb/s"), "a window has no rate");
     }
 
     /// @return the time of a packet of 4158 bytes and its gap, in ps  @param gigabits in Gb/s
