@@ -300,6 +300,13 @@ def test_bad_attributes_of_a_balancer(tmp_path, balancer, attribute, value):
     assert owner in run.stderr and attribute in run.stderr and value in run.stderr
 
 
+@pytest.mark.parametrize("size", ["0p", "0B"])
+def test_a_queue_has_to_hold_something(tmp_path, size):
+    run = call(tmp_path, *SMALL, f"--ns3::aifabric::FabricQueue::MaxSize={size}", "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert f"FabricQueue::MaxSize is {size}" in run.stderr
+
+
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
         "balancer": "ecmp, flowlet, host-dr, host-permuted, host-random, jsq, ofan, plb, reps, rr, "
