@@ -224,6 +224,11 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "RoceNetDevice::RecoveryType", "recovery");
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
+    m_table.Reserve(space + "AckBypass::HopTime", "delay");
+    for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
+    {
+        m_table.Reserve(space + "LinkFault::" + attribute, "fail");
+    }
     m_table.Reserve("SchedulerType", "scheduler");
 }
 
@@ -983,25 +988,62 @@ ScenarioReader::CheckGlobals()
     }
 }
 
+std::vector<TypeId>
+ScenarioReader::FindUsedPolicies() const
+{
+    std::vector<TypeId> used = {m_scenario.balancer,
+                                m_scenario.rateControl,
+                                m_scenario.recovery,
+                                m_scenario.admission,
+                                m_scenario.scheduler};
+    if (m_scenario.marker)
+    {
+        used.push_back(*m_scenario.marker);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_scenario.balancer);
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        used.push_back(factory.Create<HostBalancer>()->GetSwitchBalancer());
+    }
+    else if (m_scenario.graph->Planes() > 1)
+    {
+        used.push_back(factory.Create<SwitchBalancer>()->GetHostBalancer());
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) // policies name others by attributes
+    {
+        for (std::size_t j = 0; j < used[i].GetAttributeN(); ++j)
+        {
+            const Ptr<const AttributeValue> value = used[i].GetAttribute(j).initialValue;
+            const auto* named = dynamic_cast<const TypeIdValue*>(PeekPointer(value));
+            if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
+            {
+                used.push_back(named->Get());
+            }
+        }
+    }
+    return used;
+}
+
 void
 ScenarioReader::CheckAttributes() const
 {
-    const std::map<std::string, std::optional<TypeId>> chosen = {
-        {"admission", m_scenario.admission},
-        {"marker", m_scenario.marker},
-        {"rateControl", m_scenario.rateControl},
-        {"recovery", m_scenario.recovery}};
+    const std::vector<TypeId> used = FindUsedPolicies();
     for (const auto& [attribute, value] : m_scenario.attributes)
     {
         TypeId type;
-        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type))
+        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type) ||
+            std::any_of(used.begin(), used.end(), [&type](TypeId policy) {
+                return policy == type || policy.IsChildOf(type);
+            }))
         {
-            continue; // a global value
+            continue; // a global value, or a policy that takes part
         }
-        for (const auto& [option, policy] : chosen)
+        for (const auto& [option, kind] : PolicyKinds())
         {
-            const bool isSuch = type.IsChildOf(PolicyKinds().at(option).bases[0]);
-            if (isSuch && !(policy && (*policy == type || policy->IsChildOf(type))))
+            if (std::any_of(kind.bases.begin(), kind.bases.end(), [&type](TypeId base) {
+                    return type == base || type.IsChildOf(base);
+                }))
             {
                 throw OptionError(attribute,
                                   value,

@@ -205,7 +205,10 @@ class ScenarioReader
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
 
-    /// Refuse attributes of policies that are not chosen.
+    /// @return the policies that take part: those chosen, and those that they name
+    std::vector<TypeId> FindUsedPolicies() const;
+
+    /// Refuse attributes of policies that do not take part.
     void CheckAttributes() const;
 
     /// @return a link's number  @param item the fault, for messages  @param name the link

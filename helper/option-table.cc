@@ -18,6 +18,9 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -95,6 +98,33 @@ FindAttributeChecker(const std::string& name)
         }
     }
     return nullptr;
+}
+
+/// @return why a text is no time, though ns-3 may take it for one; empty if it may be one
+/// @param text the text
+std::string
+WhyNoTime(const std::string& text)
+{
+    constexpr double MOST_S = 9e6; // what fits, in picoseconds
+    static const std::map<std::string, double> SECONDS = {{"fs", 1e-15},
+                                                          {"ps", 1e-12},
+                                                          {"ns", 1e-9},
+                                                          {"us", 1e-6},
+                                                          {"ms", 1e-3},
+                                                          {"s", 1},
+                                                          {"min", 60},
+                                                          {"h", 3600},
+                                                          {"d", 86400},
+                                                          {"y", 31536000}};
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    if (!text.empty() && *end == '\0' && number != 0)
+    {
+        return "a time needs its unit (ps, ns, us, ms, s)";
+    }
+    const auto unit = SECONDS.find(end);
+    const bool fits = unit == SECONDS.end() || std::abs(number * unit->second) < MOST_S;
+    return fits ? "" : "a time of less than 9000000s";
 }
 
 /// @return what a value may be  @param checker who checks it
@@ -234,9 +264,19 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     {
         throw OptionError(name, value, "no such option; --PrintHelp lists them");
     }
-    if (checker->GetValueTypeName() == "ns3::PointerValue")
+    const std::string type = checker->GetValueTypeName();
+    if (type == "ns3::PointerValue")
     {
         throw OptionError(name, value, "an object cannot be given here");
+    }
+    const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
+    if (!why.empty())
+    {
+        throw OptionError(name, value, why);
+    }
+    if (type == "ns3::UintegerValue" && value.find('-') != std::string::npos)
+    {
+        throw OptionError(name, value, Allowed(*checker)); // ns-3 takes -1 for the largest number
     }
     if (std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
             return given.first == name;

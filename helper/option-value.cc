@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -137,6 +138,23 @@ ParseTime(const std::string& text)
         return std::nullopt;
     }
     return std::llround(*time);
+}
+
+std::string
+FormatTime(int64_t ps)
+{
+    static const std::vector<std::pair<int64_t, std::string>> UNITS = {{1'000'000'000'000, "s"},
+                                                                       {1'000'000'000, "ms"},
+                                                                       {1'000'000, "us"},
+                                                                       {1'000, "ns"}};
+    for (const auto& [size, unit] : UNITS)
+    {
+        if (ps != 0 && ps % size == 0)
+        {
+            return std::to_string(ps / size) + unit;
+        }
+    }
+    return ps == 0 ? "0" : std::to_string(ps) + "ps";
 }
 
 std::vector<std::string>

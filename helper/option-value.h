@@ -60,6 +60,12 @@ std::optional<uint64_t> ParseRate(const std::string& text);
 std::optional<int64_t> ParseTime(const std::string& text);
 
 /**
+ * @param ps a time in picoseconds
+ * @return the time in the largest unit in which it is whole, such as 100us; ParseTime() takes it
+ */
+std::string FormatTime(int64_t ps);
+
+/**
  * @param text a number with or without decimals
  * @return the number, if the text is one
  */

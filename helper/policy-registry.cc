@@ -6,8 +6,11 @@
 
 #include "policy-registry.h"
 
+#include "option-value.h"
+
 #include "ns3/abort.h"
 #include "ns3/attribute.h"
+#include "ns3/nstime.h"
 
 #include <algorithm>
 #include <cctype>
@@ -46,6 +49,15 @@ ShortName(const std::string& type, const std::string& suffix)
         result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     return result;
+}
+
+/// @return the default of an attribute, as people write it  @param attribute the attribute
+std::string
+Default(const TypeId::AttributeInformation& attribute)
+{
+    const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(attribute.initialValue));
+    return time ? FormatTime(time->Get().GetPicoSeconds())
+                : attribute.initialValue->SerializeToString(attribute.checker);
 }
 
 /// @return whether a name is a short one  @param name a short name or the name of a type
@@ -118,9 +130,8 @@ PolicyRegistry::Print(std::ostream& os) const
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
             const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-            os << "  " << attribute.name << " ["
-               << attribute.initialValue->SerializeToString(attribute.checker)
-               << "]: " << attribute.help << "\n";
+            os << "  " << attribute.name << " [" << Default(attribute) << "]: " << attribute.help
+               << "\n";
         }
     }
 }

@@ -260,6 +260,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
         PolicyCounters counters;
         balancer->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
         NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
         NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
     }

@@ -89,6 +89,26 @@ Recover(TypeId recovery)
     helper.Install(fabrictest::LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
 }
 
+/// Send a message.  @param recovery how losses are survived  @param first PSN of the sender's first
+/// packet  @param second that which the receiver expects
+void
+Send(const std::string& recovery, uint32_t first, uint32_t second)
+{
+    ClosHelper helper;
+    helper.SetNicAttribute("RecoveryType", StringValue(recovery));
+    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    std::vector<Ptr<RoceQueuePair>> ends;
+    for (const uint32_t psn : {first, second})
+    {
+        ends.push_back(CreateObjectWithAttributes<RoceQueuePair>("FirstPsn", UintegerValue(psn)));
+        fabric->GetNic(ends.size() - 1)->AddQueuePair(ends.back());
+    }
+    ends[0]->Connect(1, ends[1]->GetNumber());
+    ends[1]->Connect(0, ends[0]->GetNumber());
+    ends[0]->PostWrite(10000);
+    Simulator::Run();
+}
+
 } // namespace
 
 /**
@@ -170,6 +190,32 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             sender->PostWrite(10000);
             Simulator::Run();
         });
+        for (const std::string recovery : {"GoBackN", "Sack", "Oracle", "Strict"})
+        {
+            for (const auto& [first, second] :
+                 {std::make_pair(0, 5), std::make_pair(5, 0), std::make_pair(0, 0xFFFFFF)})
+            {
+                Expect("FirstPsn has to be the same at both ends",
+                       [recovery = recovery, first = first, second = second]() {
+                           Send("ns3::aifabric::" + recovery + "Recovery", first, second);
+                       });
+            }
+        }
+        for (const uint32_t end : {0, 1})
+        {
+            Expect("FabricPort::DataRate cannot change from 800000000000bps to 400000000000bps",
+                   [end]() {
+                       Config::SetDefault("ns3::aifabric::SharedBuffer::LosslessClasses",
+                                          UintegerValue(8));
+                       ClosHelper helper;
+                       helper.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
+                       Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+                       fabric->GetSwitch(0)->Initialize();
+                       const Ptr<FabricPort> port = fabric->GetChannel(0)->GetPort(end);
+                       port->SetAttribute("DataRate", StringValue("800Gb/s")); // the same
+                       port->SetAttribute("DataRate", StringValue("400Gb/s"));
+                   });
+        }
         Expect("FabricChannel::Delay cannot change", []() {
             Ptr<Fabric> fabric = MakeFabric();
             Connect(*fabric).first->PostWrite(1);
@@ -240,6 +286,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
     {
         CheckDelay();
         CheckRate();
+        CheckPacing();
         CheckFailure();
     }
 
@@ -273,6 +320,61 @@ class LaterTestCase : public fabrictest::FabricTestCase
                                   100000 + 20 * 8000,
                                   "ten packets at 800 Gb/s, then eleven");
         Simulator::Destroy();
+    }
+
+    /// Rates that follow from that of a port: a fraction for a queue pair, one for all data of the
+    /// port, and both of these after the port has become faster, and the one for all was changed.
+    void CheckPacing()
+    {
+        const double slow = PacketPs(100);
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 1, "100Gb/s"), 10 * slow, slow, "as it was");
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 1, "400Gb/s"), 10 * slow / 4, slow, "faster");
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(0.5, 1, 1, "200Gb/s"),
+                                  10 * slow,
+                                  slow,
+                                  "a queue pair");
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 0.5, 0.5, "200Gb/s"), 10 * slow, slow, "a port");
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 0.25, "400Gb/s"), 10 * slow, slow, "set later");
+        NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(0.5, 0.2, 1, "50Gb/s"), 40 * slow, slow, "both");
+        auto swift = CreateObject<MSwiftControl>();
+        swift->Start(DataRate("100Gb/s"), 4096);
+        swift->LineRateChanged(DataRate("400Gb/s"));
+        NS_TEST_EXPECT_MSG_EQ(swift->GetRate(), DataRate("400Gb/s"), "a window has no rate");
+    }
+
+    /// @return the time of a packet of 4158 bytes and its gap, in ps  @param gigabits in Gb/s
+    static double PacketPs(double gigabits)
+    {
+        return 4178 * 8000 / gigabits;
+    }
+
+    /// Send twelve packets from a host whose port has 100 Gb/s at first.
+    /// @param control the share of the queue pair  @param port that of the port, at first
+    /// @param portLater and later  @param rate the rate of the port later
+    /// @return the time between the first packet after the change and the last, in ps
+    double SendSlowly(double control, double port, double portLater, const std::string& rate)
+    {
+        Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(control));
+        ClosHelper helper;
+        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        helper.SetNicAttribute("DataRateFraction", DoubleValue(port));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        const RoceHelper::Ends ends = Connect(*fabric);
+        const Ptr<FabricPort> tx = fabric->GetNic(0)->GetPort(0);
+        std::vector<double> starts;
+        tx->TraceConnectWithoutContext(
+            "Send",
+            Callback<void, Ptr<const FabricFrame>>(
+                [&starts](Ptr<const FabricFrame> frame) { starts.push_back(frame->sentAt); }));
+        ends.first->PostWrite(12 * 4096);
+        Simulator::Schedule(PicoSeconds(1), [&fabric, tx, portLater, rate]() {
+            fabric->GetNic(0)->SetAttribute("DataRateFraction", DoubleValue(portLater));
+            tx->SetAttribute("DataRate", StringValue(rate));
+        });
+        Simulator::Run();
+        Simulator::Destroy();
+        Config::Reset();
+        return starts.back() - starts[1];
     }
 
     /// A queue pair gives up, and says so once.

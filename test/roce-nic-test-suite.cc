@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/double.h"
 #include "ns3/fixed-control.h"
@@ -1245,6 +1246,152 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * No packet of a queue pair whose packets may go by any plane waits for one port while another is
+ * idle: all ports send without a pause, and as much as each other. If they have to wait for the
+ * port of a random plane, they take longer.
+ */
+class RoceAnyPlaneTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceAnyPlaneTestCase()
+        : FabricTestCase("Packets that may go by any plane do not wait")
+    {
+    }
+
+  private:
+    static constexpr uint32_t PACKETS = 480;   //!< of all queue pairs together
+    static constexpr int64_t RETH_STEPS = 160; //!< 16 bytes, which a first packet has more
+
+    void DoRun() override
+    {
+        for (const uint16_t planes : {2, 3, 4})
+        {
+            for (const uint32_t queuePairs : {1, 2, 5})
+            {
+                const int64_t shortest = (PACKETS / planes - 1) * PACKET_STEPS;
+                const int64_t last = Send(planes, queuePairs, true);
+                NS_TEST_EXPECT_MSG_GT_OR_EQ(last, shortest, "at line rate");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(last,
+                                            shortest + queuePairs * RETH_STEPS,
+                                            planes << " planes, " << queuePairs << " queue pairs");
+            }
+            NS_TEST_EXPECT_MSG_GT(Send(planes, 1, false),
+                                  PACKETS / planes * PACKET_STEPS * 5 / 4,
+                                  planes << " planes");
+        }
+    }
+
+    /// @return when the last packet begins to be sent, in time steps  @param planes the planes
+    /// @param queuePairs how many send  @param any whether packets may go by any plane
+    static int64_t Send(uint16_t planes, uint32_t queuePairs, bool any)
+    {
+        Config::SetDefault("ns3::aifabric::HostRandomBalancer::AnyPlane", BooleanValue(any));
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetBalancerType(HostRandomBalancer::GetTypeId());
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        fabric->AssignStreams(1);
+        int64_t last = 0;
+        WatchSending(*fabric, 0, [&last](Ptr<const FabricFrame> frame) {
+            last = std::max(last, frame->sentAt);
+        });
+        for (uint32_t i = 0; i < queuePairs; ++i)
+        {
+            RoceHelper()
+                .Connect(fabric->GetNic(0), fabric->GetNic(1))
+                .first->PostWrite(PACKETS / queuePairs * MTU);
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return last;
+    }
+};
+
+/// A balancer that gives each packet another source port, and takes note of those of lost packets.
+class ListeningBalancer : public HostBalancer
+{
+  public:
+    uint16_t NextEntropy() override
+    {
+        return FIRST_PORT + m_next++;
+    }
+
+    void PacketLost(uint16_t entropy, int64_t) override
+    {
+        lost.push_back(entropy);
+    }
+
+    std::vector<uint16_t> lost; //!< source ports of lost packets
+
+  private:
+    uint16_t m_next{0}; //!< the next one, from the first on
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A balancer hears of each loss that the sender finds by itself or is told of, with the path of the
+ * very transmission that was lost, also if that was a retransmission.
+ */
+class RoceLostPathsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceLostPathsTestCase()
+        : FabricTestCase("Losses are told with their paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check("GoBackN", {});
+        Check("Sack", {68, 190});
+        Check("Oracle", {68, 190});
+    }
+
+    /// Lose some packets of 400.  @param recovery the recovery
+    /// @param twice numbers of packets that are lost twice
+    void Check(const std::string& recovery, const std::set<uint32_t>& twice)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType",
+                               StringValue("ns3::aifabric::" + recovery + "Recovery"));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        std::map<uint32_t, uint32_t> copies;
+        std::vector<uint16_t> refused;
+        buffer->refuses = [&](const FabricFrame& frame) {
+            const bool isData = frame.opcode != RC_ACK;
+            const uint32_t copy = isData ? ++copies[frame.psn] : 0;
+            const bool refuses = isData && frame.psn < 300 && frame.psn % 61 == 7 &&
+                                 copy <= 1 + twice.count(frame.psn);
+            if (refuses)
+            {
+                refused.push_back(frame.sourcePort);
+            }
+            return refuses;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, {fabric->GetSwitch(0)}, {});
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Ptr<ListeningBalancer> balancer = CreateObject<ListeningBalancer>();
+        ends.first->SetBalancer(balancer);
+        ends.first->PostWrite(400 * MTU);
+        Simulator::Run();
+        std::sort(refused.begin(), refused.end());
+        std::sort(balancer->lost.begin(), balancer->lost.end());
+        NS_TEST_EXPECT_MSG_EQ(refused.size(), 5 + twice.size(), recovery);
+        NS_TEST_EXPECT_MSG_EQ((balancer->lost == refused), true, recovery);
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, recovery);
+        Simulator::Destroy();
+    }
+};
+
 /// A control that adds up what it is told of.
 class CountingControl : public CongestionControl
 {
@@ -1558,6 +1705,8 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceErasureTestCase);
         AddTestCase(new RocePlanesTestCase);
         AddTestCase(new RocePresentTestCase);
+        AddTestCase(new RoceAnyPlaneTestCase);
+        AddTestCase(new RoceLostPathsTestCase);
         AddTestCase(new RoceAckedBytesTestCase);
         AddTestCase(new RoceLowerBoundTestCase);
         AddTestCase(new RoceHelperTestCase);

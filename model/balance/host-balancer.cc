@@ -63,6 +63,12 @@ HostBalancer::PlaneOf(uint16_t entropy, uint32_t planes)
     return mixed * planes >> 32;
 }
 
+bool
+HostBalancer::TakesAnyPlane() const
+{
+    return false;
+}
+
 uint16_t
 HostBalancer::NextEntropy()
 {

@@ -82,6 +82,12 @@ class HostBalancer : public Object
     virtual uint32_t NextPlane(uint32_t planes);
 
     /**
+     * @return whether packets may go by the first port that can send them instead, so that none
+     * waits for the port of its plane while another port is idle
+     */
+    virtual bool TakesAnyPlane() const;
+
+    /**
      * A packet was acknowledged.
      *
      * @param entropy its source port
@@ -92,15 +98,17 @@ class HostBalancer : public Object
     virtual void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now);
 
     /**
-     * A packet is known to be lost.
+     * The sender has found out that a packet is lost, by what was acknowledged (SackRecovery), by a
+     * NAK (GoBackNRecovery), or because it was told (LossOracle).
      *
-     * @param entropy its source port
+     * @param entropy the source port of the transmission that was lost
      * @param now the current time, in picoseconds
      */
     virtual void PacketLost(uint16_t entropy, int64_t now);
 
     /**
-     * Nothing was acknowledged for so long that the retransmission timer expired.
+     * Nothing was acknowledged for so long that the retransmission timer expired. Which packets are
+     * lost is not said.
      *
      * @param now the current time, in picoseconds
      */

@@ -6,6 +6,7 @@
 
 #include "host-random-balancer.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -26,7 +27,14 @@ HostRandomBalancer::GetTypeId()
                                           "Number of UDP source ports to draw from.",
                                           UintegerValue(0x4000),
                                           MakeUintegerAccessor(&HostRandomBalancer::m_entropies),
-                                          MakeUintegerChecker<uint32_t>(1, 0x4000));
+                                          MakeUintegerChecker<uint32_t>(1, 0x4000))
+                            .AddAttribute("AnyPlane",
+                                          "With several planes, whether a packet goes by the first "
+                                          "port that can send it, from a random one on; else it "
+                                          "waits for the port of a random plane.",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&HostRandomBalancer::m_anyPlane),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -40,6 +48,12 @@ uint32_t
 HostRandomBalancer::NextPlane(uint32_t planes)
 {
     return Draw(planes);
+}
+
+bool
+HostRandomBalancer::TakesAnyPlane() const
+{
+    return m_anyPlane;
 }
 
 } // namespace aifabric

@@ -30,9 +30,11 @@ class HostRandomBalancer : public HostBalancer
 
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
+    bool TakesAnyPlane() const override;
 
   private:
     uint32_t m_entropies{0}; //!< how many entropies there are
+    bool m_anyPlane{true};   //!< a packet takes the first port that can send it
 };
 
 } // namespace aifabric

@@ -97,6 +97,7 @@ RepsBalancer::GetMarkingShare() const
 void
 RepsBalancer::Count(PolicyCounters& counters) const
 {
+    counters["reps_reused"] += m_ring->GetUses();
     counters["reps_freezes"] += m_ring->GetFreezes();
     counters["reps_thaws"] += m_ring->GetThaws();
 }

@@ -45,6 +45,7 @@ RepsRing::Use(Slot& slot)
 {
     m_valid -= slot.isValid ? 1 : 0;
     slot.isValid = false;
+    ++m_uses;
     return slot.label;
 }
 
@@ -97,6 +98,12 @@ bool
 RepsRing::IsFrozen() const
 {
     return m_isFrozen;
+}
+
+uint64_t
+RepsRing::GetUses() const
+{
+    return m_uses;
 }
 
 uint64_t

@@ -63,6 +63,9 @@ class RepsRing
     /// @return whether it is frozen
     bool IsFrozen() const;
 
+    /// @return how many packets took one of its labels
+    uint64_t GetUses() const;
+
     /// @return how often it was frozen
     uint64_t GetFreezes() const;
 
@@ -92,6 +95,7 @@ class RepsRing
     uint32_t m_frozenNext{0};  //!< whose turn it is while frozen
     bool m_isFrozen{false};    //!< whether it is frozen
     int64_t m_thawAt{0};       //!< it is frozen until after this time
+    uint64_t m_uses{0};        //!< packets that took one of its labels
     uint64_t m_freezes{0};     //!< how often it was frozen
     uint64_t m_thaws{0};       //!< how often it has thawed
 };

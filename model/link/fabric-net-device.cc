@@ -133,6 +133,11 @@ FabricNetDevice::GetPort(std::size_t index) const
 }
 
 void
+FabricNetDevice::DataRateChanged(uint16_t)
+{
+}
+
+void
 FabricNetDevice::NotifyLinkChange()
 {
     m_linkChange();

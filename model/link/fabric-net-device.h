@@ -60,6 +60,13 @@ class FabricNetDevice : public NetDevice
     /// The state of one of the links has changed.
     void NotifyLinkChange();
 
+    /**
+     * The nominal rate of a port has changed.
+     *
+     * @param index the index of the port at its switch or NIC
+     */
+    virtual void DataRateChanged(uint16_t index);
+
     /// @return whether somebody wants the frames that this device sends
     bool HasSendObserver() const;
 

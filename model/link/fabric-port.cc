@@ -45,13 +45,14 @@ FabricPort::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<FabricPort>()
             .AddAttribute("DataRate",
-                          "Rate of the serializer. What policies have computed from it, such as "
-                          "headrooms and the rates of queue pairs, does not follow a later change.",
+                          "Rate of the serializer. It may change later, but not once a switch at "
+                          "either end has computed headrooms (PFC) from it.",
                           DataRateValue(DataRate("800Gb/s")),
                           MakeDataRateAccessor(&FabricPort::SetDataRate, &FabricPort::GetDataRate),
                           MakeDataRateChecker())
             .AddAttribute("InterframeGap",
                           "Preamble, start delimiter and gap that precede each frame (bytes).",
+                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                           UintegerValue(20),
                           MakeUintegerAccessor(&FabricPort::m_gap),
                           MakeUintegerChecker<uint32_t>())
@@ -175,9 +176,23 @@ FabricPort::ApplyTiming()
 void
 FabricPort::SetDataRate(DataRate rate)
 {
+    NS_ABORT_MSG_IF(m_holdsRate && rate != m_rate,
+                    "FabricPort::DataRate cannot change from "
+                        << m_rate << " to " << rate
+                        << ": a switch has computed headrooms (PFC) from it");
     m_transmitter->Advance(FabricClock::Now());
     m_rate = rate;
     ApplyTiming();
+    if (m_device)
+    {
+        m_device->DataRateChanged(m_index);
+    }
+}
+
+void
+FabricPort::HoldDataRate()
+{
+    m_holdsRate = true;
 }
 
 void

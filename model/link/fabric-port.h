@@ -84,6 +84,9 @@ class FabricPort : public Object
     /// @param rate the nominal rate from now on
     void SetDataRate(DataRate rate);
 
+    /// From now on, the nominal rate may not change.
+    void HoldDataRate();
+
     /// @return the nominal rate
     DataRate GetDataRate() const
     {
@@ -178,6 +181,7 @@ class FabricPort : public Object
     DataRate m_rate;                        //!< nominal rate
     uint32_t m_gap{0};                      //!< bytes between frames
     uint8_t m_classes{0};                   //!< classes that have a queue of their own
+    bool m_holdsRate{false};                //!< the nominal rate may not change
     double m_rateFactor{1};                 //!< fraction of the nominal rate
     Ptr<FabricTransmitter> m_transmitter;   //!< the sending half
     FabricNetDevice* m_device{nullptr};     //!< the device it belongs to

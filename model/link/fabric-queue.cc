@@ -6,6 +6,7 @@
 
 #include "fabric-queue.h"
 
+#include "ns3/abort.h"
 #include "ns3/queue-size.h"
 
 #include <limits>
@@ -191,6 +192,8 @@ void
 FabricQueue::SetMaxSize(QueueSize size)
 {
     constexpr uint32_t UNLIMITED = std::numeric_limits<uint32_t>::max();
+    NS_ABORT_MSG_IF(size.GetValue() == 0, // which QueueBase ignores
+                    "FabricQueue::MaxSize is " << size << "; a queue has to hold something");
     const bool frames = size.GetUnit() == QueueSizeUnit::PACKETS;
     m_lane->SetLimits(frames ? size.GetValue() : UNLIMITED, frames ? UNLIMITED : size.GetValue());
     QueueBase::SetMaxSize(size);

@@ -27,6 +27,11 @@ CongestionControl::Start(DataRate, uint32_t)
 }
 
 void
+CongestionControl::LineRateChanged(DataRate)
+{
+}
+
+void
 CongestionControl::PacketAcked(uint32_t, bool, int64_t, int64_t)
 {
 }

@@ -44,6 +44,13 @@ class CongestionControl : public Object
      */
     virtual void Start(DataRate lineRate, uint32_t mtu);
 
+    /**
+     * The rate of the port changes.
+     *
+     * @param lineRate its rate from now on
+     */
+    virtual void LineRateChanged(DataRate lineRate);
+
     /// @return the most payload bytes that may be unacknowledged
     virtual uint64_t GetWindow() const = 0;
 

@@ -42,6 +42,12 @@ FixedControl::GetTypeId()
 void
 FixedControl::Start(DataRate lineRate, uint32_t)
 {
+    LineRateChanged(lineRate);
+}
+
+void
+FixedControl::LineRateChanged(DataRate lineRate)
+{
     m_rate = DataRate(static_cast<uint64_t>(lineRate.GetBitRate() * m_fraction));
 }
 

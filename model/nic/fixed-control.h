@@ -29,6 +29,7 @@ class FixedControl : public CongestionControl
     static TypeId GetTypeId();
 
     void Start(DataRate lineRate, uint32_t mtu) override;
+    void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
 

@@ -57,7 +57,7 @@ GoBackNRecovery::Acknowledge(int64_t number)
 LossRecovery::Feedback
 GoBackNRecovery::AckReceived(uint32_t psn)
 {
-    return {Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1), false};
+    return {Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1), {}};
 }
 
 LossRecovery::Feedback
@@ -65,11 +65,12 @@ GoBackNRecovery::NakReceived(uint32_t psn)
 {
     const int64_t expected = PsnWindow::Unwrap(psn, m_unacknowledged);
     const uint64_t news = Acknowledge(expected);
-    if (expected == static_cast<int64_t>(m_unacknowledged))
+    if (expected != static_cast<int64_t>(m_unacknowledged) || m_unacknowledged == m_sent)
     {
-        m_next = m_unacknowledged;
+        return {news, {}}; // an old one
     }
-    return {news, true};
+    m_next = m_unacknowledged;
+    return {news, {m_unacknowledged}};
 }
 
 void

@@ -29,13 +29,13 @@ LossRecovery::MessagePosted(uint64_t, uint64_t)
 LossRecovery::Feedback
 LossRecovery::MessagesReceived(uint64_t)
 {
-    return {false, false};
+    return {};
 }
 
 LossRecovery::Feedback
 LossRecovery::NakReceived(uint32_t)
 {
-    return {false, false};
+    return {};
 }
 
 LossRecovery::Verdict

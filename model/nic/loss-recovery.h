@@ -11,6 +11,7 @@
 #include "ns3/policy-counters.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -56,8 +57,8 @@ class LossRecovery : public Object
     /// What an answer tells the sender.
     struct Feedback
     {
-        uint64_t news; //!< how many packets it acknowledges for the first time
-        bool loss;     //!< it shows that something was lost
+        uint64_t news{0};           //!< how many packets it acknowledges for the first time
+        std::vector<uint64_t> lost; //!< packets that it shows to be lost
     };
 
     /**

@@ -34,18 +34,18 @@ MSwiftControl::GetTypeId()
                           "Target delay, there and back, of a path without hops.",
                           TimeValue(NanoSeconds(6254)),
                           MakeTimeAccessor(&MSwiftControl::m_baseTarget),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
             .AddAttribute("HopTarget",
                           "What each hop adds to the target delay; the default is "
                           "BaseTarget / 6.55.",
                           TimeValue(NanoSeconds(955)),
                           MakeTimeAccessor(&MSwiftControl::m_hopTarget),
-                          MakeTimeChecker(Time(0)))
+                          MakeTimeChecker(Time(0), Seconds(1000)))
             .AddAttribute("Hops",
                           "Hops of a path: the links between two hosts.",
                           UintegerValue(6),
                           MakeUintegerAccessor(&MSwiftControl::m_hops),
-                          MakeUintegerChecker<uint32_t>())
+                          MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("InitialWindow",
                           "Window at the begin (bytes; 0: line rate times target delay).",
                           UintegerValue(0),
@@ -137,6 +137,12 @@ MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
                                                 << parameters.mostWindow << " packets");
     m_swift.emplace(parameters, m_firstWindow ? static_cast<double>(m_firstWindow) / mtu : enough);
     m_delays.emplace(m_samples);
+}
+
+void
+MSwiftControl::LineRateChanged(DataRate lineRate)
+{
+    m_lineRate = lineRate; // the windows stay: they follow the delays
 }
 
 uint64_t

@@ -46,6 +46,7 @@ class MSwiftControl : public CongestionControl
     static TypeId GetTypeId();
 
     void Start(DataRate lineRate, uint32_t mtu) override;
+    void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
     void PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now) override;

@@ -23,6 +23,12 @@ QueuePairScheduler::QueuePairScheduler(RoceNetDevice* nic, int64_t pacing)
 }
 
 void
+QueuePairScheduler::SetPacing(int64_t pacing)
+{
+    m_pacing = pacing;
+}
+
+void
 QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
 {
     queuePair->isReady = true;
@@ -32,6 +38,17 @@ QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
         return;
     }
     Append(queuePair, now);
+}
+
+uint32_t
+QueuePairScheduler::GetWaiting() const
+{
+    uint32_t waiting = m_paced.size();
+    for (uint8_t ready = m_ready; ready; ready &= ready - 1)
+    {
+        waiting += m_lines[__builtin_ctz(ready)].size();
+    }
+    return waiting;
 }
 
 void
@@ -112,7 +129,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     {
         m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
     }
-    m_nic->Enlist(queuePair, start);
+    m_nic->Enlist(queuePair, start, this);
     return frame;
 }
 

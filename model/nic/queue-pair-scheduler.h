@@ -41,6 +41,9 @@ class QueuePairScheduler : public FrameSource
      */
     QueuePairScheduler(RoceNetDevice* nic, int64_t pacing);
 
+    /// @param pacing the same, from the next packet on
+    void SetPacing(int64_t pacing);
+
     /**
      * A queue pair has a packet for this port and does not stand in line.
      *
@@ -48,6 +51,15 @@ class QueuePairScheduler : public FrameSource
      * @param now the current time, in picoseconds
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now);
+
+    /// @return the queue pairs that stand in line or wait beside it
+    uint32_t GetWaiting() const;
+
+    /// @return when the rate of the line allows its next packet, in picoseconds; maybe in the past
+    int64_t GetFreeAt() const
+    {
+        return m_nextTime;
+    }
 
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;

@@ -21,7 +21,9 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace ns3
 {
@@ -68,7 +70,8 @@ RoceNetDevice::GetTypeId()
                 "Rate at which each port sends data, that of all queue pairs together, as "
                 "a fraction of its line rate. Acknowledgements are not held back.",
                 DoubleValue(1),
-                MakeDoubleAccessor(&RoceNetDevice::m_dataRateFraction),
+                MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
+                                   &RoceNetDevice::GetDataRateFraction),
                 MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
@@ -129,8 +132,7 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
-    const double rate = port->GetDataRate().GetBitRate() * m_dataRateFraction;
-    m_schedulers.emplace_back(this, GetPacing(DataRate(static_cast<uint64_t>(rate))));
+    m_schedulers.emplace_back(this, GetDataPacing(*port));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());
     // A queue pair that sends over several ports couples them: what one port does at a departure
@@ -384,7 +386,7 @@ RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
 }
 
 void
-RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now)
+RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
 {
     if (queuePair->isReady || !queuePair->CanSend())
     {
@@ -396,12 +398,39 @@ RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now)
         m_schedulers[0].Enlist(queuePair, now);
         return;
     }
-    m_schedulers[queuePair->ChoosePlane(planes)].Enlist(queuePair, now);
+    const uint32_t plane = queuePair->ChoosePlane(planes);
+    const bool any = queuePair->TakesAnyPlane();
+    m_schedulers[any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane].Enlist(queuePair,
+                                                                                          now);
     if (!m_resumePending)
     {
         m_resumePending = true;
         Simulator::ScheduleNow(&RoceNetDevice::ResumePorts, this);
     }
+}
+
+uint32_t
+RoceNetDevice::FindFirst(uint32_t plane,
+                         uint8_t trafficClass,
+                         int64_t now,
+                         const QueuePairScheduler* busy) const
+{
+    auto wait = [this, trafficClass, now, busy](uint32_t port) {
+        const FabricTransmitter& transmitter = *m_transmitters[port];
+        const QueuePairScheduler& scheduler = m_schedulers[port];
+        const bool isPaused = transmitter.GetPaused() >> trafficClass & 1;
+        const int64_t freeAt = std::max({transmitter.GetFreeAt(), scheduler.GetFreeAt(), now});
+        return std::make_tuple(isPaused,
+                               scheduler.GetWaiting() + transmitter.GetWaitingFrames(),
+                               &scheduler == busy ? NEVER : freeAt);
+    };
+    uint32_t first = plane;
+    for (uint32_t step = 1; step < m_transmitters.size(); ++step)
+    {
+        const uint32_t other = (plane + step) % m_transmitters.size();
+        first = wait(other) < wait(first) ? other : first;
+    }
+    return first;
 }
 
 void
@@ -422,13 +451,52 @@ RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retri
     m_timeoutTrace(queuePair, retries);
 }
 
+void
+RoceNetDevice::SetDataRateFraction(double fraction)
+{
+    m_dataRateFraction = fraction;
+    for (std::size_t i = 0; i < m_schedulers.size(); ++i)
+    {
+        m_schedulers[i].SetPacing(GetDataPacing(*GetPort(i)));
+    }
+}
+
+double
+RoceNetDevice::GetDataRateFraction() const
+{
+    return m_dataRateFraction;
+}
+
+void
+RoceNetDevice::DataRateChanged(uint16_t index)
+{
+    const DataRate rate = GetPort(index)->GetDataRate();
+    m_schedulers[index].SetPacing(GetDataPacing(*GetPort(index)));
+    for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
+    {
+        if (index == 0) // whose rate is that of the NIC
+        {
+            queuePair->LineRateChanged(rate);
+        }
+    }
+}
+
+int64_t
+RoceNetDevice::GetDataPacing(const FabricPort& port) const
+{
+    const double rate = port.GetDataRate().GetBitRate() * m_dataRateFraction;
+    return m_dataRateFraction < 1 ? ToPacing(DataRate(static_cast<uint64_t>(rate))) : 0;
+}
+
 int64_t
 RoceNetDevice::GetPacing(DataRate rate) const
 {
-    if (rate >= GetPort(0)->GetDataRate())
-    {
-        return 0;
-    }
+    return rate < GetPort(0)->GetDataRate() ? ToPacing(rate) : 0;
+}
+
+int64_t
+RoceNetDevice::ToPacing(DataRate rate)
+{
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
                     "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
                     "DataRateFraction, and the DataRate of its port");

@@ -180,8 +180,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @param queuePair the queue pair
      * @param now the current time, in picoseconds
+     * @param busy the line whose port is just about to send, or nullptr
      */
-    void Enlist(RoceQueuePair* queuePair, int64_t now);
+    void Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy = nullptr);
 
     /// @return bytes of an acknowledgement on the wire, as they are charged
     uint32_t GetAckBytes() const
@@ -231,12 +232,35 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
     }
 
+    void DataRateChanged(uint16_t index) override;
+
   protected:
     void DoDispose() override;
 
   private:
     static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
+
+    /// @param fraction rate at which each port sends data, as a fraction of its line rate
+    void SetDataRateFraction(double fraction);
+
+    /// @return that fraction
+    double GetDataRateFraction() const;
+
+    /// @return time that a port gives to a byte of data, as GetPacing() has it
+    /// @param port the port
+    int64_t GetDataPacing(const FabricPort& port) const;
+
+    /// @return time that a rate gives to a byte, in picoseconds times 2^16  @param rate the rate
+    static int64_t ToPacing(DataRate rate);
+
+    /// @return the first port that can send one more packet  @param plane where to begin
+    /// @param trafficClass the class of the packet  @param now the current time, in picoseconds
+    /// @param busy the line whose port is just about to send, or nullptr
+    uint32_t FindFirst(uint32_t plane,
+                       uint8_t trafficClass,
+                       int64_t now,
+                       const QueuePairScheduler* busy) const;
 
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);

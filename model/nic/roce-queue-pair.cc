@@ -30,6 +30,9 @@ NS_OBJECT_ENSURE_REGISTERED(RoceQueuePair);
 namespace
 {
 
+/// What to do about packets that cannot belong to a connection.
+constexpr const char* SAME_FIRST_PSN = "FirstPsn has to be the same at both ends";
+
 /**
  * The entropy that Linux gives a queue pair (rdma_calc_flow_label and rdma_flow_label_to_udp_sport
  * of its InfiniBand headers).
@@ -264,6 +267,12 @@ RoceQueuePair::GetClass() const
     return m_dscp >> 3;
 }
 
+bool
+RoceQueuePair::TakesAnyPlane() const
+{
+    return m_balancer->TakesAnyPlane();
+}
+
 uint32_t
 RoceQueuePair::ChoosePlane(uint32_t planes)
 {
@@ -355,13 +364,41 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
     frame.sentAt = start;
     frame.wireBytes = FrameCodec::RoceWireBytes(frame.opcode, frame.payload, false);
-    Address(frame, m_balancer->NextEntropy());
+    const uint16_t sourcePort = m_balancer->NextEntropy();
+    Address(frame, sourcePort);
+    if (!repair)
+    {
+        NotePath(number, sourcePort);
+    }
     m_nextTime = start + RoceNetDevice::Spread(frame.wireBytes + m_nic->GetGap(), m_stepsPerByte);
     if (number < sent && !repair)
     {
         ++m_counters.retransmissions;
         m_retransmissionTrace(number);
     }
+}
+
+void
+RoceQueuePair::NotePath(uint64_t number, uint16_t sourcePort)
+{
+    const uint64_t index = number - m_pathsFirst;
+    if (index == m_paths.size())
+    {
+        m_paths.push_back(sourcePort);
+    }
+    else
+    {
+        m_paths[index] = sourcePort;
+    }
+}
+
+void
+RoceQueuePair::CheckNumber(int64_t number, uint32_t psn) const
+{
+    NS_ABORT_MSG_IF(number < 0,
+                    "RoceQueuePair: host " << m_nic->GetHost() << " received PSN " << psn
+                                           << " from host " << m_peerHost << ", and FirstPsn is "
+                                           << m_firstPsn << "; " << SAME_FIRST_PSN);
 }
 
 LossRecovery::Verdict
@@ -383,8 +420,9 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
 {
     const uint64_t expected = m_recovery->GetExpected();
     const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
-    const LossRecovery::Verdict verdict = Offer(frame, psn);
     const int64_t number = PsnWindow::Unwrap(psn, expected);
+    CheckNumber(number, frame.psn);
+    const LossRecovery::Verdict verdict = Offer(frame, psn);
     if (number != static_cast<int64_t>(expected))
     {
         ++m_counters.outOfSequence;
@@ -460,16 +498,20 @@ RoceQueuePair::Hear(const FabricFrame& frame)
     const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
     const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
     const int64_t named = PsnWindow::Unwrap(psn, m_recovery->GetUnacknowledged()) - (nak ? 1 : 0);
+    CheckNumber(named + (nak ? 1 : 0), frame.psn);
     LossRecovery::Feedback feedback =
         nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
     m_ackedBytes = feedback.news > 0 ? feedback.news * m_mtu - TakeUnfilled(named) : 0;
     const int64_t messages = PsnWindow::Unwrap(frame.msn, m_sentMessages) - m_sentMessages;
+    m_heardMessages =
+        std::max<uint64_t>(m_heardMessages, m_sentMessages + std::max<int64_t>(0, messages));
     if (messages > 0 && messages <= static_cast<int64_t>(m_messages.size()))
     {
         const Message& last = m_messages[messages - 1];
         const auto more = m_recovery->MessagesReceived(last.firstPacket + last.packets);
         m_ackedBytes += more.news * m_mtu;
-        feedback = {feedback.news + more.news, feedback.loss || more.loss};
+        feedback.news += more.news;
+        feedback.lost.insert(feedback.lost.end(), more.lost.begin(), more.lost.end());
     }
     m_ackedBytes -= TakeUnfilled();
     return feedback;
@@ -507,7 +549,6 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
         ++m_counters.naksReceived;
-        m_balancer->PacketLost(frame.sourcePort, now);
     }
     else
     {
@@ -520,7 +561,11 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
                                frame.sentAt,
                                now);
     }
-    if (feedback.loss)
+    for (const uint64_t number : feedback.lost)
+    {
+        m_balancer->PacketLost(m_paths[number - m_pathsFirst], now);
+    }
+    if (!feedback.lost.empty())
     {
         m_control->PacketLost(now);
     }
@@ -549,12 +594,20 @@ void
 RoceQueuePair::CompleteSent()
 {
     const uint64_t acknowledged = m_recovery->GetUnacknowledged();
+    for (; m_pathsFirst < acknowledged; ++m_pathsFirst)
+    {
+        m_paths.pop_front();
+    }
     while (!m_messages.empty() &&
            m_messages.front().firstPacket + m_messages.front().packets <= acknowledged)
     {
         const Message message = m_messages.front();
         m_messages.pop_front();
         ++m_sentMessages;
+        NS_ABORT_MSG_IF(m_sentMessages > m_heardMessages,
+                        "RoceQueuePair: host "
+                            << m_peerHost << " acknowledged all packets of a message of host "
+                            << m_nic->GetHost() << " and has not got it whole; " << SAME_FIRST_PSN);
         if (!message.done.IsNull())
         {
             message.done(this, message.bytes);
@@ -564,6 +617,13 @@ RoceQueuePair::CompleteSent()
     {
         m_timer.Cancel();
     }
+}
+
+void
+RoceQueuePair::LineRateChanged(DataRate lineRate)
+{
+    m_control->LineRateChanged(lineRate);
+    UpdateControl();
 }
 
 void

@@ -14,6 +14,7 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/frame-source.h"
+#include "ns3/growing-ring.h"
 #include "ns3/host-balancer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -170,6 +171,9 @@ class RoceQueuePair : public Object
         return m_nextTime;
     }
 
+    /// The rate of the port has changed.  @param lineRate the rate
+    void LineRateChanged(DataRate lineRate);
+
     /// @return the traffic class of its data
     uint8_t GetClass() const;
 
@@ -195,6 +199,9 @@ class RoceQueuePair : public Object
         __builtin_prefetch(PeekPointer(m_control), 1);
         __builtin_prefetch(PeekPointer(m_balancer), 1);
     }
+
+    /// @return whether its packets may go by any plane
+    bool TakesAnyPlane() const;
 
     /// @return the plane of the next packet  @param planes how many there are
     uint32_t ChoosePlane(uint32_t planes);
@@ -287,6 +294,14 @@ class RoceQueuePair : public Object
     /// @param frame the packet  @param sourcePort its UDP source port
     void Address(FabricFrame& frame, uint16_t sourcePort) const;
 
+    /// Refuse packets that the other end cannot have sent.  @param number the packet's number
+    /// @param psn its PSN
+    void CheckNumber(int64_t number, uint32_t psn) const;
+
+    /// Remember which path a packet takes.  @param number the packet  @param sourcePort its UDP
+    /// source port
+    void NotePath(uint64_t number, uint16_t sourcePort);
+
     /// Give a received packet to the recovery.  @param frame the packet  @param psn its PSN
     /// @return what becomes of it
     LossRecovery::Verdict Offer(const FabricFrame& frame, uint32_t psn);
@@ -364,7 +379,10 @@ class RoceQueuePair : public Object
     uint64_t m_posted{0};           //!< packets of all messages posted
     std::deque<Message> m_messages; //!< messages not acknowledged, the oldest first
     uint64_t m_sentMessages{0};     //!< messages acknowledged whole
+    uint64_t m_heardMessages{0};    //!< messages that the other end says to have got whole
     uint64_t m_ackedBytes{0};       //!< payload that the last answer acknowledged
+    GrowingRing<uint16_t> m_paths;  //!< UDP source port of each packet that was sent last
+    uint64_t m_pathsFirst{0};       //!< the first of these packets: all before it are acknowledged
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;           //!< time without progress until retransmission

@@ -59,7 +59,7 @@ SackRecovery::AckReceived(uint32_t psn)
     const std::optional<uint64_t> number = FindUnacknowledged(psn);
     if (!number)
     {
-        return {0, false};
+        return {};
     }
     Note(*number);
     return {1, Sweep()};
@@ -97,10 +97,10 @@ SackRecovery::Note(uint64_t number)
     }
 }
 
-bool
+std::vector<uint64_t>
 SackRecovery::Sweep()
 {
-    bool loss = false;
+    std::vector<uint64_t> lost;
     while (!m_order.empty() && (m_order.front().acked || m_ackedCount >= m_threshold))
     {
         const Transmission oldest = m_order.pop_front();
@@ -109,12 +109,12 @@ SackRecovery::Sweep()
         {
             --m_ackedCount;
         }
-        else
+        else if (Lose(oldest.number))
         {
-            loss |= Lose(oldest.number);
+            lost.push_back(oldest.number);
         }
     }
-    return loss;
+    return lost;
 }
 
 void

@@ -53,8 +53,8 @@ class SackRecovery : public SelectiveRecovery
     void Note(uint64_t number);
 
     /// Forget transmissions of which nothing more can be learned, and find lost packets.
-    /// @return whether there are any
-    bool Sweep();
+    /// @return the lost packets
+    std::vector<uint64_t> Sweep();
 
     uint32_t m_threshold{0};           //!< later packets acknowledged that make a packet lost
     GrowingRing<Transmission> m_order; //!< transmissions, the oldest that is of interest first

@@ -71,7 +71,7 @@ SelectiveRecovery::AckReceived(uint32_t psn)
     {
         Acknowledge(*number);
     }
-    return {number ? 1U : 0U, false};
+    return {number ? 1U : 0U, {}};
 }
 
 void

@@ -90,7 +90,7 @@ StrictRecovery::AckReceived(uint32_t psn)
     m_outstanding -= std::min<uint64_t>(m_outstanding, 1);
     const int64_t number = PsnWindow::Unwrap(psn, m_acked.GetBase());
     const bool sent = number >= 0 && number < static_cast<int64_t>(m_sent);
-    return {sent && Acknowledge(number) ? 1U : 0U, false};
+    return {sent && Acknowledge(number) ? 1U : 0U, {}};
 }
 
 LossRecovery::Feedback
@@ -101,7 +101,7 @@ StrictRecovery::MessagesReceived(uint64_t end)
     {
         news += Acknowledge(number) ? 1 : 0;
     }
-    return {news, false};
+    return {news, {}};
 }
 
 void

@@ -177,10 +177,10 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
 }
 
 void
-SharedBuffer::InstallPort(Port& port, const FabricPort& fabricPort) const
+SharedBuffer::InstallPort(Port& port, FabricPort& fabricPort) const
 {
     port.transmitter = &fabricPort.GetTransmitter();
-    const FabricPort* peer = port.transmitter->GetPeer();
+    FabricPort* peer = port.transmitter->GetPeer();
     if (!m_lossless || !peer)
     {
         return;
@@ -203,6 +203,8 @@ SharedBuffer::InstallPort(Port& port, const FabricPort& fabricPort) const
                     "SharedBuffer::PauseQuanta is "
                         << m_quanta << ": a pause has to last longer than four of the largest "
                         << "frames, or it ends before it is refreshed");
+    fabricPort.HoldDataRate();
+    peer->HoldDataRate();
     port.refresh = half;
     port.headroom = GetHeadroom(fabricPort);
 }

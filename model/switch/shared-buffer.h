@@ -160,7 +160,7 @@ class SharedBuffer : public BufferAdmission
     static TypeId AddLosslessAttributes(TypeId tid);
 
     /// Prepare for a port.  @param port where to note it  @param fabricPort the port
-    void InstallPort(Port& port, const FabricPort& fabricPort) const;
+    void InstallPort(Port& port, FabricPort& fabricPort) const;
 
     /// @return the headroom that a port needs, in bytes  @param port the port
     uint64_t GetHeadroom(const FabricPort& port) const;

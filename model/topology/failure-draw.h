@@ -22,7 +22,7 @@ namespace aifabric
 /**
  * Draw a set of dead links as the load-balancing study does (arXiv 2507.21372, section 5.3): each
  * link between switches fails independently; links of hosts do not fail. A set that leaves two
- * hosts without a way in any plane is drawn again.
+ * hosts without a way in one of the planes is drawn again.
  *
  * @param graph the fabric
  * @param rate with which probability a link fails, 0 to 1

@@ -224,6 +224,23 @@ BAD = [
     "--ns3::aifabric::SharedBuffer::LosslessClasses=8",
     "--ns3::aifabric::RedMarker::PMax=0.5",
     "--marker=step --ns3::aifabric::RedMarker::PMax=0.5",
+    "--ns3::aifabric::EcnMarker::AtDequeue=true",
+    "--ns3::aifabric::RepsBalancer::BufferSize=4",
+    "--balancer=host-random --ns3::aifabric::RepsBalancer::BufferSize=4",
+    "--balancer=host-dr --ns3::aifabric::HostRandomBalancer::Entropies=4",
+    "--balancer=flowlet --ns3::aifabric::SwitchArBalancer::Low=0.01",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=5",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5e-3",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5us",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1e30s",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1y",
+    "--ns3::aifabric::LossOracle::RoundTripTime=1e300us",
+    "--ns3::aifabric::FixedControl::Window=-1",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::InitialWindow=-1",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::Hops=999999999",
+    "--rateControl=m-swift --ns3::aifabric::MSwiftControl::BaseTarget=1001s",
+    "--ns3::aifabric::LinkFault::Down=true",
+    "--ns3::aifabric::AckBypass::HopTime=1us",
     "--ns3::aifabric::SackRecovery::ReorderingThreshold=0",
     "--ns3::aifabric::MSwiftControl::MedianSamples=0",
     "--ns3::aifabric::LossOracle::RoundTripTime=soon",
@@ -233,6 +250,29 @@ BAD = [
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0.5",
     "--PrintAttributes=nothing",
 ]
+
+
+PARTICIPANTS = [
+    "--balancer=flowlet --ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::SwitchArBalancer "
+    "--ns3::aifabric::SwitchArBalancer::Low=0.01",
+    "--balancer=rr --ns3::aifabric::RrBalancer::Reshuffle=2",
+    "--marker=red --ns3::aifabric::EcnMarker::AtDequeue=true",
+    "--balancer=reps --ns3::aifabric::StepMarker::Threshold=9000",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=0",
+    "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=1e-9s",
+]
+
+
+@pytest.mark.parametrize("options", PARTICIPANTS)
+def test_attributes_of_policies_that_take_part(tmp_path, options):
+    """Whether they are chosen, named by a chosen one, or its base class."""
+    succeed(tmp_path, *SMALL, *options.split())
+
+
+def test_times_are_printed_as_people_write_them(tmp_path):
+    balancers = call(tmp_path, "--balancer=help").stdout
+    assert "Gap [100us]" in balancers and "FreezingTime [10ms]" in balancers
+    assert "Refresh [0]" in balancers and "ps]" not in balancers
 
 
 @pytest.mark.parametrize("options", BAD)
@@ -258,6 +298,13 @@ def test_bad_attributes_of_a_balancer(tmp_path, balancer, attribute, value):
     run = call(tmp_path, *SMALL, *options, "--out=out")
     assert_refused(run, tmp_path, [])
     assert owner in run.stderr and attribute in run.stderr and value in run.stderr
+
+
+@pytest.mark.parametrize("size", ["0p", "0B"])
+def test_a_queue_has_to_hold_something(tmp_path, size):
+    run = call(tmp_path, *SMALL, f"--ns3::aifabric::FabricQueue::MaxSize={size}", "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert f"FabricQueue::MaxSize is {size}" in run.stderr
 
 
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
@@ -349,12 +396,13 @@ def test_every_column_is_documented():
 
 
 def test_run_json(tmp_path):
-    summary = succeed(tmp_path, *SMALL, "--RngRun=7", "--ns3::aifabric::RrBalancer::Reshuffle=3")
+    name = "ns3::aifabric::RrBalancer::Reshuffle"
+    summary = succeed(tmp_path, *SMALL, "--balancer=rr", "--RngRun=7", f"--{name}=3")
     usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
     options = {line.split(":")[0].strip()[2:] for line in usage.splitlines() if "    --" in line}
     assert len(options) > 20
     assert options <= set(summary["scenario"])
-    assert summary["scenario"]["attributes"] == {"ns3::aifabric::RrBalancer::Reshuffle": "3"}
+    assert summary["scenario"]["attributes"] == {name: "3"}
     assert summary["scenario"]["k"] == 4 and summary["scenario"]["size"] == 65536
     assert summary["run"] == 7 and summary["seed"] == 1
     assert summary["versions"].keys() >= {"ns-3", "ai-fabric", "compiler"}
@@ -990,6 +1038,23 @@ def test_bound_is_never_beaten_with_failures(tmp_path, seed):
     assert results["line_rate_bound_ns"] <= results["bound_ns"] * (1 + 1e-12)
 
 
+@pytest.mark.parametrize("rho", ["auto", "1"])
+@pytest.mark.parametrize("balancer", ["ofan", "rsq", "host-dr", "host-random", "reps"])
+def test_a_plane_may_be_cut_off(tmp_path, balancer, rho):
+    """A rotation over planes leaves out the one without a way; who draws planes sends again."""
+    links = call(tmp_path, *PLANES, "--fail=help").stdout.split()
+    cut = [link + "@0s" for link in links if link.startswith("plane0-leaf-0:")]
+    assert len(cut) == 2
+    options = f"--fail={','.join(cut)}", "--convergence=0", f"--balancer={balancer}", f"--rho={rho}"
+    results = succeed(tmp_path, *PLANES, *options)["results"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+    astray = results["drops_by_reason"]["no_route"] + results["link_losses"]
+    assert (astray > 0) == (balancer in ("host-random", "reps"))
+
+
+PLANES = "--topology=leaf-spine --leaves=4 --spines=2 --hostsPerLeaf=4 --planes=2".split()
+
+
 # --- The same run is the same run -----------------------------------------------------------------
 
 
@@ -1161,7 +1226,12 @@ def test_policies_are_counted(tmp_path):
 
     assert policies("--balancer=rsq") == {}
     assert policies("--balancer=plb", "--size=4MiB", "--RngRun=2")["plb_relabels"] > 0
-    assert policies("--balancer=reps") == {"reps_freezes": 0, "reps_thaws": 0}
+    reps = policies("--balancer=reps")
+    assert reps["reps_freezes"] == reps["reps_thaws"] == 0
+    # none in the first round trip, nearly all in the second: nothing is marked in so small a fabric
+    assert 0.2 < reps["reps_reused"] / (16 * 256) < 0.8
+    marked = policies("--balancer=reps", "--ns3::aifabric::RepsBalancer::MarkingShare=0.00001")
+    assert marked["reps_reused"] < 0.5 * reps["reps_reused"]
     # all that is on the way is lost, so timers expire
     cut = "--fail=" + ",".join(f"pod0-edge-0:{port}--pod0-agg-{port - 2}:0@2us-900us" for port in (2, 3))
     frozen = policies(
