@@ -66,8 +66,9 @@ FabricRemoteChannel::Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t
     const Ptr<Packet> bytes =
         FrameCodec::Serialize(*frame,
                               Mac48Address::ConvertFrom(m_local->GetDevice()->GetAddress()),
-                              Mac48Address::ConvertFrom(there->GetAddress()));
-    bytes->AddTrailer(FrameTrailer(start, frame->sentAt));
+                              Mac48Address::ConvertFrom(there->GetAddress()),
+                              FrameCodec::Icrc::ZERO);
+    bytes->AddTrailer(FrameTrailer(start, *frame));
     const int64_t turn = FabricClock::TurnOfPort(m_local->GetTransmitter().GetPeerIndex());
     RankTransport::Send(bytes, FabricClock::At(arrival, turn), there);
     m_flight.push_back({arrival, frame});
@@ -78,9 +79,10 @@ FabricRemoteChannel::Arrive(Ptr<Packet> bytes)
 {
     FrameTrailer trailer;
     bytes->RemoveTrailer(trailer);
-    const Ptr<FabricFrame> frame = FrameCodec::Deserialize(bytes, *m_pool);
+    const Ptr<FabricFrame> frame =
+        FrameCodec::Deserialize(bytes, *m_pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
     NS_ABORT_MSG_IF(!frame, "FabricRemoteChannel: the bytes of a frame from another rank are none");
-    frame->sentAt = trailer.GetSentAt();
+    trailer.Complete(*frame);
     m_ghost->GetTransmitter().Arrive(frame, trailer.GetStart(), FabricClock::Now());
 }
 

@@ -75,8 +75,8 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
         return;
     }
     const Mac48Address nobody;
-    const Ptr<Packet> bytes = FrameCodec::Serialize(*ack, nobody, nobody);
-    bytes->AddTrailer(FrameTrailer(due, ack->sentAt));
+    const Ptr<Packet> bytes = FrameCodec::Serialize(*ack, nobody, nobody, FrameCodec::Icrc::ZERO);
+    bytes->AddTrailer(FrameTrailer(due, *ack));
     m_messenger->Send(rank, bytes, due);
 }
 
@@ -85,8 +85,9 @@ AckBypass::Hear(Ptr<Packet> bytes)
 {
     FrameTrailer trailer;
     bytes->RemoveTrailer(trailer);
-    const Ptr<FabricFrame> ack = FrameCodec::Deserialize(bytes, m_pool);
-    ack->sentAt = trailer.GetSentAt();
+    const Ptr<FabricFrame> ack =
+        FrameCodec::Deserialize(bytes, m_pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
+    trailer.Complete(*ack);
     Expect(ack, FabricClock::Now());
 }
 

@@ -264,7 +264,11 @@ ReadExtensions(Buffer::Iterator i, FabricFrame& frame)
  * @return OK, or why there is no frame
  */
 Result
-ReadRoce(const uint8_t* packet, const IpSummary& ip, Buffer::Iterator i, FabricFrame& frame)
+ReadRoce(const uint8_t* packet,
+         const IpSummary& ip,
+         Buffer::Iterator i,
+         FrameCodec::Icrc icrcField,
+         FabricFrame& frame)
 {
     if (!ip.checksumOk)
     {
@@ -288,7 +292,7 @@ ReadRoce(const uint8_t* packet, const IpSummary& ip, Buffer::Iterator i, FabricF
     {
         sent |= uint32_t{icrc.ReadU8()} << shift;
     }
-    if (sent != RoceIcrc::Calculate(packet, covered))
+    if (icrcField == FrameCodec::Icrc::PRESENT && sent != RoceIcrc::Calculate(packet, covered))
     {
         return Result::BAD_ICRC;
     }
@@ -386,7 +390,10 @@ ReadIpPacket(Ptr<Packet> packet, FabricFrame& frame)
  * @return OK, or why there is no frame
  */
 Result
-ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame)
+ReadFrame(Ptr<const Packet> packet,
+          FrameCodec::Icrc icrc,
+          EthernetHeader& ethernet,
+          FabricFrame& frame)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), bytes.size());
@@ -421,7 +428,7 @@ ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame
         ip.destinationPort == FrameCodec::ROCE_PORT)
     {
         i.Next(ip.headerSize);
-        return ReadRoce(bytes.data() + FrameCodec::ETHERNET_SIZE, ip, i, frame);
+        return ReadRoce(bytes.data() + FrameCodec::ETHERNET_SIZE, ip, i, icrc, frame);
     }
     Ptr<Packet> inner = packet->Copy();
     inner->RemoveAtStart(FrameCodec::ETHERNET_SIZE);
@@ -504,10 +511,11 @@ WriteIcrc(Packet& packet)
  * Make the bytes of a RoCE packet.
  *
  * @param frame the frame
+ * @param icrc whether there is an ICRC
  * @return the packet from its IP header on
  */
 Ptr<Packet>
-WriteRoce(const FabricFrame& frame)
+WriteRoce(const FabricFrame& frame, FrameCodec::Icrc icrc)
 {
     const uint8_t opcode = frame.opcode;
     const uint32_t pad = -frame.payload & 3U;
@@ -529,7 +537,10 @@ WriteRoce(const FabricFrame& frame)
     packet->AddHeader(udp);
 
     AddIp(frame, *packet);
-    WriteIcrc(*packet);
+    if (icrc == FrameCodec::Icrc::PRESENT)
+    {
+        WriteIcrc(*packet);
+    }
     return packet;
 }
 
@@ -576,14 +587,17 @@ CopyIfChanged(const FabricFrame& frame)
 } // namespace
 
 Ptr<Packet>
-FrameCodec::Serialize(const FabricFrame& frame, Mac48Address source, Mac48Address destination)
+FrameCodec::Serialize(const FabricFrame& frame,
+                      Mac48Address source,
+                      Mac48Address destination,
+                      Icrc icrc)
 {
     Ptr<Packet> packet;
     uint16_t type = frame.flags & FRAME_IPV6 ? IPV6_ETHER_TYPE : IPV4_ETHER_TYPE;
     switch (frame.kind)
     {
     case FrameKind::ROCE:
-        packet = WriteRoce(frame);
+        packet = WriteRoce(frame, icrc);
         break;
     case FrameKind::IP:
         packet = CopyIfChanged(frame);
@@ -624,11 +638,12 @@ FrameCodec::Deserialize(Ptr<const Packet> packet,
                         FabricFramePool& pool,
                         Result* result,
                         Mac48Address* source,
-                        Mac48Address* destination)
+                        Mac48Address* destination,
+                        Icrc icrc)
 {
     Ptr<FabricFrame> frame = pool.Create();
     EthernetHeader ethernet(false);
-    const Result outcome = ReadFrame(packet, ethernet, *frame);
+    const Result outcome = ReadFrame(packet, icrc, ethernet, *frame);
     if (result)
     {
         *result = outcome;

@@ -23,9 +23,10 @@ FrameTrailer::GetTypeId()
     return tid;
 }
 
-FrameTrailer::FrameTrailer(int64_t start, int64_t sentAt)
+FrameTrailer::FrameTrailer(int64_t start, const FabricFrame& frame)
     : m_start(start),
-      m_sentAt(sentAt)
+      m_sentAt(frame.sentAt),
+      m_bytes(frame.wireBytes)
 {
 }
 
@@ -35,10 +36,11 @@ FrameTrailer::GetStart() const
     return m_start;
 }
 
-int64_t
-FrameTrailer::GetSentAt() const
+void
+FrameTrailer::Complete(FabricFrame& frame) const
 {
-    return m_sentAt;
+    frame.sentAt = m_sentAt;
+    frame.wireBytes = m_bytes;
 }
 
 TypeId
@@ -50,7 +52,7 @@ FrameTrailer::GetInstanceTypeId() const
 uint32_t
 FrameTrailer::GetSerializedSize() const
 {
-    return 2 * sizeof(int64_t);
+    return 2 * sizeof(int64_t) + sizeof(uint16_t);
 }
 
 void
@@ -59,6 +61,7 @@ FrameTrailer::Serialize(Buffer::Iterator end) const
     end.Prev(GetSerializedSize());
     end.WriteHtonU64(m_start);
     end.WriteHtonU64(m_sentAt);
+    end.WriteHtonU16(m_bytes);
 }
 
 uint32_t
@@ -67,13 +70,14 @@ FrameTrailer::Deserialize(Buffer::Iterator end)
     end.Prev(GetSerializedSize());
     m_start = end.ReadNtohU64();
     m_sentAt = end.ReadNtohU64();
+    m_bytes = end.ReadNtohU16();
     return GetSerializedSize();
 }
 
 void
 FrameTrailer::Print(std::ostream& os) const
 {
-    os << "start=" << m_start << "ps sentAt=" << m_sentAt << "ps";
+    os << "start=" << m_start << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes;
 }
 
 } // namespace aifabric

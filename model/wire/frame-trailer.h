@@ -7,6 +7,8 @@
 #ifndef FRAME_TRAILER_H
 #define FRAME_TRAILER_H
 
+#include "fabric-frame.h"
+
 #include "ns3/trailer.h"
 
 #include <cstdint>
@@ -19,8 +21,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What the wire does not carry of a frame, and another rank needs: two times, 8 bytes each in
- * network order, behind the frame's bytes.
+ * What the wire does not carry of a frame, and another rank needs, behind the frame's bytes, in
+ * network order: when its transmission began and FabricFrame::sentAt (8 bytes each), and
+ * FabricFrame::wireBytes (2 bytes), which is not that of the bytes where a model says so
+ * (RoceNetDevice::AckBytes).
  */
 class FrameTrailer : public Trailer
 {
@@ -34,15 +38,15 @@ class FrameTrailer : public Trailer
 
     /**
      * @param start when the transmission over this link began, in picoseconds
-     * @param sentAt FabricFrame::sentAt
+     * @param frame the frame
      */
-    FrameTrailer(int64_t start, int64_t sentAt);
+    FrameTrailer(int64_t start, const FabricFrame& frame);
 
     /// @return when the transmission over this link began, in picoseconds
     int64_t GetStart() const;
 
-    /// @return FabricFrame::sentAt
-    int64_t GetSentAt() const;
+    /// Give a frame that was made of its bytes what they do not have.  @param frame the frame
+    void Complete(FabricFrame& frame) const;
 
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
@@ -53,6 +57,7 @@ class FrameTrailer : public Trailer
   private:
     int64_t m_start{0};  //!< start of the transmission
     int64_t m_sentAt{0}; //!< FabricFrame::sentAt
+    uint16_t m_bytes{0}; //!< FabricFrame::wireBytes
 };
 
 } // namespace aifabric
