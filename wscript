@@ -295,6 +295,7 @@ def build(bld):
         "test/misuse-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",
         "test/pfc-test-suite.cc",
+        "test/rank-test-suite.cc",
         "test/roce-headers-test-suite.cc",
         "test/roce-nic-test-suite.cc",
         "test/route-convergence-test-suite.cc",

@@ -884,7 +884,13 @@ ScenarioReader::ReadRanks()
     }
     if (ranks == 1)
     {
-        RefuseGiven({"engine", "plan"}, "only with several --ranks");
+        for (const std::string option : {"engine", "plan"})
+        {
+            if (IsGiven(option))
+            {
+                Refuse(option, "only with several --ranks");
+            }
+        }
         return;
     }
     if (RankTransport::GetRanks() != ranks)

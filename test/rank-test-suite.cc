@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/rank-transport.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t SCENARIOS = 28; //!< random ones; each balancer twice
+
+/// @return what a command prints last  @param command the command
+std::string
+LastLineOf(const std::string& command)
+{
+    std::string last;
+    std::array<char, 4096> line;
+    FILE* pipe = popen(command.c_str(), "r");
+    while (pipe && fgets(line.data(), line.size(), pipe))
+    {
+        last = line.data();
+    }
+    if (pipe)
+    {
+        pclose(pipe);
+    }
+    return last.substr(0, last.find('\n'));
+}
+
+/// @return what a file holds, but for lines about what it has cost  @param path the file
+std::string
+ReadResults(const std::string& path)
+{
+    std::ifstream file(path);
+    std::string text;
+    for (std::string line; std::getline(file, line);)
+    {
+        bool isCost = false;
+        for (const char* key : {"\"ranks\"",
+                                "\"events\"",
+                                "\"cpu_s\"",
+                                "\"wall_s\"",
+                                "\"peak_rss_bytes\"",
+                                "\"packet_hops_per_cpu_s\"",
+                                "\"out\""})
+        {
+            isCost |= line.find(key) != std::string::npos;
+        }
+        text += isCost ? "" : line + "\n";
+    }
+    return text;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A scenario leaves the same files on several ranks as on one.
+ */
+class EqualOnRanksTestCase : public TestCase
+{
+  public:
+    /// @param program ai-fabric-run  @param seed of the scenario
+    EqualOnRanksTestCase(const std::string& program, uint32_t seed)
+        : TestCase("scenario " + std::to_string(seed)),
+          m_program(program),
+          m_seed(seed),
+          m_random(seed)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string options = MakeOptions();
+        const uint32_t ranks = 2 + m_seed % 3;
+        const std::string engine = m_random() % 2 ? "granted" : "null-message";
+        const std::string one = CreateTempDirFilename("one-" + std::to_string(m_seed));
+        const std::string many = CreateTempDirFilename("many-" + std::to_string(m_seed));
+        const std::string count = std::to_string(ranks);
+        Call(m_program + options + " --out=" + one);
+        Call("mpiexec -n " + count + " " + m_program + options + " --ranks=" + count +
+             " --engine=" + engine + " --out=" + many);
+        for (const std::string name : {"flows.csv",
+                                       "links.csv",
+                                       "layers.csv",
+                                       "queues.csv",
+                                       "events.csv",
+                                       "run.json",
+                                       "pod1-edge-0-0.pcap"})
+        {
+            const std::string expected = ReadResults(one + "/" + name);
+            NS_TEST_EXPECT_MSG_EQ(expected.empty(), false, name << " is there:" << options);
+            NS_TEST_EXPECT_MSG_EQ((ReadResults(many + "/" + name) == expected),
+                                  true,
+                                  name << " on " << ranks << " ranks, " << engine << ":"
+                                       << options);
+        }
+    }
+
+    /// Run a command, which has to succeed.  @param command the command
+    void Call(const std::string& command)
+    {
+        NS_TEST_EXPECT_MSG_EQ(std::system((command + " > /dev/null").c_str()), 0, command);
+    }
+
+    /// @return one of some texts  @param texts the texts
+    std::string Pick(const std::vector<std::string>& texts)
+    {
+        return texts[m_random() % texts.size()];
+    }
+
+    /// @return the options of a random scenario
+    std::string MakeOptions()
+    {
+        const std::vector<std::string> balancers = {"ecmp",
+                                                    "subflow",
+                                                    "plb",
+                                                    "flowlet",
+                                                    "host-random",
+                                                    "host-permuted",
+                                                    "simple-rr",
+                                                    "rr",
+                                                    "reps",
+                                                    "switch-ar",
+                                                    "jsq",
+                                                    "rsq",
+                                                    "host-dr",
+                                                    "ofan"};
+        const std::string balancer = balancers[m_seed % balancers.size()];
+        const std::string traffic = Pick({"--size=64KiB",
+                                          "--size=128KiB --jitter=0ns",
+                                          "--workload=all-to-all --size=8KiB",
+                                          "--workload=incast --senders=5 --size=64KiB"});
+        const std::string stack = Pick({"",
+                                        "--recovery=sack",
+                                        "--recovery=strict",
+                                        "--recovery=go-back-n",
+                                        "--acks=bypass",
+                                        "--admission=shared",
+                                        "--buffer=30000"});
+        const std::string faults = Pick({"",
+                                         "",
+                                         "--failRate=0.05 --convergence=1us",
+                                         "--fail=pod0-agg-0:2--core-0:0@2us-5us --convergence=2us",
+                                         "--fail=pod1-agg-0:2--core-0:1%0.02@0ns",
+                                         "--fail=pod0-agg-1:2--core-2:0*0.5@1us"});
+        return " --k=4 --balancer=" + balancer + " " + traffic + " " + stack + " " + faults +
+               " --pcap=pod1-edge-0:0 --RngRun=" + std::to_string(m_seed);
+    }
+
+    std::string m_program; //!< ai-fabric-run
+    uint32_t m_seed;       //!< of the scenario
+    std::mt19937 m_random; //!< decides on it
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Runs on several ranks. They need a tree of ns-3 that was built with MPI and the examples, in
+ * whose folder the tests run, as under test.py; elsewhere there is nothing to test.
+ */
+class RankTestSuite : public TestSuite
+{
+  public:
+    RankTestSuite()
+        : TestSuite("ai-fabric-ranks", Type::SYSTEM)
+    {
+        if (!RankTransport::IsAvailable())
+        {
+            return;
+        }
+        for (uint32_t seed = 1; seed <= SCENARIOS; ++seed)
+        {
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed));
+        }
+    }
+
+  private:
+    void DoSetup() override
+    {
+        const std::string program =
+            LastLineOf("python3 ./ns3 run ai-fabric-run --no-build --command-template='echo %s'");
+        setenv("AI_FABRIC_RUN", program.c_str(), 1);
+    }
+};
+
+} // namespace
+
+/// Registers the suite.
+static RankTestSuite g_rankTestSuite;
