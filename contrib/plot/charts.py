@@ -8,6 +8,8 @@ import numpy
 
 from style import plt, save, scheme_color, scheme_marker
 
+OVER_LINES = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the box of a text
+
 
 def spaced(size):
     """A size as it is read: 64 KiB for 64KiB."""
@@ -64,8 +66,9 @@ def draw_stages(axes, means, stages, styles=None):
     axes.set_xticks(range(len(stages)), stages)
 
 
-def draw_bars(axes, means, y, expected=None):
-    """A bar a scheme, with the range over the runs; expected: reference values by scheme."""
+def draw_bars(axes, means, y):
+    """A bar a scheme, with the range over the runs, from the bound, linear up to 1 % and logarithmic
+    from there; a diamond where the table has a reference_percent."""
     schemes = list(means.scheme)
     places = numpy.arange(len(schemes))[::-1]
     axes.barh(places, means[y], height=0.62, color=[scheme_color(name) for name in schemes])
@@ -75,33 +78,44 @@ def draw_bars(axes, means, y, expected=None):
         text = f"  {getattr(row, y):.3g}"
         if row.completed < row.runs:
             text = f"  {row.completed} of {row.runs} runs complete"
-        axes.text(0 if numpy.isnan(high) else high, place, text, va="center", fontsize=8)
-    known = {name: value for name, value in (expected or {}).items() if name in schemes}
-    if known:
-        axes.plot(
-            list(known.values()),
-            [places[schemes.index(name)] for name in known],
-            linestyle="",
-            marker="D",
-            markersize=5,
-            markerfacecolor="none",
-            markeredgecolor="black",
-            label="reference model",
-        )
+        right = numpy.nanmax([0, high, getattr(row, "reference_percent", 0)])
+        axes.text(right, place, text, va="center", fontsize=8, bbox=OVER_LINES)
+    if "reference_percent" in means:
+        draw_reference(axes, means.reference_percent, places)
     axes.set_yticks(places, schemes)
     axes.set_ylim(-0.6, len(schemes) - 0.4)
     axes.grid(axis="y", visible=False)
-    axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
+    axes.set_xscale("symlog", linthresh=1, linscale=0.5)
+    axes.set_xlim(left=0, right=3 * axes.get_xlim()[1])
+
+
+def draw_reference(axes, xs, ys, marker="D", label="reference model"):
+    """Values of the reference model, where there are any."""
+    known = [(x, y) for x, y in zip(xs, ys) if not (numpy.isnan(x) or numpy.isnan(y))]
+    if known:
+        axes.plot(
+            *zip(*known), f"k{marker}", markersize=5, fillstyle="none", label=label, zorder=3
+        )
+
+
+def draw_published(line, percents):
+    """The mean of the published form of the bound over the strict one; line: axes.axvline, for
+    example."""
+    if percents.notna().any():
+        line(
+            percents.mean(), color="black", linestyle="--", linewidth=1, label="its published form"
+        )
 
 
 def draw_matrices(means, column, label, titles):
-    """A panel of bars a traffic matrix; titles: by matrix. Returns the figure."""
+    """A panel of bars a traffic matrix; titles: by matrix. Returns the figure and the axes."""
     figure, grid = panels(1, len(titles), width=5.2, height=0.36 * means.scheme.nunique() + 1)
     for axes, (matrix, title) in zip(grid, titles.items()):
         draw_bars(axes, means[means.matrix == matrix], column)
+        axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
         axes.set_title(f"{matrix}, {title}")
         axes.set_xlabel(label)
-    return figure
+    return figure, grid
 
 
 def draw_categories(axes, means, x, values, y):
@@ -120,7 +134,8 @@ def draw_categories(axes, means, x, values, y):
 
 
 def draw_pairs(axes, means, y, which, kinds):
-    """A group of bars a scheme, one for each kind; all but the first are hatched."""
+    """A group of bars a scheme, one for each kind; all but the first are hatched. Diamonds and lines
+    are the table's reference_percent, and what is claimed: claim_least to claim_most."""
     schemes = list(dict.fromkeys(means.scheme))
     height = 0.8 / len(kinds)
     for index, kind in enumerate(kinds):
@@ -129,10 +144,19 @@ def draw_pairs(axes, means, y, which, kinds):
         hatch = "////" if index else None
         colors = [scheme_color(name) for name in schemes]
         axes.barh(places, rows[y], height=height, color=colors, hatch=hatch, edgecolor="white")
-        for place, value, done, runs in zip(places, rows[y], rows.completed, rows.runs):
-            text = f"  {value:.3g}" if done == runs else f"  {done:.0f} of {runs:.0f} runs complete"
-            axes.text(0 if numpy.isnan(value) else value, place, text, va="center", fontsize=8)
+        for place, row in zip(places, rows.itertuples()):
+            value = getattr(row, y)
+            text = f"  {value:.3g}"
+            if row.completed < row.runs:
+                text = f"  {row.completed:.0f} of {row.runs:.0f} runs complete"
+            right = numpy.nanmax([0, value, row.claim_most, row.reference_percent])
+            axes.text(right, place, text, va="center", fontsize=8)
         axes.barh([0], [0], color="#B0B0B0", hatch=hatch, edgecolor="white", label=kind)
+        draw_reference(axes, rows.reference_percent, places)
+        for place, least, most in zip(places, rows.claim_least, rows.claim_most):
+            axes.plot([least, most], [place, place], color="black", linewidth=2)
+    axes.plot([], color="black", linewidth=2, label="as the study claims")
+    axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
     axes.set_yticks(numpy.arange(len(schemes))[::-1], schemes)
     axes.grid(axis="y", visible=False)
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])

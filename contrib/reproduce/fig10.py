@@ -6,7 +6,8 @@
 
 import numpy
 
-from charts import draw_schemes, finish, legend, panels, powers_of_two
+import reference
+from charts import draw_reference, draw_schemes, finish, legend, panels, powers_of_two
 from study import CONTENDERS, DR, size_of
 
 KIB = 1024
@@ -16,36 +17,6 @@ SIZES = {
 }
 QUICK_SIZES = {"permutation": [32 * KIB, 256 * KIB, KIB**2], "all-to-all": [4 * KIB, 16 * KIB]}
 SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", "host-dr-random", *DR]
-
-# The reference model at k = 8, with acknowledgements, percent over the bound.
-REFERENCE_SIZES = {
-    "permutation": [32 * KIB, KIB**2, 4 * KIB**2, 16 * KIB**2],
-    "all-to-all": [4 * KIB, 16 * KIB, 64 * KIB],
-}
-REFERENCE = {
-    "permutation": {
-        "simple-rr": [11.7, 43.6, 29.3, 27.2],
-        "jsq": [5.1, 28.6, 31.6, 28.8],
-        "rr": [9.0, 15.4, 10.2, 5.9],
-        "rsq": [5.7, 11.5, 8.1, 4.2],
-        "switch-ar": [5.7, 10.4, 7.2, 3.9],
-        "host-random": [5.5, 11.1, 8.1, 4.5],
-        "host-dr-random": [4.7, 2.5, 0.86, 0.24],
-        "host-dr": [4.3, 2.5, 0.87, 0.24],
-        "ofan": [3.3, 1.8, 0.61, 0.17],
-    },
-    "all-to-all": {
-        "simple-rr": [17.6, 15.1, 10.1],
-        "rr": [13.6, 10.2, 6.1],
-        "jsq": [10.2, 9.2, 5.3],
-        "rsq": [12.5, 8.6, 3.8],
-        "host-random": [13.7, 8.2, 3.8],
-        "switch-ar": [12.0, 7.8, 3.1],
-        "host-dr-random": [13.1, 7.3, 2.6],
-        "host-dr": [11.7, 6.4, 1.9],
-        "ofan": [6.8, 2.9, 0.85],
-    },
-}
 
 
 def reproduce(study):
@@ -57,11 +28,9 @@ def reproduce(study):
     cases = study.sweep(SCHEMES, "point", points, options_of)
     for case in cases:
         case.labels["matrix"], case.labels["size"] = case.labels.pop("point")
-    means = study.means(
-        study.run(cases),
-        ["matrix", "scheme", "size"],
-        ["increase_percent", "max_queue_data_packets", "drops"],
-    )
+    columns = ["increase_percent", "max_queue_data_packets", "drops"]
+    means = study.means(study.run(cases), ["matrix", "scheme", "size"], columns)
+    means = reference.beside(means, lambda row: (study.k, row.matrix, row.size))
     study.save(means)
     draw(study, means)
     for matrix in SIZES:
@@ -84,12 +53,7 @@ def draw(study, means):
             powers_of_two(axes, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
             axes.set_yscale("log")
             axes.set_xlabel("message" if matrix == "permutation" else "message of each pair")
-        if not study.quick:
-            for values in REFERENCE[matrix].values():
-                increase.plot(
-                    REFERENCE_SIZES[matrix], values, linestyle="", marker="_", color="black"
-                )
-            increase.plot([], linestyle="", marker="_", color="black", label="reference model")
+        draw_reference(increase, rows["size"], rows.reference_percent, marker="_")
         increase.set_title(f"{matrix}: completion time over the bound")
         increase.set_ylabel("percent")
         queue.set_title(f"{matrix}: largest queue")
@@ -103,14 +67,14 @@ def judge(study, matrix, gain):
         where = f"{matrix}, {size_of(size)}"
         if matrix == "permutation":
             study.claim_best(where, row)
-        elif "ofan" in row and len(row) > 1:
-            best = row.idxmin()
-            study.claim(f"{where}: Ofan is the best", "ofan", f"{best} ({row[best]:.3g} %)", best == "ofan")
+        else:
+            study.claim_ofan_best(where, row)
     if matrix == "permutation":
         judge_large(study, gain)
     if not study.quick:
-        sizes = REFERENCE_SIZES[matrix]
-        references = {name: dict(zip(sizes, row)) for name, row in REFERENCE[matrix].items()}
+        sizes = reference.SIZES[matrix]
+        models = reference.COMPLETION[matrix].items()
+        references = {name: dict(zip(sizes, row)) for name, row in models}
         study.claim_reference(gain, references)
 
 

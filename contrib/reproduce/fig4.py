@@ -6,16 +6,17 @@
 
 import numpy
 
-from charts import draw_categories, finish, legend, panels, spaced
+from charts import draw_categories, draw_published, finish, legend, panels, spaced
 from study import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
+ROUND_TRIP = "6.25us"
 HOST, SWITCH = "reps", "switch-ar"
 
 
 def reproduce(study):
-    times = study.pick(full=TIMES, quick=["0ns", "6.25us", "never"])
+    times = study.pick(full=TIMES, quick=["0ns", ROUND_TRIP, "never"])
     cases = []
     for matrix, size in MATRICES.items():
         some = study.sweep(
@@ -35,7 +36,9 @@ def reproduce(study):
         cases += some
     table = study.run(cases)
     table["over_percent"] = study.over(table, "completion_bound_ns")
-    means = study.means(table, ["matrix", "scheme", "G"], ["over_percent"])
+    table["published_percent"] = study.published(table)
+    columns = ["over_percent", "published_percent"]
+    means = study.means(table, ["matrix", "scheme", "G"], columns)
     study.save(means)
     draw(study, means, times)
     for matrix in MATRICES:
@@ -46,14 +49,19 @@ def reproduce(study):
 def draw(study, means, times):
     figure, grid = panels(1, 2)
     for axes, (matrix, size) in zip(grid, MATRICES.items()):
-        draw_categories(axes, means[means.matrix == matrix], "G", times, "over_percent")
+        rows = means[means.matrix == matrix]
+        draw_categories(axes, rows, "G", times, "over_percent")
+        axes.axhline(0, color="black", linewidth=1.5, label="strict bound at rho_max")
+        draw_published(axes.axhline, rows.published_percent)
+        axes.axvline(times.index(ROUND_TRIP), color="black", linestyle=":", linewidth=1, label="a round trip")
         axes.set_title(f"{matrix}, {spaced(size)} a message")
         axes.set_xlabel("G: until all switches know")
         axes.set_ylabel("over the strict bound at rho_max (%)")
-        axes.set_yscale("log")
+        axes.set_yscale("symlog", linthresh=1, linscale=0.3)
+        axes.set_ylim(bottom=-0.5)
     legend(grid[1], grid)
     dead = study.pick("1 %", "10 %")
-    finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}")
+    finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}; no point where a run stalled")
 
 
 def judge(study, matrix, gain):
@@ -74,9 +82,9 @@ def judge(study, matrix, gain):
         gain.loc[HOST, "never"] < gain.loc[SWITCH, "never"],
     )
     if matrix == "permutation":
-        converged, late = gain.loc[SWITCH, "0ns"], gain.loc[SWITCH, "6.25us"]
+        converged, late = gain.loc[SWITCH, "0ns"], gain.loc[SWITCH, ROUND_TRIP]
         study.claim(
-            f"permutation: {SWITCH} loses already if G is one round trip (6.25 us)",
+            f"permutation: {SWITCH} loses already if G is one round trip ({ROUND_TRIP})",
             "above G = 0",
             f"{late:.3g}, {converged:.3g}",
             late > converged,

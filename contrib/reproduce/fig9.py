@@ -6,37 +6,44 @@
 
 import numpy
 
-from charts import draw_matrices, finish, spaced
+from charts import draw_matrices, finish, legend, spaced
+from fig1 import with_reference
 from study import CONTENDERS, DR, WIRE
 
 PACKETS = 20
-MATRICES = {"permutation": "1MiB", "all-to-all": "64KiB"}
+MATRICES = ["permutation", "all-to-all"]
 
 
 def reproduce(study):
     cases = study.sweep(
         [*CONTENDERS, *DR],
         "matrix",
-        list(MATRICES),
+        MATRICES,
         lambda matrix: {
             "workload": matrix,
-            "size": MATRICES[matrix],
+            "size": study.sizes[matrix],
             "buffer": PACKETS * WIRE,
             "stallTime": "2ms",
         },
     )
     table = study.run(cases)
     means = study.means(table, ["matrix", "scheme"], ["increase_percent", "drops"])
+    means = with_reference(study, means)
     study.save(means)
     draw(study, means)
     judge(study, means, table)
 
 
 def draw(study, means):
-    titles = {matrix: f"{spaced(size)} a message" for matrix, size in MATRICES.items()}
+    titles = {matrix: f"{spaced(study.sizes[matrix])} a message" for matrix in MATRICES}
     label = "completion time over the lower bound (%)"
-    figure = draw_matrices(means, "increase_percent", label, titles)
-    finish(figure, study, f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port")
+    figure, grid = draw_matrices(means, "increase_percent", label, titles)
+    legend(grid[-1], grid)
+    finish(
+        figure,
+        study,
+        f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port (reference model: unlimited)",
+    )
 
 
 def judge(study, means, table):

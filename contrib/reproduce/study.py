@@ -58,6 +58,11 @@ def size_of(size):
     return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
 
 
+def bytes_of(size):
+    """The number of bytes of a size of the command line, such as 64KiB or 1MiB."""
+    return int(size[:-3]) * {"KiB": 1024, "MiB": 1024**2}[size[-3:]]
+
+
 @dataclass
 class Verdict:
     """Whether a claim came out. holds: True, False, or None if it could not be measured."""
@@ -109,6 +114,11 @@ class Study:
         """The radix of the study's fat-tree."""
         return self.pick(full=8, quick=4)
 
+    @property
+    def sizes(self):
+        """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
+        return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
+
     def schemes(self, names):
         """The schemes to be compared: those of the figure and the user's own."""
         wanted = [*names, *(name for name in self.also if name not in names)]
@@ -157,6 +167,12 @@ class Study:
     def over(table, bound):
         """By how much the completion time exceeds a bound of the table, in percent."""
         return 100 * (table.cct_ns / table[bound] - 1)
+
+    @staticmethod
+    def published(table):
+        """By how much the published form of the bound exceeds the strict one, in percent: no law
+        where it is above the completion time."""
+        return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
 
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""
@@ -213,10 +229,11 @@ class Study:
             abs(measured - expected) <= room,
         )
 
-    def claim_ratio(self, claim, ratios, tolerance):
+    def claim_ratio(self, claim, ratios, low=0.85, high=1.15):
         """Ratios of ours to what is expected, all near 1. The furthest from it is shown."""
+        ratios = list(ratios)
         worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
-        low, high = 1 / (1 + tolerance), 1 + tolerance
+        worst = math.nan if any(map(math.isnan, ratios)) else worst
         self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
 
     def claim_reference(self, gain, references):

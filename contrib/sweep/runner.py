@@ -324,6 +324,8 @@ def read_results(folder):
     """The results of a run, in one level; nothing but completed=False of one that stalled."""
     path = folder / "run.json"
     if not path.exists():
+        if not (folder / STALLED).exists():
+            raise RunError(f"{folder} has no results")
         return {"completed": False}
     try:
         results = flatten(json.loads(path.read_text())["results"])

@@ -19,22 +19,35 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pandas")
+pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-FIGURES = sorted(REPRODUCE.glob("fig*.py"))
+FIGURES = sorted([*REPRODUCE.glob("fig*.py"), *REPRODUCE.glob("table*.py")])
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 import fig1
+import fig3
+import fig4
+import fig5
+import fig6
+import fig7
+import fig9
+import fig10
 import fig11
+import fig12
+import fig13
 import fig17
+import fig18
+import reference
+import table3
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import Study
+from study import Study, bytes_of
+
 
 def calls(log):
     return sorted(log.read_text().split())
@@ -97,6 +110,11 @@ def test_a_damaged_result_is_none(tmp_path, fake, text):
     Runner(program, 1, io.StringIO()).run_all(runs_in(out))
     assert calls(log) == ["1", "2", "2", "3"]
     assert read_results(out / "2")["completed"]
+
+
+def test_results_that_are_gone_are_not_those_of_a_stalled_run(tmp_path):
+    with pytest.raises(RunError, match="gone has no results"):
+        read_results(tmp_path / "gone")
 
 
 def test_two_sweeps_at_a_time_wait_for_each_other(tmp_path, fake):
@@ -266,8 +284,6 @@ def test_a_run_below_the_bound_is_noticed(tmp_path, fake):
 
 
 def test_the_ranking_of_the_study(tmp_path, fake):
-    import pandas
-
     study = make_study(tmp_path, fake[0])
     study.claim_best("here", pandas.Series({"ofan": 1.0, "host-dr": 2.0, "rsq": 3.0}))
     study.claim_best("here", pandas.Series({"ofan": 2.5, "host-dr": 2.0, "rsq": 3.0}))
@@ -278,8 +294,6 @@ def test_the_ranking_of_the_study(tmp_path, fake):
 
 
 def test_nothing_is_said_of_what_was_not_run(tmp_path, fake):
-    import pandas
-
     study = make_study(tmp_path, fake[0])
     study.claim_ofan_best("here", pandas.Series({"ecmp": 1.0, "rsq": 2.0}))
     study.claim_ofan_best("here", pandas.Series({"ofan": 1.0}))
@@ -290,17 +304,272 @@ def test_nothing_is_said_of_what_was_not_run(tmp_path, fake):
 
 
 def test_figure_1_of_one_scheme_counts_no_packet_schemes(tmp_path, fake):
-    import pandas
-
     study = make_study(tmp_path, fake[0], quick=True)
     means = pandas.DataFrame({"matrix": fig1.MATRICES, "scheme": "ecmp", "increase_percent": 1.0})
-    fig1.judge(study, means, None)
+    means["reference_percent"] = math.nan
+    fig1.judge(study, means)
     assert study.verdicts == []
 
 
-def test_figure_17_judges_only_what_it_has_a_model_of(tmp_path, fake):
-    import pandas
+def test_figure_1_compares_with_the_reference_model(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    rows = [("all-to-all", "rsq", 0.3), ("permutation", "rsq", 11.0), ("permutation", "ofan", 2.9)]
+    means = pandas.DataFrame(rows, columns=["matrix", "scheme", "increase_percent"])
+    means = fig1.with_reference(study, means)
+    assert means.reference_percent.fillna(0).tolist() == [0, 11.5, 1.8]
+    fig1.judge(study, means)
+    judged = {v.claim: v.holds for v in study.verdicts if "reference model" in v.claim}
+    assert list(judged.values()) == [True, False]
 
+
+def test_the_reference_model_is_of_one_fabric():
+    assert reference.completion(8, "permutation", bytes_of("4MiB"), "rsq") == 8.1
+    assert reference.completion(8, "all-to-all", bytes_of("64KiB"), "ofan") == 0.85
+    for case in ((4, "permutation", 1024**2, "rsq"), (8, "permutation", 1, "rsq")):
+        assert math.isnan(reference.completion(*case))
+    assert math.isnan(reference.completion(8, "permutation", 1024**2, "mine"))
+
+
+def verdicts_of(study, words):
+    """What the verdicts say whose claim has some words."""
+    return [verdict.holds for verdict in study.verdicts if words in verdict.claim]
+
+
+def gains(columns, **schemes):
+    """A table of completion times over a bound, a row a scheme."""
+    return pandas.DataFrame.from_dict(schemes, orient="index", columns=columns, dtype=float)
+
+
+@pytest.mark.parametrize("others, holds", [(50, [True, True]), (30, [False, True]), (70, [True, False])])
+def test_figure_3_says_no(tmp_path, fake, others, holds):
+    study = make_study(tmp_path, fake[0])
+    fig3.judge(study, "here", pandas.Series({"reps": 40.0, "rr": others, "switch-ar": 60.0}))
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
+@pytest.mark.parametrize(
+    "reps, adaptive, holds",
+    [
+        ((5, 20, 60), (4, 9, 400), [True, True, True]),
+        ((5, 20, 500), (4, 4, 400), [True, False, False]),
+        ((12, 20, 60), (4, 9, math.nan), [False, True, True]),  # a run stalled
+    ],
+)
+def test_figure_4_says_no(tmp_path, fake, reps, adaptive, holds):
+    study = make_study(tmp_path, fake[0])
+    table = gains(["0ns", fig4.ROUND_TRIP, "never"], **{"reps": reps, "switch-ar": adaptive})
+    fig4.judge(study, "permutation", table)
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
+@pytest.mark.parametrize(
+    "random, robin, holds", [((4, 9), (5, 8), [True, True]), ((4, 3), (5, 30), [False, False])]
+)
+def test_figure_5_says_no(tmp_path, fake, random, robin, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [("host-random", 0, random[0]), ("host-random", 0.01, random[1])]
+    rows += [("rr", 0, robin[0]), ("rr", 0.01, robin[1])]
+    fig5.judge(study, "here", pandas.DataFrame(rows, columns=["scheme", "f", "over_percent"]))
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
+@pytest.mark.parametrize(
+    "robin, ofan, holds",
+    [
+        ((1, 1, 3, 3.5), (1, 1, 1, 1), [True, True]),
+        ((1, 1.2, 3, 3.5), (1, 1, 1.3, 1), [False, False]),
+        ((1, 1, 1, 1.2), (1, 1, 1, 1), [False, True]),
+    ],
+)
+def test_figure_7_says_no(tmp_path, fake, robin, ofan, holds):
+    study = make_study(tmp_path, fake[0], quick=True)
+    fig7.judge(study, gains(fig7.STAGES, **{"simple-rr": robin, "ofan": ofan}), 256, "1 MB")
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
+@pytest.mark.parametrize(
+    "adaptive, ofan, holds", [((1, 9), 1, [True, True]), ((8, 9), 7, [False, False])]
+)
+def test_figure_9_says_no(tmp_path, fake, adaptive, ofan, holds):
+    study = make_study(tmp_path, fake[0])
+    values = {"ofan": (ofan, ofan), "reps": (5, 5), "switch-ar": adaptive}
+    rows = [("permutation", name, seed, values[name][seed]) for name in values for seed in (0, 1)]
+    table = pandas.DataFrame(rows, columns=["matrix", "scheme", "seed", "increase_percent"])
+    means = table.groupby(["matrix", "scheme"], as_index=False).mean()
+    fig9.judge(study, means, table)
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
+def test_figure_10_says_no(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    sizes = [32 * 1024, 1024**2, 4 * 1024**2, 64 * 1024**2]
+    ours = {"rsq": [5.7, 11.5, 8.1, 9], "reps": [6, 11, 9, 8], "ofan": [3.9, 1.8, 0.61, 0.1]}
+    gain = pandas.DataFrame({"host-random": [6, 11, 8, 7], **ours}, index=sizes)
+    fig10.judge_large(study, gain)
+    assert verdicts_of(study, "rsq: the gap") == [False]
+    assert verdicts_of(study, "ofan: the gap") == [True]
+    assert verdicts_of(study, "reps loses") == [True]
+    fig10.judge_large(study, gain.assign(reps=6.9))
+    assert verdicts_of(study, "reps loses") == [True, False]
+    references = {name: dict(zip(sizes[:2], [3.3, 1.8])) for name in ("ofan", "rsq")}
+    study.claim_reference(gain, references)
+    assert verdicts_of(study, "as the reference model") == [False, False]
+
+
+def test_figure_11_says_no(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    payloads = [1024, 2048, 4096, 8192, 16384, 32768]
+    for scheme, least in (("ofan", 2), ("rsq", 5)):
+        for message, at in ((512 * 1024, 1), (16 * 1024**2, least)):
+            times = [abs(place - at) ** 2 for place in range(len(payloads))]
+            rows = pandas.DataFrame({"payload": payloads, "cct_us": times})
+            rows = rows.assign(message=message, scheme=scheme)
+            study.runs = pandas.concat([study.runs, rows])
+    fig11.judge(study, study.runs)
+    assert verdicts_of(study, "ofan: best payload for 0.5 MiB") == [True]
+    assert verdicts_of(study, "ofan: best payload for 16 MiB") == [False]
+    assert verdicts_of(study, "ofan: best payload grows") == [False]
+    assert verdicts_of(study, "rsq: best payload grows") == [False]
+
+
+def test_figure_12_says_no_of_schemes_that_are_not_close(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    fig12.judge(study, "here", pandas.Series({"rr": 5.0, "reps": 15.0, "ofan": 1.0}))
+    fig12.judge(study, "here", pandas.Series({"rr": 5.0, "reps": 16.0, "ofan": 6.0}))
+    assert verdicts_of(study, "close") == [True, False]
+    assert verdicts_of(study, "ofan is the best") == [True, False]
+    rows = [("here", "rr", 5.0), ("here", "reps", 16.0), ("here", "ecmp", 0.0)]
+    means = pandas.DataFrame(rows, columns=["matrix", "scheme", "increase_percent"])
+    assert fig12.with_close(means).close_percent.tolist() == pytest.approx([15.5] * 3)
+
+
+def swift(scheme, message, fixed, swift):
+    """Rows of figure 13's table."""
+    rows = [(message, scheme, "fixed", fixed), (message, scheme, "m-swift", swift)]
+    return pandas.DataFrame(rows, columns=["message", "scheme", "control", "increase_percent"])
+
+
+@pytest.mark.parametrize(
+    "rows, holds",
+    [
+        (swift("reps", "1MiB", 10, 11.9), [True]),
+        (swift("reps", "1MiB", 10, 12.1), [False]),
+        (swift("reps", "16MiB", 5, 4), [False]),
+        (swift("reps", "16MiB", 5, 15), [True]),
+        (swift("switch-ar", "16MiB", 5, 21), [False]),
+        (swift("ofan", "16MiB", 0.2, 1.3), [False]),
+        (swift("ofan", "16MiB", 0.2, math.nan), [None]),
+        (swift("rr", "16MiB", 5, 50), []),
+        (swift("mine", "1MiB", 5, 50), []),
+    ],
+)
+def test_figure_13_judges_what_mswift_adds(tmp_path, fake, rows, holds):
+    study = make_study(tmp_path, fake[0])
+    means = fig13.with_claims(rows)
+    fig13.judge(study, means)
+    assert [verdict.holds for verdict in study.verdicts] == holds
+    if True in holds:
+        assert means.claim_least[1] <= means.increase_percent[1] <= means.claim_most[1]
+
+
+def grown(scheme, powers, layers=(0,) * 5, setting="k = 8"):
+    """A table of Table 3: queues that grow with powers of m."""
+    columns = {"setting": setting, "scheme": scheme, "m": [64, 256, 1024]}
+    means = pandas.DataFrame(columns)
+    means["max_queue"] = 3.0 * means.m**powers
+    for layer, power in zip(reference.LAYERS, layers):
+        means[layer] = 1.0 * means.m**power
+    return means
+
+
+@pytest.mark.parametrize(
+    "scheme, power, holds",
+    [
+        ("simple-rr", 1, True),
+        ("simple-rr", 0.85, False),
+        ("jsq", 1.3, True),
+        ("jsq", 0.75, False),
+        ("rsq", 0.5, True),
+        ("rsq", 0.65, False),
+        ("ofan", 0.05, True),
+        ("ofan", 0.15, False),
+    ],
+)
+def test_slopes_of_queues(tmp_path, fake, scheme, power, holds):
+    study = make_study(tmp_path, fake[0])
+    slopes = table3.slopes_of(grown(scheme, power))
+    assert slopes.slope.tolist() == pytest.approx([power])
+    fig6.claim_slope(study, "alone", scheme, slopes.slope)
+    fig6.claim_slope(study, "with another", scheme, [*slopes.slope, 9 if power < 0.8 else 0.1])
+    fig6.claim_slope(study, "not measured", scheme, [*slopes.slope, math.nan])
+    assert [verdict.holds for verdict in study.verdicts] == [holds, False, None]
+
+
+def test_table_3_has_a_verdict_for_all_sizes_and_one_for_acknowledgements(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    settings = {"k = 4": 0, "k = 8": 0.2, "k = 8, with acknowledgements": 0}
+    tables = [grown("ofan", power, setting=setting) for setting, power in settings.items()]
+    table3.judge_slopes(study, table3.slopes_of(pandas.concat(tables)))
+    assert verdicts_of(study, "without acknowledgements, k = 4, k = 8") == [False]
+    assert verdicts_of(study, "with them, k = 8") == [True]
+
+
+def test_acknowledgements_are_not_counted_in_queues():
+    table = pandas.DataFrame(
+        {
+            "setting": ["k = 8", "k = 8, with acknowledgements"],
+            "max_queue_packets": [6, 11],
+            "max_queue_data_packets": [5.0, 5.1],
+        }
+    )
+    assert table3.largest_queue(table).tolist() == [6, 6.1]
+
+
+@pytest.mark.parametrize(
+    "layers, holds",
+    [((0, 0, 1, 1, 0), True), ((0, 0.2, 1, 1, 0), False), ((0, 0, 0.5, 0.5, 0.5), False)],
+)
+def test_where_queues_grow(tmp_path, fake, layers, holds):
+    study = make_study(tmp_path, fake[0], quick=True)
+    table3.judge_layers(study, grown("simple-rr", 1, layers))
+    table3.judge_layers(study, grown("rsq", 1, layers))  # no theorem says where
+    assert [verdict.holds for verdict in study.verdicts] == [holds]
+
+
+def test_layers_are_compared_with_the_reference_model(tmp_path, fake):
+    for factor, holds in ((1.1, True), (0.8, False)):
+        study = make_study(tmp_path, fake[0])
+        means = grown("ofan", 0)
+        for layer, value in zip(reference.LAYERS, reference.LAYER_QUEUE["ofan"]):
+            means[layer] = value
+        means.loc[means.m == 1024, "agg-down"] *= factor
+        table3.judge_layers(study, means)
+        assert [verdict.holds for verdict in study.verdicts] == [holds]
+
+
+def test_figure_18_compares_queues_and_their_ratio(tmp_path, fake):
+    for factor, holds in ((1, True), (1.2, False)):
+        study = make_study(tmp_path, fake[0])
+        most = pandas.DataFrame(reference.MAX_QUEUE_BY_RADIX)
+        most.loc[16, "ofan"] *= factor
+        most = fig18.with_ratios(fig18.with_reference(most), ["host-dr"])
+        most.insert(0, "hosts", most.index**3 // 4)
+        fig18.judge(study, most, ["host-dr"])
+        assert verdicts_of(study, "falls as hosts grow") == [True]
+        assert verdicts_of(study, "ofan: at 16, 128, 1024 hosts") == [holds]
+        assert verdicts_of(study, "host-dr: at 16, 128, 1024 hosts") == [True, holds]
+
+
+def test_ratios(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    study.claim_ratio("near", [0.86, 1.14])
+    study.claim_ratio("one is far", [1, 0.84])
+    study.claim_ratio("one is missing", [1, math.nan])
+    study.claim_ratio("near enough", [0.76], 3 / 4, 4 / 3)
+    assert [verdict.holds for verdict in study.verdicts] == [True, False, None, True]
+
+
+def test_figure_17_judges_only_what_it_has_a_model_of(tmp_path, fake):
     study = make_study(tmp_path, fake[0])
     rows = [[4, scheme, *[1.5] * 5] for scheme in ("flowlet", "host-dr", "host-dr-random", "ofan")]
     means = pandas.DataFrame(rows, columns=["k", "scheme", *fig17.LAYERS])
@@ -330,10 +599,10 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     assert sorted(line.split()[0] for line in lines) == sorted(path.stem for path in FIGURES)
-    assert all("(Fig" in line for line in lines)
+    assert all("(Fig" in line or "(Table" in line for line in lines)
 
 
-@pytest.mark.parametrize("name", ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6"])
+@pytest.mark.parametrize("name", ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9"])
 def test_a_figure_that_does_not_exist(tmp_path, name):
     run = call(name, "--out", str(tmp_path))
     assert run.returncode == 1 and run.stdout == ""
@@ -430,6 +699,17 @@ def test_a_figure_from_beginning_to_end(tmp_path):
     verdicts = [line for line in run.stdout.splitlines() if "|" in line]
     assert len(verdicts) > 3
     assert "were there" in call(*arguments).stderr
+
+
+@pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
+def test_a_balancer_of_the_user_in_the_same_table(tmp_path):
+    """As the tutorial says: --also. Flowlet of the switch is in no figure."""
+    options = ("--quick", "--seeds=1", "--only=rsq,flowlet", "--also=flowlet")
+    run = call("fig1", *options, "--program", str(PROGRAM), "--out", str(tmp_path))
+    assert run.returncode == 0, run.stderr
+    table = pandas.read_csv(tmp_path / "fig1" / "fig1.csv")
+    assert sorted(table.scheme) == ["flowlet", "flowlet", "rsq", "rsq"]
+    assert (table.completed == 1).all() and (table.increase_percent > 0).all()
 
 
 # --- Laws that figures draw -----------------------------------------------------------------------
