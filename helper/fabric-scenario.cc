@@ -911,7 +911,9 @@ ScenarioReader::ReadRanks()
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument("--" + std::string(error.what()));
+        const std::string what = error.what();
+        const bool isOfOption = what.rfind("ranks:", 0) == 0 || what.rfind("plan:", 0) == 0;
+        throw std::invalid_argument((isOfOption ? "--" : "--plan: ") + what);
     }
 }
 

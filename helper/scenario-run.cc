@@ -208,6 +208,11 @@ ScenarioRun::~ScenarioRun()
 {
     FatalErrorLine::SetCleanup(nullptr);
     TearDown();
+    if (RankTransport::GetRank() > 0)
+    {
+        m_folder.reset();
+        std::filesystem::remove_all(ScratchPath());
+    }
 }
 
 void

@@ -249,6 +249,12 @@ BAD = [
     "--ns3::aifabric::RouteConvergence::Delay=1us",
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0.5",
     "--PrintAttributes=nothing",
+    "--ranks=0",
+    "--ranks=two",
+    "--ranks=2",
+    "--engine=granted",
+    "--engine=fast",
+    "--plan=plan.csv",
 ]
 
 
