@@ -756,8 +756,8 @@ void
 ScenarioRun::WriteSummary()
 {
     JsonObject json;
-    const std::string path = m_folder->Add("run.json");
     Summarize(json);
+    const std::string path = m_folder->Add("run.json");
     std::ofstream file(path);
     json.Print(file);
     file << "\n";

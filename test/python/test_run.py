@@ -407,7 +407,10 @@ def test_run_json(tmp_path):
     usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
     options = {line.split(":")[0].strip()[2:] for line in usage.splitlines() if "    --" in line}
     assert len(options) > 20
-    assert options <= set(summary["scenario"])
+    how = {"ranks", "engine", "plan"}  # how it was computed, which is not the scenario's
+    assert options - how <= set(summary["scenario"])
+    assert not how & set(summary["scenario"])
+    assert summary["results"]["ranks"] == 1
     assert summary["scenario"]["attributes"] == {name: "3"}
     assert summary["scenario"]["k"] == 4 and summary["scenario"]["size"] == 65536
     assert summary["run"] == 7 and summary["seed"] == 1
