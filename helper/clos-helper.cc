@@ -214,18 +214,17 @@ ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link) const
     const uint32_t mine = RankTransport::GetRank();
     const bool isCut = m_plan && m_plan->IsCut(link) &&
                        (m_plan->RankOf(spec.a) == mine || m_plan->RankOf(spec.b) == mine);
+    if (!isCut)
+    {
+        Ptr<FabricChannel> channel = m_channel.Create<FabricChannel>();
+        channel->Connect(fabric.GetPort(spec.a), fabric.GetPort(spec.b));
+        return channel;
+    }
     ObjectFactory factory = m_channel;
-    if (isCut)
-    {
-        factory.SetTypeId(FabricRemoteChannel::GetTypeId());
-    }
-    Ptr<FabricChannel> channel = factory.Create<FabricChannel>();
+    factory.SetTypeId(FabricRemoteChannel::GetTypeId());
+    Ptr<FabricRemoteChannel> channel = factory.Create<FabricRemoteChannel>();
     channel->Connect(fabric.GetPort(spec.a), fabric.GetPort(spec.b));
-    if (isCut)
-    {
-        DynamicCast<FabricRemoteChannel>(channel)->Split(m_plan->RankOf(spec.a) == mine ? 0 : 1,
-                                                         fabric.GetPool());
-    }
+    channel->Split(m_plan->RankOf(spec.a) == mine ? 0 : 1, fabric.GetPool());
     return channel;
 }
 

@@ -506,7 +506,7 @@ ScenarioRun::InstallCaptures()
             {
                 const std::string path = m_folder->Add(name);
                 m_captures.push_back({path, owner->GetSystemId()});
-                if (IsHere(owner))
+                if (RankTransport::IsHere(owner))
                 {
                     helper.EnablePcap(path, owner->GetDevice(device), true, true);
                 }
@@ -695,7 +695,7 @@ ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples)
     for (uint32_t rank = 0; rank < all.size(); ++rank)
     {
         ByteReader reader("rank 1", all[rank]);
-        double seconds = reader.ReadRecord<double>();
+        const auto seconds = reader.ReadRecord<double>();
         m_cpuSeconds += rank > 0 ? seconds : 0;
         m_peakBytes = std::max(m_peakBytes, reader.ReadNumber());
         const std::string theirs = reader.ReadText();
@@ -744,12 +744,6 @@ ScenarioRun::TakeFiles(uint32_t rank, ByteReader& reader)
             }
         }
     }
-}
-
-bool
-ScenarioRun::IsHere(const Ptr<Node>& node)
-{
-    return node->GetSystemId() == RankTransport::GetRank();
 }
 
 void

@@ -135,9 +135,6 @@ class ScenarioRun
     /// Take what another rank has written.  @param rank the rank  @param reader its files
     void TakeFiles(uint32_t rank, ByteReader& reader);
 
-    /// @return whether this rank simulates a node  @param node the node
-    static bool IsHere(const Ptr<Node>& node);
-
     /// Write run.json.
     void WriteSummary();
 

@@ -145,7 +145,7 @@ FlowDriver::StartDue(uint32_t host)
 bool
 FlowDriver::IsHere(uint32_t host) const
 {
-    return m_nics[host]->GetNode()->GetSystemId() == RankTransport::GetRank();
+    return RankTransport::IsHere(m_nics[host]->GetNode());
 }
 
 FlowDriver::QueuePairEnd

@@ -36,8 +36,6 @@ class FabricClock
     static constexpr int64_t LAST_PORT_TURN = 997; //!< of frames by that port and all above
     static constexpr int64_t REVIEW_TURN = 998;    //!< of what looks back at the picosecond
     static constexpr int64_t LAST_TURN = 999;      //!< of the end of a run
-    static constexpr uint32_t PORTS =
-        LAST_PORT_TURN - FIRST_PORT_TURN + 1; //!< ports of a node that have a turn of their own
 
     /// @return the current time, in picoseconds
     static int64_t Now();

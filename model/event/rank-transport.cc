@@ -12,7 +12,6 @@
 #include "ns3/global-value.h"
 #include "ns3/mpi-interface.h"
 #include "ns3/mpi-receiver.h"
-#include "ns3/node.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -218,6 +217,12 @@ RankTransport::Abort()
 }
 
 #endif
+
+bool
+RankTransport::IsHere(const Ptr<Node>& node)
+{
+    return node->GetSystemId() == GetRank();
+}
 
 } // namespace aifabric
 } // namespace ns3

@@ -9,6 +9,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 
@@ -50,6 +51,9 @@ class RankTransport
 
     /// @return the rank of this process
     static uint32_t GetRank();
+
+    /// @return whether this process simulates a node  @param node the node
+    static bool IsHere(const Ptr<Node>& node);
 
     /// @return how many there are
     static uint32_t GetRanks();

@@ -11,7 +11,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
-#include "ns3/frame-codec.h"
 #include "ns3/frame-trailer.h"
 #include "ns3/rank-transport.h"
 
@@ -64,11 +63,10 @@ FabricRemoteChannel::Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t
     }
     const Ptr<FabricNetDevice> there = m_ghost->GetDevice();
     const Ptr<Packet> bytes =
-        FrameCodec::Serialize(*frame,
-                              Mac48Address::ConvertFrom(m_local->GetDevice()->GetAddress()),
-                              Mac48Address::ConvertFrom(there->GetAddress()),
-                              FrameCodec::Icrc::ZERO);
-    bytes->AddTrailer(FrameTrailer(start, *frame));
+        FrameTrailer::Pack(*frame,
+                           start,
+                           Mac48Address::ConvertFrom(m_local->GetDevice()->GetAddress()),
+                           Mac48Address::ConvertFrom(there->GetAddress()));
     const int64_t turn = FabricClock::TurnOfPort(m_local->GetTransmitter().GetPeerIndex());
     RankTransport::Send(bytes, FabricClock::At(arrival, turn), there);
     m_flight.push_back({arrival, frame});
@@ -77,13 +75,9 @@ FabricRemoteChannel::Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t
 void
 FabricRemoteChannel::Arrive(Ptr<Packet> bytes)
 {
-    FrameTrailer trailer;
-    bytes->RemoveTrailer(trailer);
-    const Ptr<FabricFrame> frame =
-        FrameCodec::Deserialize(bytes, *m_pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
-    NS_ABORT_MSG_IF(!frame, "FabricRemoteChannel: the bytes of a frame from another rank are none");
-    trailer.Complete(*frame);
-    m_ghost->GetTransmitter().Arrive(frame, trailer.GetStart(), FabricClock::Now());
+    int64_t start = 0;
+    const Ptr<FabricFrame> frame = FrameTrailer::Unpack(bytes, *m_pool, start);
+    m_ghost->GetTransmitter().Arrive(frame, start, FabricClock::Now());
 }
 
 Ptr<FabricFrame>

@@ -7,7 +7,6 @@
 #include "ack-bypass.h"
 
 #include "ns3/fabric-clock.h"
-#include "ns3/frame-codec.h"
 #include "ns3/frame-trailer.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
@@ -68,27 +67,23 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
     const uint32_t host = ack->destination;
     const int64_t links = m_graph->PathLinks(ack->source, host);
     const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
-    const uint32_t rank = m_nics[host]->GetNode()->GetSystemId();
-    if (rank == RankTransport::GetRank())
+    const Ptr<Node> node = m_nics[host]->GetNode();
+    if (RankTransport::IsHere(node))
     {
         Expect(ack, due);
         return;
     }
     const Mac48Address nobody;
-    const Ptr<Packet> bytes = FrameCodec::Serialize(*ack, nobody, nobody, FrameCodec::Icrc::ZERO);
-    bytes->AddTrailer(FrameTrailer(due, *ack));
-    m_messenger->Send(rank, bytes, due);
+    const Ptr<Packet> bytes = FrameTrailer::Pack(*ack, due, nobody, nobody);
+    m_messenger->Send(node->GetSystemId(), bytes, due);
 }
 
 void
 AckBypass::Hear(Ptr<Packet> bytes)
 {
-    FrameTrailer trailer;
-    bytes->RemoveTrailer(trailer);
-    const Ptr<FabricFrame> ack =
-        FrameCodec::Deserialize(bytes, m_pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
-    trailer.Complete(*ack);
-    Expect(ack, FabricClock::Now());
+    int64_t due = 0;
+    const Ptr<FabricFrame> ack = FrameTrailer::Unpack(bytes, m_pool, due);
+    Expect(ack, due);
 }
 
 void

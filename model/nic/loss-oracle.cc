@@ -112,14 +112,14 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     loss.number = frame->destinationQp;
     loss.psn = frame->psn;
     loss.sourcePort = frame->sourcePort;
-    const uint32_t rank = m_nics[host]->GetNode()->GetSystemId();
-    if (rank == RankTransport::GetRank())
+    const Ptr<Node> node = m_nics[host]->GetNode();
+    if (RankTransport::IsHere(node))
     {
         Expect(host, loss);
     }
     else
     {
-        m_messenger->Send(rank, MakeNews(host, loss), loss.due);
+        m_messenger->Send(node->GetSystemId(), MakeNews(host, loss), loss.due);
     }
 }
 

@@ -56,19 +56,21 @@ MeasurePort(const FabricTransmitter& transmitter, int64_t now)
     return port;
 }
 
-/// Add what a queue pair counted.  @param sum the sum  @param counters what it counted
-void
-Add(RunMeasures::QueuePairs& sum, const RoceQueuePair::Counters& counters)
+/// @return what a queue pair counted  @param counters its counters
+RunMeasures::QueuePairs
+MeasureQueuePair(const RoceQueuePair::Counters& counters)
 {
-    sum.dataPackets += counters.dataPackets;
-    sum.retransmissions += counters.retransmissions;
-    sum.repairs += counters.repairs;
-    sum.packetsDiscarded += counters.packetsDiscarded;
-    sum.outOfSequence += counters.outOfSequence;
-    sum.maxReordering = std::max(sum.maxReordering, counters.maxReordering);
-    sum.acksSent += counters.acksSent;
-    sum.naksSent += counters.naksSent;
-    sum.timeouts += counters.timeouts;
+    RunMeasures::QueuePairs measures;
+    measures.dataPackets = counters.dataPackets;
+    measures.retransmissions = counters.retransmissions;
+    measures.repairs = counters.repairs;
+    measures.packetsDiscarded = counters.packetsDiscarded;
+    measures.outOfSequence = counters.outOfSequence;
+    measures.maxReordering = counters.maxReordering;
+    measures.acksSent = counters.acksSent;
+    measures.naksSent = counters.naksSent;
+    measures.timeouts = counters.timeouts;
+    return measures;
 }
 
 /// @return when what became of a flow  @param record what became of it
@@ -117,7 +119,7 @@ MeasureRun(const PortCatalog& catalog,
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
             const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            Add(measures.queuePairs, queuePair->GetCounters());
+            measures.queuePairs.Add(MeasureQueuePair(queuePair->GetCounters()));
             queuePair->CountPolicies(measures.policies);
         }
     }

@@ -50,22 +50,21 @@ Add(RunMeasures::Port& port, const RunMeasures::Port& other)
     port.maxWaitingBytes = std::max(port.maxWaitingBytes, other.maxWaitingBytes);
 }
 
-/// Add the measures of the queue pairs in another part.  @param sum the sum  @param other theirs
-void
-Add(RunMeasures::QueuePairs& sum, const RunMeasures::QueuePairs& other)
-{
-    sum.dataPackets += other.dataPackets;
-    sum.retransmissions += other.retransmissions;
-    sum.repairs += other.repairs;
-    sum.packetsDiscarded += other.packetsDiscarded;
-    sum.outOfSequence += other.outOfSequence;
-    sum.maxReordering = std::max(sum.maxReordering, other.maxReordering);
-    sum.acksSent += other.acksSent;
-    sum.naksSent += other.naksSent;
-    sum.timeouts += other.timeouts;
-}
-
 } // namespace
+
+void
+RunMeasures::QueuePairs::Add(const QueuePairs& other)
+{
+    dataPackets += other.dataPackets;
+    retransmissions += other.retransmissions;
+    repairs += other.repairs;
+    packetsDiscarded += other.packetsDiscarded;
+    outOfSequence += other.outOfSequence;
+    maxReordering = std::max(maxReordering, other.maxReordering);
+    acksSent += other.acksSent;
+    naksSent += other.naksSent;
+    timeouts += other.timeouts;
+}
 
 uint64_t
 RunMeasures::CountPacketHops() const
@@ -93,7 +92,7 @@ RunMeasures::Merge(const RunMeasures& other)
         drops[i] += other.drops[i];
     }
     losslessDrops += other.losslessDrops;
-    Add(queuePairs, other.queuePairs);
+    queuePairs.Add(other.queuePairs);
     for (const auto& [name, count] : other.policies)
     {
         policies[name] += count;

@@ -69,6 +69,9 @@ struct RunMeasures
         uint64_t acksSent{0};         //!< acknowledgements sent
         uint64_t naksSent{0};         //!< negative acknowledgements sent
         uint64_t timeouts{0};         //!< retransmission timer expirations
+
+        /// Add what others counted.  @param other the others
+        void Add(const QueuePairs& other);
     };
 
     /// When what became of a flow; the later of what the parts know.

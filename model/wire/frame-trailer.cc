@@ -6,6 +6,10 @@
 
 #include "frame-trailer.h"
 
+#include "frame-codec.h"
+
+#include "ns3/abort.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -30,17 +34,30 @@ FrameTrailer::FrameTrailer(int64_t start, const FabricFrame& frame)
 {
 }
 
-int64_t
-FrameTrailer::GetStart() const
+Ptr<Packet>
+FrameTrailer::Pack(const FabricFrame& frame,
+                   int64_t start,
+                   Mac48Address source,
+                   Mac48Address destination)
 {
-    return m_start;
+    const Ptr<Packet> bytes =
+        FrameCodec::Serialize(frame, source, destination, FrameCodec::Icrc::ZERO);
+    bytes->AddTrailer(FrameTrailer(start, frame));
+    return bytes;
 }
 
-void
-FrameTrailer::Complete(FabricFrame& frame) const
+Ptr<FabricFrame>
+FrameTrailer::Unpack(const Ptr<Packet>& bytes, FabricFramePool& pool, int64_t& start)
 {
-    frame.sentAt = m_sentAt;
-    frame.wireBytes = m_bytes;
+    FrameTrailer trailer;
+    bytes->RemoveTrailer(trailer);
+    const Ptr<FabricFrame> frame =
+        FrameCodec::Deserialize(bytes, pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
+    NS_ABORT_MSG_IF(!frame, "FrameTrailer: what comes from another rank is no frame");
+    frame->sentAt = trailer.m_sentAt;
+    frame->wireBytes = trailer.m_bytes;
+    start = trailer.m_start;
+    return frame;
 }
 
 TypeId

@@ -7,8 +7,11 @@
 #ifndef FRAME_TRAILER_H
 #define FRAME_TRAILER_H
 
+#include "fabric-frame-pool.h"
 #include "fabric-frame.h"
 
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
 #include "ns3/trailer.h"
 
 #include <cstdint>
@@ -42,11 +45,27 @@ class FrameTrailer : public Trailer
      */
     FrameTrailer(int64_t start, const FabricFrame& frame);
 
-    /// @return when the transmission over this link began, in picoseconds
-    int64_t GetStart() const;
+    /**
+     * @param frame a frame
+     * @param start when its transmission over this link began, in picoseconds
+     * @param source MAC address of the sending end of the link
+     * @param destination MAC address of the receiving end of the link
+     * @return its bytes for another rank, with a trailer; ns-3 stores no byte of its payload
+     */
+    static Ptr<Packet> Pack(const FabricFrame& frame,
+                            int64_t start,
+                            Mac48Address source,
+                            Mac48Address destination);
 
-    /// Give a frame that was made of its bytes what they do not have.  @param frame the frame
-    void Complete(FabricFrame& frame) const;
+    /**
+     * Make a frame of what Pack() made of it on another rank.
+     *
+     * @param bytes the bytes
+     * @param pool where the frame is to live
+     * @param [out] start when its transmission over this link began, in picoseconds
+     * @return the frame
+     */
+    static Ptr<FabricFrame> Unpack(const Ptr<Packet>& bytes, FabricFramePool& pool, int64_t& start);
 
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
