@@ -4,9 +4,13 @@
 
 """What tests have in common."""
 
+import signal
 import sys
 
 import pytest
+
+# Programs inherit SIGINT as ignored from a shell that started this in the background; tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Stands in for ai-fabric-run: notes that it was called, and does as --do says.
 FAKE = """#!{python}
