@@ -201,14 +201,19 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
 void
 ClosHelper::InstallChannels(Fabric& fabric) const
 {
+    Ptr<FrameFerry> ferry;
+    if (m_plan && m_plan->GetRanks() > 1)
+    {
+        ferry = Create<FrameFerry>(m_channel.Create<FabricChannel>()->GetDelay(), fabric.GetPool());
+    }
     for (uint32_t link = 0; link < fabric.GetGraph().Links().size(); ++link)
     {
-        fabric.AddChannel(MakeChannel(fabric, link));
+        fabric.AddChannel(MakeChannel(fabric, link, ferry));
     }
 }
 
 Ptr<FabricChannel>
-ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link) const
+ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link, const Ptr<FrameFerry>& ferry) const
 {
     const FabricLinkSpec& spec = fabric.GetGraph().Links()[link];
     const uint32_t mine = RankTransport::GetRank();
@@ -224,7 +229,8 @@ ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link) const
     factory.SetTypeId(FabricRemoteChannel::GetTypeId());
     Ptr<FabricRemoteChannel> channel = factory.Create<FabricRemoteChannel>();
     channel->Connect(fabric.GetPort(spec.a), fabric.GetPort(spec.b));
-    channel->Split(m_plan->RankOf(spec.a) == mine ? 0 : 1, fabric.GetPool());
+    const std::size_t end = m_plan->RankOf(spec.a) == mine ? 0 : 1;
+    channel->Split(end, link, m_plan->RankOf(end == 0 ? spec.b : spec.a), ferry);
     return channel;
 }
 

@@ -10,6 +10,7 @@
 #include "fabric.h"
 
 #include "ns3/fabric-graph.h"
+#include "ns3/frame-ferry.h"
 #include "ns3/object-factory.h"
 #include "ns3/rank-plan.h"
 
@@ -125,7 +126,10 @@ class ClosHelper
     void InstallChannels(Fabric& fabric) const;
 
     /// @return a cable, connected  @param fabric the fabric  @param link the link's number
-    Ptr<FabricChannel> MakeChannel(const Fabric& fabric, uint32_t link) const;
+    /// @param ferry takes frames to other ranks; not needed if there is one
+    Ptr<FabricChannel> MakeChannel(const Fabric& fabric,
+                                   uint32_t link,
+                                   const Ptr<FrameFerry>& ferry) const;
 
     /// Complain if times are too coarse for the rate of the ports.
     void CheckResolution() const;

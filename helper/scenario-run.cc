@@ -566,7 +566,9 @@ ScenarioRun::Run()
                    << std::endl;
     }
     m_heartbeat.Start();
+    const ProcessCost loop;
     Simulator::Run();
+    m_loopSeconds = loop.GetWallSeconds();
     if (m_progress)
     {
         m_progress->Finish();
@@ -808,6 +810,7 @@ ScenarioRun::AddCost(JsonObject& results) const
     results.Set("ranks", RankTransport::GetRanks());
     results.Set("cpu_s", m_cpuSeconds);
     results.Set("wall_s", m_cost.GetWallSeconds());
+    results.Set("loop_wall_s", m_loopSeconds);
     results.Set("peak_rss_bytes", m_peakBytes);
     results.Set("packet_hops_per_cpu_s", m_report->GetResults().packetHops / m_cpuSeconds);
 }

@@ -190,6 +190,7 @@ class ScenarioRun
     uint64_t m_updatedSwitches{0};                //!< switches that had to change
     uint64_t m_eventCount{0};                     //!< events of the run itself
     double m_cpuSeconds{0};                       //!< of all ranks
+    double m_loopSeconds{0};                      //!< on the clock, of the event loop
     uint64_t m_peakBytes{0};                      //!< of the rank that needed most
 };
 

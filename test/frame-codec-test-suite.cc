@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/frame-bundle.h"
 #include "ns3/frame-codec.h"
 #include "ns3/frame-trailer.h"
 #include "ns3/ipv4-header.h"
@@ -26,9 +27,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -117,16 +120,17 @@ class FrameGenerator
      */
     Ptr<FabricFrame> Any(FabricFramePool& pool)
     {
-        switch (Number(9))
-        {
-        case 0:
-            return Pause(pool);
-        case 1:
-        case 2:
-            return Ip(pool, MAX_IP_PAYLOAD);
-        default:
-            return Roce(pool, OPCODES[Number(OPCODES.size() - 1)], Number(1), MAX_PAYLOAD);
-        }
+        return Number(9) < 2 ? Ip(pool, MAX_IP_PAYLOAD) : NotIp(pool);
+    }
+
+    /**
+     * @param pool where the frame is to live
+     * @return a frame of any kind but IP
+     */
+    Ptr<FabricFrame> NotIp(FabricFramePool& pool)
+    {
+        return Number(7) ? Roce(pool, OPCODES[Number(OPCODES.size() - 1)], Number(1), MAX_PAYLOAD)
+                         : Pause(pool);
     }
 
     /**
@@ -389,14 +393,14 @@ class FrameCodecIdentityTestCase : public TestCase
 /**
  * @ingroup ai-fabric
  *
- * A frame that crosses to another rank, as bytes without ICRC and with a FrameTrailer, is the same
- * frame there, and its payload takes no room.
+ * What comes out of a bundle is what was put into it, in its order, as messages between ranks carry
+ * it; and a bundle holds several frames.
  */
-class FrameBetweenRanksTestCase : public TestCase
+class FrameBundleTestCase : public TestCase
 {
   public:
-    FrameBetweenRanksTestCase()
-        : TestCase("A frame between ranks is the same frame, and small")
+    FrameBundleTestCase()
+        : TestCase("Frames between ranks are the same frames, many in a message")
     {
     }
 
@@ -404,33 +408,60 @@ class FrameBetweenRanksTestCase : public TestCase
     void DoRun() override
     {
         constexpr uint32_t FRAMES = 5000;
-        constexpr uint32_t MOST_BYTES = 1900; // ns-3's mpi module takes no more
         FrameGenerator generator(2);
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+        FrameBundle bundle;
+        std::size_t bundles = 0;
         for (uint32_t n = 0; n < FRAMES; ++n)
         {
-            Ptr<FabricFrame> frame = generator.Any(*pool);
+            Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
             frame->sentAt = 1000 + n;
             frame->wireBytes = 64 + n; // as a model says
-            const std::string before = Describe(*frame);
-            const Mac48Address mac = generator.Mac();
-            Ptr<Packet> packet = FrameTrailer::Pack(*frame, 7 * n, mac, mac);
-            NS_TEST_ASSERT_MSG_EQ(
-                (frame->kind == FrameKind::IP || packet->GetSerializedSize() <= MOST_BYTES),
-                true,
-                "bytes of " << before);
-            std::vector<uint8_t> bytes(packet->GetSerializedSize());
-            packet->Serialize(bytes.data(), bytes.size());
-            Ptr<Packet> received = Create<Packet>(bytes.data(), bytes.size(), true);
-            int64_t start = 0;
-            Ptr<FabricFrame> again = FrameTrailer::Unpack(received, *pool, start);
-            NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
-            NS_TEST_ASSERT_MSG_EQ(start, 7 * n, before);
-            NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same frame");
-            NS_TEST_ASSERT_MSG_EQ(again->sentAt, frame->sentAt, before);
-            NS_TEST_ASSERT_MSG_EQ(again->wireBytes, frame->wireBytes, before);
+            if (!bundle.HasRoom(*frame))
+            {
+                Unpack(bundle.Take());
+                ++bundles;
+            }
+            const FrameTrailer trailer(n, 7 * n, 8 * n + 1, *frame);
+            bundle.Add(*frame, trailer, generator.Mac(), generator.Mac());
+            m_expected.emplace_back(n, Describe(*frame));
         }
+        NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), false, "a frame was just added");
+        Unpack(bundle.Take());
+        NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), true, "taken");
+        NS_TEST_ASSERT_MSG_EQ(m_expected.empty(), true, "frames have not come");
+        NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
     }
+
+    /// Take the frames out of a message on another rank.  @param message the message
+    void Unpack(const Ptr<Packet>& message)
+    {
+        constexpr uint32_t MOST_BYTES = 1900; // ns-3's mpi module takes no more
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(message->GetSerializedSize(), MOST_BYTES, "bytes");
+        std::vector<uint8_t> bytes(message->GetSerializedSize());
+        message->Serialize(bytes.data(), bytes.size());
+        const Packet received(bytes.data(), bytes.size(), true);
+        FrameBundle::Read(received,
+                          *m_pool,
+                          [this](const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) {
+                              Compare(*frame, trailer);
+                          });
+    }
+
+    /// Compare with the next frame that was sent.  @param frame a frame that has come
+    /// @param trailer its trailer
+    void Compare(const FabricFrame& frame, const FrameTrailer& trailer)
+    {
+        NS_TEST_ASSERT_MSG_EQ(m_expected.empty(), false, "a frame that was not sent");
+        const auto [n, before] = m_expected.front();
+        m_expected.pop_front();
+        NS_TEST_ASSERT_MSG_EQ(Describe(frame), before, "not the same frame");
+        NS_TEST_ASSERT_MSG_EQ(trailer.GetLink(), n, before);
+        NS_TEST_ASSERT_MSG_EQ(trailer.GetStart(), 7 * n, before);
+        NS_TEST_ASSERT_MSG_EQ(trailer.GetArrival(), 8 * n + 1, before);
+    }
+
+    Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()};  //!< of all frames
+    std::deque<std::pair<uint32_t, std::string>> m_expected; //!< number and contents
 };
 
 /**
@@ -1117,7 +1148,7 @@ class FrameCodecTestSuite : public TestSuite
         : TestSuite("ai-fabric-frame-codec", TestSuite::Type::UNIT)
     {
         AddTestCase(new FrameCodecIdentityTestCase);
-        AddTestCase(new FrameBetweenRanksTestCase);
+        AddTestCase(new FrameBundleTestCase);
         AddTestCase(new FrameCodecFuzzTestCase);
         AddTestCase(new RoceIcrcTestCase);
         AddTestCase(new IpFrameTestCase);

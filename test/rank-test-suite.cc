@@ -56,6 +56,7 @@ ReadResults(const std::string& path)
                                 "\"events\"",
                                 "\"cpu_s\"",
                                 "\"wall_s\"",
+                                "\"loop_wall_s\"",
                                 "\"peak_rss_bytes\"",
                                 "\"packet_hops_per_cpu_s\"",
                                 "\"out\""})

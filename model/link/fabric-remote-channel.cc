@@ -11,8 +11,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
-#include "ns3/frame-trailer.h"
-#include "ns3/rank-transport.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -40,18 +40,23 @@ FabricRemoteChannel::~FabricRemoteChannel()
 }
 
 void
-FabricRemoteChannel::Split(std::size_t end, const Ptr<FabricFramePool>& pool)
+FabricRemoteChannel::Split(std::size_t end,
+                           uint32_t link,
+                           uint32_t rank,
+                           const Ptr<FrameFerry>& ferry)
 {
     NS_ABORT_MSG_IF(FabricClock::StepsPerPs() == 1,
                     "FabricRemoteChannel: ranks need an order of what happens at once: call "
                     "Time::SetResolution(Time::FS) before anything else");
-    NS_ABORT_MSG_IF(GetDelay().IsZero(),
-                    "FabricRemoteChannel::Delay is 0: ranks cannot look ahead over it");
     m_local = GetPort(end);
     m_ghost = GetPort(1 - end);
-    m_pool = pool;
+    m_source = Mac48Address::ConvertFrom(m_local->GetDevice()->GetAddress());
+    m_destination = Mac48Address::ConvertFrom(m_ghost->GetDevice()->GetAddress());
+    m_link = link;
+    m_rank = rank;
+    m_ferry = ferry;
+    m_ferry->Receive(link, MakeCallback(&FabricRemoteChannel::Expect, this));
     m_local->GetTransmitter().SetCarrier(this);
-    RankTransport::Receive(m_local->GetDevice(), MakeCallback(&FabricRemoteChannel::Arrive, this));
 }
 
 void
@@ -61,22 +66,26 @@ FabricRemoteChannel::Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t
     {
         m_flight.pop_front();
     }
-    const Ptr<FabricNetDevice> there = m_ghost->GetDevice();
-    const Ptr<Packet> bytes =
-        FrameTrailer::Pack(*frame,
-                           start,
-                           Mac48Address::ConvertFrom(m_local->GetDevice()->GetAddress()),
-                           Mac48Address::ConvertFrom(there->GetAddress()));
-    const int64_t turn = FabricClock::TurnOfPort(m_local->GetTransmitter().GetPeerIndex());
-    RankTransport::Send(bytes, FabricClock::At(arrival, turn), there);
+    const FrameTrailer trailer(m_link, start, arrival, *frame);
+    m_ferry->Send(m_rank, *frame, trailer, m_source, m_destination);
     m_flight.push_back({arrival, frame});
 }
 
 void
-FabricRemoteChannel::Arrive(Ptr<Packet> bytes)
+FabricRemoteChannel::Expect(Ptr<FabricFrame> frame, const FrameTrailer& trailer)
 {
-    int64_t start = 0;
-    const Ptr<FabricFrame> frame = FrameTrailer::Unpack(bytes, *m_pool, start);
+    const int64_t turn = FabricClock::TurnOfPort(m_ghost->GetTransmitter().GetPeerIndex());
+    Simulator::ScheduleWithContext(m_local->GetDevice()->GetNode()->GetId(),
+                                   FabricClock::Until(trailer.GetArrival(), turn),
+                                   &FabricRemoteChannel::Arrive,
+                                   this,
+                                   frame,
+                                   trailer.GetStart());
+}
+
+void
+FabricRemoteChannel::Arrive(const Ptr<FabricFrame>& frame, int64_t start)
+{
     m_ghost->GetTransmitter().Arrive(frame, start, FabricClock::Now());
 }
 
@@ -122,6 +131,7 @@ FabricRemoteChannel::DoDispose()
 {
     m_local = nullptr;
     m_ghost = nullptr;
+    m_ferry = nullptr;
     m_flight.clear();
     FabricChannel::DoDispose();
 }

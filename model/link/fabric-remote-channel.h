@@ -9,9 +9,10 @@
 
 #include "fabric-channel.h"
 #include "frame-carrier.h"
+#include "frame-ferry.h"
 
-#include "ns3/fabric-frame-pool.h"
-#include "ns3/packet.h"
+#include "ns3/frame-trailer.h"
+#include "ns3/mac48-address.h"
 
 #include <deque>
 
@@ -46,9 +47,11 @@ class FabricRemoteChannel : public FabricChannel, private FrameCarrier
      * Say which end is here. To be called once, after Connect().
      *
      * @param end the end whose port this rank simulates, 0 or 1
-     * @param pool where arriving frames are to live
+     * @param link number of the link, the same on both ranks
+     * @param rank the rank that simulates the other end
+     * @param ferry takes frames there
      */
-    void Split(std::size_t end, const Ptr<FabricFramePool>& pool);
+    void Split(std::size_t end, uint32_t link, uint32_t rank, const Ptr<FrameFerry>& ferry);
 
   protected:
     void DoDispose() override;
@@ -59,8 +62,12 @@ class FabricRemoteChannel : public FabricChannel, private FrameCarrier
     uint32_t CountFrames(int64_t now) const override;
     uint64_t CountBytes(int64_t now) const override;
 
-    /// A frame arrives.  @param bytes the frame
-    void Arrive(Ptr<Packet> bytes);
+    /// A frame comes from the other rank.  @param frame the frame  @param trailer when it arrives
+    void Expect(Ptr<FabricFrame> frame, const FrameTrailer& trailer);
+
+    /// A frame arrives.  @param frame the frame  @param start when its transmission began, in
+    /// picoseconds
+    void Arrive(const Ptr<FabricFrame>& frame, int64_t start);
 
     /// A frame on its way to the other rank.
     struct InFlight
@@ -71,7 +78,11 @@ class FabricRemoteChannel : public FabricChannel, private FrameCarrier
 
     Ptr<FabricPort> m_local;       //!< the port that is here
     Ptr<FabricPort> m_ghost;       //!< that of the other rank
-    Ptr<FabricFramePool> m_pool;   //!< where arriving frames live
+    Mac48Address m_source;         //!< address of the port that is here
+    Mac48Address m_destination;    //!< that of the port of the other rank
+    uint32_t m_link{0};            //!< number of the link
+    uint32_t m_rank{0};            //!< the other rank
+    Ptr<FrameFerry> m_ferry;       //!< takes frames there
     std::deque<InFlight> m_flight; //!< frames on their way, the first one first
 };
 

@@ -7,7 +7,7 @@
 #include "ack-bypass.h"
 
 #include "ns3/fabric-clock.h"
-#include "ns3/frame-trailer.h"
+#include "ns3/fabric-frame-pool.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
@@ -16,6 +16,13 @@ namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+constexpr uint32_t NO_LINK = 0; //!< by which acknowledgements come from other ranks
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(AckBypass);
 
@@ -52,7 +59,8 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     m_pending.resize(nics.size());
     if (RankTransport::GetRanks() > 1)
     {
-        m_messenger = Create<RankMessenger>(m_hopTime, MakeCallback(&AckBypass::Hear, this));
+        m_ferry = Create<FrameFerry>(m_hopTime, Create<FabricFramePool>());
+        m_ferry->Receive(NO_LINK, MakeCallback(&AckBypass::Hear, this));
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
@@ -74,16 +82,14 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
         return;
     }
     const Mac48Address nobody;
-    const Ptr<Packet> bytes = FrameTrailer::Pack(*ack, due, nobody, nobody);
-    m_messenger->Send(node->GetSystemId(), bytes, due);
+    const FrameTrailer trailer(NO_LINK, FabricClock::Now(), due, *ack);
+    m_ferry->Send(node->GetSystemId(), *ack, trailer, nobody, nobody);
 }
 
 void
-AckBypass::Hear(Ptr<Packet> bytes)
+AckBypass::Hear(Ptr<FabricFrame> ack, const FrameTrailer& trailer)
 {
-    int64_t due = 0;
-    const Ptr<FabricFrame> ack = FrameTrailer::Unpack(bytes, m_pool, due);
-    Expect(ack, due);
+    Expect(ack, trailer.GetArrival());
 }
 
 void

@@ -9,11 +9,10 @@
 
 #include "roce-net-device.h"
 
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/frame-ferry.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/rank-messenger.h"
 
 #include <cstdint>
 #include <map>
@@ -70,8 +69,9 @@ class AckBypass : public Object
     /// @param due when it arrives, in picoseconds
     void Expect(const Ptr<FabricFrame>& ack, int64_t due);
 
-    /// An acknowledgement comes from another rank.  @param bytes the acknowledgement
-    void Hear(Ptr<Packet> bytes);
+    /// An acknowledgement comes from another rank.  @param ack the acknowledgement
+    /// @param trailer when it arrives
+    void Hear(Ptr<FabricFrame> ack, const FrameTrailer& trailer);
 
     /// What has arrived at a host by now is handed over.  @param host the host
     void Deliver(uint32_t host);
@@ -86,8 +86,7 @@ class AckBypass : public Object
     std::vector<Pending> m_pending;         //!< by host index
     uint64_t m_carried{0};                  //!< acknowledgements
     uint64_t m_expected{0};                 //!< those to hosts of this rank, from all ranks
-    Ptr<RankMessenger> m_messenger;         //!< to other ranks
-    FabricFramePool m_pool;                 //!< of acknowledgements from there
+    Ptr<FrameFerry> m_ferry;                //!< to other ranks
 };
 
 } // namespace aifabric

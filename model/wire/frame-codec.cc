@@ -255,20 +255,15 @@ ReadExtensions(Buffer::Iterator i, FabricFrame& frame)
 }
 
 /**
- * Read a RoCE packet.
+ * Check what a RoCE packet has around its transport headers.
  *
  * @param packet the packet from its IP header on
  * @param ip what its IP header says
  * @param i the first byte after the IP header
- * @param [in,out] frame a new frame
  * @return OK, or why there is no frame
  */
 Result
-ReadRoce(const uint8_t* packet,
-         const IpSummary& ip,
-         Buffer::Iterator i,
-         FrameCodec::Icrc icrcField,
-         FabricFrame& frame)
+CheckRoce(const uint8_t* packet, const IpSummary& ip, Buffer::Iterator i)
 {
     if (!ip.checksumOk)
     {
@@ -284,19 +279,27 @@ ReadRoce(const uint8_t* packet,
     {
         return Result::BAD_LENGTH;
     }
-    const uint32_t covered = ip.size - RoceIcrc::SIZE;
-    Buffer::Iterator icrc = i;
-    icrc.Next(ip.GetPayloadSize() - RoceIcrc::SIZE);
+    i.Next(ip.GetPayloadSize() - RoceIcrc::SIZE);
     uint32_t sent = 0; // least significant byte first
     for (int shift = 0; shift < 32; shift += 8)
     {
-        sent |= uint32_t{icrc.ReadU8()} << shift;
+        sent |= uint32_t{i.ReadU8()} << shift;
     }
-    if (icrcField == FrameCodec::Icrc::PRESENT && sent != RoceIcrc::Calculate(packet, covered))
-    {
-        return Result::BAD_ICRC;
-    }
+    const bool isRight = sent == RoceIcrc::Calculate(packet, ip.size - RoceIcrc::SIZE);
+    return isRight ? Result::OK : Result::BAD_ICRC;
+}
 
+/**
+ * Read the UDP and transport headers of a RoCE packet.
+ *
+ * @param ip what its IP header says
+ * @param i the first byte after the IP header
+ * @param [in,out] frame a new frame
+ * @return OK, or why there is no frame
+ */
+Result
+ReadRoce(const IpSummary& ip, Buffer::Iterator i, FabricFrame& frame)
+{
     i.Next(FrameCodec::UDP_SIZE);
     RoceBthHeader bth;
     i.Next(bth.Deserialize(i));
@@ -390,10 +393,7 @@ ReadIpPacket(Ptr<Packet> packet, FabricFrame& frame)
  * @return OK, or why there is no frame
  */
 Result
-ReadFrame(Ptr<const Packet> packet,
-          FrameCodec::Icrc icrc,
-          EthernetHeader& ethernet,
-          FabricFrame& frame)
+ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), bytes.size());
@@ -428,67 +428,137 @@ ReadFrame(Ptr<const Packet> packet,
         ip.destinationPort == FrameCodec::ROCE_PORT)
     {
         i.Next(ip.headerSize);
-        return ReadRoce(bytes.data() + FrameCodec::ETHERNET_SIZE, ip, i, icrc, frame);
+        const Result check = CheckRoce(bytes.data() + FrameCodec::ETHERNET_SIZE, ip, i);
+        return check == Result::OK ? ReadRoce(ip, i, frame) : check;
     }
     Ptr<Packet> inner = packet->Copy();
     inner->RemoveAtStart(FrameCodec::ETHERNET_SIZE);
     return ReadIpPacket(inner, frame);
 }
 
-/// Put the headers that depend on the opcode before a packet.  @param frame the frame
-/// @param packet the packet
+/// Write a header.  @param [in,out] i where; then, behind it  @param header the header
 void
-AddExtensions(const FabricFrame& frame, Packet& packet)
+Write(Buffer::Iterator& i, const Header& header)
 {
-    if (FrameCodec::HasImmediate(frame.opcode))
-    {
-        RoceImmHeader immediate;
-        immediate.SetImmediate(frame.GetExtra().immediate);
-        packet.AddHeader(immediate);
-    }
-    if (FrameCodec::HasReth(frame.opcode))
-    {
-        RoceRethHeader reth;
-        reth.SetReth(frame.GetExtra().reth);
-        packet.AddHeader(reth);
-    }
-    if (frame.opcode == RC_ACK)
-    {
-        RoceAethHeader aeth;
-        aeth.SetSyndrome(frame.syndrome);
-        aeth.SetMsn(frame.msn);
-        packet.AddHeader(aeth);
-    }
+    header.Serialize(i);
+    i.Next(header.GetSerializedSize());
 }
 
-/// Put the IP header before a packet.  @param frame the frame  @param packet the packet
+/// Write the IP header.  @param [in,out] i where  @param frame the frame
+/// @param size bytes that follow it
 void
-AddIp(const FabricFrame& frame, Packet& packet)
+WriteIp(Buffer::Iterator& i, const FabricFrame& frame, uint32_t size)
 {
     if (frame.flags & FRAME_IPV6)
     {
         Ipv6Header ip;
         ip.SetTrafficClass(frame.tos);
         ip.SetFlowLabel(0);
-        ip.SetPayloadLength(packet.GetSize());
+        ip.SetPayloadLength(size);
         ip.SetNextHeader(FrameCodec::UDP_PROTOCOL);
         ip.SetHopLimit(frame.ttl);
         ip.SetSource(ToIpv6(frame.source));
         ip.SetDestination(ToIpv6(frame.destination));
-        packet.AddHeader(ip);
+        Write(i, ip);
         return;
     }
     Ipv4Header ip;
     ip.EnableChecksum();
     ip.SetTos(frame.tos);
-    ip.SetPayloadSize(packet.GetSize());
+    ip.SetPayloadSize(size);
     ip.SetIdentification(0);
     ip.SetDontFragment();
     ip.SetTtl(frame.ttl);
     ip.SetProtocol(FrameCodec::UDP_PROTOCOL);
     ip.SetSource(Ipv4Address(addressplan::HostIpv4(frame.source)));
     ip.SetDestination(Ipv4Address(addressplan::HostIpv4(frame.destination)));
-    packet.AddHeader(ip);
+    Write(i, ip);
+}
+
+/// Write the headers that depend on the opcode.  @param [in,out] i where  @param frame the frame
+void
+WriteExtensions(Buffer::Iterator& i, const FabricFrame& frame)
+{
+    if (FrameCodec::HasReth(frame.opcode))
+    {
+        RoceRethHeader reth;
+        reth.SetReth(frame.GetExtra().reth);
+        Write(i, reth);
+    }
+    if (FrameCodec::HasImmediate(frame.opcode))
+    {
+        RoceImmHeader immediate;
+        immediate.SetImmediate(frame.GetExtra().immediate);
+        Write(i, immediate);
+    }
+    if (frame.opcode == RC_ACK)
+    {
+        RoceAethHeader aeth;
+        aeth.SetSyndrome(frame.syndrome);
+        aeth.SetMsn(frame.msn);
+        Write(i, aeth);
+    }
+    if (frame.opcode == ROCE_CNP)
+    {
+        i.WriteU8(0, FrameCodec::CNP_RESERVED_SIZE);
+    }
+}
+
+/// Write the headers of a RoCE packet.  @param [in,out] i where; then, behind them
+/// @param frame the frame
+void
+WriteRoceHeaders(Buffer::Iterator& i, const FabricFrame& frame)
+{
+    const uint32_t pad = -frame.payload & 3U;
+    const uint32_t size =
+        FrameCodec::ROCE_SIZE + FrameCodec::ExtensionBytes(frame.opcode) + frame.payload + pad;
+    WriteIp(i, frame, size);
+    UdpHeader udp; // its checksum is zero unless enabled
+    udp.SetSourcePort(frame.sourcePort);
+    udp.SetDestinationPort(FrameCodec::ROCE_PORT);
+    udp.ForcePayloadSize(size);
+    Write(i, udp);
+    RoceBthHeader bth;
+    bth.SetOpcode(frame.opcode);
+    bth.SetFlags(frame.flags);
+    bth.SetPadCount(pad);
+    bth.SetDestinationQp(frame.destinationQp);
+    bth.SetPsn(frame.psn);
+    Write(i, bth);
+    WriteExtensions(i, frame);
+}
+
+/// @return the bytes that WriteRoceHeaders() writes  @param frame the frame
+uint32_t
+RoceHeaderBytes(const FabricFrame& frame)
+{
+    return (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_SIZE : FrameCodec::IPV4_SIZE) +
+           FrameCodec::UDP_SIZE + RoceBthHeader::SIZE + FrameCodec::ExtensionBytes(frame.opcode);
+}
+
+/// @return the MAC control header of a frame  @param frame a PAUSE or PFC frame
+MacControlHeader
+MakeMacControl(const FabricFrame& frame)
+{
+    MacControlHeader control;
+    control.SetOpcode(frame.kind == FrameKind::PFC ? MacControlHeader::PFC
+                                                   : MacControlHeader::PAUSE);
+    control.SetPauseVector(frame.GetExtra().pause);
+    return control;
+}
+
+/// @return the Ethernet header of a frame  @param frame the frame  @param source the sender
+/// @param destination the receiver, unless the frame is PAUSE or PFC
+EthernetHeader
+MakeEthernet(const FabricFrame& frame, Mac48Address source, Mac48Address destination)
+{
+    const bool isControl = frame.kind >= FrameKind::PAUSE;
+    const uint16_t ipType = frame.flags & FRAME_IPV6 ? IPV6_ETHER_TYPE : IPV4_ETHER_TYPE;
+    EthernetHeader ethernet(false);
+    ethernet.SetSource(source);
+    ethernet.SetDestination(isControl ? Mac48Address("01:80:c2:00:00:01") : destination);
+    ethernet.SetLengthType(isControl ? MacControlHeader::ETHER_TYPE : ipType);
+    return ethernet;
 }
 
 /// Put the ICRC in its place, at the end.  @param packet a packet from its IP header on
@@ -511,36 +581,19 @@ WriteIcrc(Packet& packet)
  * Make the bytes of a RoCE packet.
  *
  * @param frame the frame
- * @param icrc whether there is an ICRC
  * @return the packet from its IP header on
  */
 Ptr<Packet>
-WriteRoce(const FabricFrame& frame, FrameCodec::Icrc icrc)
+WriteRoce(const FabricFrame& frame)
 {
-    const uint8_t opcode = frame.opcode;
+    Buffer headers;
+    headers.AddAtStart(RoceHeaderBytes(frame));
+    Buffer::Iterator i = headers.Begin();
+    WriteRoceHeaders(i, frame);
+    Ptr<Packet> packet = Create<Packet>(headers.PeekData(), headers.GetSize());
     const uint32_t pad = -frame.payload & 3U;
-    const uint32_t reserved = opcode == ROCE_CNP ? FrameCodec::CNP_RESERVED_SIZE : 0;
-    Ptr<Packet> packet = Create<Packet>(reserved + frame.payload + pad + RoceIcrc::SIZE);
-
-    AddExtensions(frame, *packet);
-    RoceBthHeader bth;
-    bth.SetOpcode(opcode);
-    bth.SetFlags(frame.flags);
-    bth.SetPadCount(pad);
-    bth.SetDestinationQp(frame.destinationQp);
-    bth.SetPsn(frame.psn);
-    packet->AddHeader(bth);
-
-    UdpHeader udp; // its checksum is zero unless enabled
-    udp.SetSourcePort(frame.sourcePort);
-    udp.SetDestinationPort(FrameCodec::ROCE_PORT);
-    packet->AddHeader(udp);
-
-    AddIp(frame, *packet);
-    if (icrc == FrameCodec::Icrc::PRESENT)
-    {
-        WriteIcrc(*packet);
-    }
+    packet->AddAtEnd(Create<Packet>(frame.payload + pad + RoceIcrc::SIZE));
+    WriteIcrc(*packet);
     return packet;
 }
 
@@ -587,17 +640,13 @@ CopyIfChanged(const FabricFrame& frame)
 } // namespace
 
 Ptr<Packet>
-FrameCodec::Serialize(const FabricFrame& frame,
-                      Mac48Address source,
-                      Mac48Address destination,
-                      Icrc icrc)
+FrameCodec::Serialize(const FabricFrame& frame, Mac48Address source, Mac48Address destination)
 {
     Ptr<Packet> packet;
-    uint16_t type = frame.flags & FRAME_IPV6 ? IPV6_ETHER_TYPE : IPV4_ETHER_TYPE;
     switch (frame.kind)
     {
     case FrameKind::ROCE:
-        packet = WriteRoce(frame, icrc);
+        packet = WriteRoce(frame);
         break;
     case FrameKind::IP:
         packet = CopyIfChanged(frame);
@@ -607,17 +656,10 @@ FrameCodec::Serialize(const FabricFrame& frame,
         }
         break;
     case FrameKind::PAUSE:
-    case FrameKind::PFC: {
-        MacControlHeader control;
-        control.SetOpcode(frame.kind == FrameKind::PFC ? MacControlHeader::PFC
-                                                       : MacControlHeader::PAUSE);
-        control.SetPauseVector(frame.GetExtra().pause);
+    case FrameKind::PFC:
         packet = Create<Packet>();
-        packet->AddHeader(control);
-        type = MacControlHeader::ETHER_TYPE;
-        destination = Mac48Address("01:80:c2:00:00:01");
+        packet->AddHeader(MakeMacControl(frame));
         break;
-    }
     }
 
     constexpr uint32_t MIN_SIZE = MIN_FRAME_SIZE - FCS_SIZE - ETHERNET_SIZE;
@@ -625,12 +667,49 @@ FrameCodec::Serialize(const FabricFrame& frame,
     {
         packet->AddAtEnd(Create<Packet>(MIN_SIZE - packet->GetSize()));
     }
-    EthernetHeader ethernet(false);
-    ethernet.SetSource(source);
-    ethernet.SetDestination(destination);
-    ethernet.SetLengthType(type);
-    packet->AddHeader(ethernet);
+    packet->AddHeader(MakeEthernet(frame, source, destination));
     return packet;
+}
+
+uint32_t
+FrameCodec::HeaderBytes(const FabricFrame& frame)
+{
+    NS_ASSERT_MSG(frame.kind != FrameKind::IP, "an IP frame is not its headers alone");
+    return ETHERNET_SIZE + (frame.kind == FrameKind::ROCE
+                                ? RoceHeaderBytes(frame)
+                                : MakeMacControl(frame).GetSerializedSize());
+}
+
+void
+FrameCodec::WriteHeaders(Buffer::Iterator i,
+                         const FabricFrame& frame,
+                         Mac48Address source,
+                         Mac48Address destination)
+{
+    Write(i, MakeEthernet(frame, source, destination));
+    if (frame.kind == FrameKind::ROCE)
+    {
+        WriteRoceHeaders(i, frame);
+    }
+    else
+    {
+        Write(i, MakeMacControl(frame));
+    }
+}
+
+FrameCodec::Result
+FrameCodec::ReadHeaders(Buffer::Iterator i, FabricFrame& frame)
+{
+    EthernetHeader ethernet(false);
+    i.Next(ethernet.Deserialize(i));
+    if (ethernet.GetLengthType() == MacControlHeader::ETHER_TYPE)
+    {
+        return ReadMacControl(i, frame);
+    }
+    IpSummary ip;
+    const Result result = ReadIp(i, std::numeric_limits<uint32_t>::max(), ip);
+    i.Next(ip.headerSize);
+    return result == Result::OK ? ReadRoce(ip, i, frame) : result;
 }
 
 Ptr<FabricFrame>
@@ -638,12 +717,11 @@ FrameCodec::Deserialize(Ptr<const Packet> packet,
                         FabricFramePool& pool,
                         Result* result,
                         Mac48Address* source,
-                        Mac48Address* destination,
-                        Icrc icrc)
+                        Mac48Address* destination)
 {
     Ptr<FabricFrame> frame = pool.Create();
     EthernetHeader ethernet(false);
-    const Result outcome = ReadFrame(packet, icrc, ethernet, *frame);
+    const Result outcome = ReadFrame(packet, ethernet, *frame);
     if (result)
     {
         *result = outcome;

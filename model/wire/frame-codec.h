@@ -14,6 +14,7 @@
 #include "roce-imm-header.h"
 #include "roce-reth-header.h"
 
+#include "ns3/buffer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -189,27 +190,43 @@ class FrameCodec
         return hash >> 32;
     }
 
-    /// Whether the invariant CRC of a RoCE packet is there: its computation reads all of the
-    /// packet.
-    enum class Icrc
-    {
-        PRESENT, //!< as on the wire
-        ZERO,    //!< zeros in its place; then ns-3 stores no byte of it, nor of the payload
-    };
-
     /**
      * Make a frame's bytes.
      *
      * @param frame the frame, unchanged
      * @param source MAC address of the sending end of the link
      * @param destination MAC address of the receiving end of the link; PAUSE and PFC do not use it
-     * @param icrc whether there is an ICRC
      * @return the bytes, without FCS. IP frames keep the carried packet's tags.
      */
     static Ptr<Packet> Serialize(const FabricFrame& frame,
                                  Mac48Address source,
-                                 Mac48Address destination,
-                                 Icrc icrc = Icrc::PRESENT);
+                                 Mac48Address destination);
+
+    /// @return the bytes that WriteHeaders() writes  @param frame a frame that is not IP
+    static uint32_t HeaderBytes(const FabricFrame& frame);
+
+    /**
+     * Write the headers of a frame alone: what comes before the message's bytes, or the pad.
+     *
+     * @param i where
+     * @param frame a frame that is not IP
+     * @param source MAC address of the sending end of the link
+     * @param destination MAC address of the receiving end of the link; PAUSE and PFC do not use it
+     */
+    static void WriteHeaders(Buffer::Iterator i,
+                             const FabricFrame& frame,
+                             Mac48Address source,
+                             Mac48Address destination);
+
+    /**
+     * Set the fields of a new frame by what WriteHeaders() wrote; what these bytes contradict, but
+     * for lengths, is not looked for.
+     *
+     * @param i where they are
+     * @param [in,out] frame a new frame
+     * @return OK, or why there is no frame
+     */
+    static Result ReadHeaders(Buffer::Iterator i, FabricFrame& frame);
 
     /**
      * Make a frame from bytes. Whatever the bytes are, there is a frame or a reason why not.
@@ -223,15 +240,13 @@ class FrameCodec
      * @param [out] result if given: how it went
      * @param [out] source if given, and there is a frame: MAC address of the sender
      * @param [out] destination if given, and there is a frame: MAC address of the receiver
-     * @param icrc whether there is an ICRC, which has to be right then
      * @return the frame, or a null pointer
      */
     static Ptr<FabricFrame> Deserialize(Ptr<const Packet> packet,
                                         FabricFramePool& pool,
                                         Result* result = nullptr,
                                         Mac48Address* source = nullptr,
-                                        Mac48Address* destination = nullptr,
-                                        Icrc icrc = Icrc::PRESENT);
+                                        Mac48Address* destination = nullptr);
 
     /**
      * Make a frame that carries a packet of another protocol stack: FrameKind::IP, with tos, ttl,

@@ -6,10 +6,6 @@
 
 #include "frame-trailer.h"
 
-#include "frame-codec.h"
-
-#include "ns3/abort.h"
-
 namespace ns3
 {
 namespace aifabric
@@ -27,37 +23,38 @@ FrameTrailer::GetTypeId()
     return tid;
 }
 
-FrameTrailer::FrameTrailer(int64_t start, const FabricFrame& frame)
-    : m_start(start),
+FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const FabricFrame& frame)
+    : m_link(link),
+      m_start(start),
+      m_arrival(arrival),
       m_sentAt(frame.sentAt),
       m_bytes(frame.wireBytes)
 {
 }
 
-Ptr<Packet>
-FrameTrailer::Pack(const FabricFrame& frame,
-                   int64_t start,
-                   Mac48Address source,
-                   Mac48Address destination)
+uint32_t
+FrameTrailer::GetLink() const
 {
-    const Ptr<Packet> bytes =
-        FrameCodec::Serialize(frame, source, destination, FrameCodec::Icrc::ZERO);
-    bytes->AddTrailer(FrameTrailer(start, frame));
-    return bytes;
+    return m_link;
 }
 
-Ptr<FabricFrame>
-FrameTrailer::Unpack(const Ptr<Packet>& bytes, FabricFramePool& pool, int64_t& start)
+int64_t
+FrameTrailer::GetStart() const
 {
-    FrameTrailer trailer;
-    bytes->RemoveTrailer(trailer);
-    const Ptr<FabricFrame> frame =
-        FrameCodec::Deserialize(bytes, pool, nullptr, nullptr, nullptr, FrameCodec::Icrc::ZERO);
-    NS_ABORT_MSG_IF(!frame, "FrameTrailer: what comes from another rank is no frame");
-    frame->sentAt = trailer.m_sentAt;
-    frame->wireBytes = trailer.m_bytes;
-    start = trailer.m_start;
-    return frame;
+    return m_start;
+}
+
+int64_t
+FrameTrailer::GetArrival() const
+{
+    return m_arrival;
+}
+
+void
+FrameTrailer::Complete(FabricFrame& frame) const
+{
+    frame.sentAt = m_sentAt;
+    frame.wireBytes = m_bytes;
 }
 
 TypeId
@@ -69,14 +66,16 @@ FrameTrailer::GetInstanceTypeId() const
 uint32_t
 FrameTrailer::GetSerializedSize() const
 {
-    return 2 * sizeof(int64_t) + sizeof(uint16_t);
+    return sizeof(uint32_t) + 3 * sizeof(int64_t) + sizeof(uint16_t);
 }
 
 void
 FrameTrailer::Serialize(Buffer::Iterator end) const
 {
     end.Prev(GetSerializedSize());
+    end.WriteHtonU32(m_link);
     end.WriteHtonU64(m_start);
+    end.WriteHtonU64(m_arrival);
     end.WriteHtonU64(m_sentAt);
     end.WriteHtonU16(m_bytes);
 }
@@ -85,7 +84,9 @@ uint32_t
 FrameTrailer::Deserialize(Buffer::Iterator end)
 {
     end.Prev(GetSerializedSize());
+    m_link = end.ReadNtohU32();
     m_start = end.ReadNtohU64();
+    m_arrival = end.ReadNtohU64();
     m_sentAt = end.ReadNtohU64();
     m_bytes = end.ReadNtohU16();
     return GetSerializedSize();
@@ -94,7 +95,8 @@ FrameTrailer::Deserialize(Buffer::Iterator end)
 void
 FrameTrailer::Print(std::ostream& os) const
 {
-    os << "start=" << m_start << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes;
+    os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
+       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes;
 }
 
 } // namespace aifabric

@@ -7,11 +7,8 @@
 #ifndef FRAME_TRAILER_H
 #define FRAME_TRAILER_H
 
-#include "fabric-frame-pool.h"
 #include "fabric-frame.h"
 
-#include "ns3/mac48-address.h"
-#include "ns3/packet.h"
 #include "ns3/trailer.h"
 
 #include <cstdint>
@@ -24,10 +21,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What the wire does not carry of a frame, and another rank needs, behind the frame's bytes, in
- * network order: when its transmission began and FabricFrame::sentAt (8 bytes each), and
- * FabricFrame::wireBytes (2 bytes), which is not that of the bytes where a model says so
- * (RoceNetDevice::AckBytes).
+ * What the wire does not carry of a frame, and another rank needs, behind the frame's headers, in
+ * network order: the link that it crosses (4 bytes), when its transmission began, when it arrives,
+ * and FabricFrame::sentAt (8 bytes each), and FabricFrame::wireBytes (2 bytes), which is not that
+ * of the headers where a model says so (RoceNetDevice::AckBytes).
  */
 class FrameTrailer : public Trailer
 {
@@ -40,32 +37,24 @@ class FrameTrailer : public Trailer
     FrameTrailer() = default;
 
     /**
+     * @param link number of the link
      * @param start when the transmission over this link began, in picoseconds
+     * @param arrival when its last bit arrives, in picoseconds
      * @param frame the frame
      */
-    FrameTrailer(int64_t start, const FabricFrame& frame);
+    FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const FabricFrame& frame);
 
-    /**
-     * @param frame a frame
-     * @param start when its transmission over this link began, in picoseconds
-     * @param source MAC address of the sending end of the link
-     * @param destination MAC address of the receiving end of the link
-     * @return its bytes for another rank, with a trailer; ns-3 stores no byte of its payload
-     */
-    static Ptr<Packet> Pack(const FabricFrame& frame,
-                            int64_t start,
-                            Mac48Address source,
-                            Mac48Address destination);
+    /// @return the number of the link
+    uint32_t GetLink() const;
 
-    /**
-     * Make a frame of what Pack() made of it on another rank.
-     *
-     * @param bytes the bytes
-     * @param pool where the frame is to live
-     * @param [out] start when its transmission over this link began, in picoseconds
-     * @return the frame
-     */
-    static Ptr<FabricFrame> Unpack(const Ptr<Packet>& bytes, FabricFramePool& pool, int64_t& start);
+    /// @return when the transmission over this link began, in picoseconds
+    int64_t GetStart() const;
+
+    /// @return when the frame's last bit arrives, in picoseconds
+    int64_t GetArrival() const;
+
+    /// Give a frame that was made of its headers what they do not have.  @param frame the frame
+    void Complete(FabricFrame& frame) const;
 
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
@@ -74,9 +63,11 @@ class FrameTrailer : public Trailer
     void Print(std::ostream& os) const override;
 
   private:
-    int64_t m_start{0};  //!< start of the transmission
-    int64_t m_sentAt{0}; //!< FabricFrame::sentAt
-    uint16_t m_bytes{0}; //!< FabricFrame::wireBytes
+    uint32_t m_link{0};   //!< number of the link
+    int64_t m_start{0};   //!< start of the transmission
+    int64_t m_arrival{0}; //!< arrival
+    int64_t m_sentAt{0};  //!< FabricFrame::sentAt
+    uint16_t m_bytes{0};  //!< FabricFrame::wireBytes
 };
 
 } // namespace aifabric

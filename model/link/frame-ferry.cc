@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "frame-ferry.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/frame-codec.h"
+#include "ns3/rank-transport.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr int64_t WAIT_SHARE = 8; //!< the delay has as many times to wait
+
+} // namespace
+
+FrameFerry::FrameFerry(Time delay, const Ptr<FabricFramePool>& pool)
+    : m_delay(delay.GetPicoSeconds()),
+      m_wait(m_delay / WAIT_SHARE),
+      m_pool(pool),
+      m_bundles(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::HearBundle, this)),
+      m_packets(delay, MakeCallback(&FrameFerry::HearPacket, this)),
+      m_loads(RankTransport::GetRanks())
+{
+}
+
+void
+FrameFerry::Receive(uint32_t link, const Receiver& receiver)
+{
+    m_receivers[link] = receiver;
+}
+
+void
+FrameFerry::Send(uint32_t rank,
+                 const FabricFrame& frame,
+                 const FrameTrailer& trailer,
+                 Mac48Address source,
+                 Mac48Address destination)
+{
+    const int64_t now = FabricClock::Now();
+    NS_ABORT_MSG_IF(trailer.GetArrival() - now < m_delay,
+                    "FrameFerry: a link between ranks has become shorter since they were built");
+    if (frame.kind == FrameKind::IP)
+    {
+        const Ptr<Packet> message = FrameCodec::Serialize(frame, source, destination);
+        message->AddTrailer(trailer);
+        m_packets.Send(rank, message, trailer.GetArrival());
+        return;
+    }
+    Load& load = m_loads[rank];
+    if (!load.bundle.HasRoom(frame))
+    {
+        Depart(rank);
+    }
+    load.due =
+        load.bundle.IsEmpty() ? trailer.GetArrival() : std::min(load.due, trailer.GetArrival());
+    load.bundle.Add(frame, trailer, source, destination);
+    if (!m_isWaiting)
+    {
+        m_isWaiting = true;
+        const Time wait = FabricClock::Until(now + m_wait);
+        Simulator::Schedule(wait, static_cast<void (FrameFerry::*)()>(&FrameFerry::Depart), this);
+    }
+}
+
+void
+FrameFerry::Depart()
+{
+    m_isWaiting = false;
+    for (uint32_t rank = 0; rank < m_loads.size(); ++rank)
+    {
+        if (!m_loads[rank].bundle.IsEmpty())
+        {
+            Depart(rank);
+        }
+    }
+}
+
+void
+FrameFerry::Depart(uint32_t rank)
+{
+    m_bundles.Send(rank, m_loads[rank].bundle.Take(), m_loads[rank].due);
+}
+
+void
+FrameFerry::HearBundle(Ptr<Packet> message)
+{
+    FrameBundle::Read(*message,
+                      *m_pool,
+                      [this](const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) {
+                          Deliver(frame, trailer);
+                      });
+}
+
+void
+FrameFerry::HearPacket(Ptr<Packet> message)
+{
+    FrameTrailer trailer;
+    message->RemoveTrailer(trailer);
+    const Ptr<FabricFrame> frame = FrameCodec::Deserialize(message, *m_pool);
+    NS_ABORT_MSG_IF(!frame, "FrameFerry: what another rank sent is no frame");
+    trailer.Complete(*frame);
+    Deliver(frame, trailer);
+}
+
+void
+FrameFerry::Deliver(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) const
+{
+    const auto found = m_receivers.find(trailer.GetLink());
+    NS_ABORT_MSG_IF(found == m_receivers.end(),
+                    "FrameFerry: nothing here receives over link " << trailer.GetLink());
+    found->second(frame, trailer);
+}
+
+} // namespace aifabric
+} // namespace ns3
