@@ -11,8 +11,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
-#include "ns3/node.h"
-#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -55,8 +53,9 @@ FabricRemoteChannel::Split(std::size_t end,
     m_link = link;
     m_rank = rank;
     m_ferry = ferry;
-    m_ferry->Receive(link, MakeCallback(&FabricRemoteChannel::Expect, this));
+    m_ferry->Receive(link, this);
     m_local->GetTransmitter().SetCarrier(this);
+    m_ghost->GetTransmitter().SetGhost();
 }
 
 void
@@ -64,29 +63,18 @@ FabricRemoteChannel::Carry(const Ptr<FabricFrame>& frame, int64_t start, int64_t
 {
     while (!m_flight.empty() && m_flight.front().arrival < start)
     {
-        m_flight.pop_front();
+        m_flight.pop_front().frame->Unref();
     }
     const FrameTrailer trailer(m_link, start, arrival, *frame);
     m_ferry->Send(m_rank, *frame, trailer, m_source, m_destination);
-    m_flight.push_back({arrival, frame});
+    frame->Ref();
+    m_flight.push_back({arrival, PeekPointer(frame)});
 }
 
 void
-FabricRemoteChannel::Expect(Ptr<FabricFrame> frame, const FrameTrailer& trailer)
+FabricRemoteChannel::Expect(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer)
 {
-    const int64_t turn = FabricClock::TurnOfPort(m_ghost->GetTransmitter().GetPeerIndex());
-    Simulator::ScheduleWithContext(m_local->GetDevice()->GetNode()->GetId(),
-                                   FabricClock::Until(trailer.GetArrival(), turn),
-                                   &FabricRemoteChannel::Arrive,
-                                   this,
-                                   frame,
-                                   trailer.GetStart());
-}
-
-void
-FabricRemoteChannel::Arrive(const Ptr<FabricFrame>& frame, int64_t start)
-{
-    m_ghost->GetTransmitter().Arrive(frame, start, FabricClock::Now());
+    m_ghost->GetTransmitter().Expect(frame, trailer.GetStart(), trailer.GetArrival());
 }
 
 Ptr<FabricFrame>
@@ -94,11 +82,11 @@ FabricRemoteChannel::TakeLost(int64_t now)
 {
     while (!m_flight.empty())
     {
-        const InFlight first = m_flight.front();
-        m_flight.pop_front();
+        const InFlight first = m_flight.pop_front();
+        const Ptr<FabricFrame> frame(first.frame, false);
         if (first.arrival >= now)
         {
-            return first.frame;
+            return frame;
         }
     }
     return nullptr;
@@ -108,9 +96,9 @@ uint32_t
 FabricRemoteChannel::CountFrames(int64_t now) const
 {
     uint32_t frames = 0;
-    for (const InFlight& flight : m_flight)
+    for (uint32_t i = 0; i < m_flight.size(); ++i)
     {
-        frames += flight.arrival > now;
+        frames += m_flight[i].arrival > now;
     }
     return frames;
 }
@@ -119,9 +107,9 @@ uint64_t
 FabricRemoteChannel::CountBytes(int64_t now) const
 {
     uint64_t bytes = 0;
-    for (const InFlight& flight : m_flight)
+    for (uint32_t i = 0; i < m_flight.size(); ++i)
     {
-        bytes += flight.arrival > now ? flight.frame->wireBytes : 0;
+        bytes += m_flight[i].arrival > now ? m_flight[i].frame->wireBytes : 0;
     }
     return bytes;
 }
@@ -132,7 +120,10 @@ FabricRemoteChannel::DoDispose()
     m_local = nullptr;
     m_ghost = nullptr;
     m_ferry = nullptr;
-    m_flight.clear();
+    while (!m_flight.empty())
+    {
+        m_flight.pop_front().frame->Unref();
+    }
     FabricChannel::DoDispose();
 }
 

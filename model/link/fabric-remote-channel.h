@@ -10,11 +10,10 @@
 #include "fabric-channel.h"
 #include "frame-carrier.h"
 #include "frame-ferry.h"
+#include "growing-ring.h"
 
 #include "ns3/frame-trailer.h"
 #include "ns3/mac48-address.h"
-
-#include <deque>
 
 namespace ns3
 {
@@ -32,7 +31,7 @@ namespace aifabric
  * keeps a frame until it has arrived, so that a cut loses it there, as it does on one rank. The
  * ghost hands over what arrives, so that random losses, pauses and traces are as on one rank too.
  */
-class FabricRemoteChannel : public FabricChannel, private FrameCarrier
+class FabricRemoteChannel : public FabricChannel, private FrameCarrier, private FrameFerry::Receiver
 {
   public:
     /**
@@ -61,29 +60,23 @@ class FabricRemoteChannel : public FabricChannel, private FrameCarrier
     Ptr<FabricFrame> TakeLost(int64_t now) override;
     uint32_t CountFrames(int64_t now) const override;
     uint64_t CountBytes(int64_t now) const override;
-
-    /// A frame comes from the other rank.  @param frame the frame  @param trailer when it arrives
-    void Expect(Ptr<FabricFrame> frame, const FrameTrailer& trailer);
-
-    /// A frame arrives.  @param frame the frame  @param start when its transmission began, in
-    /// picoseconds
-    void Arrive(const Ptr<FabricFrame>& frame, int64_t start);
+    void Expect(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) override;
 
     /// A frame on its way to the other rank.
     struct InFlight
     {
-        int64_t arrival;        //!< when it arrives, in picoseconds
-        Ptr<FabricFrame> frame; //!< the frame
+        int64_t arrival{0};          //!< when it arrives, in picoseconds
+        FabricFrame* frame{nullptr}; //!< the frame; the channel owns one reference to it
     };
 
-    Ptr<FabricPort> m_local;       //!< the port that is here
-    Ptr<FabricPort> m_ghost;       //!< that of the other rank
-    Mac48Address m_source;         //!< address of the port that is here
-    Mac48Address m_destination;    //!< that of the port of the other rank
-    uint32_t m_link{0};            //!< number of the link
-    uint32_t m_rank{0};            //!< the other rank
-    Ptr<FrameFerry> m_ferry;       //!< takes frames there
-    std::deque<InFlight> m_flight; //!< frames on their way, the first one first
+    Ptr<FabricPort> m_local;        //!< the port that is here
+    Ptr<FabricPort> m_ghost;        //!< that of the other rank
+    Mac48Address m_source;          //!< address of the port that is here
+    Mac48Address m_destination;     //!< that of the port of the other rank
+    uint32_t m_link{0};             //!< number of the link
+    uint32_t m_rank{0};             //!< the other rank
+    Ptr<FrameFerry> m_ferry;        //!< takes frames there
+    GrowingRing<InFlight> m_flight; //!< frames on their way, the first one first
 };
 
 } // namespace aifabric

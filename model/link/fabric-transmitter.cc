@@ -9,6 +9,7 @@
 #include "fabric-port.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -98,7 +99,8 @@ FabricTransmitter::FabricTransmitter()
     : m_scheduled(false),
       m_stale(false),
       m_lossy(false),
-      m_observedReceiving(false)
+      m_observedReceiving(false),
+      m_isGhost(false)
 {
 }
 
@@ -173,9 +175,29 @@ FabricTransmitter::SetCarrier(FrameCarrier* carrier)
 }
 
 void
+FabricTransmitter::SetGhost()
+{
+    m_isGhost = true;
+}
+
+void
 FabricTransmitter::SetHook(DepartureHook* hook)
 {
     m_hook = hook;
+}
+
+inline void
+FabricTransmitter::PutInFlight(const InFlight& flight)
+{
+    if (m_head)
+    {
+        m_flight.push_back(flight);
+    }
+    else
+    {
+        m_headAt = flight.arrival;
+        m_head = flight.frame;
+    }
 }
 
 inline void
@@ -196,14 +218,9 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     {
         TransmitElsewhere(Ptr<FabricFrame>(entry.frame, false), start, arrival);
     }
-    else if (m_head)
-    {
-        m_flight.push_back(InFlight{arrival, entry.frame});
-    }
     else
     {
-        m_headAt = arrival;
-        m_head = entry.frame;
+        PutInFlight(InFlight{arrival, entry.frame});
     }
 }
 
@@ -436,12 +453,17 @@ FabricTransmitter::Deliver(const Ptr<FabricFrame>& frame, int64_t now)
 }
 
 void
-FabricTransmitter::Arrive(const Ptr<FabricFrame>& frame, int64_t start, int64_t now)
+FabricTransmitter::Expect(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival)
 {
-    if (start > m_cutAt) // or else the port that sent it has counted it as lost
+    if (start <= m_cutAt)
     {
-        Deliver(frame, now);
+        return; // the port that sent it has counted it as lost
     }
+    NS_ASSERT_MSG(!m_head || arrival >= (m_flight.empty() ? m_headAt : m_flight.back().arrival),
+                  "frames of a link that come in disorder");
+    frame->Ref();
+    PutInFlight(InFlight{arrival, PeekPointer(frame)});
+    Settle();
 }
 
 void
@@ -496,7 +518,11 @@ FabricTransmitter::SetLinkUp(bool up, int64_t now)
     m_cutAt = up ? m_cutAt : now;
     while (!up && m_head)
     {
-        Lose(Ptr<FabricFrame>(TakeFromFlight(), false));
+        const Ptr<FabricFrame> lost(TakeFromFlight(), false);
+        if (!m_isGhost) // or else the port that sent it counts it
+        {
+            Lose(lost);
+        }
     }
     while (Ptr<FabricFrame> lost = up || !m_carrier ? nullptr : m_carrier->TakeLost(now))
     {
@@ -595,16 +621,22 @@ FabricTransmitter::WakeUp()
 uint32_t
 FabricTransmitter::GetFlightFrames() const
 {
-    return m_flight.size() + (m_head ? 1 : 0) +
-           (m_carrier ? m_carrier->CountFrames(FabricClock::Now()) : 0);
+    if (m_carrier)
+    {
+        return m_carrier->CountFrames(FabricClock::Now());
+    }
+    return m_isGhost ? 0 : m_flight.size() + (m_head ? 1 : 0);
 }
 
 uint64_t
 FabricTransmitter::GetFlightBytes() const
 {
-    uint64_t bytes = m_head ? m_head->wireBytes : 0;
-    bytes += m_carrier ? m_carrier->CountBytes(FabricClock::Now()) : 0;
-    for (uint32_t i = 0; i < m_flight.size(); ++i)
+    if (m_carrier)
+    {
+        return m_carrier->CountBytes(FabricClock::Now());
+    }
+    uint64_t bytes = m_head && !m_isGhost ? m_head->wireBytes : 0;
+    for (uint32_t i = 0; i < m_flight.size() && !m_isGhost; ++i)
     {
         bytes += m_flight[i].frame->wireBytes;
     }

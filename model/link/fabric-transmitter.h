@@ -119,6 +119,9 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @param carrier who carries frames to a peer that another rank simulates
     void SetCarrier(FrameCarrier* carrier);
 
+    /// Another rank simulates the port: frames come by Expect().
+    void SetGhost();
+
     /// @param hook who acts at departures from the queues, or nullptr
     void SetHook(DepartureHook* hook);
 
@@ -164,13 +167,14 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void Foresee(uint32_t step) const override;
 
     /**
-     * A frame that the port sent on its own rank arrives here.
+     * The port has sent a frame on its own rank, which is to arrive here. Frames are told in the
+     * order of their arrivals.
      *
      * @param frame the frame
      * @param start when its transmission began, in picoseconds
-     * @param now the current time, in picoseconds
+     * @param arrival when its last bit arrives, in picoseconds
      */
-    void Arrive(const Ptr<FabricFrame>& frame, int64_t start, int64_t now);
+    void Expect(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
 
     /// Get what Send() will touch into the cache.  @param trafficClass class of the frame
     void Prefetch(uint8_t trafficClass) const
@@ -280,7 +284,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_freeAt;
     }
 
-    /// @return frames in flight
+    /// @return frames in flight; those of a ghost are counted by the port that sent them
     uint32_t GetFlightFrames() const;
 
     /// @return bytes in flight
@@ -403,6 +407,9 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @param frame the frame  @param start the time  @param arrival when it would arrive
     void TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
 
+    /// Put a frame behind those in flight.  @param flight the frame, and when it arrives
+    void PutInFlight(const InFlight& flight);
+
     /// @return the first frame in flight, removed; the caller owns its reference
     FabricFrame* TakeFromFlight();
 
@@ -440,6 +447,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_stale : 1;                 //!< the link was cut since: that frame is lost
     bool m_lossy : 1;                 //!< frames may be lost at random
     bool m_observedReceiving : 1;     //!< the peer observes arrivals
+    bool m_isGhost : 1;               //!< another rank simulates the port
     uint16_t m_ingress{0};            //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond
     GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first

@@ -31,14 +31,15 @@ FrameFerry::FrameFerry(Time delay, const Ptr<FabricFramePool>& pool)
       m_wait(m_delay / WAIT_SHARE),
       m_pool(pool),
       m_bundles(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::HearBundle, this)),
-      m_packets(delay, MakeCallback(&FrameFerry::HearPacket, this)),
+      m_packets(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::HearPacket, this)),
       m_loads(RankTransport::GetRanks())
 {
 }
 
 void
-FrameFerry::Receive(uint32_t link, const Receiver& receiver)
+FrameFerry::Receive(uint32_t link, Receiver* receiver)
 {
+    m_receivers.resize(std::max<std::size_t>(m_receivers.size(), link + 1));
     m_receivers[link] = receiver;
 }
 
@@ -50,13 +51,14 @@ FrameFerry::Send(uint32_t rank,
                  Mac48Address destination)
 {
     const int64_t now = FabricClock::Now();
-    NS_ABORT_MSG_IF(trailer.GetArrival() - now < m_delay,
+    NS_ABORT_MSG_IF(trailer.GetArrival() - now <= m_delay,
                     "FrameFerry: a link between ranks has become shorter since they were built");
     if (frame.kind == FrameKind::IP)
     {
+        Depart(rank); // what the link has carried before comes before
         const Ptr<Packet> message = FrameCodec::Serialize(frame, source, destination);
         message->AddTrailer(trailer);
-        m_packets.Send(rank, message, trailer.GetArrival());
+        m_packets.Send(rank, message, NextDue(rank, trailer.GetArrival()));
         return;
     }
     Load& load = m_loads[rank];
@@ -64,8 +66,8 @@ FrameFerry::Send(uint32_t rank,
     {
         Depart(rank);
     }
-    load.due =
-        load.bundle.IsEmpty() ? trailer.GetArrival() : std::min(load.due, trailer.GetArrival());
+    load.arrival =
+        load.bundle.IsEmpty() ? trailer.GetArrival() : std::min(load.arrival, trailer.GetArrival());
     load.bundle.Add(frame, trailer, source, destination);
     if (!m_isWaiting)
     {
@@ -81,17 +83,29 @@ FrameFerry::Depart()
     m_isWaiting = false;
     for (uint32_t rank = 0; rank < m_loads.size(); ++rank)
     {
-        if (!m_loads[rank].bundle.IsEmpty())
-        {
-            Depart(rank);
-        }
+        Depart(rank);
     }
 }
 
 void
 FrameFerry::Depart(uint32_t rank)
 {
-    m_bundles.Send(rank, m_loads[rank].bundle.Take(), m_loads[rank].due);
+    Load& load = m_loads[rank];
+    if (!load.bundle.IsEmpty())
+    {
+        m_bundles.Send(rank, load.bundle.Take(), NextDue(rank, load.arrival));
+    }
+}
+
+int64_t
+FrameFerry::NextDue(uint32_t rank, int64_t arrival)
+{
+    int64_t& due = m_loads[rank].due;
+    due = std::max(due + 1, FabricClock::Now() + m_delay - m_wait + 1);
+    NS_ABORT_MSG_IF(
+        due > arrival,
+        "FrameFerry: too many frames at once for a link between ranks that is so short");
+    return due;
 }
 
 void
@@ -118,10 +132,10 @@ FrameFerry::HearPacket(Ptr<Packet> message)
 void
 FrameFerry::Deliver(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) const
 {
-    const auto found = m_receivers.find(trailer.GetLink());
-    NS_ABORT_MSG_IF(found == m_receivers.end(),
-                    "FrameFerry: nothing here receives over link " << trailer.GetLink());
-    found->second(frame, trailer);
+    const uint32_t link = trailer.GetLink();
+    NS_ABORT_MSG_IF(link >= m_receivers.size() || !m_receivers[link],
+                    "FrameFerry: nothing here receives over link " << link);
+    m_receivers[link]->Expect(frame, trailer);
 }
 
 } // namespace aifabric

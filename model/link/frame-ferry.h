@@ -9,7 +9,6 @@
 
 #include "rank-messenger.h"
 
-#include "ns3/callback.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/frame-bundle.h"
 #include "ns3/frame-trailer.h"
@@ -18,7 +17,6 @@
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -38,8 +36,20 @@ namespace aifabric
 class FrameFerry : public SimpleRefCount<FrameFerry>
 {
   public:
-    /// What is called with a frame that comes over a link: earlier than it arrives, or just then.
-    using Receiver = Callback<void, Ptr<FabricFrame>, const FrameTrailer&>;
+    /// What takes the frames that come over a link.
+    class Receiver
+    {
+      public:
+        virtual ~Receiver() = default;
+
+        /**
+         * A frame has come, no later than it arrives; frames of one link come in their order.
+         *
+         * @param frame the frame
+         * @param trailer when it arrives
+         */
+        virtual void Expect(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) = 0;
+    };
 
     /**
      * @param delay all frames arrive later than this after they are sent; positive
@@ -49,9 +59,9 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
 
     /**
      * @param link number of a link, the same on all ranks
-     * @param receiver called with each frame that comes over it
+     * @param receiver takes the frames that come over it
      */
-    void Receive(uint32_t link, const Receiver& receiver);
+    void Receive(uint32_t link, Receiver* receiver);
 
     /**
      * Take a frame to another rank.
@@ -73,7 +83,8 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     struct Load
     {
         FrameBundle bundle; //!< frames
-        int64_t due{0};     //!< when the first of them arrives, in picoseconds
+        int64_t arrival{0}; //!< when the first of them arrives, in picoseconds
+        int64_t due{0};     //!< when the last message comes that went to the rank
     };
 
     /// The time to wait for more frames is over.
@@ -81,6 +92,10 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
 
     /// Send what waits.  @param rank to which rank
     void Depart(uint32_t rank);
+
+    /// @return when the next message is to come: after the one before it, and later than the
+    /// look-ahead  @param rank where to  @param arrival when its first frame arrives
+    int64_t NextDue(uint32_t rank, int64_t arrival);
 
     /// A bundle comes.  @param message the bundle
     void HearBundle(Ptr<Packet> message);
@@ -91,14 +106,14 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     /// Hand over a frame.  @param frame the frame  @param trailer what its headers do not have
     void Deliver(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) const;
 
-    int64_t m_delay;                                    //!< in picoseconds
-    int64_t m_wait;                                     //!< for more frames, in picoseconds
-    Ptr<FabricFramePool> m_pool;                        //!< where frames live
-    RankMessenger m_bundles;                            //!< takes them to other ranks
-    RankMessenger m_packets;                            //!< takes IP frames there
-    std::vector<Load> m_loads;                          //!< by rank
-    bool m_isWaiting{false};                            //!< whether a departure is scheduled
-    std::unordered_map<uint32_t, Receiver> m_receivers; //!< by link
+    int64_t m_delay;                    //!< in picoseconds
+    int64_t m_wait;                     //!< for more frames, in picoseconds
+    Ptr<FabricFramePool> m_pool;        //!< where frames live
+    RankMessenger m_bundles;            //!< takes them to other ranks
+    RankMessenger m_packets;            //!< takes IP frames there
+    std::vector<Load> m_loads;          //!< by rank
+    bool m_isWaiting{false};            //!< whether a departure is scheduled
+    std::vector<Receiver*> m_receivers; //!< by link
 };
 
 } // namespace aifabric

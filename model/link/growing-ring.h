@@ -60,6 +60,12 @@ class GrowingRing
         return m_data[m_head];
     }
 
+    /// @return the newest element, of a ring that is not empty
+    const T& back() const
+    {
+        return m_data[(m_head + m_size - 1) & m_mask];
+    }
+
     /// @return where the oldest element is, or would be
     const T* Place() const
     {

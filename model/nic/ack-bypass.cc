@@ -60,7 +60,7 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     if (RankTransport::GetRanks() > 1)
     {
         m_ferry = Create<FrameFerry>(m_hopTime, Create<FabricFramePool>());
-        m_ferry->Receive(NO_LINK, MakeCallback(&AckBypass::Hear, this));
+        m_ferry->Receive(NO_LINK, this);
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
@@ -76,26 +76,21 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
     const int64_t links = m_graph->PathLinks(ack->source, host);
     const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
     const Ptr<Node> node = m_nics[host]->GetNode();
+    const FrameTrailer trailer(NO_LINK, FabricClock::Now(), due, *ack);
     if (RankTransport::IsHere(node))
     {
-        Expect(ack, due);
+        Expect(ack, trailer);
         return;
     }
     const Mac48Address nobody;
-    const FrameTrailer trailer(NO_LINK, FabricClock::Now(), due, *ack);
     m_ferry->Send(node->GetSystemId(), *ack, trailer, nobody, nobody);
 }
 
 void
-AckBypass::Hear(Ptr<FabricFrame> ack, const FrameTrailer& trailer)
-{
-    Expect(ack, trailer.GetArrival());
-}
-
-void
-AckBypass::Expect(const Ptr<FabricFrame>& ack, int64_t due)
+AckBypass::Expect(const Ptr<FabricFrame>& ack, const FrameTrailer& trailer)
 {
     const uint32_t host = ack->destination;
+    const int64_t due = trailer.GetArrival();
     m_pending[host].emplace(std::make_tuple(due, ack->source, ++m_expected), ack);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    FabricClock::Until(due, FabricClock::NEWS_TURN),

@@ -32,7 +32,7 @@ namespace aifabric
  * acknowledgement arrives as if it had crossed the links of a shortest path and waited nowhere. It
  * takes no time of any port, cannot be lost, and no port counts it.
  */
-class AckBypass : public Object
+class AckBypass : public Object, private FrameFerry::Receiver
 {
   public:
     /**
@@ -65,13 +65,7 @@ class AckBypass : public Object
     void DoDispose() override;
 
   private:
-    /// An acknowledgement is on its way to a host of this rank.  @param ack the acknowledgement
-    /// @param due when it arrives, in picoseconds
-    void Expect(const Ptr<FabricFrame>& ack, int64_t due);
-
-    /// An acknowledgement comes from another rank.  @param ack the acknowledgement
-    /// @param trailer when it arrives
-    void Hear(Ptr<FabricFrame> ack, const FrameTrailer& trailer);
+    void Expect(const Ptr<FabricFrame>& ack, const FrameTrailer& trailer) override;
 
     /// What has arrived at a host by now is handed over.  @param host the host
     void Deliver(uint32_t host);

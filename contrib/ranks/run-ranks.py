@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Measure what a run gains on several ranks, and what it costs.
+
+For each fabric and delay of its links, one rank and both engines run the same job one right after the
+other. Speed-ups are taken within such a round and only then their median. One more run of each
+engine, with mpi-time.cc before MPI, tells how long ranks wait for each other. The model of
+doc/mpi.rst gets its times from some of the runs and is then asked for the others.
+
+ranks.csv, in the folder of --out, has one row a run.
+"""
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from statistics import median
+
+FABRICS = {
+    "fat-tree": (1024, ["--k=16"]),
+    "leaf-spine": (4096, ["--topology=leaf-spine", "--leaves=64", "--spines=64", "--hostsPerLeaf=64"]),
+}
+SMALL = {"fat-tree": (128, ["--k=8"])}
+DELAYS = [500, 50, 5]  # ns
+JOB = ["--balancer=rsq", "--sample=0ns"]
+ENGINES = ["granted", "null-message"]
+ONE = "one rank"
+SCATTERED = "granted, scattered"
+COLUMNS = {
+    "round": "",
+    "topology": "",
+    "hosts": "",
+    "delay_ns": "",
+    "engine": "",
+    "ranks": "",
+    "packet_hops": "",
+    "cct_ns": "",
+    "loop_wall_s": "",
+    "packet_hops_per_s": "",
+    "peak_rss_bytes": "",
+    "wait_s": "of the rank that waited longest",
+    "waits": "",
+    "exchange_s": "",
+    "sends": "",
+}
+
+
+class RanksError(Exception):
+    """Something that the user has to know in one line."""
+
+
+class Bench:
+    """Runs the program, and keeps a row of each run."""
+
+    def __init__(self, arguments):
+        self.program = arguments.program
+        self.preload = arguments.preload
+        self.ranks = arguments.ranks
+        self.out = arguments.out
+        self.rows = []
+        self.total = 0
+
+    def run(self, number, topology, delay, engine, profile=False):
+        """Run once, and return the row."""
+        hosts, options = self.fabrics[topology]
+        folder = self.out / "run"
+        options = [*options, *JOB, f"--delay={delay}ns", f"--out={folder}"]
+        command = [self.program]
+        if engine != ONE:
+            kind = engine.split(",")[0]
+            options += [f"--ranks={self.ranks}", f"--engine={kind}"]
+            options += [f"--plan={self.scatter()}"] if engine == SCATTERED else []
+            preload = ["-x", f"LD_PRELOAD={self.preload}"] if profile else []
+            command = ["mpiexec", "--quiet", "-n", str(self.ranks), *preload, self.program]
+        print(f"[{len(self.rows) + 1}/{self.total}] {topology}, {delay} ns: {engine}", file=sys.stderr)
+        run = subprocess.run([*command, *options], capture_output=True, text=True)
+        if run.returncode != 0:
+            lines = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
+            raise RanksError(f"{' '.join(map(str, command))}: {lines[0]}")
+        results = json.loads((folder / "run.json").read_text())["results"]
+        row = {name: results[name] for name in COLUMNS if name in results}
+        row |= {"round": number, "topology": topology, "hosts": hosts, "delay_ns": delay}
+        row |= {"engine": engine, "ranks": 1 if engine == ONE else self.ranks}
+        row["packet_hops_per_s"] = row["packet_hops"] / row["loop_wall_s"]
+        row |= parse(run.stderr) if profile else {}
+        self.rows.append(row)
+        return row
+
+    def scatter(self):
+        """A plan that gives switches to ranks as it comes: far more frames cross than have to."""
+        path = self.out / "scattered.csv"
+        if not path.exists():
+            with (self.out / "run" / "links.csv").open() as file:
+                names = {row["from"].split(":")[0] for row in csv.DictReader(file)}
+            switches = sorted(name for name in names if not name.startswith("host-"))
+            lines = [f"{name},{zlib.crc32(name.encode()) % self.ranks}" for name in switches]
+            path.write_text("node,rank\n" + "\n".join(lines) + "\n")
+        return path
+
+    def write(self):
+        with (self.out / "ranks.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="")
+            writer.writeheader()
+            writer.writerows(self.rows)
+
+
+def parse(text):
+    """What mpi-time printed: sums of calls, and the longest times, over the ranks."""
+    lines = [line for line in text.splitlines() if line.startswith("mpi-time ")]
+    ranks = [dict(pair.split("=") for pair in line.split()[1:]) for line in lines]
+    if not ranks:
+        raise RanksError("mpi-time printed nothing: is it built for this MPI?")
+    values = {name: max(float(rank[name]) for rank in ranks) for name in ("wait_s", "exchange_s")}
+    values["waits"] = max(int(rank["waits"]) for rank in ranks)
+    return values | {"sends": sum(int(rank["sends"]) for rank in ranks)}
+
+
+def measure(bench, arguments):
+    """For each topology, delay and engine its rounds, and the run that was profiled."""
+    rounds, profiles = {}, {}
+    bench.fabrics = SMALL if arguments.quick else FABRICS
+    per_round = (1 + len(ENGINES)) * len(DELAYS)
+    bench.total = len(bench.fabrics) * (arguments.repeat * per_round + len(ENGINES) * len(DELAYS))
+    bench.total += arguments.repeat  # with SCATTERED
+    for topology in bench.fabrics:
+        (bench.out / "scattered.csv").unlink(missing_ok=True)
+        for number in range(1, arguments.repeat + 1):
+            for delay in DELAYS:
+                is_scattered = topology == "fat-tree" and delay == DELAYS[0]
+                engines = [ONE, *ENGINES] + ([SCATTERED] if is_scattered else [])
+                for engine in engines if number % 2 else [ONE, *engines[:0:-1]]:
+                    row = bench.run(number, topology, delay, engine)
+                    rounds.setdefault((topology, delay, engine), []).append(row)
+        for delay in DELAYS:
+            for engine in ENGINES:
+                row = bench.run(0, topology, delay, engine, profile=True)
+                profiles[topology, delay, engine] = row
+    return rounds, profiles
+
+
+def speed_up(rounds, topology, delay, engine):
+    """The median over rounds of the time on one rank over that on several."""
+    pairs = zip(rounds[topology, delay, ONE], rounds[topology, delay, engine])
+    return median(one["loop_wall_s"] / many["loop_wall_s"] for one, many in pairs)
+
+
+def middle(rows, name):
+    return median(row[name] for row in rows)
+
+
+def print_table(bench, rounds, profiles):
+    print(
+        "                              packet-hops  speed-  MiB a   waiting  exchanging      waits  frames'\n"
+        "fabric       delay  engine       a second      up   rank    (share of the loop)          messages"
+    )
+    for (topology, delay, engine), rows in rounds.items():
+        hosts = bench.fabrics[topology][0]
+        speed = middle(rows, "packet_hops_per_s") / 1e6
+        memory = middle(rows, "peak_rss_bytes") / 2**20
+        line = f"{topology:10} {hosts:5} {delay:4} ns  {engine:18} {speed:5.2f} M  "
+        line += f"{speed_up(rounds, topology, delay, engine):5.2f} {memory:6.0f}"
+        if profile := profiles.get((topology, delay, engine)):
+            wait, exchange = (profile[name] / profile["loop_wall_s"] for name in ("wait_s", "exchange_s"))
+            line += f" {wait:8.1%} {exchange:10.1%} {profile['waits']:10} {profile['sends']:8}"
+        print(line)
+
+
+def check_model(bench, rounds, profiles):
+    """Take the model's times from the first fabric, and ask it for what was not used."""
+    ranks = bench.ranks
+    print(f"\nThe model t = b H t_h / N + c H t_x / N + W t_s (doc/mpi.rst), N = {ranks}")
+    for topology in bench.fabrics:
+        rows = {delay: rounds[topology, delay, "granted"] for delay in DELAYS}
+        waits = {delay: profiles[topology, delay, "granted"]["waits"] for delay in DELAYS}
+        hops = rows[DELAYS[0]][0]["packet_hops"]
+        time = {delay: middle(rows[delay], "loop_wall_s") for delay in DELAYS}
+        first, *_, last = DELAYS
+        t_s = (time[last] - time[first]) / (waits[last] - waits[first])
+        work = (time[first] - waits[first] * t_s) * ranks / hops
+        line = f"{topology}: work of a packet-hop {work * 1e9:.0f} ns, a synchronization {t_s * 1e6:.1f} us"
+        if (topology, first, SCATTERED) in rounds:
+            more = middle(rounds[topology, first, SCATTERED], "loop_wall_s") - time[first]
+            crossing = (4 / 6 - 2 / 6) * (ranks - 1) / ranks  # links between switches, or to cores
+            line += f", of which {more * ranks / hops / crossing * 1e9:.0f} ns a crossing frame"
+        print(line)
+        for delay in DELAYS[1:-1]:
+            model = work * hops / ranks + waits[delay] * t_s
+            print(f"  {delay} ns: {model:.2f} s by the model, {time[delay]:.2f} s measured")
+
+
+def positive(text):
+    value = int(text)
+    if value <= 0:
+        raise ValueError
+    return value
+
+
+def get_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("--program", type=Path, required=True, help="ai-fabric-run, built with MPI")
+    add("--preload", type=Path, required=True, help="the library of mpi-time.cc")
+    add("--ranks", type=positive, default=2, help="processes (default: %(default)s)")
+    add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
+    add("--quick", action="store_true", help="128 hosts alone")
+    add("--out", type=Path, default=Path("results/ranks"), metavar="DIR", help="for ranks.csv")
+    return parser.parse_args()
+
+
+def main():
+    arguments = get_arguments()
+    os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
+    bench = Bench(arguments)
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        rounds, profiles = measure(bench, arguments)
+        bench.write()
+    except (RanksError, OSError) as error:
+        print(f"run-ranks: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nrun-ranks: interrupted", file=sys.stderr)
+        return 1
+    print_table(bench, rounds, profiles)
+    check_model(bench, rounds, profiles)
+    print(f"\nEach run: {arguments.out / 'ranks.csv'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
