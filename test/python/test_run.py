@@ -234,6 +234,7 @@ BAD = [
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5us",
     "--ns3::aifabric::LossOracle::RoundTripTime=1e30s",
     "--ns3::aifabric::LossOracle::RoundTripTime=1y",
+    "--ns3::aifabric::LossOracle::RoundTripTime=100000s",
     "--ns3::aifabric::LossOracle::RoundTripTime=1e300us",
     "--ns3::aifabric::FixedControl::Window=-1",
     "--rateControl=m-swift --ns3::aifabric::MSwiftControl::InitialWindow=-1",
