@@ -983,16 +983,18 @@ def test_rho(tmp_path):
             f"--fail={core}@0ns --rho=max",
             "--rho=0.5",
             f"--fail={edge}@0ns --workload=incast",
+            f"--fail={edge}@0ns --rateControl=ns3::aifabric::FixedControl",
+            f"--fail={edge}@0ns --rateControl=m-swift",
         )
     ]
     rho_max = [result["rho_max"] for result in results]
     assert rho_max[:5] == pytest.approx([1, 0.75, 0.75, 1, 1])
     assert 15 / 16 <= rho_max[5] < 1 and rho_max[6] == 1
-    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1]
+    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1, 0.75, 1]
     assert [result["rho"] for result in results] == pytest.approx(expected)
     assert results[6]["bound_ns"] > results[0]["bound_ns"] + 14 * 41.78
     formulas = [result["bound_formula"] for result in results]
-    is_regular = [True] * 7 + [False]
+    is_regular = [True] * 7 + [False] + [True] * 2
     assert formulas == [
         "published" if rho == 1 and regular else "completion"
         for rho, regular in zip(expected, is_regular)
