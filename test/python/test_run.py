@@ -226,6 +226,8 @@ BAD = [
     "--marker=step --ns3::aifabric::RedMarker::PMax=0.5",
     "--ns3::aifabric::EcnMarker::AtDequeue=true",
     "--ns3::aifabric::RepsBalancer::BufferSize=4",
+    "--balancer=reps --ns3::aifabric::RepsBalancer::MarkingShare=0",
+    "--balancer=plb --ns3::aifabric::PlbBalancer::MarkingShare=0",
     "--balancer=host-random --ns3::aifabric::RepsBalancer::BufferSize=4",
     "--balancer=host-dr --ns3::aifabric::HostRandomBalancer::Entropies=4",
     "--balancer=flowlet --ns3::aifabric::SwitchArBalancer::Low=0.01",
