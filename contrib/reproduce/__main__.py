@@ -45,7 +45,10 @@ def count(text):
 
 
 def names(text):
-    return [name for name in dict.fromkeys(text.split(",")) if name]
+    found = [name for name in dict.fromkeys(text.split(",")) if name]
+    if not found:
+        raise argparse.ArgumentTypeError("names of balancers are needed, by commas")
+    return found
 
 
 def folder(text):

@@ -664,6 +664,8 @@ def test_a_program_that_does_not_run(tmp_path):
     [
         (["fig6", "--also=nonsense"], "--also: nonsense"),
         (["fig6", "--only=nonsense"], "--only: nonsense"),
+        (["fig6", "--also="], "--also: names of balancers are needed"),
+        (["fig6", "--only=,"], "--only: names of balancers are needed"),
         (["fig12", "--only=rsq"], "nothing to run"),
         (["fig18", "--only=ofan"], "nothing to run"),
         (["fig18", "--only=rsq"], "nothing to run"),
