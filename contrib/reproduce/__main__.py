@@ -105,7 +105,7 @@ def main(arguments):
     except RunError as error:
         fail(error)
     except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+        fail(f"{error.filename or options.out}: {error.strerror or error}")
     return 0
 
 

@@ -684,6 +684,17 @@ def test_a_folder_that_cannot_be(tmp_path, fake):
         assert out in fails("fig6", "--only=rsq", f"--program={fake[0]}", f"--out={out}")
 
 
+@pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
+def test_a_disk_that_is_full(tmp_path):
+    (tmp_path / "fig6").mkdir()
+    (tmp_path / "fig6" / "fig6.csv").symlink_to("/dev/full")
+    options = "--quick", "--seeds=1", "--only=rsq", f"--program={PROGRAM}", f"--out={tmp_path}"
+    run = call("fig6", *options)
+    assert run.returncode == 1
+    last = run.stderr.splitlines()[-1]
+    assert last == f"reproduce: {tmp_path}: No space left on device"
+
+
 def test_a_scheme_twice_is_once():
     command = runpy.run_path(str(REPRODUCE / "__main__.py"))
     assert command["names"]("flowlet,rsq,flowlet,") == ["flowlet", "rsq"]
