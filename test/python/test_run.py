@@ -284,6 +284,24 @@ def test_times_are_printed_as_people_write_them(tmp_path):
     assert "Refresh [0]" in balancers and "ps]" not in balancers
 
 
+def test_defaults_are_those_of_the_study(tmp_path):
+    """arXiv 2507.21372, table 2, and what its simulator has."""
+    balancers = call(tmp_path, "--balancer=help").stdout
+    for default in (
+        "Subflows [4]",
+        "Rounds [1]",
+        "Reshuffle [5]",
+        "BufferSize [8]",
+        "Exploration [16]",
+        "SmallBytes [256]",
+        "PipesPerSwitch [1]",
+        "Orders [PerPointer]",
+        "Order [DigitReversal]",
+    ):
+        assert f"  {default}: " in balancers
+    assert "ReorderingThreshold [32]" in call(tmp_path, "--recovery=help").stdout
+
+
 @pytest.mark.parametrize("options", BAD)
 def test_bad_option(tmp_path, options):
     arguments = options.split()
