@@ -18,6 +18,7 @@
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/failure-draw.h"
+#include "ns3/fixed-control.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/global-value.h"
@@ -685,7 +686,7 @@ ScenarioReader::ReadReaction()
                          m_scenario.alive.end();
     const bool isRegular =
         m_scenario.workload == "permutation" || m_scenario.workload == "all-to-all";
-    const bool isFixed = m_table.Get("rateControl") == m_table.GetDefault("rateControl");
+    const bool isFixed = m_scenario.rateControl == FixedControl::GetTypeId();
     if (m_table.Get("rho") == AUTO)
     {
         m_scenario.rho = 1;

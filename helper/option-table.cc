@@ -105,7 +105,7 @@ FindAttributeChecker(const std::string& name)
 std::string
 WhyNoTime(const std::string& text)
 {
-    constexpr double MOST_S = 9e6; // what fits, in picoseconds
+    constexpr double MOST_S = 9e3; // what fits, in femtoseconds
     static const std::map<std::string, double> SECONDS = {{"fs", 1e-15},
                                                           {"ps", 1e-12},
                                                           {"ns", 1e-9},
@@ -124,7 +124,7 @@ WhyNoTime(const std::string& text)
     }
     const auto unit = SECONDS.find(end);
     const bool fits = unit == SECONDS.end() || std::abs(number * unit->second) < MOST_S;
-    return fits ? "" : "a time of less than 9000000s";
+    return fits ? "" : "a time of less than 9000s";
 }
 
 /// @return what a value may be  @param checker who checks it

@@ -41,6 +41,28 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
         {
             CheckMedian(samples);
         }
+        CheckDefaults();
+    }
+
+    /// By default the window is a line rate times the target, and the median that of 33 delays.
+    void CheckDefaults()
+    {
+        Ptr<MSwiftControl> control = CreateObject<MSwiftControl>();
+        control->Start(DataRate("800Gb/s"), MTU);
+        const uint64_t first = control->GetWindow();
+        const double target = 6.254e-6 + 6 * 0.955e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
+        const int64_t quick = MicroSeconds(6).GetPicoSeconds();
+        const int64_t slow = MicroSeconds(60).GetPicoSeconds();
+        int64_t now = 0;
+        for (uint32_t i = 0; i < 17 + 16; ++i)
+        {
+            now += slow;
+            control->PacketAcked(MTU, false, now - (i < 17 ? quick : slow), now);
+        }
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), first, "17 of 33 were quick");
+        control->PacketAcked(MTU, false, now, now + slow);
+        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), first, "16 of 33 were quick");
     }
 
     /// Acknowledge packets with random delays.  @param samples of which the median is taken

@@ -176,6 +176,36 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         balancer->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
         CheckRoundTime();
+        CheckIdle();
+    }
+
+    /// With nothing on the way fewer rounds are enough. A loss, or the timer, says that nothing is.
+    void CheckIdle()
+    {
+        Ptr<PlbBalancer> balancer =
+            CreateObjectWithAttributes<PlbBalancer>("Rounds", UintegerValue(3));
+        balancer->Start(1);
+        int64_t now = 0;
+        const auto exchange = [&balancer, &now](uint32_t rounds) {
+            for (; rounds > 0; --rounds, now += 2 * ROUND_TRIP)
+            {
+                const uint16_t entropy = balancer->NextEntropy();
+                balancer->PacketAcked(entropy, true, now, now + ROUND_TRIP);
+            }
+        };
+        exchange(4);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "each but the one that begins");
+        const uint16_t missing = balancer->NextEntropy();
+        exchange(3);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "three rounds with one on the way");
+        balancer->PacketLost(missing, now);
+        exchange(1);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
+        balancer->NextEntropy();
+        balancer->NextEntropy();
+        balancer->TimerExpired(now);
+        exchange(1);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
     }
 
     /// A round is as long as is set, however long the round trip is.
@@ -263,6 +293,20 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
         NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
         NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
+        CheckSize();
+    }
+
+    /// Eight labels are remembered, if nothing else is said.
+    void CheckSize()
+    {
+        Ptr<RepsBalancer> balancer = CreateObject<RepsBalancer>();
+        balancer->Start(1);
+        for (uint16_t label = 0; label < 10; ++label)
+        {
+            balancer->PacketAcked(HostBalancer::FIRST_PORT + label, false, 0, 10);
+        }
+        const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
+        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
     }
 };
 
@@ -341,7 +385,8 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
             const uint16_t entropy = balancer.NextEntropy();
             if (sentInPlane.empty())
             {
-                continue; // nothing is alive, but it has to say something
+                NS_TEST_EXPECT_MSG_EQ(entropy, HostBalancer::FIRST_PORT, "no path is label 0");
+                continue;
             }
             const auto path = sent.at(plane).find(entropy - HostBalancer::FIRST_PORT);
             NS_TEST_EXPECT_MSG_EQ((path != sent[plane].end()), true, "a path that is alive");

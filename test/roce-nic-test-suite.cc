@@ -1179,6 +1179,52 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * An acknowledgement is lost: the oracle tells its receiver half a round trip later, and it sends
+ * the packet again, to have another one.
+ */
+class RoceLostAckTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceLostAckTestCase()
+        : FabricTestCase("The oracle knows of lost acknowledgements")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        uint32_t acks = 0;
+        buffer->refuses = [&acks](const FabricFrame& frame) {
+            return frame.opcode == RC_ACK && acks++ == 0;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2000)));
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
+                        {fabric->GetSwitch(0)},
+                        {fabric->GetChannel(0), fabric->GetChannel(1)});
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        ends.first->PostWrite(MTU, reports.OnSent());
+        Simulator::Run();
+        const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
+        const int64_t ack = 500000 + 640;
+        const int64_t known = 2 * data + ack + 1000000;
+        NS_TEST_ASSERT_MSG_EQ(reports.sentAt.size(), 1, "complete");
+        NS_TEST_EXPECT_MSG_EQ(reports.sentAt[0], known + 2 * data + 2 * ack, "a round trip later");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "sent again");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without the timer");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A NIC of several planes uses all its ports, and its throughput is their sum.
  */
 class RocePlanesTestCase : public fabrictest::FabricTestCase
@@ -1703,6 +1749,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RocePauseTestCase);
         AddTestCase(new RoceRandomLossTestCase);
         AddTestCase(new RoceErasureTestCase);
+        AddTestCase(new RoceLostAckTestCase);
         AddTestCase(new RocePlanesTestCase);
         AddTestCase(new RocePresentTestCase);
         AddTestCase(new RoceAnyPlaneTestCase);

@@ -45,7 +45,10 @@ def count(text):
 
 
 def names(text):
-    return [name for name in dict.fromkeys(text.split(",")) if name]
+    found = [name for name in dict.fromkeys(text.split(",")) if name]
+    if not found:
+        raise argparse.ArgumentTypeError("names of balancers are needed, by commas")
+    return found
 
 
 def folder(text):
@@ -102,7 +105,7 @@ def main(arguments):
     except RunError as error:
         fail(error)
     except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+        fail(f"{error.filename or options.out}: {error.strerror or error}")
     return 0
 
 

@@ -53,6 +53,7 @@ HostDrBalancer::Rebuild(bool isFirst)
         std::vector<uint16_t> labels = GetLabels(plane);
         if (labels.empty())
         {
+            m_rotations[plane].SetPaths({});
             continue;
         }
         NS_ABORT_MSG_IF(labels.back() >= ENTROPIES,

@@ -29,7 +29,7 @@ PlbBalancer::GetTypeId()
                           "ai-fabric-run sets switches to if no marker is chosen.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&PlbBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Threshold",
                           "Share of marked acknowledgements that makes a round congested.",
                           DoubleValue(0.4),

@@ -29,7 +29,7 @@ RepsBalancer::GetTypeId()
                           "ai-fabric-run sets switches to if no marker is chosen.",
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&RepsBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(0, 1))
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Entropies",
                           "Number of labels to draw from; at least the number of paths.",
                           UintegerValue(ENTROPIES),

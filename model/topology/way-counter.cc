@@ -134,10 +134,6 @@ RepresentAll(const FabricGraph& graph, const std::vector<bool>& alive)
             }
         }
     }
-    if (pairs.empty() && graph.HostCount() > 1)
-    {
-        pairs.emplace_back(0, 1); // one leaf, all of it alive
-    }
     return pairs;
 }
 

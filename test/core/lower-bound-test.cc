@@ -520,6 +520,25 @@ TEST(CompletionBound, SeesOversubscription)
     EXPECT_LT(CompletionBoundPs(graph, flows, defaults), 4 * 1000 * (FULL_FRAME + GAP) + 5e6);
 }
 
+/// The same if only what leaves a leaf has to share its uplinks, or only what comes to one.
+TEST(CompletionBound, SeesOversubscriptionOfEitherDirection)
+{
+    auto graph = MakeLeafSpine({9, 1, 8});
+    std::vector<Flow> leaving, coming;
+    for (uint32_t host = 0; host < 8; ++host)
+    {
+        const uint32_t other = 8 * (host + 1);
+        leaving.push_back({0, host, other, 1000 * MTU});
+        coming.push_back({0, other, host, 1000 * MTU});
+    }
+    for (const auto& flows : {leaving, coming})
+    {
+        const auto bound = CompletionBoundPs(graph, flows, BoundParameters());
+        EXPECT_GT(bound, 8 * 1000 * (FULL_FRAME + GAP));
+        EXPECT_LT(bound, 8 * 1000 * (FULL_FRAME + GAP) + 5e6);
+    }
+}
+
 /// Paced data takes its time even if nothing else happens.
 TEST(CompletionBound, SeesPacing)
 {

@@ -123,6 +123,21 @@ TEST(RepsRing, FrozenLabelsAreUsedAgain)
     EXPECT_EQ(ring.GetFreezes(), 1U);
 }
 
+/// Frozen once more, it begins with the first label again.
+TEST(RepsRing, FrozenTwice)
+{
+    RepsRing ring({8, 100, 0});
+    for (const uint16_t base : {10, 20})
+    {
+        ring.Acked(base, false, 10 * base);
+        ring.Acked(base + 1, false, 10 * base);
+        EXPECT_TRUE(ring.TimerExpired(10 * base));
+        EXPECT_EQ(Take(ring, 3), (std::vector<int>{base, base + 1, base}));
+        ring.Acked(0, true, 10 * base + 101);
+        EXPECT_FALSE(ring.IsFrozen());
+    }
+}
+
 /// Frozen while it is empty, it draws new labels.
 TEST(RepsRing, FrozenAndEmpty)
 {

@@ -195,6 +195,19 @@ TEST(RhoMax, Borders)
                 1e-12);
 }
 
+/// A leaf that has one plane of two left: the one port of its host has to carry all.
+TEST(RhoMax, OnePlaneOfTwo)
+{
+    const FabricGraph graph = MakeLeafSpine({3, 4, 1, 1, 2});
+    std::vector<bool> alive(graph.Links().size(), true);
+    for (uint32_t link = 0; link < alive.size(); ++link)
+    {
+        const FabricEnd& lower = graph.Links()[link].a;
+        alive[link] = lower.isHost || lower.id != graph.LeafOf(0, 1);
+    }
+    EXPECT_NEAR(RhoMax(graph, alive, {{0, 0, 1, 4096}, {0, 0, 2, 4096}}), 0.5, 1e-12);
+}
+
 /// It is what enumerating all paths of all flows gives.
 TEST(RhoMax, IsWhatEnumerationGives)
 {

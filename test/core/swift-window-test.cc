@@ -130,6 +130,12 @@ TEST(SwiftWindow, TimeoutsInARowReset)
     EXPECT_DOUBLE_EQ(swift.GetWindow(), 1.01);
     swift.TimedOut(600000);
     EXPECT_NEAR(swift.GetWindow(), 1.01 / 2, 1e-9) << "an acknowledgement ends the row";
+    for (int i = 7; i < 11; ++i)
+    {
+        i == 10 ? swift.Lost(i * 100000) : swift.TimedOut(i * 100000);
+    }
+    swift.TimedOut(1100000);
+    EXPECT_NEAR(swift.GetWindow(), 1.01 / 64, 1e-9) << "so does a loss that is found without it";
 }
 
 TEST(SwiftWindow, TargetGrowsWithHopsAndAsTheWindowShrinks)

@@ -351,6 +351,18 @@ TEST(WecmpTable, SwitchesThatChange)
     }
 }
 
+/// Another link of the same pod is dead: the waypoints are the same, and their weights are not.
+TEST(WecmpTable, SwitchesThatChangeTheirWeightsOnly)
+{
+    const FabricGraph graph = MakeFatTree({8, 1, {}});
+    const WecmpTable before(graph, Without(graph, {"pod0-agg-1:4--core-4:0"}));
+    const WecmpTable after(graph, Without(graph, {"pod0-agg-1:5--core-5:0"}));
+    const std::vector<uint32_t> changes = before.FindChanges(after);
+    const std::size_t aggregations = 8, cores = 2; // the edges have the same weights as before
+    EXPECT_EQ(changes.size(), aggregations + cores);
+    EXPECT_EQ(after.FindChanges(before), changes);
+}
+
 /// The table is made for as many links as the fabric has.
 TEST(WecmpTable, RefusesOtherLinks)
 {
@@ -433,6 +445,7 @@ TEST(FailureDraw, Borders)
     EXPECT_TRUE(DrawFailures(graph, 0, draw)->empty());
     EXPECT_FALSE(DrawFailures(graph, 1, draw));
     EXPECT_FALSE(DrawFailures(graph, 0.9, draw));
+    EXPECT_TRUE(DrawFailures(graph, 0, [] { return 0.0; })->empty()) << "the least that is drawn";
     const FabricGraph oneLeaf = MakeLeafSpine({1, 1, 5});
     EXPECT_EQ(DrawFailures(oneLeaf, 1, draw)->size(), 1U) << "nobody needs that link";
 }

@@ -664,6 +664,8 @@ def test_a_program_that_does_not_run(tmp_path):
     [
         (["fig6", "--also=nonsense"], "--also: nonsense"),
         (["fig6", "--only=nonsense"], "--only: nonsense"),
+        (["fig6", "--also="], "--also: names of balancers are needed"),
+        (["fig6", "--only=,"], "--only: names of balancers are needed"),
         (["fig12", "--only=rsq"], "nothing to run"),
         (["fig18", "--only=ofan"], "nothing to run"),
         (["fig18", "--only=rsq"], "nothing to run"),
@@ -680,6 +682,17 @@ def test_a_folder_that_cannot_be(tmp_path, fake):
     file.write_text("")
     for out in ("/dev/null/x", "/proc/x", str(file)):
         assert out in fails("fig6", "--only=rsq", f"--program={fake[0]}", f"--out={out}")
+
+
+@pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
+def test_a_disk_that_is_full(tmp_path):
+    (tmp_path / "fig6").mkdir()
+    (tmp_path / "fig6" / "fig6.csv").symlink_to("/dev/full")
+    options = "--quick", "--seeds=1", "--only=rsq", f"--program={PROGRAM}", f"--out={tmp_path}"
+    run = call("fig6", *options)
+    assert run.returncode == 1
+    last = run.stderr.splitlines()[-1]
+    assert last == f"reproduce: {tmp_path}: No space left on device"
 
 
 def test_a_scheme_twice_is_once():

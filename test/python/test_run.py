@@ -226,6 +226,8 @@ BAD = [
     "--marker=step --ns3::aifabric::RedMarker::PMax=0.5",
     "--ns3::aifabric::EcnMarker::AtDequeue=true",
     "--ns3::aifabric::RepsBalancer::BufferSize=4",
+    "--balancer=reps --ns3::aifabric::RepsBalancer::MarkingShare=0",
+    "--balancer=plb --ns3::aifabric::PlbBalancer::MarkingShare=0",
     "--balancer=host-random --ns3::aifabric::RepsBalancer::BufferSize=4",
     "--balancer=host-dr --ns3::aifabric::HostRandomBalancer::Entropies=4",
     "--balancer=flowlet --ns3::aifabric::SwitchArBalancer::Low=0.01",
@@ -234,6 +236,7 @@ BAD = [
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5us",
     "--ns3::aifabric::LossOracle::RoundTripTime=1e30s",
     "--ns3::aifabric::LossOracle::RoundTripTime=1y",
+    "--ns3::aifabric::LossOracle::RoundTripTime=100000s",
     "--ns3::aifabric::LossOracle::RoundTripTime=1e300us",
     "--ns3::aifabric::FixedControl::Window=-1",
     "--rateControl=m-swift --ns3::aifabric::MSwiftControl::InitialWindow=-1",
@@ -279,6 +282,24 @@ def test_times_are_printed_as_people_write_them(tmp_path):
     balancers = call(tmp_path, "--balancer=help").stdout
     assert "Gap [100us]" in balancers and "FreezingTime [10ms]" in balancers
     assert "Refresh [0]" in balancers and "ps]" not in balancers
+
+
+def test_defaults_are_those_of_the_study(tmp_path):
+    """arXiv 2507.21372, table 2, and what its simulator has."""
+    balancers = call(tmp_path, "--balancer=help").stdout
+    for default in (
+        "Subflows [4]",
+        "Rounds [1]",
+        "Reshuffle [5]",
+        "BufferSize [8]",
+        "Exploration [16]",
+        "SmallBytes [256]",
+        "PipesPerSwitch [1]",
+        "Orders [PerPointer]",
+        "Order [DigitReversal]",
+    ):
+        assert f"  {default}: " in balancers
+    assert "ReorderingThreshold [32]" in call(tmp_path, "--recovery=help").stdout
 
 
 @pytest.mark.parametrize("options", BAD)
@@ -982,16 +1003,18 @@ def test_rho(tmp_path):
             f"--fail={core}@0ns --rho=max",
             "--rho=0.5",
             f"--fail={edge}@0ns --workload=incast",
+            f"--fail={edge}@0ns --rateControl=ns3::aifabric::FixedControl",
+            f"--fail={edge}@0ns --rateControl=m-swift",
         )
     ]
     rho_max = [result["rho_max"] for result in results]
     assert rho_max[:5] == pytest.approx([1, 0.75, 0.75, 1, 1])
     assert 15 / 16 <= rho_max[5] < 1 and rho_max[6] == 1
-    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1]
+    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1, 0.75, 1]
     assert [result["rho"] for result in results] == pytest.approx(expected)
     assert results[6]["bound_ns"] > results[0]["bound_ns"] + 14 * 41.78
     formulas = [result["bound_formula"] for result in results]
-    is_regular = [True] * 7 + [False]
+    is_regular = [True] * 7 + [False] + [True] * 2
     assert formulas == [
         "published" if rho == 1 and regular else "completion"
         for rho, regular in zip(expected, is_regular)
