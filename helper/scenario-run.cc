@@ -219,6 +219,7 @@ void
 ScenarioRun::TearDown()
 {
     m_heartbeat.Stop();
+    m_watch = nullptr;
     m_faults.clear();
     m_convergence = nullptr;
     m_channels.clear();

@@ -102,7 +102,8 @@ class EqualOnRanksTestCase : public TestCase
                                        "queues.csv",
                                        "events.csv",
                                        "run.json",
-                                       "pod1-edge-0-0.pcap"})
+                                       "pod1-edge-0-0.pcap",
+                                       "host-15.pcap"})
         {
             const std::string expected = ReadResults(one + "/" + name);
             NS_TEST_EXPECT_MSG_EQ(expected.empty(), false, name << " is there:" << options);
@@ -161,7 +162,7 @@ class EqualOnRanksTestCase : public TestCase
                                          "--fail=pod1-agg-0:2--core-0:1%0.02@0ns",
                                          "--fail=pod0-agg-1:2--core-2:0*0.5@1us"});
         return " --k=4 --balancer=" + balancer + " " + traffic + " " + stack + " " + faults +
-               " --pcap=pod1-edge-0:0 --RngRun=" + std::to_string(m_seed);
+               " --pcap=pod1-edge-0:0,host-15 --RngRun=" + std::to_string(m_seed);
     }
 
     std::string m_program; //!< ai-fabric-run
