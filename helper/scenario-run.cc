@@ -530,7 +530,7 @@ ScenarioRun::InstallObservers()
     {
         const Time first = PicoSeconds(FirstStart());
         m_heartbeat.Add([this, first]() {
-            const Time wait = first - Simulator::Now();
+            const Time wait = first - PicoSeconds(FabricClock::Now());
             return wait.IsStrictlyPositive() ? wait : m_sampler->Sample();
         });
     }

@@ -161,8 +161,9 @@ class EqualOnRanksTestCase : public TestCase
                                          "--fail=pod0-agg-0:2--core-0:0@2us-5us --convergence=2us",
                                          "--fail=pod1-agg-0:2--core-0:1%0.02@0ns",
                                          "--fail=pod0-agg-1:2--core-2:0*0.5@1us"});
+        const std::string samples = m_seed % 2 ? " --rate=200Gb/s --sample=1ns" : "";
         return " --k=4 --balancer=" + balancer + " " + traffic + " " + stack + " " + faults +
-               " --pcap=pod1-edge-0:0,host-15 --RngRun=" + std::to_string(m_seed);
+               samples + " --pcap=pod1-edge-0:0,host-15 --RngRun=" + std::to_string(m_seed);
     }
 
     std::string m_program; //!< ai-fabric-run

@@ -674,6 +674,16 @@ def test_pcap(tmp_path):
     assert frames == sent["host-3:0"] + got["host-3:0"]
 
 
+def test_captures_do_not_change_samples(tmp_path):
+    """Though frames of observed ports depart at the very instant of many of these samples."""
+    options = "--k=4", "--size=64KiB", "--rate=200Gb/s", "--sample=1ns"
+    ports = ",".join(f"pod{pod}-agg-{agg}" for pod in range(4) for agg in range(2))
+    succeed(tmp_path, *options)
+    expected = (tmp_path / "out/queues.csv").read_bytes()
+    succeed(tmp_path, *options, f"--pcap={ports}")
+    assert (tmp_path / "out/queues.csv").read_bytes() == expected
+
+
 def test_progress_goes_to_stderr(tmp_path):
     run = call(tmp_path, *SMALL, "--progress", "--out=out")
     line = stderr_lines(run)[-1]
