@@ -435,7 +435,11 @@ ScenarioRun::InstallFaults()
 {
     const bool isFirst = RankTransport::GetRank() == 0;
     const bool isOnly = RankTransport::GetRanks() == 1;
-    m_eventPath = m_folder->Add("events.csv") + (isOnly ? "" : ".part");
+    m_eventPath = m_folder->Add("events.csv");
+    if (!isOnly)
+    {
+        m_eventPath = m_folder->AddScratch("events.csv.part");
+    }
     m_events = std::make_unique<EventLog>(m_eventPath, isFirst);
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);

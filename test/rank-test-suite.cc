@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -174,6 +175,43 @@ class EqualOnRanksTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A run on several ranks that is interrupted leaves nothing, wherever its ranks write.
+ */
+class InterruptedRanksTestCase : public TestCase
+{
+  public:
+    /// @param program ai-fabric-run
+    explicit InterruptedRanksTestCase(const std::string& program)
+        : TestCase("an interrupted run"),
+          m_program(program)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::filesystem::path folder = CreateTempDirFilename("interrupted");
+        std::filesystem::create_directories(folder / "scratch");
+        const std::string command =
+            "TMPDIR=" + (folder / "scratch").string() + " timeout --signal=INT 5 mpiexec -n 2 " +
+            m_program + " --k=4 --size=1GB --ranks=2 --out=" + (folder / "out").string() +
+            " >/dev/null 2>&1 & sleep 3; find " + folder.string() +
+            " -name events.csv.part | wc -l; wait";
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(command), "2", "both ranks were at work");
+        const std::string left =
+            "find " + folder.string() + " -name 'ai-fabric-*' -o -name '.partial-*' | wc -l";
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(left), "0", "nothing is left in the folders of the ranks");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder / "out"),
+                              false,
+                              "nor that of the run");
+    }
+
+    std::string m_program; //!< ai-fabric-run
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Runs on several ranks. They need a tree of ns-3 that was built with MPI and the examples, in
  * whose folder the tests run, as under test.py; elsewhere there is nothing to test.
  */
@@ -191,6 +229,7 @@ class RankTestSuite : public TestSuite
         {
             AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed));
         }
+        AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
     }
 
   private:

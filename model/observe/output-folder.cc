@@ -123,6 +123,12 @@ std::string
 OutputFolder::Add(const std::string& name)
 {
     m_names.push_back(name);
+    return AddScratch(name);
+}
+
+std::string
+OutputFolder::AddScratch(const std::string& name)
+{
     const std::string path = fs::path(m_temporary) / name;
     const InterruptCleanup::Hold hold;
     m_cleanup.Add(path);
