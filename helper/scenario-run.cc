@@ -39,6 +39,7 @@
 #include <fstream>
 #include <iomanip>
 #include <limits>
+#include <random>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -149,11 +150,12 @@ AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
     }
 }
 
-/// @return a folder for what a rank other than 0 writes
+/// @return a new name of a folder for what a rank other than 0 writes
 std::string
 ScratchPath()
 {
-    const std::string name = "ai-fabric-" + std::to_string(getpid());
+    const std::string name =
+        "ai-fabric-" + std::to_string(getpid()) + "-" + std::to_string(std::random_device()());
     return (std::filesystem::temp_directory_path() / name).string();
 }
 
@@ -211,7 +213,7 @@ ScenarioRun::~ScenarioRun()
     if (RankTransport::GetRank() > 0)
     {
         m_folder.reset();
-        std::filesystem::remove_all(ScratchPath());
+        std::filesystem::remove_all(m_scratch);
     }
 }
 
@@ -248,8 +250,8 @@ ScenarioRun::OpenFolder()
     try
     {
         // What other ranks write is brought to rank 0.
-        const bool isFirst = RankTransport::GetRank() == 0;
-        m_folder = std::make_unique<OutputFolder>(isFirst ? m_scenario.out : ScratchPath());
+        m_scratch = RankTransport::GetRank() > 0 ? ScratchPath() : "";
+        m_folder = std::make_unique<OutputFolder>(m_scratch.empty() ? m_scenario.out : m_scratch);
     }
     catch (const std::invalid_argument& error)
     {

@@ -44,6 +44,10 @@ OutputFolder::OutputFolder(const std::string& path)
     std::error_code error;
     const bool made = MakeFolder(m_path);
     const bool busy = made && !Lock();
+    if (made && !busy)
+    {
+        fs::remove_all(temporary, error); // of a run that was killed
+    }
     if (!made || busy || !fs::create_directory(temporary, error))
     {
         Discard();
