@@ -24,7 +24,8 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr uint32_t SCENARIOS = 28; //!< random ones; each balancer twice
+constexpr uint32_t SCENARIOS = 28;      //!< random ones; each balancer twice
+constexpr uint32_t PLANE_SCENARIOS = 8; //!< random ones with several planes
 
 /// @return what a command prints last  @param command the command
 std::string
@@ -77,10 +78,12 @@ class EqualOnRanksTestCase : public TestCase
 {
   public:
     /// @param program ai-fabric-run  @param seed of the scenario
-    EqualOnRanksTestCase(const std::string& program, uint32_t seed)
-        : TestCase("scenario " + std::to_string(seed)),
+    /// @param hasPods a fat-tree, or else a fabric of several planes
+    EqualOnRanksTestCase(const std::string& program, uint32_t seed, bool hasPods)
+        : TestCase((hasPods ? "scenario " : "planes ") + std::to_string(seed)),
           m_program(program),
           m_seed(seed),
+          m_hasPods(hasPods),
           m_random(seed)
     {
     }
@@ -88,8 +91,8 @@ class EqualOnRanksTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string options = MakeOptions();
-        const uint32_t ranks = 2 + m_seed % 3;
+        const std::string options = m_hasPods ? MakeOptions() : MakePlaneOptions();
+        const uint32_t ranks = 2 + m_seed % (m_hasPods ? 3 : 2);
         const std::string engine = m_random() % 2 ? "granted" : "null-message";
         const std::string one = CreateTempDirFilename("one-" + std::to_string(m_seed));
         const std::string many = CreateTempDirFilename("many-" + std::to_string(m_seed));
@@ -103,8 +106,8 @@ class EqualOnRanksTestCase : public TestCase
                                        "queues.csv",
                                        "events.csv",
                                        "run.json",
-                                       "pod1-edge-0-0.pcap",
-                                       "host-15.pcap"})
+                                       m_hasPods ? "pod1-edge-0-0.pcap" : "plane1-leaf-2-3.pcap",
+                                       m_hasPods ? "host-15.pcap" : "host-8.pcap"})
         {
             const std::string expected = ReadResults(one + "/" + name);
             NS_TEST_EXPECT_MSG_EQ(expected.empty(), false, name << " is there:" << options);
@@ -167,8 +170,19 @@ class EqualOnRanksTestCase : public TestCase
                samples + " --pcap=pod1-edge-0:0,host-15 --RngRun=" + std::to_string(m_seed);
     }
 
+    /// @return the options of a random scenario in which much happens at once at hosts
+    std::string MakePlaneOptions()
+    {
+        return " --topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=3 --planes=4 "
+               "--workload=all-to-all --size=20000B --jitter=0ns --acks=bypass "
+               "--ns3::aifabric::FixedControl::Window=20000 --pcap=plane1-leaf-2:3,host-8 " +
+               Pick({"--balancer=host-random", "--balancer=host-permuted"}) +
+               " --recovery=go-back-n --RngRun=" + std::to_string(m_seed);
+    }
+
     std::string m_program; //!< ai-fabric-run
     uint32_t m_seed;       //!< of the scenario
+    bool m_hasPods;        //!< a fat-tree
     std::mt19937 m_random; //!< decides on it
 };
 
@@ -193,10 +207,12 @@ class InterruptedRanksTestCase : public TestCase
         const std::filesystem::path folder = CreateTempDirFilename("interrupted");
         std::filesystem::create_directories(folder / "scratch");
         const std::string command =
-            "TMPDIR=" + (folder / "scratch").string() + " timeout --signal=INT 5 mpiexec -n 2 " +
-            m_program + " --k=4 --size=1GB --ranks=2 --out=" + (folder / "out").string() +
+            "TMPDIR=" + (folder / "scratch").string() + " mpiexec -n 2 " + m_program +
+            " --k=4 --size=1GB --ranks=2 --out=" + (folder / "out").string() +
             " >/dev/null 2>&1 & sleep 3; find " + folder.string() +
-            " -name events.csv.part | wc -l; wait";
+            " -name events.csv.part | wc -l; kill -STOP $!; kill -TERM $(cat "
+            "/proc/$!/task/*/children); sleep 1; "
+            "kill -CONT $!; wait $!";
         NS_TEST_EXPECT_MSG_EQ(LastLineOf(command), "2", "both ranks were at work");
         const std::string left =
             "find " + folder.string() + " -name 'ai-fabric-*' -o -name '.partial-*' | wc -l";
@@ -227,7 +243,11 @@ class RankTestSuite : public TestSuite
         }
         for (uint32_t seed = 1; seed <= SCENARIOS; ++seed)
         {
-            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed));
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, true));
+        }
+        for (uint32_t seed = 1; seed <= PLANE_SCENARIOS; ++seed)
+        {
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, false));
         }
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
     }

@@ -50,6 +50,7 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     m_graph = &graph;
     m_nics = nics;
     m_pending.resize(nics.size());
+    m_sent.resize(nics.size());
     if (RankTransport::GetRanks() > 1)
     {
         m_messenger = Create<RankMessenger>(m_hopTime, MakeCallback(&AckBypass::Hear, this));
@@ -64,33 +65,35 @@ void
 AckBypass::Carry(const Ptr<FabricFrame>& ack)
 {
     ++m_carried;
+    const uint64_t number = m_sent[ack->source]++;
     const uint32_t host = ack->destination;
     const int64_t links = m_graph->PathLinks(ack->source, host);
     const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
     const Ptr<Node> node = m_nics[host]->GetNode();
     if (RankTransport::IsHere(node))
     {
-        Expect(ack, due);
+        Expect(ack, number, due);
         return;
     }
     const Mac48Address nobody;
-    const Ptr<Packet> bytes = FrameTrailer::Pack(*ack, due, nobody, nobody);
+    const auto start = static_cast<int64_t>(number); // there is no link
+    const Ptr<Packet> bytes = FrameTrailer::Pack(*ack, start, nobody, nobody);
     m_messenger->Send(node->GetSystemId(), bytes, due);
 }
 
 void
 AckBypass::Hear(Ptr<Packet> bytes)
 {
-    int64_t due = 0;
-    const Ptr<FabricFrame> ack = FrameTrailer::Unpack(bytes, m_pool, due);
-    Expect(ack, due);
+    int64_t number = 0;
+    const Ptr<FabricFrame> ack = FrameTrailer::Unpack(bytes, m_pool, number);
+    Expect(ack, number, FabricClock::Now());
 }
 
 void
-AckBypass::Expect(const Ptr<FabricFrame>& ack, int64_t due)
+AckBypass::Expect(const Ptr<FabricFrame>& ack, uint64_t number, int64_t due)
 {
     const uint32_t host = ack->destination;
-    m_pending[host].emplace(std::make_tuple(due, ack->source, ++m_expected), ack);
+    m_pending[host].emplace(std::make_tuple(due, ack->source, number), ack);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    FabricClock::Until(due, FabricClock::NEWS_TURN),
                                    &AckBypass::Deliver,
@@ -130,6 +133,7 @@ AckBypass::DoDispose()
     }
     m_nics.clear();
     m_pending.clear();
+    m_sent.clear();
     Object::DoDispose();
 }
 

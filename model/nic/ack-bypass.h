@@ -67,8 +67,8 @@ class AckBypass : public Object
 
   private:
     /// An acknowledgement is on its way to a host of this rank.  @param ack the acknowledgement
-    /// @param due when it arrives, in picoseconds
-    void Expect(const Ptr<FabricFrame>& ack, int64_t due);
+    /// @param number how many its source sent before it  @param due when it arrives, in picoseconds
+    void Expect(const Ptr<FabricFrame>& ack, uint64_t number, int64_t due);
 
     /// An acknowledgement comes from another rank.  @param bytes the acknowledgement
     void Hear(Ptr<Packet> bytes);
@@ -77,7 +77,7 @@ class AckBypass : public Object
     void Deliver(uint32_t host);
 
     /// Acknowledgements on their way to a host: by time of arrival in picoseconds, then by source,
-    /// then as they were sent.
+    /// then as they were sent, since those of one time may come from another rank in any order.
     using Pending = std::map<std::tuple<int64_t, uint32_t, uint64_t>, Ptr<FabricFrame>>;
 
     Time m_hopTime;                         //!< of a link
@@ -85,7 +85,7 @@ class AckBypass : public Object
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
     std::vector<Pending> m_pending;         //!< by host index
     uint64_t m_carried{0};                  //!< acknowledgements
-    uint64_t m_expected{0};                 //!< those to hosts of this rank, from all ranks
+    std::vector<uint64_t> m_sent;           //!< acknowledgements, by index of the source
     Ptr<RankMessenger> m_messenger;         //!< to other ranks
     FabricFramePool m_pool;                 //!< of acknowledgements from there
 };
