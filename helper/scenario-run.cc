@@ -191,6 +191,22 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     : m_scenario(scenario),
       m_messages(messages)
 {
+    try
+    {
+        SetUp();
+    }
+    catch (const std::exception&)
+    {
+        RankTransport::LetFirstSpeak(true);
+        throw;
+    }
+    m_isSetUp = true;
+    RankTransport::LetFirstSpeak(false);
+}
+
+void
+ScenarioRun::SetUp()
+{
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
     m_flows = MakeFlows(m_scenario);
@@ -204,6 +220,12 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     InstallBypass();
     InstallCaptures();
     InstallObservers();
+    for (const NodeContainer& nodes : {m_fabric->GetHosts(), m_fabric->GetSwitchNodes()})
+    {
+        std::for_each(nodes.Begin(), nodes.End(), [](const Ptr<Node>& node) {
+            node->Initialize(); // what policies refuse, they refuse now
+        });
+    }
 }
 
 ScenarioRun::~ScenarioRun()
@@ -259,7 +281,10 @@ ScenarioRun::OpenFolder()
     }
     FatalErrorLine::SetCleanup([this]() {
         m_folder->Discard();
-        RankTransport::Abort();
+        if (!m_isSetUp)
+        {
+            RankTransport::LetFirstSpeak(true);
+        }
     });
 }
 

@@ -88,6 +88,9 @@ class ScenarioRun
     /// Take everything down; what files are open are closed.
     void TearDown();
 
+    /// Make everything.
+    void SetUp();
+
     /// Make the folder for the results.
     void OpenFolder();
 
@@ -183,6 +186,7 @@ class ScenarioRun
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is
     Heartbeat m_heartbeat;                        //!< who calls them
     std::unique_ptr<RunReport> m_report;          //!< what came of it
+    bool m_isSetUp{false};                        //!< everything is made, on all ranks
     std::string m_scratch;               //!< folder of a rank other than 0, which writes elsewhere
     std::string m_eventPath;             //!< where the events of this rank are written
     std::vector<CaptureFile> m_captures; //!< the captures

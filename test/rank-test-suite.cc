@@ -189,6 +189,46 @@ class EqualOnRanksTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * What is wrong with a run is one line, whichever ranks notice it.
+ */
+class OneLineTestCase : public TestCase
+{
+  public:
+    /**
+     * @param what what is wrong
+     * @param options of ai-fabric-run, as mpiexec has them: of two ranks, or of each
+     * @param line what the line says after the program's name
+     */
+    OneLineTestCase(const std::string& what, const std::string& options, const std::string& line)
+        : TestCase(what),
+          m_options(options),
+          m_line(line)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string out = CreateTempDirFilename("out");
+        const std::string lines = CreateTempDirFilename("lines");
+        const std::string command =
+            "cd /; OUT=" + out + "; timeout 60 mpiexec " + m_options + " 2>" + lines;
+        const std::string status = LastLineOf(command + "; echo $?");
+        NS_TEST_EXPECT_MSG_EQ(status, "1", "exit status of " << command);
+        const std::string said = LastLineOf("grep -c ^ai-fabric-run: " + lines);
+        NS_TEST_EXPECT_MSG_EQ(said, "1", "lines of " << command);
+        const std::string expected = "grep -c '^ai-fabric-run: " + m_line + "' " + lines;
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(expected), "1", m_line);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(out), false, "nothing is left");
+    }
+
+    std::string m_options; //!< of mpiexec
+    std::string m_line;    //!< what is expected
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A run on several ranks that is interrupted leaves nothing, wherever its ranks write.
  */
 class InterruptedRanksTestCase : public TestCase
@@ -250,6 +290,25 @@ class RankTestSuite : public TestSuite
             AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, false));
         }
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
+        const std::string run = " $AI_FABRIC_RUN --k=4 --ranks=2 --out=$OUT";
+        AddTestCase(new OneLineTestCase("an option is wrong", "-n 2" + run + " --k=5", "--k=5: "));
+        AddTestCase(new OneLineTestCase("an option is wrong on one rank",
+                                        "-n 1" + run + " : -n 1" + run + " --flows=/nowhere",
+                                        "--flows=/nowhere: "));
+        AddTestCase(new OneLineTestCase(
+            "a buffer is too small",
+            "-n 2" + run +
+                " --admission=shared --ns3::aifabric::SharedBuffer::LosslessClasses=1 --buffer=5kB",
+            "--buffer=5000: at least "));
+        AddTestCase(new OneLineTestCase("a fatal error",
+                                        "-n 2" + run +
+                                            " --ns3::aifabric::SharedBuffer::PauseQuanta=1" +
+                                            " --admission=shared --buffer=1MB" +
+                                            " --ns3::aifabric::SharedBuffer::LosslessClasses=1",
+                                        "SharedBuffer::PauseQuanta is 1: "));
+        AddTestCase(new OneLineTestCase("a folder cannot be written",
+                                        "-n 2 $AI_FABRIC_RUN --k=4 --ranks=2 --out=/proc/self/x",
+                                        "--out=/proc/self/x: "));
     }
 
   private:
