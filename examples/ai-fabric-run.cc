@@ -78,6 +78,7 @@ main(int argc, char* argv[])
     FatalErrorLine fatal(program);
     Time::SetResolution(Time::FS); // the order of what happens at once is fixed
     RankOptions::Enable(&argc, &argv);
+    FatalErrorLine::SetCleanup([] { RankTransport::LetFirstSpeak(true); });
     std::optional<FabricScenario> scenario;
     try
     {
@@ -85,13 +86,12 @@ main(int argc, char* argv[])
     }
     catch (const std::exception& error)
     {
-        if (RankTransport::GetRank() == 0) // all have read the same
-        {
-            fatal.GetStream() << program << ": " << error.what() << std::endl;
-        }
-        RankTransport::Disable();
+        RankTransport::LetFirstSpeak(true);
+        fatal.GetStream() << program << ": " << error.what() << std::endl;
+        RankTransport::Abort();
         return 1;
     }
+    RankTransport::LetFirstSpeak(false);
     try
     {
         const int status = scenario && !Simulate(*scenario, fatal) ? 1 : Finish(program, fatal);

@@ -6,6 +6,8 @@
 
 #include "fatal-error-line.h"
 
+#include "ns3/rank-transport.h"
+
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -124,12 +126,13 @@ FatalErrorLine::Terminate()
 {
     FatalErrorLine& self = *g_instance;
     const std::string message = ExtractMessage(self.m_keeper->Take());
-    self.m_stream << self.m_program << ": " << self.m_context
-                  << (message.empty() ? "ended by an internal error" : message) << std::endl;
     if (self.m_cleanup)
     {
         self.m_cleanup();
     }
+    self.m_stream << self.m_program << ": " << self.m_context
+                  << (message.empty() ? "ended by an internal error" : message) << std::endl;
+    RankTransport::Abort();
     std::_Exit(EXIT_FAILURE);
 }
 

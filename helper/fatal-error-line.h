@@ -49,7 +49,7 @@ class FatalErrorLine
     static void SetContext(const std::string& context);
 
     /**
-     * @param cleanup called before the program ends; may be null
+     * @param cleanup called before the line is written and all ranks are ended; may be null
      */
     static void SetCleanup(std::function<void()> cleanup);
 
@@ -66,7 +66,7 @@ class FatalErrorLine
 
     std::string m_program;                //!< begins the line
     std::string m_context;                //!< follows it
-    std::function<void()> m_cleanup;      //!< called before the end
+    std::function<void()> m_cleanup;      //!< called before the line
     std::streambuf* m_stderr;             //!< where std::cerr went
     std::streambuf* m_stdlog;             //!< where std::clog went
     std::unique_ptr<LineKeeper> m_keeper; //!< where both go

@@ -6,7 +6,11 @@
 
 #include "rank-options.h"
 
+#include "ns3/abort.h"
 #include "ns3/rank-transport.h"
+
+#include <cstdio>
+#include <cstdlib>
 
 namespace ns3
 {
@@ -49,6 +53,12 @@ RankOptions::Enable(int* argc, char*** argv)
     if (ranks != "1" && RankTransport::IsAvailable())
     {
         RankTransport::Enable(argc, argv, FindEngine(engine).value_or(*FindEngine(GRANTED)));
+        std::atexit(&RankTransport::Disable); // where help ends the program
+        if (RankTransport::GetRank() > 0)
+        {
+            const FILE* nowhere = std::freopen("/dev/null", "w", stdout); // rank 0 says the same
+            NS_ABORT_MSG_IF(!nowhere, "/dev/null cannot be written");
+        }
     }
 }
 

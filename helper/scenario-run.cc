@@ -39,6 +39,7 @@
 #include <fstream>
 #include <iomanip>
 #include <limits>
+#include <random>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -149,11 +150,12 @@ AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
     }
 }
 
-/// @return a folder for what a rank other than 0 writes
+/// @return a new name of a folder for what a rank other than 0 writes
 std::string
 ScratchPath()
 {
-    const std::string name = "ai-fabric-" + std::to_string(getpid());
+    const std::string name =
+        "ai-fabric-" + std::to_string(getpid()) + "-" + std::to_string(std::random_device()());
     return (std::filesystem::temp_directory_path() / name).string();
 }
 
@@ -189,6 +191,22 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     : m_scenario(scenario),
       m_messages(messages)
 {
+    try
+    {
+        SetUp();
+    }
+    catch (const std::exception&)
+    {
+        RankTransport::LetFirstSpeak(true);
+        throw;
+    }
+    m_isSetUp = true;
+    RankTransport::LetFirstSpeak(false);
+}
+
+void
+ScenarioRun::SetUp()
+{
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
     m_flows = MakeFlows(m_scenario);
@@ -202,6 +220,12 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     InstallBypass();
     InstallCaptures();
     InstallObservers();
+    for (const NodeContainer& nodes : {m_fabric->GetHosts(), m_fabric->GetSwitchNodes()})
+    {
+        std::for_each(nodes.Begin(), nodes.End(), [](const Ptr<Node>& node) {
+            node->Initialize(); // what policies refuse, they refuse now
+        });
+    }
 }
 
 ScenarioRun::~ScenarioRun()
@@ -211,7 +235,7 @@ ScenarioRun::~ScenarioRun()
     if (RankTransport::GetRank() > 0)
     {
         m_folder.reset();
-        std::filesystem::remove_all(ScratchPath());
+        std::filesystem::remove_all(m_scratch);
     }
 }
 
@@ -219,6 +243,7 @@ void
 ScenarioRun::TearDown()
 {
     m_heartbeat.Stop();
+    m_watch = nullptr;
     m_faults.clear();
     m_convergence = nullptr;
     m_channels.clear();
@@ -247,8 +272,8 @@ ScenarioRun::OpenFolder()
     try
     {
         // What other ranks write is brought to rank 0.
-        const bool isFirst = RankTransport::GetRank() == 0;
-        m_folder = std::make_unique<OutputFolder>(isFirst ? m_scenario.out : ScratchPath());
+        m_scratch = RankTransport::GetRank() > 0 ? ScratchPath() : "";
+        m_folder = std::make_unique<OutputFolder>(m_scratch.empty() ? m_scenario.out : m_scratch);
     }
     catch (const std::invalid_argument& error)
     {
@@ -256,7 +281,10 @@ ScenarioRun::OpenFolder()
     }
     FatalErrorLine::SetCleanup([this]() {
         m_folder->Discard();
-        RankTransport::Abort();
+        if (!m_isSetUp)
+        {
+            RankTransport::LetFirstSpeak(true);
+        }
     });
 }
 
@@ -434,7 +462,11 @@ ScenarioRun::InstallFaults()
 {
     const bool isFirst = RankTransport::GetRank() == 0;
     const bool isOnly = RankTransport::GetRanks() == 1;
-    m_eventPath = m_folder->Add("events.csv") + (isOnly ? "" : ".part");
+    m_eventPath = m_folder->Add("events.csv");
+    if (!isOnly)
+    {
+        m_eventPath = m_folder->AddScratch("events.csv.part");
+    }
     m_events = std::make_unique<EventLog>(m_eventPath, isFirst);
     m_events->Watch(*m_catalog);
     m_events->Watch(m_nics);
@@ -529,7 +561,7 @@ ScenarioRun::InstallObservers()
     {
         const Time first = PicoSeconds(FirstStart());
         m_heartbeat.Add([this, first]() {
-            const Time wait = first - Simulator::Now();
+            const Time wait = first - PicoSeconds(FabricClock::Now());
             return wait.IsStrictlyPositive() ? wait : m_sampler->Sample();
         });
     }

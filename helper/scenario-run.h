@@ -88,6 +88,9 @@ class ScenarioRun
     /// Take everything down; what files are open are closed.
     void TearDown();
 
+    /// Make everything.
+    void SetUp();
+
     /// Make the folder for the results.
     void OpenFolder();
 
@@ -183,15 +186,17 @@ class ScenarioRun
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is
     Heartbeat m_heartbeat;                        //!< who calls them
     std::unique_ptr<RunReport> m_report;          //!< what came of it
-    std::string m_eventPath;                      //!< where the events of this rank are written
-    std::vector<CaptureFile> m_captures;          //!< the captures
-    int64_t m_period{0};                          //!< the sending period, in ps
-    uint64_t m_convergences{0};                   //!< how often routing has converged
-    uint64_t m_updatedSwitches{0};                //!< switches that had to change
-    uint64_t m_eventCount{0};                     //!< events of the run itself
-    double m_cpuSeconds{0};                       //!< of all ranks
-    double m_loopSeconds{0};                      //!< on the clock, of the event loop
-    uint64_t m_peakBytes{0};                      //!< of the rank that needed most
+    bool m_isSetUp{false};                        //!< everything is made, on all ranks
+    std::string m_scratch;               //!< folder of a rank other than 0, which writes elsewhere
+    std::string m_eventPath;             //!< where the events of this rank are written
+    std::vector<CaptureFile> m_captures; //!< the captures
+    int64_t m_period{0};                 //!< the sending period, in ps
+    uint64_t m_convergences{0};          //!< how often routing has converged
+    uint64_t m_updatedSwitches{0};       //!< switches that had to change
+    uint64_t m_eventCount{0};            //!< events of the run itself
+    double m_cpuSeconds{0};              //!< of all ranks
+    double m_loopSeconds{0};             //!< on the clock, of the event loop
+    uint64_t m_peakBytes{0};             //!< of the rank that needed most
 };
 
 } // namespace aifabric

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -23,7 +24,8 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr uint32_t SCENARIOS = 28; //!< random ones; each balancer twice
+constexpr uint32_t SCENARIOS = 28;      //!< random ones; each balancer twice
+constexpr uint32_t PLANE_SCENARIOS = 8; //!< random ones with several planes
 
 /// @return what a command prints last  @param command the command
 std::string
@@ -77,10 +79,12 @@ class EqualOnRanksTestCase : public TestCase
 {
   public:
     /// @param program ai-fabric-run  @param seed of the scenario
-    EqualOnRanksTestCase(const std::string& program, uint32_t seed)
-        : TestCase("scenario " + std::to_string(seed)),
+    /// @param hasPods a fat-tree, or else a fabric of several planes
+    EqualOnRanksTestCase(const std::string& program, uint32_t seed, bool hasPods)
+        : TestCase((hasPods ? "scenario " : "planes ") + std::to_string(seed)),
           m_program(program),
           m_seed(seed),
+          m_hasPods(hasPods),
           m_random(seed)
     {
     }
@@ -88,8 +92,8 @@ class EqualOnRanksTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string options = MakeOptions();
-        const uint32_t ranks = 2 + m_seed % 3;
+        const std::string options = m_hasPods ? MakeOptions() : MakePlaneOptions();
+        const uint32_t ranks = 2 + m_seed % (m_hasPods ? 3 : 2);
         const std::string engine = m_random() % 2 ? "granted" : "null-message";
         const std::string one = CreateTempDirFilename("one-" + std::to_string(m_seed));
         const std::string many = CreateTempDirFilename("many-" + std::to_string(m_seed));
@@ -103,7 +107,8 @@ class EqualOnRanksTestCase : public TestCase
                                        "queues.csv",
                                        "events.csv",
                                        "run.json",
-                                       "pod1-edge-0-0.pcap"})
+                                       m_hasPods ? "pod1-edge-0-0.pcap" : "plane1-leaf-2-3.pcap",
+                                       m_hasPods ? "host-15.pcap" : "host-8.pcap"})
         {
             const std::string expected = ReadResults(one + "/" + name);
             NS_TEST_EXPECT_MSG_EQ(expected.empty(), false, name << " is there:" << options);
@@ -161,13 +166,104 @@ class EqualOnRanksTestCase : public TestCase
                                          "--fail=pod0-agg-0:2--core-0:0@2us-5us --convergence=2us",
                                          "--fail=pod1-agg-0:2--core-0:1%0.02@0ns",
                                          "--fail=pod0-agg-1:2--core-2:0*0.5@1us"});
+        const std::string samples = m_seed % 2 ? " --rate=200Gb/s --sample=1ns" : "";
         return " --k=4 --balancer=" + balancer + " " + traffic + " " + stack + " " + faults +
-               " --pcap=pod1-edge-0:0 --RngRun=" + std::to_string(m_seed);
+               samples + " --pcap=pod1-edge-0:0,host-15 --RngRun=" + std::to_string(m_seed);
+    }
+
+    /// @return the options of a random scenario in which much happens at once at hosts
+    std::string MakePlaneOptions()
+    {
+        return " --topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=3 --planes=4 "
+               "--workload=all-to-all --size=20000B --jitter=0ns --acks=bypass "
+               "--ns3::aifabric::FixedControl::Window=20000 --pcap=plane1-leaf-2:3,host-8 " +
+               Pick({"--balancer=host-random", "--balancer=host-permuted"}) +
+               " --recovery=go-back-n --RngRun=" + std::to_string(m_seed);
     }
 
     std::string m_program; //!< ai-fabric-run
     uint32_t m_seed;       //!< of the scenario
+    bool m_hasPods;        //!< a fat-tree
     std::mt19937 m_random; //!< decides on it
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What is wrong with a run is one line, whichever ranks notice it.
+ */
+class OneLineTestCase : public TestCase
+{
+  public:
+    /**
+     * @param what what is wrong
+     * @param options of ai-fabric-run, as mpiexec has them: of two ranks, or of each
+     * @param line what the line says after the program's name
+     */
+    OneLineTestCase(const std::string& what, const std::string& options, const std::string& line)
+        : TestCase(what),
+          m_options(options),
+          m_line(line)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string out = CreateTempDirFilename("out");
+        const std::string lines = CreateTempDirFilename("lines");
+        const std::string command =
+            "cd /; OUT=" + out + "; timeout 60 mpiexec " + m_options + " 2>" + lines;
+        const std::string status = LastLineOf(command + "; echo $?");
+        NS_TEST_EXPECT_MSG_EQ(status, "1", "exit status of " << command);
+        const std::string said = LastLineOf("grep -c ^ai-fabric-run: " + lines);
+        NS_TEST_EXPECT_MSG_EQ(said, "1", "lines of " << command);
+        const std::string expected = "grep -c '^ai-fabric-run: " + m_line + "' " + lines;
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(expected), "1", m_line);
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(out), false, "nothing is left");
+    }
+
+    std::string m_options; //!< of mpiexec
+    std::string m_line;    //!< what is expected
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A run on several ranks that is interrupted leaves nothing, wherever its ranks write.
+ */
+class InterruptedRanksTestCase : public TestCase
+{
+  public:
+    /// @param program ai-fabric-run
+    explicit InterruptedRanksTestCase(const std::string& program)
+        : TestCase("an interrupted run"),
+          m_program(program)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::filesystem::path folder = CreateTempDirFilename("interrupted");
+        std::filesystem::create_directories(folder / "scratch");
+        const std::string command =
+            "TMPDIR=" + (folder / "scratch").string() + " mpiexec -n 2 " + m_program +
+            " --k=4 --size=1GB --ranks=2 --out=" + (folder / "out").string() +
+            " >/dev/null 2>&1 & sleep 3; find " + folder.string() +
+            " -name events.csv.part | wc -l; kill -STOP $!; kill -TERM $(cat "
+            "/proc/$!/task/*/children); sleep 1; "
+            "kill -CONT $!; wait $!";
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(command), "2", "both ranks were at work");
+        const std::string left =
+            "find " + folder.string() + " -name 'ai-fabric-*' -o -name '.partial-*' | wc -l";
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(left), "0", "nothing is left in the folders of the ranks");
+        NS_TEST_EXPECT_MSG_EQ(std::filesystem::exists(folder / "out"),
+                              false,
+                              "nor that of the run");
+    }
+
+    std::string m_program; //!< ai-fabric-run
 };
 
 /**
@@ -188,8 +284,32 @@ class RankTestSuite : public TestSuite
         }
         for (uint32_t seed = 1; seed <= SCENARIOS; ++seed)
         {
-            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed));
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, true));
         }
+        for (uint32_t seed = 1; seed <= PLANE_SCENARIOS; ++seed)
+        {
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, false));
+        }
+        AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
+        const std::string run = " $AI_FABRIC_RUN --k=4 --ranks=2 --out=$OUT";
+        AddTestCase(new OneLineTestCase("an option is wrong", "-n 2" + run + " --k=5", "--k=5: "));
+        AddTestCase(new OneLineTestCase("an option is wrong on one rank",
+                                        "-n 1" + run + " : -n 1" + run + " --flows=/nowhere",
+                                        "--flows=/nowhere: "));
+        AddTestCase(new OneLineTestCase(
+            "a buffer is too small",
+            "-n 2" + run +
+                " --admission=shared --ns3::aifabric::SharedBuffer::LosslessClasses=1 --buffer=5kB",
+            "--buffer=5000: at least "));
+        AddTestCase(new OneLineTestCase("a fatal error",
+                                        "-n 2" + run +
+                                            " --ns3::aifabric::SharedBuffer::PauseQuanta=1" +
+                                            " --admission=shared --buffer=1MB" +
+                                            " --ns3::aifabric::SharedBuffer::LosslessClasses=1",
+                                        "SharedBuffer::PauseQuanta is 1: "));
+        AddTestCase(new OneLineTestCase("a folder cannot be written",
+                                        "-n 2 $AI_FABRIC_RUN --k=4 --ranks=2 --out=/proc/self/x",
+                                        "--out=/proc/self/x: "));
     }
 
   private:

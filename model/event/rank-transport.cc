@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <mpi.h>
+#include <unistd.h>
 #endif
 
 namespace ns3
@@ -149,6 +150,22 @@ RankTransport::Sum(uint64_t mine)
 }
 
 void
+RankTransport::LetFirstSpeak(bool isWrong)
+{
+    if (GetRanks() == 1)
+    {
+        return;
+    }
+    const uint32_t mine = isWrong ? GetRank() : GetRanks();
+    uint32_t first = 0;
+    MPI_Allreduce(&mine, &first, 1, MPI_UINT32_T, MPI_MIN, MpiInterface::GetCommunicator());
+    while (first != mine)
+    {
+        pause(); // until Abort() ends this process
+    }
+}
+
+void
 RankTransport::Abort()
 {
     if (GetRanks() > 1)
@@ -209,6 +226,11 @@ uint64_t
 RankTransport::Sum(uint64_t mine)
 {
     return mine;
+}
+
+void
+RankTransport::LetFirstSpeak(bool)
+{
 }
 
 void

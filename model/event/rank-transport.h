@@ -91,6 +91,15 @@ class RankTransport
      */
     static uint64_t Sum(uint64_t mine);
 
+    /**
+     * Find the first rank on which something is wrong. All have to call it, outside of
+     * Simulator::Run(). It does not return if that is another rank, which says what is wrong and
+     * calls Abort().
+     *
+     * @param isWrong whether something is wrong on this rank
+     */
+    static void LetFirstSpeak(bool isWrong);
+
     /// End the processes of all ranks at once, if there are several.
     static void Abort();
 };

@@ -41,7 +41,7 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
     RankMessenger(Time delay, const RankTransport::Receiver& receiver);
 
     /**
-     * Send a message.
+     * Send a message. Messages that are received at the same time may be received in any order.
      *
      * @param rank another rank
      * @param message the message

@@ -6,6 +6,7 @@
 
 #include "heartbeat.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 
@@ -24,7 +25,7 @@ Heartbeat::~Heartbeat()
 void
 Heartbeat::Add(Beat beat)
 {
-    m_observers.push_back(Observer{std::move(beat), true, Time()});
+    m_observers.push_back(Observer{std::move(beat), true, 0});
 }
 
 void
@@ -38,7 +39,7 @@ Heartbeat::Start()
 {
     for (Observer& observer : m_observers)
     {
-        observer.due = Simulator::Now();
+        observer.due = FabricClock::Now();
     }
     Schedule();
 }
@@ -60,7 +61,7 @@ void
 Heartbeat::Schedule()
 {
     bool any = false;
-    Time next;
+    int64_t next = 0;
     for (const Observer& observer : m_observers)
     {
         if (observer.live && (!any || observer.due < next))
@@ -71,7 +72,8 @@ Heartbeat::Schedule()
     }
     if (any)
     {
-        m_event = Simulator::Schedule(next - Simulator::Now(), &Heartbeat::Fire, this);
+        const Time wait = FabricClock::Until(next, FabricClock::REVIEW_TURN);
+        m_event = Simulator::Schedule(wait, &Heartbeat::Fire, this);
     }
 }
 
@@ -81,14 +83,14 @@ Heartbeat::Fire()
     ++m_events;
     // Where there are other ranks, events may come from them.
     const bool dry = RankTransport::GetRanks() == 1 && Simulator::IsFinished();
-    const Time now = Simulator::Now();
+    const int64_t now = FabricClock::Now();
     for (Observer& observer : m_observers)
     {
         if (observer.live && observer.due <= now)
         {
             const Time delay = observer.beat();
             observer.live = delay.IsStrictlyPositive();
-            observer.due = now + delay;
+            observer.due = now + delay.GetPicoSeconds();
         }
     }
     if (!dry)

@@ -24,12 +24,14 @@ namespace aifabric
  *
  * Calls observers of a run from time to time, all of them by one event. So it knows when nothing
  * but itself is scheduled any more, which a run with several independent watchers would never
- * notice, and how many events are not the run's own.
+ * notice, and how many events are not the run's own. It calls them when all else of a picosecond
+ * has happened (FabricClock::REVIEW_TURN).
  */
 class Heartbeat
 {
   public:
-    /// An observer: it returns the time until it is to be called next, or zero for never again.
+    /// An observer: it returns the time until it is to be called next, in whole picoseconds, or
+    /// zero for never again.
     using Beat = std::function<Time()>;
 
     ~Heartbeat();
@@ -59,7 +61,7 @@ class Heartbeat
     {
         Beat beat;       //!< the observer
         bool live{true}; //!< it wants to be called again
-        Time due;        //!< when
+        int64_t due{0};  //!< when, in picoseconds
     };
 
     /// Call who is due.

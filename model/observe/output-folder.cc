@@ -44,6 +44,10 @@ OutputFolder::OutputFolder(const std::string& path)
     std::error_code error;
     const bool made = MakeFolder(m_path);
     const bool busy = made && !Lock();
+    if (made && !busy)
+    {
+        fs::remove_all(temporary, error); // of a run that was killed
+    }
     if (!made || busy || !fs::create_directory(temporary, error))
     {
         Discard();
@@ -123,6 +127,12 @@ std::string
 OutputFolder::Add(const std::string& name)
 {
     m_names.push_back(name);
+    return AddScratch(name);
+}
+
+std::string
+OutputFolder::AddScratch(const std::string& name)
+{
     const std::string path = fs::path(m_temporary) / name;
     const InterruptCleanup::Hold hold;
     m_cleanup.Add(path);

@@ -49,6 +49,14 @@ class OutputFolder
      */
     std::string Add(const std::string& name);
 
+    /**
+     * Add a file that is removed before Commit().
+     *
+     * @param name its name in the temporary folder
+     * @return where to write it
+     */
+    std::string AddScratch(const std::string& name);
+
     /// @return the names of the files so far
     const std::vector<std::string>& GetNames() const;
 

@@ -37,7 +37,7 @@ QueueSampler::Sample()
     for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
     {
         FabricTransmitter& transmitter = entry.port->GetTransmitter();
-        transmitter.Advance(now - 1);
+        transmitter.Advance(now);
         const uint64_t frames = transmitter.GetWaitingFrames() + (transmitter.GetFreeAt() > now);
         QueueSamples::LayerState& state = m_samples.states[first + entry.layer];
         state.frames += frames;

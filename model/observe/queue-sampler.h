@@ -28,7 +28,8 @@ namespace aifabric
  * interval, so that a run of any length leaves a table of bounded length.
  *
  * Looking changes nothing: ports are brought up to date, which they are sooner or later anyway.
- * What starts at the very instant of a sample is left to them, as in PortCatalog::CatchUp().
+ * What starts at the very instant of a sample has started, whether somebody observes the port or
+ * not.
  */
 class QueueSampler
 {
@@ -43,7 +44,7 @@ class QueueSampler
     QueueSampler(const PortCatalog& catalog, Time interval);
 
     /**
-     * Take a sample now.
+     * Take a sample now, when all else of this picosecond has happened.
      *
      * @return the time until the next one is to be taken
      */

@@ -695,6 +695,25 @@ def test_pcap(tmp_path):
     assert frames == sent["host-3:0"] + got["host-3:0"]
 
 
+def test_folder_of_a_killed_run(tmp_path):
+    """It may have had the number of the process that runs now: in a container it has."""
+    script = 'mkdir -p out/.partial-$$/x && exec "$@"'
+    command = ["sh", "-c", script, "sh", PROGRAM, *SMALL, "--out=out"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert not list((tmp_path / "out").glob(".partial-*"))
+
+
+def test_captures_do_not_change_samples(tmp_path):
+    """Though frames of observed ports depart at the very instant of many of these samples."""
+    options = "--k=4", "--size=64KiB", "--rate=200Gb/s", "--sample=1ns"
+    ports = ",".join(f"pod{pod}-agg-{agg}" for pod in range(4) for agg in range(2))
+    succeed(tmp_path, *options)
+    expected = (tmp_path / "out/queues.csv").read_bytes()
+    succeed(tmp_path, *options, f"--pcap={ports}")
+    assert (tmp_path / "out/queues.csv").read_bytes() == expected
+
+
 def test_progress_goes_to_stderr(tmp_path):
     run = call(tmp_path, *SMALL, "--progress", "--out=out")
     line = stderr_lines(run)[-1]
