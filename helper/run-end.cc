@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -26,32 +27,32 @@ RunEnd::RunEnd(int64_t delay)
 }
 
 void
-RunEnd::Complete()
+RunEnd::SetJudge(Judge judge)
 {
-    Count(Tell(News::COMPLETE));
+    m_judge = std::move(judge);
 }
 
 void
-RunEnd::GiveUp()
+RunEnd::Complete()
 {
-    if (m_messenger)
-    {
-        Simulator::Stop(FabricClock::Until(Tell(News::GIVE_UP), FabricClock::LAST_TURN));
-    }
-    else
-    {
-        Simulator::Stop();
-    }
+    Count(Tell(COMPLETE));
+}
+
+void
+RunEnd::Consult(uint8_t state)
+{
+    const int64_t knownAt = Tell(state);
+    m_states[knownAt] |= state;
+    Simulator::Schedule(FabricClock::Until(knownAt, FabricClock::NEWS_TURN), &RunEnd::Decide, this);
 }
 
 int64_t
-RunEnd::Tell(News news) const
+RunEnd::Tell(uint8_t news) const
 {
     const int64_t knownAt = FabricClock::Now() + m_delay;
     if (m_messenger)
     {
-        const auto byte = static_cast<uint8_t>(news);
-        m_messenger->SendToOthers(Create<Packet>(&byte, 1), knownAt);
+        m_messenger->SendToOthers(Create<Packet>(&news, 1), knownAt);
     }
     return knownAt;
 }
@@ -59,17 +60,33 @@ RunEnd::Tell(News news) const
 void
 RunEnd::Hear(Ptr<Packet> packet)
 {
-    uint8_t byte = 0;
-    packet->CopyData(&byte, 1);
+    uint8_t news = 0;
+    packet->CopyData(&news, 1);
     const int64_t now = FabricClock::Now();
-    if (static_cast<News>(byte) == News::COMPLETE)
+    if (news == COMPLETE)
     {
         Count(now);
     }
     else
     {
-        Simulator::Stop(FabricClock::Until(now, FabricClock::LAST_TURN));
+        m_states[now] |= news;
     }
+}
+
+void
+RunEnd::Decide()
+{
+    ++m_events;
+    const auto first = m_states.begin();
+    const uint8_t states = first->second;
+    m_states.erase(first);
+    m_judge(states, m_delay);
+}
+
+uint64_t
+RunEnd::GetEvents() const
+{
+    return m_events;
 }
 
 void

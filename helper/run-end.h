@@ -10,6 +10,8 @@
 #include "ns3/rank-messenger.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 
 namespace ns3
 {
@@ -19,12 +21,17 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Ends a run on all ranks at the same time: some delay after the last rank has done its part, which
- * is when all know of it. So a run on one rank ends then, too.
+ * What the ranks of a run tell each other, with some delay, so that all of them end it at the same
+ * time: when the last one has done its part, or when all together have stalled. A run on one rank
+ * has the same delays, and so ends then, too.
  */
 class RunEnd
 {
   public:
+    /// What is called with the states of all ranks, brought together by "or", and the time that
+    /// has passed since they were told, in picoseconds.
+    using Judge = std::function<void(uint8_t states, int64_t age)>;
+
     /// @param delay the delay, in picoseconds: at most that of a link
     explicit RunEnd(int64_t delay);
 
@@ -34,30 +41,41 @@ class RunEnd
     /// This rank has done its part.
     void Complete();
 
-    /// This rank will never be done: end all of them.
-    void GiveUp();
+    /// @param judge called on all ranks when they know what all of them have told by Consult()
+    void SetJudge(Judge judge);
+
+    /**
+     * Tell how this rank is. All ranks have to, at the same time.
+     *
+     * @param state some bits, less than 128
+     */
+    void Consult(uint8_t state);
+
+    /// @return the events that Consult() has taken here
+    uint64_t GetEvents() const;
 
   private:
-    /// What a rank says.
-    enum class News : uint8_t
-    {
-        COMPLETE, //!< it has done its part
-        GIVE_UP,  //!< it will never be done
-    };
+    static constexpr uint8_t COMPLETE = 128; //!< this rank has done its part
 
     /// Tell the other ranks.  @param news what  @return when they know it, in picoseconds
-    int64_t Tell(News news) const;
+    int64_t Tell(uint8_t news) const;
 
     /// Another rank says something.  @param packet what
     void Hear(Ptr<Packet> packet);
 
+    /// All ranks have told how they are.
+    void Decide();
+
     /// One more rank is done.  @param knownAt when all know it, in picoseconds
     void Count(int64_t knownAt);
 
-    int64_t m_delay;                //!< until all ranks know
-    uint32_t m_done{0};             //!< ranks that have done their part
-    int64_t m_endPs{0};             //!< when all ranks know it of them
-    Ptr<RankMessenger> m_messenger; //!< to the other ranks, if there are any
+    int64_t m_delay;                     //!< until all ranks know
+    uint32_t m_done{0};                  //!< ranks that have done their part
+    uint64_t m_events{0};                //!< that Consult() has taken
+    int64_t m_endPs{0};                  //!< when all ranks know it of them
+    Judge m_judge;                       //!< called with how all are
+    Ptr<RankMessenger> m_messenger;      //!< to the other ranks, if there are any
+    std::map<int64_t, uint8_t> m_states; //!< how they are, by when all know it, in picoseconds
 };
 
 } // namespace aifabric

@@ -556,7 +556,8 @@ ScenarioRun::InstallObservers()
                                            m_switches,
                                            *m_catalog,
                                            PicoSeconds(m_scenario.stallPs));
-    m_watch->SetStop([this]() { m_end->GiveUp(); });
+    m_watch->SetConsult([this](uint8_t state) { m_end->Consult(state); });
+    m_end->SetJudge([this](uint8_t states, int64_t age) { m_watch->Judge(states, age); });
     if (m_scenario.samplePs > 0)
     {
         const Time first = PicoSeconds(FirstStart());
@@ -610,7 +611,8 @@ ScenarioRun::Run()
         ReportStall();
         return false;
     }
-    m_eventCount = RankTransport::Sum(Simulator::GetEventCount() - m_heartbeat.GetEvents());
+    const uint64_t observing = m_heartbeat.GetEvents() + m_end->GetEvents();
+    m_eventCount = RankTransport::Sum(Simulator::GetEventCount() - observing);
     return true;
 }
 
@@ -618,7 +620,7 @@ void
 ScenarioRun::ReportStall() const
 {
     std::ostringstream mine;
-    if (m_watch->HasStalled())
+    if (m_watch->HasStalled() && m_driver->GetCompleted() < m_driver->GetExpected())
     {
         m_watch->Print(mine);
     }

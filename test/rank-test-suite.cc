@@ -269,6 +269,64 @@ class InterruptedRanksTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A run has stalled when nothing moves on any rank; while one rank waits and another one works, it
+ * has not.
+ */
+class StallOnRanksTestCase : public TestCase
+{
+  public:
+    /// @param program ai-fabric-run
+    explicit StallOnRanksTestCase(const std::string& program)
+        : TestCase("ranks stall together"),
+          m_program(program)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("stall");
+        std::filesystem::create_directories(folder);
+        std::ofstream flows(folder + "/flows.csv");
+        flows << "start_ns,source,destination,bytes\n0,15,13,65536\n"; // waits for its leaf
+        constexpr int WORKING_US = 150;
+        for (int us = 0; us < WORKING_US; ++us)
+        {
+            flows << us * 1000 << ",0,4,65536\n";
+        }
+        flows.close();
+        const std::string options =
+            " --k=4 --recovery=go-back-n --stallTime=50us --convergence=never --flows=" + folder +
+            "/flows.csv --ns3::aifabric::RoceQueuePair::AckTimeout=20us --fail=";
+        const std::string edge =
+            "pod3-edge-1:2--pod3-agg-0:1@1ns%,pod3-edge-1:3--pod3-agg-1:1@1ns%";
+        const auto call = [&](const std::string& until, const std::string& out, bool isOne) {
+            std::string fail = edge;
+            for (std::size_t at = fail.find('%'); at != std::string::npos; at = fail.find('%'))
+            {
+                fail.replace(at, 1, until);
+            }
+            const std::string command = m_program + options + fail + " --out=" + folder + out;
+            return LastLineOf((isOne ? command : "mpiexec -n 2 " + command + " --ranks=2") + " 2>" +
+                              folder + out + ".txt >/dev/null; echo $?");
+        };
+        const std::string count = "grep -c 'stalled after [0-9.]* ns simulated' " + folder;
+        NS_TEST_EXPECT_MSG_EQ(call("-100us", "/one", true), "0", "one rank goes on");
+        NS_TEST_EXPECT_MSG_EQ(call("-100us", "/two", false), "0", "and so do two");
+        NS_TEST_EXPECT_MSG_EQ(
+            (ReadResults(folder + "/one/flows.csv") == ReadResults(folder + "/two/flows.csv")),
+            true,
+            "with the same results");
+        NS_TEST_EXPECT_MSG_EQ(call("", "/dead", false), "1", "a leaf is cut off for ever");
+        NS_TEST_EXPECT_MSG_EQ(LastLineOf(count + "/dead.txt"), "1", "the rank that waits says so");
+    }
+
+    std::string m_program; //!< ai-fabric-run
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Runs on several ranks. They need a tree of ns-3 that was built with MPI and the examples, in
  * whose folder the tests run, as under test.py; elsewhere there is nothing to test.
  */
@@ -291,6 +349,7 @@ class RankTestSuite : public TestSuite
             AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, false));
         }
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
+        AddTestCase(new StallOnRanksTestCase("$AI_FABRIC_RUN"));
         const std::string run = " $AI_FABRIC_RUN --k=4 --ranks=2 --out=$OUT";
         AddTestCase(new OneLineTestCase("an option is wrong", "-n 2" + run + " --k=5", "--k=5: "));
         AddTestCase(new OneLineTestCase("an option is wrong on one rank",

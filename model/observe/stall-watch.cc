@@ -8,6 +8,7 @@
 
 #include "csv-writer.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ StallWatch::StallWatch(const FlowDriver& driver,
       m_switches(switches),
       m_catalog(catalog),
       m_patience(patience),
-      m_stop([] { Simulator::Stop(); })
+      m_consult([this](uint8_t state) { Judge(state, 0); })
 {
 }
 
@@ -77,29 +78,45 @@ Time
 StallWatch::Check()
 {
     constexpr int64_t CHECKS = 4;
-    const Time now = Simulator::Now();
     if (HasStalled())
     {
         return Time(0); // the run is about to end
     }
-    const bool pending = m_driver.GetCompleted() < m_driver.GetStarted();
-    const auto [acknowledged, failed] =
-        pending ? GetProgress() : std::make_pair(m_acknowledged, false);
-    if (!pending || acknowledged != m_acknowledged)
+    const bool isPending = m_driver.GetCompleted() < m_driver.GetStarted();
+    const auto [acknowledged, hasFailed] = GetProgress();
+    const bool hasMoved = acknowledged != m_acknowledged;
+    m_acknowledged = acknowledged;
+    m_consult((isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) | (hasFailed ? FAILED : 0));
+    return Max(PicoSeconds(m_patience.GetPicoSeconds() / CHECKS), PicoSeconds(1));
+}
+
+void
+StallWatch::Judge(uint8_t states, int64_t age)
+{
+    const Time then = PicoSeconds(FabricClock::Now() - age);
+    if (!(states & PENDING) || (states & MOVED))
     {
-        m_acknowledged = acknowledged;
-        m_progressAt = now;
+        m_progressAt = then;
     }
-    if (failed)
+    const Time wait = then - m_progressAt;
+    if (HasStalled())
+    {
+        return;
+    }
+    if (states & FAILED)
     {
         Stall(GIVEN_UP);
     }
-    else if (now - m_progressAt >= m_patience)
+    else if (wait >= m_patience)
     {
-        Stall("nothing was acknowledged for " + FormatNs((now - m_progressAt).GetPicoSeconds()) +
-              " ns");
+        Stall("nothing was acknowledged for " + FormatNs(wait.GetPicoSeconds()) + " ns");
     }
-    return Max(PicoSeconds(m_patience.GetPicoSeconds() / CHECKS), PicoSeconds(1));
+}
+
+void
+StallWatch::SetConsult(Consult consult)
+{
+    m_consult = std::move(consult);
 }
 
 void
@@ -115,13 +132,7 @@ void
 StallWatch::Stall(const std::string& why)
 {
     m_why = why;
-    m_stop();
-}
-
-void
-StallWatch::SetStop(std::function<void()> stop)
-{
-    m_stop = std::move(stop);
+    Simulator::Stop();
 }
 
 bool

@@ -49,12 +49,34 @@ class StallWatch
                const PortCatalog& catalog,
                Time patience);
 
+    /// Bits that say how a part of the run is.
+    enum State : uint8_t
+    {
+        PENDING = 1, //!< messages are pending
+        MOVED = 2,   //!< packets were acknowledged since it was looked at before
+        FAILED = 4,  //!< a queue pair has given up a message
+    };
+
+    /// What is called with the state of this part of a run; it has all parts call Judge().
+    using Consult = std::function<void(uint8_t state)>;
+
+    /// @param consult brings the states of all parts together; without one, this is all of the run
+    void SetConsult(Consult consult);
+
     /**
-     * Look at the run.
+     * Look at this part of the run.
      *
      * @return the time after which to look again
      */
     Time Check();
+
+    /**
+     * Stop the run if it has stalled.
+     *
+     * @param states the State bits of all parts
+     * @param age how long ago they were so, in picoseconds
+     */
+    void Judge(uint8_t states, int64_t age);
 
     /// Nothing is scheduled any more.
     void RanDry();
@@ -66,9 +88,6 @@ class StallWatch
      * @param os where
      */
     void Print(std::ostream& os) const;
-
-    /// @param stop called when the run has stalled; default: Simulator::Stop()
-    void SetStop(std::function<void()> stop);
 
     /// @return whether the run has stalled
     bool HasStalled() const;
@@ -107,7 +126,7 @@ class StallWatch
     Time m_patience;                           //!< the longest time without an acknowledgement
     uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
     Time m_progressAt;                         //!< when there was progress last
-    std::function<void()> m_stop;              //!< called when it has stalled
+    Consult m_consult;                         //!< brings the states of all parts together
     std::string m_why;                         //!< why it has stalled; empty if it has not
 };
 
