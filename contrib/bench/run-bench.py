@@ -78,6 +78,13 @@ def readable(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message):
+        self.exit(1, f"run-bench: {message}\n")
+
+
 class Progress:
     """A line on stderr that says what runs now."""
 
@@ -273,7 +280,7 @@ positive.__name__ = "positive number"
 
 
 def get_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--bin-dir", type=Path, required=True, metavar="DIR", help="where the programs are")
     add("--hosts", type=parse_sizes, default="16,128,1024", help="sizes (default: %(default)s)")

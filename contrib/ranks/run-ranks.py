@@ -19,7 +19,6 @@ import json
 import os
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 from statistics import median
 
@@ -33,6 +32,8 @@ JOB = ["--balancer=rsq", "--sample=0ns"]
 ENGINES = ["granted", "null-message"]
 ONE = "one rank"
 SCATTERED = "granted, scattered"
+PLANNED_SHARE = {"fat-tree": 2 / 6, "leaf-spine": 2 / 4}  # of hops, over links that a plan may cut
+SCATTERED_SHARE = 4 / 6  # of hops in a fat-tree, over links between switches
 COLUMNS = {
     "round": "",
     "topology": "",
@@ -54,6 +55,13 @@ COLUMNS = {
 
 class RanksError(Exception):
     """Something that the user has to know in one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message):
+        self.exit(1, f"run-ranks: {message}\n")
 
 
 class Bench:
@@ -94,13 +102,13 @@ class Bench:
         return row
 
     def scatter(self):
-        """A plan that gives switches to ranks as it comes: far more frames cross than have to."""
+        """A plan that deals switches to the ranks in turn: more frames cross than have to."""
         path = self.out / "scattered.csv"
         if not path.exists():
             with (self.out / "run" / "links.csv").open() as file:
                 names = {row["from"].split(":")[0] for row in csv.DictReader(file)}
             switches = sorted(name for name in names if not name.startswith("host-"))
-            lines = [f"{name},{zlib.crc32(name.encode()) % self.ranks}" for name in switches]
+            lines = [f"{name},{index % self.ranks}" for index, name in enumerate(switches)]
             path.write_text("node,rank\n" + "\n".join(lines) + "\n")
         return path
 
@@ -173,26 +181,37 @@ def print_table(bench, rounds, profiles):
 
 
 def check_model(bench, rounds, profiles):
-    """Take the model's times from the first fabric, and ask it for what was not used."""
+    """Take the model's times from some runs of the first fabric, and ask it for others."""
     ranks = bench.ranks
-    print(f"\nThe model t = b H t_h / N + c H t_x / N + W t_s (doc/mpi.rst), N = {ranks}")
-    for topology in bench.fabrics:
-        rows = {delay: rounds[topology, delay, "granted"] for delay in DELAYS}
-        waits = {delay: profiles[topology, delay, "granted"]["waits"] for delay in DELAYS}
-        hops = rows[DELAYS[0]][0]["packet_hops"]
-        time = {delay: middle(rows[delay], "loop_wall_s") for delay in DELAYS}
-        first, *_, last = DELAYS
-        t_s = (time[last] - time[first]) / (waits[last] - waits[first])
-        work = (time[first] - waits[first] * t_s) * ranks / hops
-        line = f"{topology}: work of a packet-hop {work * 1e9:.0f} ns, a synchronization {t_s * 1e6:.1f} us"
-        if (topology, first, SCATTERED) in rounds:
-            more = middle(rounds[topology, first, SCATTERED], "loop_wall_s") - time[first]
-            crossing = (4 / 6 - 2 / 6) * (ranks - 1) / ranks  # links between switches, or to cores
-            line += f", of which {more * ranks / hops / crossing * 1e9:.0f} ns a crossing frame"
-        print(line)
-        for delay in DELAYS[1:-1]:
-            model = work * hops / ranks + waits[delay] * t_s
-            print(f"  {delay} ns: {model:.2f} s by the model, {time[delay]:.2f} s measured")
+    first, *_, last = DELAYS
+    one = next(iter(bench.fabrics))
+
+    def time(topology, delay, engine):
+        return min(row["loop_wall_s"] for row in rounds[topology, delay, engine])
+
+    def hops(topology):
+        return rounds[topology, first, ONE][0]["packet_hops"]
+
+    def waits(topology, delay):
+        return profiles[topology, delay, ENGINES[0]]["waits"]
+
+    cut = (ranks - 1) / ranks
+    # More frames cross, or the ranks meet more often; nothing else is different.
+    more = time(one, first, SCATTERED) - time(one, first, ENGINES[0])
+    t_x = more * ranks / hops(one) / (cut * (SCATTERED_SHARE - PLANNED_SHARE[one]))
+    meet = time(one, last, ENGINES[0]) - time(one, first, ENGINES[0])
+    t_s = max(meet, 0) / (waits(one, last) - waits(one, first))
+    print("\nThe model of doc/mpi.rst, from the fastest run of each kind, granted time")
+    print(f"  t_x {t_x * 1e9:.0f} ns a crossing frame, t_s {t_s * 1e6:.1f} us a synchronization")
+    for topology, share in PLANNED_SHARE.items():
+        for delay in DELAYS if topology in bench.fabrics else []:
+            t_1 = time(topology, delay, ONE) / hops(topology)
+            model = (t_1 + cut * share * t_x) * hops(topology) / ranks + waits(topology, delay) * t_s
+            measured = time(topology, delay, ENGINES[0])
+            print(
+                f"  {topology:10} {delay:4} ns: t_1 {t_1 * 1e9:.0f} ns; on {ranks} ranks"
+                f" {model:.2f} s by the model, {measured:.2f} s measured"
+            )
 
 
 def positive(text):
@@ -202,12 +221,23 @@ def positive(text):
     return value
 
 
+def several(text):
+    value = int(text)
+    if value < 2:
+        raise ValueError
+    return value
+
+
+positive.__name__ = "positive number"
+several.__name__ = "number of 2 or more"
+
+
 def get_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run, built with MPI")
     add("--preload", type=Path, required=True, help="the library of mpi-time.cc")
-    add("--ranks", type=positive, default=2, help="processes (default: %(default)s)")
+    add("--ranks", type=several, default=2, help="processes (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     add("--quick", action="store_true", help="128 hosts alone")
     add("--out", type=Path, default=Path("results/ranks"), metavar="DIR", help="for ranks.csv")
