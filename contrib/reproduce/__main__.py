@@ -18,9 +18,9 @@ MOST = 10000  # runs of a case, or at a time
 
 
 def figures():
-    """Name and title of every figure, in their order, and of every table."""
-    paths = [*HERE.glob("fig[0-9]*.py"), *HERE.glob("table[0-9]*.py")]
-    paths.sort(key=lambda path: (path.stem[0], int(re.sub(r"\D", "", path.stem))))
+    """Name and title of every figure, in their order, of every table, and of the targets."""
+    paths = [HERE / "targets.py", *HERE.glob("fig[0-9]*.py"), *HERE.glob("table[0-9]*.py")]
+    paths.sort(key=lambda path: (path.stem[:3], int(re.sub(r"\D", "", path.stem) or 0)))
     return {path.stem: ast.get_docstring(ast.parse(path.read_text())) for path in paths}
 
 

@@ -9,7 +9,7 @@ import pandas
 
 import reference
 from charts import draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from study import MTU, THEORY, UNLIMITED
+from study import MTU, THEORY, room
 
 # The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
 SLOPES = {
@@ -43,11 +43,6 @@ def reproduce(study):
     study.save(means)
     draw(study, means)
     judge(study, means)
-
-
-def room(scheme):
-    """Room for all; what adapts to queues counts them in shares of the study's buffer."""
-    return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
 
 
 def with_reference(means):

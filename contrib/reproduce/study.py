@@ -53,6 +53,11 @@ def options_of(scheme):
     return VARIANTS.get(scheme, {"balancer": scheme})
 
 
+def room(scheme):
+    """Room for all; what adapts to queues counts them in shares of the study's buffer."""
+    return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
+
+
 def size_of(size):
     """A number of bytes as people write it."""
     return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"

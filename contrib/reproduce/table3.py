@@ -9,9 +9,9 @@ import pandas
 
 import reference
 from charts import draw_reference, finish, legend, panels
-from fig6 import SLOPES, claim_slope, room, slope
+from fig6 import SLOPES, claim_slope, slope
 from reference import LAYERS
-from study import MTU, THEORY
+from study import MTU, THEORY, room
 from style import scheme_color, scheme_marker
 
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]

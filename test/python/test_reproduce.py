@@ -26,7 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-FIGURES = sorted([*REPRODUCE.glob("fig*.py"), *REPRODUCE.glob("table*.py")])
+FIGURES = sorted(
+    path for what in ("fig", "table", "targets") for path in REPRODUCE.glob(f"{what}*.py")
+)
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
@@ -599,7 +601,7 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     assert sorted(line.split()[0] for line in lines) == sorted(path.stem for path in FIGURES)
-    assert all("(Fig" in line or "(Table" in line for line in lines)
+    assert all(any(f"({what}" in line for what in ("Fig", "Table", "targets")) for line in lines)
 
 
 @pytest.mark.parametrize("name", ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9"])
