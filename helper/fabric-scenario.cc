@@ -627,7 +627,7 @@ ScenarioReader::DrawFaults()
     const std::optional<double> rate = ParseNumber(m_table.Get("failRate"));
     if (!rate || !(*rate >= 0 && *rate <= 1))
     {
-        Refuse("failRate", "a number from 0 to 1");
+        Refuse("failRate", "a decimal number from 0 to 1");
     }
     m_scenario.options.Set("failRate", *rate);
     if (*rate == 0)
@@ -701,7 +701,7 @@ ScenarioReader::ReadReaction()
         m_scenario.rho = ParseNumber(m_table.Get("rho"));
         if (!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1))
         {
-            Refuse("rho", "a number from 0.001 to 1, max, or auto");
+            Refuse("rho", "a decimal number from 0.001 to 1, max, or auto");
         }
     }
 }
@@ -740,7 +740,7 @@ ScenarioReader::ReadFault(const std::string& item) const
         const std::optional<double> number = ParseNumber(what.substr(change + 1));
         if (!number || *number < LEAST_FRACTION || *number > 1)
         {
-            throw OptionError("fail", item, "after * or % a number from 0.000001 to 1");
+            throw OptionError("fail", item, "after * or % a decimal number from 0.000001 to 1");
         }
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;

@@ -58,7 +58,7 @@ def folder(text):
 
 
 def parse(arguments, known):
-    parser = Parser(prog="./fabric reproduce", description=__doc__)
+    parser = Parser(prog="./fabric reproduce", description=__doc__, allow_abbrev=False)
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
@@ -71,6 +71,9 @@ def parse(arguments, known):
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
         fail(f"{options.name}: there is no such figure; there are {', '.join(known)}")
+    asked = options.quick, options.seeds, options.jobs, options.also, options.only
+    if options.name is None and not options.list and any(asked):
+        fail("the name of a figure is needed; --list lists them")
     return options
 
 

@@ -613,6 +613,13 @@ def test_a_figure_that_does_not_exist(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("option", ["--quick", "--seeds=3", "--only=rsq", "--se=3"])
+def test_a_figure_without_a_name(option):
+    run = call(option)
+    assert run.returncode == 1 and run.stdout == ""
+    assert len(run.stderr.splitlines()) == 1
+
+
 def test_the_shell_script_says_which_figures_there_are(tmp_path):
     run = subprocess.run(
         [ROOT / "fabric", "reproduce", "fig99"], cwd=tmp_path, capture_output=True, text=True
