@@ -14,7 +14,6 @@ system lets programs ask for them.
 bench.csv, in the folder of --out, has one row a run.
 """
 
-import argparse
 import csv
 import os
 import subprocess
@@ -22,6 +21,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+
+from arguments import Parser, positive
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
@@ -76,13 +77,6 @@ class Target:
 def readable(value):
     """A number with as many decimals as say something."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
-
-    def error(self, message):
-        self.exit(1, f"run-bench: {message}\n")
 
 
 class Progress:
@@ -268,15 +262,7 @@ def parse_sizes(text):
     return sizes
 
 
-def positive(text):
-    value = int(text)
-    if value <= 0:
-        raise ValueError
-    return value
-
-
 parse_sizes.__name__ = "list of numbers of hosts"
-positive.__name__ = "positive number"
 
 
 def get_arguments():

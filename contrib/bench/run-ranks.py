@@ -13,7 +13,6 @@ doc/mpi.rst gets its times from some of the runs and is then asked for the other
 ranks.csv, in the folder of --out, has one row a run.
 """
 
-import argparse
 import csv
 import json
 import os
@@ -21,6 +20,8 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+
+from arguments import Parser, at_least, positive
 
 FABRICS = {
     "fat-tree": (1024, ["--k=16"]),
@@ -55,13 +56,6 @@ COLUMNS = {
 
 class RanksError(Exception):
     """Something that the user has to know in one line."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
-
-    def error(self, message):
-        self.exit(1, f"run-ranks: {message}\n")
 
 
 class Bench:
@@ -214,30 +208,12 @@ def check_model(bench, rounds, profiles):
             )
 
 
-def positive(text):
-    value = int(text)
-    if value <= 0:
-        raise ValueError
-    return value
-
-
-def several(text):
-    value = int(text)
-    if value < 2:
-        raise ValueError
-    return value
-
-
-positive.__name__ = "positive number"
-several.__name__ = "number of 2 or more"
-
-
 def get_arguments():
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run, built with MPI")
     add("--preload", type=Path, required=True, help="the library of mpi-time.cc")
-    add("--ranks", type=several, default=2, help="processes (default: %(default)s)")
+    add("--ranks", type=at_least(2, "number of 2 or more"), default=2, help="processes (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     add("--quick", action="store_true", help="128 hosts alone")
     add("--out", type=Path, default=Path("results/ranks"), metavar="DIR", help="for ranks.csv")
