@@ -1,0 +1,85 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The benchmarks' scripts: what they do with wrong options, and how they read what programs say."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[2] / "contrib" / "bench"
+
+
+def load(name):
+    """A script as a module."""
+    sys.path.insert(0, str(BENCH))
+    specification = importlib.util.spec_from_file_location(name.replace("-", "_"), BENCH / f"{name}.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "script, options",
+    [
+        ("run-bench", ["--bin-dir=/nowhere"]),
+        ("run-bench", ["--bin-dir=/nowhere", "--repeat=0"]),
+        ("run-bench", ["--bin-dir=/nowhere", "--hosts=few"]),
+        ("run-bench", []),
+        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--ranks=1"]),
+        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--repeat=-1"]),
+        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--quick"]),
+        ("run-ranks", ["--nonsense"]),
+    ],
+)
+def test_what_is_wrong_is_one_line(tmp_path, script, options):
+    command = [sys.executable, BENCH / f"{script}.py", *options, f"--out={tmp_path}"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]  # progress
+    assert run.returncode == 1 and run.stdout == ""
+    assert len(lines) == 1 and lines[0].startswith(f"{script}: ")
+
+
+def test_times_of_ranks_are_brought_together():
+    parse = load("run-ranks").parse
+    text = (
+        "mpi-time rank=1 wait_s=0.5 waits=10 exchange_s=0.25 sends=7\n"
+        "something else\n"
+        "mpi-time rank=0 wait_s=0.125 waits=11 exchange_s=0.75 sends=8\n"
+    )
+    assert parse(text) == {"wait_s": 0.5, "exchange_s": 0.75, "waits": 11, "sends": 15}
+    with pytest.raises(Exception, match="mpi-time"):
+        parse("nothing of the kind")
+
+
+class Recorded:
+    """Stands in for Bench: fabrics and rounds, no programs."""
+
+    ranks = 2
+    fabrics = {"fat-tree": (1024, [])}
+
+
+def test_the_model_finds_the_times_that_made_its_runs(capsys):
+    ranks = load("run-ranks")
+    t_1, t_x, t_s, hops = 300e-9, 900e-9, 20e-6, 3_000_000
+    waits = {500: 90, 50: 640, 5: 6100}
+
+    def run(crossing, count):
+        return [{"loop_wall_s": (t_1 + crossing * t_x) * hops / 2 + count * t_s, "packet_hops": hops}]
+
+    rounds, profiles = {}, {}
+    for delay, count in waits.items():
+        rounds["fat-tree", delay, ranks.ONE] = [{"loop_wall_s": t_1 * hops, "packet_hops": hops}]
+        rounds["fat-tree", delay, "granted"] = run(1 / 6, count)
+        profiles["fat-tree", delay, "granted"] = {"waits": count}
+    rounds["fat-tree", 500, ranks.SCATTERED] = run(1 / 3, waits[500])
+    ranks.check_model(Recorded, rounds, profiles)
+    said = capsys.readouterr().out
+    assert "t_x 900 ns" in said and "t_s 20.0 us" in said
+    times = re.findall(r"(\S+) s by the model, (\S+) s measured", said)
+    assert len(times) == len(waits) and all(model == measured for model, measured in times)
