@@ -9,8 +9,10 @@ import sys
 
 import pytest
 
-# Programs inherit SIGINT as ignored from a shell that started this in the background; tests send it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+# What a shell in the background, or nohup, has us ignore, programs would ignore too; but tests send it.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)  # which programs do not inherit
 
 # Stands in for ai-fabric-run: notes that it was called, and does as --do says.
 FAKE = """#!{python}
