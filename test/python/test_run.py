@@ -300,6 +300,10 @@ def test_defaults_are_those_of_the_study(tmp_path):
     ):
         assert f"  {default}: " in balancers
     assert "ReorderingThreshold [32]" in call(tmp_path, "--recovery=help").stdout
+    for attribute in "RouteConvergence::Delay", "FabricSwitch::DetectionDelay":
+        name = attribute.split(":")[0]
+        told = call(tmp_path, f"--PrintAttributes=ns3::aifabric::{name}").stdout
+        assert f"--ns3::aifabric::{attribute}=[+1e+11fs]" in told  # 100 us
 
 
 @pytest.mark.parametrize("options", BAD)
