@@ -210,8 +210,8 @@ class OneLineTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string out = CreateTempDirFilename("out");
-        const std::string lines = CreateTempDirFilename("lines");
+        const std::string out = std::filesystem::absolute(CreateTempDirFilename("out"));
+        const std::string lines = std::filesystem::absolute(CreateTempDirFilename("lines"));
         const std::string command =
             "cd /; OUT=" + out + "; timeout 60 mpiexec " + m_options + " 2>" + lines;
         const std::string status = LastLineOf(command + "; echo $?");
