@@ -556,7 +556,8 @@ ScenarioRun::InstallObservers()
                                            m_switches,
                                            *m_catalog,
                                            PicoSeconds(m_scenario.stallPs));
-    m_watch->SetConsult([this](uint8_t state) { m_end->Consult(state); });
+    m_watch->SetConsult([this](uint8_t state) { m_end->Consult(state); },
+                        PicoSeconds(m_scenario.delayPs + 1));
     m_end->SetJudge([this](uint8_t states, int64_t age) { m_watch->Judge(states, age); });
     if (m_scenario.samplePs > 0)
     {
@@ -606,9 +607,11 @@ ScenarioRun::Run()
     {
         m_progress->Finish();
     }
-    if (RankTransport::Sum(m_driver->GetExpected() - m_driver->GetCompleted()) > 0)
+    const std::size_t pending = m_driver->GetExpected() - m_driver->GetCompleted();
+    const uint64_t allPending = RankTransport::Sum(pending);
+    if (m_watch->HasStalled() || allPending > 0) // the last message may have come in between
     {
-        ReportStall();
+        ReportStall(pending > 0 || (allPending == 0 && RankTransport::GetRank() == 0));
         return false;
     }
     const uint64_t observing = m_heartbeat.GetEvents() + m_end->GetEvents();
@@ -617,10 +620,10 @@ ScenarioRun::Run()
 }
 
 void
-ScenarioRun::ReportStall() const
+ScenarioRun::ReportStall(bool hasPart) const
 {
     std::ostringstream mine;
-    if (m_watch->HasStalled() && m_driver->GetCompleted() < m_driver->GetExpected())
+    if (m_watch->HasStalled() && hasPart)
     {
         m_watch->Print(mine);
     }

@@ -125,8 +125,9 @@ class ScenarioRun
     /// @return the sending period, in ps
     int64_t GetPeriodPs() const;
 
-    /// Report stalls of all ranks.
-    void ReportStall() const;
+    /// Say why the run will not end, on all ranks.  @param hasPart whether this one has a part in
+    /// it
+    void ReportStall(bool hasPart) const;
 
     /// Bring what all ranks have measured to rank 0.
     /// @param [in,out] measures of this rank, and then of all  @param [in,out] samples the same

@@ -28,8 +28,9 @@ namespace aifabric
  *
  * A frame crosses as the bytes of its headers with a FrameTrailer, when its transmission begins; it
  * is sent so early because that is the look-ahead by which ranks keep in step. The port that sends
- * keeps a frame until it has arrived, so that a cut loses it there, as it does on one rank. The
- * ghost hands over what arrives, so that random losses, pauses and traces are as on one rank too.
+ * keeps a frame at least until it has arrived, so that a cut loses it there, as it does on one
+ * rank. The ghost hands over what arrives, so that random losses, pauses and traces are as on one
+ * rank too.
  */
 class FabricRemoteChannel : public FabricChannel, private FrameCarrier, private FrameFerry::Receiver
 {

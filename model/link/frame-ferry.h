@@ -31,7 +31,8 @@ namespace aifabric
  *
  * A frame that is sent now arrives after the delay of a link at the earliest. An eighth of this
  * delay the ferry may wait for more frames; the rest is the look-ahead by which the ranks keep in
- * step. A bundle that is full leaves at once. IP frames leave alone, and at once.
+ * step. A bundle that has no room for the next frame leaves before. IP frames leave alone, and at
+ * once.
  */
 class FrameFerry : public SimpleRefCount<FrameFerry>
 {

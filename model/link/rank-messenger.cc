@@ -37,8 +37,8 @@ AddDevice(const Ptr<Node>& node, const Ptr<SimpleChannel>& cable)
 RankMessenger::RankMessenger(Time delay, const RankTransport::Receiver& receiver)
 {
     NS_ABORT_MSG_IF(!delay.IsStrictlyPositive(),
-                    "several ranks need time to hear of each other: the delay of links and "
-                    "LossOracle::RoundTripTime have to be positive");
+                    "several ranks need time to hear of each other: the delay of links has to be "
+                    "positive, and LossOracle::RoundTripTime at least 4 ps");
     const uint32_t ranks = RankTransport::GetRanks();
     const uint32_t mine = RankTransport::GetRank();
     std::vector<Ptr<Node>> nodes;

@@ -35,8 +35,7 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
     /**
      * @param delay every message is sent earlier than this before it is received: a look-ahead by
      * which ranks keep in step; positive
-     * @param receiver called with each message that comes, before anything else that its picosecond
-     * brings to a node
+     * @param receiver called with each message that comes, before frames and news of its picosecond
      */
     RankMessenger(Time delay, const RankTransport::Receiver& receiver);
 

@@ -24,6 +24,7 @@ namespace
 {
 
 constexpr const char* GIVEN_UP = "a queue pair has given up"; //!< a reason
+constexpr int64_t CHECKS = 4;                                 //!< while patience lasts
 constexpr std::size_t MAX_LISTED = 10; //!< queue pairs, ports and links that are named
 
 /// Writes a list of names on one line, or nothing if it is empty.
@@ -70,14 +71,14 @@ StallWatch::StallWatch(const FlowDriver& driver,
       m_switches(switches),
       m_catalog(catalog),
       m_patience(patience),
-      m_consult([this](uint8_t state) { Judge(state, 0); })
+      m_consult([this](uint8_t state) { Judge(state, 0); }),
+      m_interval(Max(PicoSeconds(patience.GetPicoSeconds() / CHECKS), PicoSeconds(1)))
 {
 }
 
 Time
 StallWatch::Check()
 {
-    constexpr int64_t CHECKS = 4;
     if (HasStalled())
     {
         return Time(0); // the run is about to end
@@ -87,7 +88,7 @@ StallWatch::Check()
     const bool hasMoved = acknowledged != m_acknowledged;
     m_acknowledged = acknowledged;
     m_consult((isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) | (hasFailed ? FAILED : 0));
-    return Max(PicoSeconds(m_patience.GetPicoSeconds() / CHECKS), PicoSeconds(1));
+    return m_interval;
 }
 
 void
@@ -114,9 +115,10 @@ StallWatch::Judge(uint8_t states, int64_t age)
 }
 
 void
-StallWatch::SetConsult(Consult consult)
+StallWatch::SetConsult(Consult consult, Time time)
 {
     m_consult = std::move(consult);
+    m_interval = Max(m_interval, time);
 }
 
 void

@@ -61,7 +61,8 @@ class StallWatch
     using Consult = std::function<void(uint8_t state)>;
 
     /// @param consult brings the states of all parts together; without one, this is all of the run
-    void SetConsult(Consult consult);
+    /// @param time how long it takes: the run is looked at no more often
+    void SetConsult(Consult consult, Time time);
 
     /**
      * Look at this part of the run.
@@ -127,6 +128,7 @@ class StallWatch
     uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
     Time m_progressAt;                         //!< when there was progress last
     Consult m_consult;                         //!< brings the states of all parts together
+    Time m_interval;                           //!< between two checks
     std::string m_why;                         //!< why it has stalled; empty if it has not
 };
 

@@ -944,6 +944,20 @@ def test_stall_report(tmp_path, recovery):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_stall_is_one_though_the_last_message_comes_meanwhile(tmp_path):
+    """The ranks of a run know of a stall a link's delay later; the results do not depend on it."""
+    (tmp_path / "one.csv").write_text("start_ns,source,destination,bytes\n0,0,1,4096\n")
+    options = ["--k=4", "--flows=one.csv", "--delay=5us", "--jitter=0ns"]
+    run = call(tmp_path, *options, "--stallTime=18us")
+    assert run.returncode == 1 and "stalled after 25000.005 ns" in run.stderr
+    assert call(tmp_path, *options, "--stallTime=1ms").returncode == 0
+
+
+def test_little_patience_costs_little(tmp_path):
+    run = call(tmp_path, "--k=4", "--size=4KiB", "--stallTime=1ps", "--delay=5us", timeout=10)
+    assert run.returncode == 1 and "stalled after" in run.stderr
+
+
 def test_stall_report_tells_of_losses(tmp_path):
     lossy = "--fail=host-0:0--pod0-edge-0:0%1@0s"
     run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--out=out")
