@@ -99,7 +99,6 @@ RankPlan::Cut(const FabricGraph& graph)
     const auto loads = UniformLinkLoads(graph);
     double total = 0;
     m_work.resize(m_ranks);
-    m_adjacent.resize(uint64_t{m_ranks} * m_ranks);
     for (uint32_t id = 0; id < loads.size(); ++id)
     {
         const auto a = RankOf(graph.Links()[id].a);
@@ -111,8 +110,6 @@ RankPlan::Cut(const FabricGraph& graph)
         {
             m_isCut[id] = true;
             m_cutLinks.push_back(id);
-            m_adjacent[uint64_t{a} * m_ranks + b] = true;
-            m_adjacent[uint64_t{b} * m_ranks + a] = true;
             m_crossing += 2 * loads[id];
         }
     }
@@ -157,12 +154,6 @@ const std::vector<uint32_t>&
 RankPlan::CutLinks() const
 {
     return m_cutLinks;
-}
-
-bool
-RankPlan::AreAdjacent(uint32_t a, uint32_t b) const
-{
-    return m_adjacent[uint64_t{a} * m_ranks + b];
 }
 
 double

@@ -62,8 +62,6 @@ class RankPlan
     bool IsCut(uint32_t link) const;
     /// @return the links that are cut, in ascending order
     const std::vector<uint32_t>& CutLinks() const;
-    /// @return whether a cut link joins two ranks  @param a one of them  @param b the other
-    bool AreAdjacent(uint32_t a, uint32_t b) const;
 
     /// @return the expected share of the work, 0 to 1  @param rank a rank
     double GetWorkShare(uint32_t rank) const;
@@ -90,7 +88,6 @@ class RankPlan
     std::vector<uint32_t> m_switchRank; //!< ranks of switches
     std::vector<bool> m_isCut;          //!< by link
     std::vector<uint32_t> m_cutLinks;   //!< the links that are cut
-    std::vector<bool> m_adjacent;       //!< by pair of ranks
     std::vector<double> m_work;         //!< share of the work, by rank
     double m_crossing{0};               //!< share of packet-hops that cross cut links
 };
