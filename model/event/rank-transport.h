@@ -61,7 +61,7 @@ class RankTransport
     /**
      * Send a packet to a device of another rank.
      *
-     * @param packet the packet: at most some 1900 bytes, zeros that ns-3 does not store aside
+     * @param packet the packet: at most 1980 bytes as ns-3 serializes it
      * @param time when it is received there
      * @param device the device, as this rank knows it
      */

@@ -22,8 +22,7 @@ namespace aifabric
 namespace
 {
 
-constexpr int64_t WAIT_SHARE = 8;     //!< the delay has as many times to wait
-constexpr uint32_t MOST_BYTES = 1980; //!< of a message, without ns-3's 16 of where and when
+constexpr int64_t WAIT_SHARE = 8; //!< the delay has as many times to wait
 
 } // namespace
 
@@ -59,10 +58,6 @@ FrameFerry::Send(uint32_t rank,
         Depart(rank); // what the link has carried before comes before
         const Ptr<Packet> message = FrameCodec::Serialize(frame, source, destination);
         message->AddTrailer(trailer);
-        NS_ABORT_MSG_IF(message->GetSerializedSize() > MOST_BYTES,
-                        "FrameFerry: an IP packet of "
-                            << frame.GetExtra().packet->GetSize()
-                            << " bytes is too large for ns-3's mpi module, which takes some 1800");
         m_packets.Send(rank, message, NextDue(rank, trailer.GetArrival()));
         return;
     }
@@ -78,12 +73,12 @@ FrameFerry::Send(uint32_t rank,
     {
         m_isWaiting = true;
         const Time wait = FabricClock::Until(now + m_wait);
-        Simulator::Schedule(wait, static_cast<void (FrameFerry::*)()>(&FrameFerry::Depart), this);
+        Simulator::Schedule(wait, &FrameFerry::DepartAll, this);
     }
 }
 
 void
-FrameFerry::Depart()
+FrameFerry::DepartAll()
 {
     m_isWaiting = false;
     for (uint32_t rank = 0; rank < m_loads.size(); ++rank)

@@ -89,7 +89,7 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     };
 
     /// The time to wait for more frames is over.
-    void Depart();
+    void DepartAll();
 
     /// Send what waits.  @param rank to which rank
     void Depart(uint32_t rank);

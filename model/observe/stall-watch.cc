@@ -94,16 +94,16 @@ StallWatch::Check()
 void
 StallWatch::Judge(uint8_t states, int64_t age)
 {
+    if (HasStalled())
+    {
+        return;
+    }
     const Time then = PicoSeconds(FabricClock::Now() - age);
     if (!(states & PENDING) || (states & MOVED))
     {
         m_progressAt = then;
     }
     const Time wait = then - m_progressAt;
-    if (HasStalled())
-    {
-        return;
-    }
     if (states & FAILED)
     {
         Stall(GIVEN_UP);

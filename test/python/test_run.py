@@ -954,7 +954,7 @@ def test_a_stall_is_one_though_the_last_message_comes_meanwhile(tmp_path):
 
 
 def test_little_patience_costs_little(tmp_path):
-    run = call(tmp_path, "--k=4", "--size=4KiB", "--stallTime=1ps", "--delay=5us", timeout=10)
+    run = call(tmp_path, "--k=4", "--size=4KiB", "--stallTime=1ps", "--delay=20us", timeout=10)
     assert run.returncode == 1 and "stalled after" in run.stderr
 
 
