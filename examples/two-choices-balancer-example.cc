@@ -205,7 +205,7 @@ Run(const Setup& setup, TypeId balancer)
 
     Outcome outcome;
     uint32_t links = 0;
-    for (const FlowRecord& record : driver->GetRecords())
+    for (const FlowRecord& record : driver->GetService()->GetRecords())
     {
         const double completedAt = record.completedAt.GetPicoSeconds();
         outcome.completed += record.completed;

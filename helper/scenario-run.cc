@@ -59,6 +59,7 @@ constexpr int64_t JITTER_STREAM = 2;
 constexpr int64_t SWITCH_STREAMS = int64_t{1} << 32;
 constexpr int64_t STREAMS_PER_SWITCH = 1 << 8;
 constexpr int64_t CHANNEL_STREAMS = int64_t{1} << 40;
+constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
 constexpr int64_t NIC_STREAMS = int64_t{1} << 48;
 constexpr int64_t STREAMS_PER_NIC = 1 << 16;
 
@@ -250,6 +251,7 @@ ScenarioRun::TearDown()
     m_switches.clear();
     m_nics.clear();
     for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
+                                      Ptr<Object>(m_service),
                                       Ptr<Object>(m_oracle),
                                       Ptr<Object>(m_bypass),
                                       Ptr<Object>(m_fabric)})
@@ -260,6 +262,7 @@ ScenarioRun::TearDown()
         }
     }
     m_driver = nullptr;
+    m_service = nullptr;
     m_oracle = nullptr;
     m_bypass = nullptr;
     m_fabric = nullptr;
@@ -388,11 +391,14 @@ void
 ScenarioRun::InstallTraffic()
 {
     m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
+    m_service = CreateObject<MessageService>();
+    m_service->Install(m_nics);
+    m_service->AssignStreams(STEERING_STREAMS);
+    m_service->TraceConnectWithoutContext("AllCompleted",
+                                          Callback<void>([this]() { m_end->Complete(); }));
     m_driver = CreateObject<FlowDriver>();
-    m_driver->Install(m_nics, m_flows);
-    m_driver->TraceConnectWithoutContext("AllCompleted",
-                                         Callback<void>([this]() { m_end->Complete(); }));
-    if (m_driver->GetExpected() == 0)
+    m_driver->Install(m_service, m_flows);
+    if (m_service->GetExpected() == 0)
     {
         Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
     }
@@ -435,7 +441,7 @@ ScenarioRun::GetPeriodPs() const
     const uint32_t mtu = m_scenario.mtu;
     const uint32_t headers = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, mtu, false) - mtu;
     std::vector<uint64_t> bytes(m_nics.size());
-    for (const FlowRecord& record : m_driver->GetRecords())
+    for (const FlowRecord& record : m_service->GetRecords())
     {
         const Flow& flow = record.flow;
         bytes[flow.source] +=
@@ -551,7 +557,7 @@ void
 ScenarioRun::InstallObservers()
 {
     m_sampler = std::make_unique<QueueSampler>(*m_catalog, PicoSeconds(m_scenario.samplePs));
-    m_watch = std::make_unique<StallWatch>(*m_driver,
+    m_watch = std::make_unique<StallWatch>(*m_service,
                                            m_nics,
                                            m_switches,
                                            *m_catalog,
@@ -573,7 +579,7 @@ ScenarioRun::InstallObservers()
     {
         m_progress = std::make_unique<ProgressReporter>(m_messages,
                                                         isatty(STDERR_FILENO) == 1,
-                                                        *m_driver,
+                                                        *m_service,
                                                         *m_catalog);
         m_heartbeat.Add([this]() { return m_progress->Check(); });
     }
@@ -583,7 +589,7 @@ int64_t
 ScenarioRun::FirstStart() const
 {
     int64_t first = std::numeric_limits<int64_t>::max();
-    for (const FlowRecord& record : m_driver->GetRecords())
+    for (const FlowRecord& record : m_service->GetRecords())
     {
         first = std::min(first, record.flow.startPs);
     }
@@ -607,7 +613,7 @@ ScenarioRun::Run()
     {
         m_progress->Finish();
     }
-    const std::size_t pending = m_driver->GetExpected() - m_driver->GetCompleted();
+    const std::size_t pending = m_service->GetExpected() - m_service->GetCompleted();
     const uint64_t allPending = RankTransport::Sum(pending);
     if (m_watch->HasStalled() || allPending > 0) // the last message may have come in between
     {
@@ -681,7 +687,7 @@ void
 ScenarioRun::WriteResults()
 {
     m_events->Close();
-    RunMeasures measures = MeasureRun(*m_catalog, m_switches, m_nics, *m_driver);
+    RunMeasures measures = MeasureRun(*m_catalog, m_switches, m_nics, *m_service);
     QueueSamples samples = m_sampler->GetSamples();
     const BoundParameters bound = GetBoundParameters();
     m_period = GetPeriodPs();

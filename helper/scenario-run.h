@@ -18,6 +18,7 @@
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
 #include "ns3/loss-oracle.h"
+#include "ns3/message-service.h"
 #include "ns3/output-folder.h"
 #include "ns3/port-catalog.h"
 #include "ns3/process-cost.h"
@@ -174,7 +175,8 @@ class ScenarioRun
     Ptr<LossOracle> m_oracle;                     //!< who tells of losses
     Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
     std::vector<Flow> m_flows;                    //!< the messages
-    Ptr<FlowDriver> m_driver;                     //!< who sends them
+    Ptr<FlowDriver> m_driver;                     //!< who starts them
+    Ptr<MessageService> m_service;                //!< who carries them
     std::vector<Ptr<Object>> m_faults;            //!< what happens to links
     Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
     double m_rhoMax{1};                           //!< what the links can bear, of the line rate

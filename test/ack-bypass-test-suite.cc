@@ -79,8 +79,8 @@ class AckBypassDelayTestCase : public fabrictest::FabricTestCase
         const std::vector<Flow> flows{{0, 0, 1, MTU}, {0, 4, 6, MTU}, {0, 8, 15, MTU}};
         const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(driver->GetCompleted(), flows.size(), "all complete");
-        for (const FlowRecord& record : driver->GetRecords())
+        NS_TEST_ASSERT_MSG_EQ(driver->GetService()->GetCompleted(), flows.size(), "all complete");
+        for (const FlowRecord& record : driver->GetService()->GetRecords())
         {
             const int64_t links =
                 bypassed.graph.PathLinks(record.flow.source, record.flow.destination);
@@ -119,7 +119,7 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
         const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
         Simulator::Run();
         bypassed.fabric->CatchUp();
-        NS_TEST_ASSERT_MSG_EQ(driver->GetCompleted(), hosts, "all complete");
+        NS_TEST_ASSERT_MSG_EQ(driver->GetService()->GetCompleted(), hosts, "all complete");
         NS_TEST_EXPECT_MSG_EQ(bypassed.bypass->GetCarried(), hosts * PACKETS, "one a packet");
 
         uint64_t frames = 0;

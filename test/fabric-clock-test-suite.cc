@@ -240,7 +240,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     std::vector<int64_t> Measure(const Fabric& fabric, const FlowDriver& driver)
     {
         std::vector<int64_t> result;
-        for (const FlowRecord& record : driver.GetRecords())
+        for (const FlowRecord& record : driver.GetService()->GetRecords())
         {
             NS_TEST_EXPECT_MSG_EQ(record.completed, true, "each message is completed");
             result.push_back(record.receivedAt.GetPicoSeconds());

@@ -139,7 +139,7 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
         Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
         Simulator::Run();
         fabric->CatchUp();
-        for (const FlowRecord& record : driver->GetRecords())
+        for (const FlowRecord& record : driver->GetService()->GetRecords())
         {
             NS_TEST_EXPECT_MSG_EQ(record.completed, true, "the flow completes");
             result.completions.push_back(record.completedAt);

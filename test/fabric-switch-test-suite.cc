@@ -358,7 +358,9 @@ SwitchConservationTestCase::DoRun()
     Simulator::Stop(Seconds(1));
     Simulator::Run();
     Check();
-    NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all is delivered at last");
+    NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                          flows.size(),
+                          "all is delivered at last");
     NS_TEST_EXPECT_MSG_EQ(m_inside, 0, "nothing is left");
     NS_TEST_EXPECT_MSG_GT(m_waitingSeen, 3, "the test has seen queues");
     uint64_t dropped = 0;
@@ -715,7 +717,7 @@ SwitchObserverTestCase::Run(bool observed)
     Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
     Simulator::Stop(Seconds(1));
     Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all is delivered");
+    NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), flows.size(), "all is delivered");
     uint64_t dropped = 0;
     for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
     {

@@ -708,7 +708,7 @@ class HostDrFabricTestCase : public fabrictest::FabricTestCase
         const auto driver =
             fabrictest::StartFlows(*fabric, {{0, source, destination, packets * 4096}});
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), 1, "it arrives");
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), 1, "it arrives");
         CheckLinks(*fabric, packets, dead);
         fabric->Dispose();
         Simulator::Destroy();

@@ -568,7 +568,9 @@ class LinkFaultRecoveryTestCase : public fabrictest::FabricTestCase
         Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
         Simulator::Run();
         fabric->CatchUp();
-        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), flows.size(), "all messages complete");
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              flows.size(),
+                              "all messages complete");
         uint64_t lost = 0;
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {

@@ -168,8 +168,8 @@ PfcTestCase::RunLossless()
         CheckBuffer(id);
     }
     CheckQueuePairs();
-    NS_TEST_EXPECT_MSG_EQ(m_driver->GetCompleted(),
-                          m_driver->GetRecords().size(),
+    NS_TEST_EXPECT_MSG_EQ(m_driver->GetService()->GetCompleted(),
+                          m_driver->GetService()->GetRecords().size(),
                           "all messages are delivered");
     NS_TEST_EXPECT_MSG_GT(m_pauses, 0, "there were pauses");
     ForEachPort(*m_fabric, [this](FabricPort& port) {
@@ -219,7 +219,7 @@ PfcTestCase::CheckQueuePairs()
 std::vector<int64_t>
 PfcTestCase::GetHistory()
 {
-    for (const FlowRecord& record : m_driver->GetRecords())
+    for (const FlowRecord& record : m_driver->GetService()->GetRecords())
     {
         m_history.push_back(record.receivedAt.GetPicoSeconds());
         m_history.push_back(record.completedAt.GetPicoSeconds());

@@ -107,9 +107,9 @@ struct Reports
     }
 
     /// @return what to do when a message is received
-    RoceQueuePair::MessageCallback OnReceived()
+    RoceQueuePair::ReceiveCallback OnReceived()
     {
-        return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
+        return RoceQueuePair::ReceiveCallback([this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
             received.push_back(bytes);
             receivedAt.push_back(FabricClock::Now());
         });
@@ -1151,8 +1151,8 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
         fabric->GetNic(1)->GetPort(0)->TraceConnectWithoutContext(
             "Receive",
             Callback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame>) { ++arrivals; }));
-        ends.second->SetReceiveCallback(RoceQueuePair::MessageCallback(
-            [&](Ptr<RoceQueuePair>, uint64_t) { passedWhenReceived = arrivals; }));
+        ends.second->SetReceiveCallback(RoceQueuePair::ReceiveCallback(
+            [&](Ptr<RoceQueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
         Simulator::Run();
         const RoceQueuePair::Counters& sent = ends.first->GetCounters();

@@ -455,7 +455,9 @@ class ConvergedFabricTestCase : public FabricTestCase
             StartFlows(*fabric, RandomPermutation(graph.HostCount(), 100000, Uniform(stream)));
         Simulator::Run();
         fabric->CatchUp();
-        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), graph.HostCount(), "all messages arrive");
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              graph.HostCount(),
+                              "all messages arrive");
         NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 0, "no frame is lost");
         Simulator::Destroy();
         return links->size();
@@ -685,7 +687,9 @@ class GiveUpTestCase : public FabricTestCase
         Simulator::Run();
         const Ptr<RoceQueuePair> queuePair = fabric->GetNic(0)->GetQueuePair(0);
         NS_TEST_EXPECT_MSG_EQ(queuePair->HasFailed(), fails, "it has given up");
-        NS_TEST_EXPECT_MSG_EQ(driver->GetCompleted(), (fails ? 0 : 1), "or is through");
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              (fails ? 0 : 1),
+                              "or is through");
         NS_TEST_EXPECT_MSG_GT(queuePair->GetCounters().retransmissions, 10 * 100, "of many tries");
         NS_TEST_EXPECT_MSG_LT(queuePair->GetCounters().retransmissions, 10 * 150, "not of more");
         Simulator::Destroy();

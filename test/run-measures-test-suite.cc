@@ -84,7 +84,7 @@ class TestRun
     /// @return what is measured now
     RunMeasures Measure() const
     {
-        return MeasureRun(*m_catalog, m_switches, m_nics, *m_driver);
+        return MeasureRun(*m_catalog, m_switches, m_nics, *m_driver->GetService());
     }
 
     /// @return the report of some measures  @param measures the measures
@@ -202,7 +202,9 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
         Simulator::Run();
         Check();
         const RunMeasures last = m_run->Measure();
-        NS_TEST_EXPECT_MSG_EQ(m_run->GetDriver().GetCompleted(), 13, "all is delivered at last");
+        NS_TEST_EXPECT_MSG_EQ(m_run->GetDriver().GetService()->GetCompleted(),
+                              13,
+                              "all is delivered at last");
         NS_TEST_EXPECT_MSG_GT(last.drops[FabricSwitch::NO_BUFFER], 0, "the test has seen drops");
         NS_TEST_EXPECT_MSG_GT(m_lost, 0, "the test has seen losses");
         NS_TEST_EXPECT_MSG_GT(m_flying, 0, "the test has seen frames in flight");
@@ -215,10 +217,11 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
     /// Note when something becomes of flows.  @param trace what  @param times when, by flow
     void NoteFlows(const std::string& trace, std::vector<int64_t>& times)
     {
-        m_run->GetDriver().TraceConnectWithoutContext(
+        m_run->GetDriver().GetService()->TraceConnectWithoutContext(
             trace,
             Callback<void, const FlowRecord&>([this, &times](const FlowRecord& record) {
-                const std::size_t flow = &record - m_run->GetDriver().GetRecords().data();
+                const std::size_t flow =
+                    &record - m_run->GetDriver().GetService()->GetRecords().data();
                 times[flow] = Simulator::Now().GetPicoSeconds();
             }));
     }

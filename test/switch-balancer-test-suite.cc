@@ -141,10 +141,11 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
         prepare(*fabric);
     }
     Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, scenario.flows);
-    driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));
+    driver->GetService()->TraceConnectWithoutContext("AllCompleted",
+                                                     Callback<void>([] { Simulator::Stop(); }));
     Simulator::Stop(MilliSeconds(50));
     Simulator::Run();
-    const bool complete = driver->GetCompleted() == scenario.flows.size();
+    const bool complete = driver->GetService()->GetCompleted() == scenario.flows.size();
     const Time end = complete ? Simulator::Now() : Time::Max();
     driver->Dispose();
     fabric->Dispose();

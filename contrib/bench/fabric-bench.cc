@@ -154,7 +154,8 @@ Drive(const Options& options, const Fabric& fabric)
     }
     Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
     driver->Install(nics, flows);
-    driver->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));
+    driver->GetService()->TraceConnectWithoutContext("AllCompleted",
+                                                     Callback<void>([] { Simulator::Stop(); }));
     return driver;
 }
 
@@ -184,7 +185,8 @@ Measure(const Options& options)
               << "\nbytes_per_host=" << setupBytes / options.hosts
               << "\ncct_ns=" << Simulator::Now().GetNanoSeconds()
               << "\nbalancer=" << options.balancer << "\n";
-    const std::size_t missing = driver->GetRecords().size() - driver->GetCompleted();
+    const std::size_t missing =
+        driver->GetService()->GetRecords().size() - driver->GetService()->GetCompleted();
     if (missing > 0)
     {
         std::cerr << "fabric-bench: " << missing << " messages were not completed\n";

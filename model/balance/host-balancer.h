@@ -45,7 +45,8 @@ class HostBalancer : public Object
     static TypeId GetTypeId();
 
     /**
-     * Prepare for a queue pair.
+     * Prepare for a queue pair, or for one that begins anew: what was learned is forgotten, and
+     * random numbers go on.
      *
      * @param stream the random stream to use
      */

@@ -64,6 +64,8 @@ PlbBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
     m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
+    m_label.reset();
+    m_onTheWay = 0;
 }
 
 uint16_t

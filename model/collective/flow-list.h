@@ -7,7 +7,7 @@
 #ifndef FLOW_LIST_H
 #define FLOW_LIST_H
 
-#include "flow.h"
+#include "ns3/flow.h"
 
 #include <cstdint>
 #include <functional>

@@ -191,6 +191,7 @@ RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                                                 << nic->GetMtu());
     m_nic = nic;
     m_number = number;
+    m_stream = stream;
     m_balancer->Start(stream);
     m_control->Start(nic->GetPort(0)->GetDataRate(), m_mtu);
     UpdateControl();
@@ -228,13 +229,27 @@ RoceQueuePair::Connect(uint32_t host, uint32_t number)
 }
 
 void
-RoceQueuePair::SetReceiveCallback(MessageCallback received)
+RoceQueuePair::Renew()
+{
+    NS_ABORT_MSG_IF(!m_messages.empty(), "RoceQueuePair::Renew: messages are pending");
+    ++m_lives;
+    const uint16_t first = LinuxSourcePort(m_number, m_peerNumber);
+    m_balancer->SetFixedEntropy(HostBalancer::FIRST_PORT | (first + m_lives));
+    m_balancer->Start(m_stream);
+    m_balancer->Connect(m_nic->GetHost(), m_peerHost, m_nic->GetPaths());
+    m_control->Start(m_nic->GetPort(0)->GetDataRate(), m_mtu);
+    UpdateControl();
+    m_nextTime = 0;
+}
+
+void
+RoceQueuePair::SetReceiveCallback(ReceiveCallback received)
 {
     m_received = received;
 }
 
 void
-RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
+RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done, uint32_t key)
 {
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
                     "RoceQueuePair::PostWrite: " << bytes
@@ -244,7 +259,7 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done)
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
-    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, done});
+    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, key, done});
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
     if (m_timer.IsExpired() && !m_failed)
@@ -326,7 +341,7 @@ RoceQueuePair::FillPacket(FabricFrame& frame, const Message& message, uint64_t i
     frame.payload = std::min<uint64_t>(m_mtu, message.bytes - index * m_mtu);
     if (FrameCodec::HasReth(frame.opcode))
     {
-        frame.Extra().reth = Reth{0, 0, static_cast<uint32_t>(message.bytes)};
+        frame.Extra().reth = Reth{0, message.key, static_cast<uint32_t>(message.bytes)};
     }
 }
 
@@ -335,7 +350,7 @@ RoceQueuePair::FillRepair(FabricFrame& frame, const Message& message, uint64_t r
 {
     frame.opcode = RC_WRITE_ONLY;
     frame.payload = std::min<uint64_t>(m_mtu, message.bytes); // as the longest packet of all
-    frame.Extra().reth = Reth{repair, 0, static_cast<uint32_t>(message.bytes)};
+    frame.Extra().reth = Reth{repair, message.key, static_cast<uint32_t>(message.bytes)};
 }
 
 void
@@ -464,14 +479,14 @@ RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
         NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != m_mtu,
                         "RoceQueuePair::Mtu is " << m_mtu << " at one end and " << frame.payload
                                                  << " at the other");
-        const uint32_t bytes = frame.GetExtra().reth.length;
-        const uint64_t end = number + CountPackets(bytes);
+        const Reth& reth = frame.GetExtra().reth;
+        const uint64_t end = number + CountPackets(reth.length);
         const auto later = std::find_if(m_arrivals.begin(),
                                         m_arrivals.end(),
                                         [end](const Arrival& other) { return other.end >= end; });
         if (later == m_arrivals.end() || later->end != end) // repair packets announce it too
         {
-            m_arrivals.insert(later, Arrival{end, bytes});
+            m_arrivals.insert(later, Arrival{end, reth.length, reth.remoteKey});
         }
     }
     CompleteReceived();
@@ -487,7 +502,7 @@ RoceQueuePair::CompleteReceived()
         ++m_receivedMessages;
         if (!m_received.IsNull())
         {
-            m_received(this, message.bytes);
+            m_received(this, message.bytes, message.key);
         }
     }
 }
@@ -697,7 +712,7 @@ RoceQueuePair::DoDispose()
     m_recovery = nullptr;
     m_control = nullptr;
     m_balancer = nullptr;
-    m_received = MessageCallback();
+    m_received = ReceiveCallback();
     m_nic = nullptr;
     Object::DoDispose();
 }

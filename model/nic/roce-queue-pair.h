@@ -78,9 +78,13 @@ class RoceQueuePair : public Object
     RoceQueuePair();
     ~RoceQueuePair() override;
 
-    /// What happens when a message has been sent and acknowledged, or received, whole: the queue
-    /// pair and the message's length in bytes.
+    /// What happens when a message has been sent and acknowledged whole: the queue pair and the
+    /// message's length in bytes.
     using MessageCallback = Callback<void, Ptr<RoceQueuePair>, uint64_t>;
+
+    /// What happens when a message has been received whole: the queue pair, the message's length in
+    /// bytes, and its key.
+    using ReceiveCallback = Callback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>;
 
     /**
      * Give the queue pair its place. Called by its NIC.
@@ -115,14 +119,22 @@ class RoceQueuePair : public Object
      *
      * @param bytes its length in bytes; 0 is a message too
      * @param done called when all of it is acknowledged; may be null
+     * @param key what the other end knows the message by: the remote key of the RETH, which in RDMA
+     * names the memory that is written
      */
-    void PostWrite(uint64_t bytes, MessageCallback done = MessageCallback());
+    void PostWrite(uint64_t bytes, MessageCallback done = MessageCallback(), uint32_t key = 0);
 
     /**
      * @param received called when all of a message of the other end has come, in the order in which
      * they were posted
      */
-    void SetReceiveCallback(MessageCallback received);
+    void SetReceiveCallback(ReceiveCallback received);
+
+    /**
+     * Begin anew, as a queue pair that has just been connected: congestion control and balancer
+     * start afresh, with another source port. To be called when no message is pending at this end.
+     */
+    void Renew();
 
     /// @return its queue pair number
     uint32_t GetNumber() const;
@@ -262,6 +274,7 @@ class RoceQueuePair : public Object
         uint64_t packets;     //!< how many packets it has
         uint64_t bytes;       //!< its length
         uint32_t unfilled;    //!< bytes that its last packet is short of; 0 once acknowledged
+        uint32_t key;         //!< what the other end knows it by
         MessageCallback done; //!< whom to tell
     };
 
@@ -270,6 +283,7 @@ class RoceQueuePair : public Object
     {
         uint64_t end;   //!< the number after its last packet
         uint32_t bytes; //!< its length
+        uint32_t key;   //!< what it is known by
     };
 
     /// @return how many packets a message has  @param bytes its length
@@ -387,13 +401,15 @@ class RoceQueuePair : public Object
 
     Time m_ackTimeout;           //!< time without progress until retransmission
     uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
+    int64_t m_stream{-1};        //!< the random stream of its balancer
+    uint16_t m_lives{0};         //!< how often it has begun anew
     uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
     uint32_t m_retries{0};       //!< timeouts in a row
     int64_t m_progressAt{0};     //!< when something was acknowledged last, in picoseconds
     int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
     EventId m_timer;             //!< when CheckTimer runs next
 
-    MessageCallback m_received;     //!< whom to tell of received messages
+    ReceiveCallback m_received;     //!< whom to tell of received messages
     uint32_t m_receivedMessages{0}; //!< messages received whole (MSN)
     std::deque<Arrival> m_arrivals; //!< messages that have begun to come, by number
 

@@ -95,7 +95,7 @@ RunMeasures
 MeasureRun(const PortCatalog& catalog,
            const std::vector<Ptr<FabricSwitch>>& switches,
            const std::vector<Ptr<RoceNetDevice>>& nics,
-           const FlowDriver& driver)
+           const MessageService& service)
 {
     catalog.CatchUp();
     const int64_t now = FabricClock::Now();
@@ -123,7 +123,7 @@ MeasureRun(const PortCatalog& catalog,
             queuePair->CountPolicies(measures.policies);
         }
     }
-    for (const FlowRecord& record : driver.GetRecords())
+    for (const FlowRecord& record : service.GetRecords())
     {
         measures.flows.push_back(MeasureFlow(record));
     }

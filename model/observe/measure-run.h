@@ -11,7 +11,7 @@
 #include "run-measures.h"
 
 #include "ns3/fabric-switch.h"
-#include "ns3/flow-driver.h"
+#include "ns3/message-service.h"
 #include "ns3/roce-net-device.h"
 
 #include <vector>
@@ -28,13 +28,13 @@ namespace aifabric
  * @param catalog the ports
  * @param switches the switches
  * @param nics the NICs
- * @param driver the flows
+ * @param service the flows
  * @return what they have counted
  */
 RunMeasures MeasureRun(const PortCatalog& catalog,
                        const std::vector<Ptr<FabricSwitch>>& switches,
                        const std::vector<Ptr<RoceNetDevice>>& nics,
-                       const FlowDriver& driver);
+                       const MessageService& service);
 
 } // namespace aifabric
 } // namespace ns3

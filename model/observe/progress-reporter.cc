@@ -31,11 +31,11 @@ constexpr std::chrono::milliseconds LINE_INTERVAL{1000};
 
 ProgressReporter::ProgressReporter(std::ostream& os,
                                    bool isTerminal,
-                                   const FlowDriver& driver,
+                                   const MessageService& service,
                                    const PortCatalog& catalog)
     : m_os(os),
       m_isTerminal(isTerminal),
-      m_driver(driver),
+      m_service(service),
       m_catalog(catalog),
       m_period(NanoSeconds(SHORTEST_PERIOD_NS)),
       m_begin(Clock::now()),
@@ -82,7 +82,7 @@ ProgressReporter::Report()
     const std::chrono::duration<double> seconds = Clock::now() - m_begin;
     const double hops = m_catalog.GetPacketHops();
     std::ostringstream line;
-    line << m_driver.GetCompleted() << " of " << m_driver.GetExpected() << " messages, "
+    line << m_service.GetCompleted() << " of " << m_service.GetExpected() << " messages, "
          << std::fixed << std::setprecision(3) << Simulator::Now().GetNanoSeconds() / 1e3
          << " us simulated, " << std::setprecision(2) << hops / 1e6 / seconds.count()
          << " million packet-hops/s";

@@ -9,7 +9,7 @@
 
 #include "port-catalog.h"
 
-#include "ns3/flow-driver.h"
+#include "ns3/message-service.h"
 #include "ns3/nstime.h"
 
 #include <chrono>
@@ -36,12 +36,12 @@ class ProgressReporter
     /**
      * @param os where to write
      * @param isTerminal whether lines may be overwritten
-     * @param driver the messages; must outlive the reporter
+     * @param service the messages; must outlive the reporter
      * @param catalog the ports; must outlive the reporter
      */
     ProgressReporter(std::ostream& os,
                      bool isTerminal,
-                     const FlowDriver& driver,
+                     const MessageService& service,
                      const PortCatalog& catalog);
 
     /**
@@ -60,14 +60,14 @@ class ProgressReporter
     /// Write a line.
     void Report();
 
-    std::ostream& m_os;           //!< where to write
-    bool m_isTerminal;            //!< lines may be overwritten
-    const FlowDriver& m_driver;   //!< the messages
-    const PortCatalog& m_catalog; //!< the ports
-    Time m_period;                //!< simulated time between two checks
-    Clock::time_point m_begin;    //!< when the run began
-    Clock::time_point m_checked;  //!< when the last check was
-    Clock::time_point m_reported; //!< when the last line was written
+    std::ostream& m_os;              //!< where to write
+    bool m_isTerminal;               //!< lines may be overwritten
+    const MessageService& m_service; //!< the messages
+    const PortCatalog& m_catalog;    //!< the ports
+    Time m_period;                   //!< simulated time between two checks
+    Clock::time_point m_begin;       //!< when the run began
+    Clock::time_point m_checked;     //!< when the last check was
+    Clock::time_point m_reported;    //!< when the last line was written
 };
 
 } // namespace aifabric

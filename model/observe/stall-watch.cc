@@ -61,12 +61,12 @@ Hex(uint32_t number)
 
 } // namespace
 
-StallWatch::StallWatch(const FlowDriver& driver,
+StallWatch::StallWatch(const MessageService& service,
                        const std::vector<Ptr<RoceNetDevice>>& nics,
                        const std::vector<Ptr<FabricSwitch>>& switches,
                        const PortCatalog& catalog,
                        Time patience)
-    : m_driver(driver),
+    : m_service(service),
       m_nics(nics),
       m_switches(switches),
       m_catalog(catalog),
@@ -83,7 +83,7 @@ StallWatch::Check()
     {
         return Time(0); // the run is about to end
     }
-    const bool isPending = m_driver.GetCompleted() < m_driver.GetStarted();
+    const bool isPending = m_service.GetCompleted() < m_service.GetStarted();
     const auto [acknowledged, hasFailed] = GetProgress();
     const bool hasMoved = acknowledged != m_acknowledged;
     m_acknowledged = acknowledged;
@@ -124,7 +124,7 @@ StallWatch::SetConsult(Consult consult, Time time)
 void
 StallWatch::RanDry()
 {
-    if (m_driver.GetCompleted() < m_driver.GetExpected())
+    if (m_service.GetCompleted() < m_service.GetExpected())
     {
         Stall(GetProgress().second ? GIVEN_UP : "no event is scheduled any more");
     }
@@ -207,10 +207,10 @@ StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
 void
 StallWatch::Print(std::ostream& os) const
 {
-    const std::size_t messages = m_driver.GetExpected();
+    const std::size_t messages = m_service.GetExpected();
     os << "stalled after " << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
-       << messages - m_driver.GetCompleted() << " of " << messages << " messages pending: " << m_why
-       << "\n";
+       << messages - m_service.GetCompleted() << " of " << messages
+       << " messages pending: " << m_why << "\n";
     const std::size_t failed = PrintQueuePairs(os, true, MAX_LISTED);
     const std::size_t listed = std::min(failed, MAX_LISTED);
     const std::size_t waiting = failed + PrintQueuePairs(os, false, MAX_LISTED - listed);

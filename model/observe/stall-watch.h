@@ -10,7 +10,7 @@
 #include "port-catalog.h"
 
 #include "ns3/fabric-switch.h"
-#include "ns3/flow-driver.h"
+#include "ns3/message-service.h"
 #include "ns3/nstime.h"
 #include "ns3/roce-net-device.h"
 
@@ -37,13 +37,13 @@ class StallWatch
 {
   public:
     /**
-     * @param driver the messages; must outlive the watch
+     * @param service the messages; must outlive the watch
      * @param nics the NICs, by host index
      * @param switches all switches
      * @param catalog the ports; must outlive the watch
      * @param patience the longest time without an acknowledgement
      */
-    StallWatch(const FlowDriver& driver,
+    StallWatch(const MessageService& service,
                const std::vector<Ptr<RoceNetDevice>>& nics,
                const std::vector<Ptr<FabricSwitch>>& switches,
                const PortCatalog& catalog,
@@ -120,7 +120,7 @@ class StallWatch
     /// @return what a queue pair waits for  @param nic its NIC  @param queuePair the queue pair
     static std::string Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair);
 
-    const FlowDriver& m_driver;                //!< the messages
+    const MessageService& m_service;           //!< the messages
     std::vector<Ptr<RoceNetDevice>> m_nics;    //!< by host index
     std::vector<Ptr<FabricSwitch>> m_switches; //!< all switches
     const PortCatalog& m_catalog;              //!< the ports

@@ -7,6 +7,8 @@
 #ifndef FLOW_H
 #define FLOW_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -25,6 +27,17 @@ struct Flow
     uint32_t source{0};      //!< the sending host
     uint32_t destination{0}; //!< the receiving host, not the source
     uint64_t bytes{0};       //!< payload of the message, in bytes, at least 1
+};
+
+/// What became of a flow.
+struct FlowRecord
+{
+    Flow flow;             //!< what was asked for
+    bool started{false};   //!< its message was posted
+    bool received{false};  //!< all of it has come
+    bool completed{false}; //!< all of it is acknowledged
+    Time receivedAt;       //!< when all of it had come
+    Time completedAt;      //!< when all of it was acknowledged
 };
 
 } // namespace aifabric

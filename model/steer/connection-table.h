@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CONNECTION_TABLE_H
+#define CONNECTION_TABLE_H
+
+#include "ns3/roce-net-device.h"
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The connections between hosts: any number of lanes between two of them, each a queue pair at
+ * either end, which both directions use. A lane is opened when it is used for the first time.
+ *
+ * Lanes are used in one of two ways: by their numbers, or each by one message at a time (Take()).
+ *
+ * Where several simulations share a run (RankTransport), lanes that are opened in the same order
+ * everywhere have the same numbers everywhere, and a queue pair is made where its host is
+ * simulated.
+ */
+class ConnectionTable
+{
+  public:
+    /// One end of a lane.
+    struct End
+    {
+        uint32_t number{0};           //!< the number of its queue pair
+        Ptr<RoceQueuePair> queuePair; //!< the queue pair, if this rank simulates its host
+    };
+
+    /// A lane that was taken.
+    struct Taken
+    {
+        Ptr<RoceQueuePair> queuePair; //!< where to post
+        uint32_t lane;                //!< the number of the lane, to give it back
+        bool isNew;                   //!< whether it was used by nobody before
+    };
+
+    /**
+     * @param nics the NICs, by host
+     * @param received whom to tell of received messages
+     */
+    ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
+                    RoceQueuePair::ReceiveCallback received);
+
+    /**
+     * @param source the sending host
+     * @param destination the receiving host, another one
+     * @param lane the number of the lane, opened if need be, after those before it
+     * @return the end at the source
+     */
+    const End& Get(uint32_t source, uint32_t destination, uint32_t lane);
+
+    /**
+     * Take a lane that nobody uses in this direction.
+     *
+     * @param source the sending host
+     * @param destination the receiving host, another one
+     * @return the lane
+     */
+    Taken Take(uint32_t source, uint32_t destination);
+
+    /**
+     * Give a lane back.
+     *
+     * @param source the sending host
+     * @param destination the receiving host
+     * @param lane the lane
+     */
+    void Release(uint32_t source, uint32_t destination, uint32_t lane);
+
+  private:
+    /// The connections of two hosts.
+    struct Pair
+    {
+        std::vector<std::array<End, 2>> lanes;     //!< ends at the lower and the higher host
+        std::array<std::vector<uint32_t>, 2> idle; //!< lanes that were given back, by sender
+        std::array<uint32_t, 2> used{};            //!< lanes that were taken at least once
+    };
+
+    /// @return the connections of two hosts  @param source the one  @param destination the other
+    Pair& Find(uint32_t source, uint32_t destination);
+
+    /// Open one more lane.  @param pair the connections  @param source who asks for it
+    /// @param destination the other host
+    void Open(Pair& pair, uint32_t source, uint32_t destination);
+
+    /// @return a new end  @param host its host
+    End MakeEnd(uint32_t host) const;
+
+    const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
+    RoceQueuePair::ReceiveCallback m_received;     //!< whom to tell of received messages
+    std::unordered_map<uint64_t, Pair> m_pairs;    //!< by lower and higher host
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* CONNECTION_TABLE_H */

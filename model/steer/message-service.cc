@@ -1,0 +1,272 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "message-service.h"
+
+#include "message-steering.h"
+#include "single-steering.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/rank-transport.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MessageService);
+
+TypeId
+MessageService::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::MessageService")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<MessageService>()
+            .AddAttribute("SteeringType",
+                          "How each host divides messages among queue pairs and paths.",
+                          TypeIdValue(SingleSteering::GetTypeId()),
+                          MakeTypeIdAccessor(&MessageService::m_steeringType),
+                          MakeTypeIdChecker())
+            .AddTraceSource("Received",
+                            "All of a message has come to its destination.",
+                            MakeTraceSourceAccessor(&MessageService::m_receivedTrace),
+                            "ns3::aifabric::MessageService::RecordTracedCallback")
+            .AddTraceSource("Completed",
+                            "All of a message is acknowledged to its source.",
+                            MakeTraceSourceAccessor(&MessageService::m_completedTrace),
+                            "ns3::aifabric::MessageService::RecordTracedCallback")
+            .AddTraceSource("AllCompleted",
+                            "All messages that were expected are completed.",
+                            MakeTraceSourceAccessor(&MessageService::m_allCompletedTrace),
+                            "ns3::aifabric::MessageService::AllCompletedTracedCallback");
+    return tid;
+}
+
+MessageService::MessageService()
+{
+}
+
+MessageService::~MessageService()
+{
+}
+
+void
+MessageService::DoDispose()
+{
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Dispose();
+    }
+    m_steerings.clear();
+    m_connections.reset();
+    m_nics.clear();
+    Object::DoDispose();
+}
+
+void
+MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
+{
+    NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
+    m_nics = nics;
+    m_active.resize(nics.size());
+    m_connections =
+        std::make_unique<ConnectionTable>(m_nics,
+                                          MakeCallback(&MessageService::PieceReceived, this));
+    ObjectFactory factory;
+    factory.SetTypeId(m_steeringType);
+    for (uint32_t host = 0; host < nics.size(); ++host)
+    {
+        m_steerings.push_back(factory.Create<MessageSteering>());
+        m_steerings.back()->Install(this, host);
+    }
+}
+
+int64_t
+MessageService::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        used += steering->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+MessageService::Expect(uint64_t messages)
+{
+    m_expected += messages;
+}
+
+uint32_t
+MessageService::Add(const Flow& flow, MessageUser* user)
+{
+    const auto message = static_cast<uint32_t>(m_records.size());
+    NS_ABORT_MSG_IF(m_records.size() >= MAX_MESSAGES,
+                    "MessageService: there are too many messages");
+    NS_ABORT_MSG_IF(flow.source >= m_nics.size() || flow.destination >= m_nics.size(),
+                    "MessageService: message " << message << " names a host that is not there");
+    NS_ABORT_MSG_IF(flow.source == flow.destination,
+                    "MessageService: message " << message << " goes from host " << flow.source
+                                               << " to itself");
+    FlowRecord record;
+    record.flow = flow;
+    m_records.push_back(record);
+    m_rests.push_back(Rest{flow.bytes, 1, user});
+    return message;
+}
+
+void
+MessageService::Start(uint32_t message)
+{
+    FlowRecord& record = m_records[message];
+    const uint32_t source = record.flow.source;
+    record.started = true;
+    m_started += RankTransport::IsHere(m_nics[source]->GetNode());
+    m_steerings[source]->Send(message);
+}
+
+void
+MessageService::SetPieces(uint32_t message, uint32_t pieces)
+{
+    m_rests[message].pieces = pieces;
+}
+
+void
+MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
+{
+    const Flow& flow = GetFlow(message);
+    const auto& end = m_connections->Get(flow.source, flow.destination, lane);
+    if (end.queuePair)
+    {
+        PostOn(end.queuePair, message, bytes, SHARED);
+    }
+}
+
+void
+MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair,
+                       uint32_t message,
+                       uint64_t bytes,
+                       uint32_t lane)
+{
+    uint32_t& active = m_active[GetFlow(message).source];
+    active += queuePair->GetPendingMessages() == 0;
+    m_mostActive = std::max(m_mostActive, active);
+    queuePair->PostWrite(bytes,
+                         MakeCallback(&MessageService::PieceCompleted, this).Bind(message, lane),
+                         message);
+}
+
+void
+MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t message)
+{
+    Rest& rest = m_rests[message];
+    NS_ABORT_MSG_IF(bytes > rest.bytes,
+                    "MessageService: of message " << message << " came " << bytes << " bytes where "
+                                                  << rest.bytes << " were missing");
+    rest.bytes -= bytes;
+    if (rest.bytes > 0)
+    {
+        return;
+    }
+    FlowRecord& record = m_records[message];
+    record.received = true;
+    record.receivedAt = PicoSeconds(FabricClock::Now());
+    m_receivedTrace(record);
+    if (MessageUser* user = rest.user)
+    {
+        user->MessageReceived(message);
+    }
+}
+
+void
+MessageService::PieceCompleted(uint32_t message,
+                               uint32_t lane,
+                               Ptr<RoceQueuePair> queuePair,
+                               uint64_t)
+{
+    const Flow flow = GetFlow(message);
+    m_active[flow.source] -= queuePair->GetPendingMessages() == 0;
+    if (lane != SHARED)
+    {
+        m_connections->Release(flow.source, flow.destination, lane);
+    }
+    if (--m_rests[message].pieces > 0)
+    {
+        return;
+    }
+    FlowRecord& record = m_records[message];
+    record.completed = true;
+    record.completedAt = PicoSeconds(FabricClock::Now());
+    m_completedTrace(record);
+    ++m_completed;
+    if (MessageUser* user = m_rests[message].user)
+    {
+        user->MessageCompleted(message);
+    }
+    if (m_completed == m_expected)
+    {
+        m_allCompletedTrace();
+    }
+}
+
+const std::vector<Ptr<RoceNetDevice>>&
+MessageService::GetNics() const
+{
+    return m_nics;
+}
+
+const std::vector<FlowRecord>&
+MessageService::GetRecords() const
+{
+    return m_records;
+}
+
+uint64_t
+MessageService::GetExpected() const
+{
+    return m_expected;
+}
+
+uint64_t
+MessageService::GetStarted() const
+{
+    return m_started;
+}
+
+uint64_t
+MessageService::GetCompleted() const
+{
+    return m_completed;
+}
+
+uint32_t
+MessageService::GetMostActive() const
+{
+    return m_mostActive;
+}
+
+Ptr<MessageSteering>
+MessageService::GetSteering(uint32_t host) const
+{
+    return m_steerings.at(host);
+}
+
+const Flow&
+MessageService::GetFlow(uint32_t message) const
+{
+    return m_records[message].flow;
+}
+
+} // namespace aifabric
+} // namespace ns3

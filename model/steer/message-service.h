@@ -1,0 +1,223 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_SERVICE_H
+#define MESSAGE_SERVICE_H
+
+#include "connection-table.h"
+#include "flow.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class MessageSteering;
+
+/// Whoever sends messages and wants to hear of them.
+class MessageUser
+{
+  public:
+    virtual ~MessageUser() = default;
+
+    /// All of a message has come.  @param message its number
+    virtual void MessageReceived(uint32_t message) = 0;
+
+    /// All of a message is acknowledged.  @param message its number
+    virtual void MessageCompleted(uint32_t message) = 0;
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Carries messages from host to host. The steering of the sending host (MessageSteering) divides a
+ * message into pieces and says which queue pairs and paths they take; the service puts the pieces
+ * together at the other end, in whatever order they come, and keeps a record of each message.
+ *
+ * A piece is an RDMA write whose remote key is the number of its message.
+ *
+ * **Conservation**: the bytes of the pieces of a message are the bytes of the message.
+ */
+class MessageService : public Object
+{
+  public:
+    /// The most messages of a run.
+    static constexpr uint64_t MAX_MESSAGES = uint64_t{1} << 32;
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    MessageService();
+    ~MessageService() override;
+
+    /**
+     * Take the NICs, and give each a steering. To be called once.
+     *
+     * @param nics the NICs, by host
+     */
+    void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
+
+    /**
+     * Assign fixed random streams to the steerings.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Say that messages will be sent from hosts that this rank simulates.
+     *
+     * @param messages how many more
+     */
+    void Expect(uint64_t messages);
+
+    /**
+     * Take note of a message that is to be sent.
+     *
+     * @param flow the message
+     * @param user whom to tell of it; may be null
+     * @return its number
+     */
+    uint32_t Add(const Flow& flow, MessageUser* user = nullptr);
+
+    /**
+     * Send a message. Where several ranks share a run, all call this for all messages.
+     *
+     * @param message its number
+     */
+    void Start(uint32_t message);
+
+    /// @return the NICs, by host
+    const std::vector<Ptr<RoceNetDevice>>& GetNics() const;
+
+    /// @return what became of the messages, by number
+    const std::vector<FlowRecord>& GetRecords() const;
+
+    /// @return how many messages this rank is to complete: those of the hosts that it simulates
+    uint64_t GetExpected() const;
+
+    /// @return how many of them have been started
+    uint64_t GetStarted() const;
+
+    /// @return how many of them are completed
+    uint64_t GetCompleted() const;
+
+    /// @return the most queue pairs of one host that had something to send at any time
+    uint32_t GetMostActive() const;
+
+    /// @return a host's steering  @param host the host
+    Ptr<MessageSteering> GetSteering(uint32_t host) const;
+
+    // For the steering
+
+    /// @return a message  @param message its number
+    const Flow& GetFlow(uint32_t message) const;
+
+    /// Say of how many pieces a message is, before the first is posted.
+    /// @param message its number  @param pieces how many
+    void SetPieces(uint32_t message, uint32_t pieces);
+
+    /**
+     * Post a piece on a lane that may be used by others too.
+     *
+     * @param message its message
+     * @param bytes its length, in bytes
+     * @param lane the number of the lane
+     */
+    void Post(uint32_t message, uint64_t bytes, uint32_t lane);
+
+    /**
+     * Post a piece on a lane that nobody else uses until the piece is acknowledged.
+     *
+     * @param message its message
+     * @param bytes its length, in bytes
+     * @param prepare called with the queue pair before the piece is posted; whether it is new
+     */
+    template <typename Prepare>
+    void PostAlone(uint32_t message, uint64_t bytes, Prepare prepare)
+    {
+        const Flow& flow = GetFlow(message);
+        const ConnectionTable::Taken taken = m_connections->Take(flow.source, flow.destination);
+        prepare(taken.queuePair, taken.isNew);
+        PostOn(taken.queuePair, message, bytes, taken.lane);
+    }
+
+    /**
+     * Signature of the Received and Completed trace sources.
+     *
+     * @param record what became of a message
+     */
+    typedef void (*RecordTracedCallback)(const FlowRecord& record);
+
+    /**
+     * Signature of the AllCompleted trace source.
+     */
+    typedef void (*AllCompletedTracedCallback)();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// No lane is to be given back.
+    static constexpr uint32_t SHARED = UINT32_MAX;
+
+    /// What is left of a message.
+    struct Rest
+    {
+        uint64_t bytes{0};          //!< bytes that have not come
+        uint32_t pieces{1};         //!< pieces that are not acknowledged
+        MessageUser* user{nullptr}; //!< whom to tell
+    };
+
+    /// Post a piece.  @param queuePair where  @param message its message  @param bytes its length
+    /// @param lane the lane to be given back, or SHARED
+    void PostOn(const Ptr<RoceQueuePair>& queuePair,
+                uint32_t message,
+                uint64_t bytes,
+                uint32_t lane);
+
+    /// A piece was acknowledged.  @param message its message  @param lane its lane, or SHARED
+    /// @param queuePair where it was posted  @param bytes its length
+    void PieceCompleted(uint32_t message,
+                        uint32_t lane,
+                        Ptr<RoceQueuePair> queuePair,
+                        uint64_t bytes);
+
+    /// A piece was received.  @param queuePair the receiving end  @param bytes its length
+    /// @param message its message
+    void PieceReceived(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
+
+    TypeId m_steeringType;                              //!< of the hosts
+    std::vector<Ptr<RoceNetDevice>> m_nics;             //!< by host
+    std::vector<Ptr<MessageSteering>> m_steerings;      //!< by host
+    std::unique_ptr<ConnectionTable> m_connections;     //!< between the hosts
+    std::vector<FlowRecord> m_records;                  //!< by message
+    std::vector<Rest> m_rests;                          //!< by message
+    std::vector<uint32_t> m_active;                     //!< queue pairs that send, by host
+    uint32_t m_mostActive{0};                           //!< the most of a host at any time
+    uint64_t m_expected{0};                             //!< messages that start here
+    uint64_t m_started{0};                              //!< messages started
+    uint64_t m_completed{0};                            //!< messages completed
+    TracedCallback<const FlowRecord&> m_receivedTrace;  //!< a message has come
+    TracedCallback<const FlowRecord&> m_completedTrace; //!< a message is acknowledged
+    TracedCallback<> m_allCompletedTrace;               //!< all messages are acknowledged
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MESSAGE_SERVICE_H */

@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "message-steering.h"
+
+#include "message-service.h"
+
+#include "ns3/boolean.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MessageSteering);
+
+TypeId
+MessageSteering::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::MessageSteering")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddAttribute("Renew",
+                          "Each piece of a message has a queue pair of its own until it is "
+                          "acknowledged, whose congestion control, source port and balancer begin "
+                          "anew, as if it had just been opened. Else queue pairs are shared and "
+                          "stay as they are.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MessageSteering::m_renews),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+void
+MessageSteering::DoDispose()
+{
+    m_service = nullptr;
+    m_random = nullptr;
+    Object::DoDispose();
+}
+
+void
+MessageSteering::Install(MessageService* service, uint32_t host)
+{
+    m_service = service;
+    m_host = host;
+}
+
+std::optional<TypeId>
+MessageSteering::GetBalancer() const
+{
+    return std::nullopt;
+}
+
+void
+MessageSteering::Count(PolicyCounters&) const
+{
+}
+
+int64_t
+MessageSteering::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return 1;
+}
+
+uint32_t
+MessageSteering::Draw(uint32_t bound)
+{
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(m_stream);
+    }
+    return m_random->GetInteger(0, bound - 1);
+}
+
+void
+MessageSteering::Post(uint32_t message, uint64_t bytes, uint32_t lane)
+{
+    if (!m_renews)
+    {
+        m_service->Post(message, bytes, lane);
+        return;
+    }
+    m_service->PostAlone(message, bytes, [](const Ptr<RoceQueuePair>& queuePair, bool isNew) {
+        if (!isNew)
+        {
+            queuePair->Renew();
+        }
+    });
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_STEERING_H
+#define MESSAGE_STEERING_H
+
+#include "ns3/object.h"
+#include "ns3/policy-counters.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class MessageService;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How one host turns messages into pieces on queue pairs. Each host has a steering of its own, and
+ * shares nothing with others.
+ *
+ * A subclass named XyzSteering is offered as `--steering=xyz` as soon as it is registered with
+ * ns-3's type system.
+ */
+class MessageSteering : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Give it its place.
+     *
+     * @param service carries the pieces
+     * @param host the host
+     */
+    void Install(MessageService* service, uint32_t host);
+
+    /**
+     * Send a message.
+     *
+     * @param message its number
+     */
+    virtual void Send(uint32_t message) = 0;
+
+    /// @return the host balancer that its queue pairs need; nothing: any
+    virtual std::optional<TypeId> GetBalancer() const;
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
+
+    /**
+     * Assign fixed random streams.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /// @return who carries the pieces
+    MessageService& GetService() const
+    {
+        return *m_service;
+    }
+
+    /// @return the host
+    uint32_t GetHost() const
+    {
+        return m_host;
+    }
+
+    /// @return a random integer below a bound  @param bound the bound
+    uint32_t Draw(uint32_t bound);
+
+    /**
+     * Send a piece as the attribute Renew says: on a lane that others share, or alone on a queue
+     * pair that begins anew.
+     *
+     * @param message its message
+     * @param bytes its length, in bytes
+     * @param lane the lane, if it is shared
+     */
+    void Post(uint32_t message, uint64_t bytes, uint32_t lane);
+
+    /// @return whether each piece has a queue pair that begins anew
+    bool Renews() const
+    {
+        return m_renews;
+    }
+
+  private:
+    MessageService* m_service{nullptr};  //!< carries the pieces
+    uint32_t m_host{0};                  //!< the host
+    bool m_renews{false};                //!< each piece has a queue pair that begins anew
+    int64_t m_stream{-1};                //!< the random stream
+    Ptr<UniformRandomVariable> m_random; //!< draws from it
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MESSAGE_STEERING_H */

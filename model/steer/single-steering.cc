@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "single-steering.h"
+
+#include "message-service.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SingleSteering);
+
+TypeId
+SingleSteering::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::SingleSteering")
+                            .SetParent<MessageSteering>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<SingleSteering>();
+    return tid;
+}
+
+void
+SingleSteering::Send(uint32_t message)
+{
+    Post(message, GetService().GetFlow(message).bytes, 0);
+}
+
+} // namespace aifabric
+} // namespace ns3

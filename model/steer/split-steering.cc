@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "split-steering.h"
+
+#include "message-service.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SplitSteering);
+
+TypeId
+SplitSteering::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::SplitSteering")
+                            .SetParent<MessageSteering>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<SplitSteering>()
+                            .AddAttribute("QueuePairs",
+                                          "Pieces of a message, each on a queue pair of its own. A "
+                                          "message of fewer bytes has a piece a byte.",
+                                          UintegerValue(4),
+                                          MakeUintegerAccessor(&SplitSteering::m_queuePairs),
+                                          MakeUintegerChecker<uint32_t>(1, 1024));
+    return tid;
+}
+
+void
+SplitSteering::Send(uint32_t message)
+{
+    const uint64_t bytes = GetService().GetFlow(message).bytes;
+    const auto pieces = static_cast<uint32_t>(std::min<uint64_t>(m_queuePairs, bytes));
+    GetService().SetPieces(message, pieces);
+    for (uint32_t i = 0; i < pieces; ++i)
+    {
+        const uint64_t part = bytes / pieces;
+        Post(message, i + 1 < pieces ? part : bytes - i * part, i);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3
