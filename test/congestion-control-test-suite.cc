@@ -6,11 +6,15 @@
 
 #include "fabric-test.h"
 
+#include "ns3/boolean.h"
+#include "ns3/dctcp-control.h"
 #include "ns3/m-swift-control.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -108,6 +112,84 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * DCTCP as a rate: what it begins with, what losses and the port do, what it counts.
+ */
+class DctcpControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    DctcpControlTestCase()
+        : FabricTestCase("dctcp: cut by half of alpha, line rate after a loss")
+    {
+    }
+
+  private:
+    static constexpr uint64_t GIGABIT = 1000000000; //!< bit/s
+
+    void DoRun() override
+    {
+        Ptr<DctcpControl> control = CreateObject<DctcpControl>();
+        control->Start(DataRate("400Gb/s"), 9000);
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(),
+                              std::numeric_limits<uint64_t>::max(),
+                              "no window");
+        ExpectRate(*control, 400 * GIGABIT, "the line rate at first");
+        control->PacketAcked(9000, true, 0, 10);
+        ExpectRate(*control, 200 * GIGABIT, "alpha is 1 at first");
+        control->PacketAcked(9000, false, 11, 20);
+        ExpectRate(*control, 201 * GIGABIT, "a round adds 1 Gb/s");
+        control->PacketAcked(9000, true, 21, 30);
+        // 2 of 2, then 0 of 1, then this one
+        const double alpha = 255.0 / 256 * (255.0 / 256 + 0.5 / 256) + 1.0 / 256;
+        ExpectRate(*control, static_cast<uint64_t>(201e9 * (1 - alpha / 2)), "g is 1 / 256");
+        control->PacketLost(31);
+        ExpectRate(*control, 400 * GIGABIT, "a NAK");
+        control->PacketAcked(9000, true, 31, 40);
+        control->TimerExpired(50);
+        ExpectRate(*control, 400 * GIGABIT, "a timeout");
+        control->LineRateChanged(DataRate("100Gb/s"));
+        ExpectRate(*control, 100 * GIGABIT, "another line rate");
+        for (int64_t round = 0; round < 100; ++round)
+        {
+            control->PacketAcked(9000, true, 51 + 10 * round, 60 + 10 * round);
+        }
+        ExpectRate(*control, GIGABIT / 10, "the least rate");
+        PolicyCounters counters;
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
+        NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
+        CheckAttributes();
+    }
+
+    /// A window; and a loss that is left to the marks.
+    void CheckAttributes()
+    {
+        Ptr<DctcpControl> control = CreateObjectWithAttributes<DctcpControl>("Window",
+                                                                             UintegerValue(236000),
+                                                                             "ResetOnLoss",
+                                                                             BooleanValue(false));
+        control->Start(DataRate("400Gb/s"), 9000);
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
+        control->PacketAcked(9000, true, 0, 10);
+        control->PacketLost(11);
+        ExpectRate(*control, 200 * GIGABIT, "a loss changes nothing");
+        control->TimerExpired(12);
+        ExpectRate(*control, 400 * GIGABIT, "a timeout does");
+    }
+
+    /// @param control the control  @param rate what its rate should be, in bit/s  @param what what
+    /// is checked
+    void ExpectRate(const DctcpControl& control, uint64_t rate, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetRate().GetBitRate()),
+                                  static_cast<double>(rate),
+                                  1,
+                                  what);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of congestion controls.
  */
 class CongestionControlTestSuite : public TestSuite
@@ -117,6 +199,7 @@ class CongestionControlTestSuite : public TestSuite
         : TestSuite("ai-fabric-congestion-control", Type::UNIT)
     {
         AddTestCase(new MSwiftControlTestCase);
+        AddTestCase(new DctcpControlTestCase);
     }
 };
 

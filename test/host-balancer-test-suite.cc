@@ -12,6 +12,7 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/path-label-balancer.h"
 #include "ns3/path-view.h"
+#include "ns3/pinned-balancer.h"
 #include "ns3/plane-dr-balancer.h"
 #include "ns3/plb-balancer.h"
 #include "ns3/policy-registry.h"
@@ -25,7 +26,9 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -540,6 +543,90 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A pinned queue pair keeps its path, and asks for another one when the timer expires.
+ */
+class PinnedBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PinnedBalancerTestCase()
+        : FabricTestCase("pinned: one path, and another after a timeout")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<PinnedBalancer> balancer = CreateObject<PinnedBalancer>();
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
+                              PathLabelBalancer::GetTypeId(),
+                              "source routing");
+        NS_TEST_EXPECT_MSG_EQ(PolicyRegistry("Balancer", {HostBalancer::GetTypeId()}).Has("pinned"),
+                              false,
+                              "not to be chosen by name");
+        Ptr<HostBalancer> ordinary = CreateObject<HostBalancer>();
+        ordinary->SetFixedEntropy(0xE123);
+        balancer->SetFixedEntropy(0xE123);
+        balancer->Start(1);
+        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "no path: an ordinary NIC");
+        balancer->TimerExpired(5);
+        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "nobody to ask");
+        balancer->SetPath(37, 2);
+        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "label and plane");
+        balancer->TimerExpired(10);
+        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
+        CheckFailure(balancer);
+        balancer->SetPath(std::nullopt);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
+        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "an ordinary NIC again");
+    }
+
+    /// It asks, at each timeout and only then.  @param balancer with a path
+    void CheckFailure(Ptr<PinnedBalancer> balancer)
+    {
+        std::vector<uint16_t> asked;
+        balancer->SetFailureCallback(Callback<std::optional<uint16_t>, uint16_t>(
+            [&asked, balancer](uint16_t failed) -> std::optional<uint16_t> {
+                asked.push_back(failed);
+                if (asked.size() == 2)
+                {
+                    balancer->SetPath(0, 3);
+                }
+                return asked.size() == 3 ? std::nullopt : std::optional<uint16_t>(failed + 1);
+            }));
+        balancer->PacketLost(HostBalancer::FIRST_PORT + 37, 15);
+        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "a loss is no failure");
+        balancer->TimerExpired(20);
+        CheckPath(*balancer, HostBalancer::FIRST_PORT + 38, 2, "another path in the plane");
+        balancer->TimerExpired(30);
+        CheckPath(*balancer, HostBalancer::FIRST_PORT + 39, 3, "in another plane");
+        balancer->TimerExpired(40);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "no path is left");
+        balancer->TimerExpired(50);
+        NS_TEST_EXPECT_MSG_EQ((asked == std::vector<uint16_t>{37, 38, 39}), true, "what it asked");
+        balancer->Dispose();
+        balancer->SetPath(5, 1);
+        balancer->TimerExpired(60);
+        NS_TEST_EXPECT_MSG_EQ(asked.size(), 3, "it asks nobody when it is disposed of");
+    }
+
+    /// @param balancer who chooses  @param entropy what it should choose  @param plane the plane
+    /// that it should choose of 4  @param what what is checked
+    void CheckPath(HostBalancer& balancer,
+                   uint16_t entropy,
+                   uint32_t plane,
+                   const std::string& what)
+    {
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(balancer.NextPlane(4), plane, what);
+            NS_TEST_EXPECT_MSG_EQ(balancer.NextEntropy(), entropy, what);
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A switch takes the uplink that a label names, and hashes where it cannot.
  */
 class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
@@ -619,6 +706,13 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(ports.at(chosen),
                                   expected,
                                   "label " << label << " at tier " << +tier);
+            Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
+            unpinned->SetFixedEntropy(frame->sourcePort);
+            const Ptr<FabricFrame> plain =
+                MakeFrame(5, unpinned->NextEntropy() - HostBalancer::FIRST_PORT);
+            NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),
+                                  ecmp->Choose(*plain, group, 0),
+                                  "who is not pinned sets no label");
             frame->kind = FrameKind::IP;
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*frame, group, 0),
                                   ecmp->Choose(*frame, group, 0),
@@ -767,6 +861,7 @@ class HostBalancerTestSuite : public TestSuite
         AddTestCase(new RepsBalancerTestCase);
         AddTestCase(new HostDrBalancerTestCase);
         AddTestCase(new PlaneDrBalancerTestCase);
+        AddTestCase(new PinnedBalancerTestCase);
         AddTestCase(new PathLabelBalancerTestCase);
         AddTestCase(new HostDrFabricTestCase);
     }

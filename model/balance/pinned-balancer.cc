@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pinned-balancer.h"
+
+#include "path-label-balancer.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PinnedBalancer);
+
+TypeId
+PinnedBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::PinnedBalancer")
+                            .SetParent<HostBalancer>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<PinnedBalancer>()
+                            .HideFromDocumentation();
+    return tid;
+}
+
+void
+PinnedBalancer::SetPath(std::optional<uint16_t> label, uint16_t plane)
+{
+    NS_ABORT_MSG_IF(label && *label >= ENTROPIES,
+                    "PinnedBalancer: label " << *label << "; labels are below " << ENTROPIES);
+    m_label = label;
+    m_plane = plane;
+}
+
+std::optional<uint16_t>
+PinnedBalancer::GetPath() const
+{
+    return m_label;
+}
+
+void
+PinnedBalancer::SetFailureCallback(FailureCallback choose)
+{
+    m_choose = choose;
+}
+
+uint16_t
+PinnedBalancer::NextEntropy()
+{
+    // Ports from FIRST_PORT on are labels to PathLabelBalancer: ENTROPIES is the bit between.
+    return m_label ? FIRST_PORT + *m_label : HostBalancer::NextEntropy() & ~ENTROPIES;
+}
+
+uint32_t
+PinnedBalancer::NextPlane(uint32_t planes)
+{
+    return m_label ? m_plane : HostBalancer::NextPlane(planes);
+}
+
+void
+PinnedBalancer::TimerExpired(int64_t)
+{
+    if (m_label && !m_choose.IsNull())
+    {
+        const std::optional<uint16_t> label = m_choose(*m_label);
+        SetPath(label, m_plane);
+    }
+}
+
+TypeId
+PinnedBalancer::GetSwitchBalancer() const
+{
+    return PathLabelBalancer::GetTypeId();
+}
+
+void
+PinnedBalancer::DoDispose()
+{
+    m_choose = FailureCallback();
+    HostBalancer::DoDispose();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PINNED_BALANCER_H
+#define PINNED_BALANCER_H
+
+#include "host-balancer.h"
+
+#include "ns3/callback.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Source routing on a single path, which somebody else chooses: who splits messages over queue
+ * pairs (arXiv 2407.00550). When the retransmission timer expires, that one is asked for another
+ * path. Without a path it keeps one entropy as an ordinary NIC does, but one of the 2^14 below
+ * HostBalancer::FIRST_PORT, which PathLabelBalancer takes for no label and hashes.
+ *
+ * Who steers creates it; it is not listed among the balancers to choose from.
+ */
+class PinnedBalancer : public HostBalancer
+{
+  public:
+    /// Who is asked for a path when one has failed: it is told the label of that one and returns
+    /// that of the next.
+    using FailureCallback = Callback<std::optional<uint16_t>, uint16_t>;
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Send by a path from now on.
+     *
+     * @param label its label, as PathView numbers paths; none: switches hash, and the plane is that
+     * of the fixed entropy
+     * @param plane its plane; of no meaning without a label
+     */
+    void SetPath(std::optional<uint16_t> label, uint16_t plane = 0);
+
+    /// @return the label of the path, if there is one
+    std::optional<uint16_t> GetPath() const;
+
+    /**
+     * @param choose whom to ask for another path when the retransmission timer expires. What it
+     * returns is the label from then on, in the same plane, unless it calls SetPath to change the
+     * plane. Null: the path is kept
+     */
+    void SetFailureCallback(FailureCallback choose);
+
+    uint16_t NextEntropy() override;
+    uint32_t NextPlane(uint32_t planes) override;
+    void TimerExpired(int64_t now) override;
+    TypeId GetSwitchBalancer() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    std::optional<uint16_t> m_label; //!< the label of the path
+    uint16_t m_plane{0};             //!< its plane
+    FailureCallback m_choose;        //!< whom to ask for another path
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PINNED_BALANCER_H */

@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dctcp-control.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DctcpControl);
+
+TypeId
+DctcpControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::DctcpControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<DctcpControl>()
+            .AddAttribute("Gain",
+                          "Weight of the last round in alpha, the average share of marks: g.",
+                          DoubleValue(1.0 / 256),
+                          MakeDoubleAccessor(&DctcpControl::m_gain),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("InitialAlpha",
+                          "Alpha at the begin.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&DctcpControl::m_firstAlpha),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Increase",
+                          "What a round without a cut adds to the rate (bit/s).",
+                          DataRateValue(DataRate("1Gb/s")),
+                          MakeDataRateAccessor(&DctcpControl::m_increase),
+                          MakeDataRateChecker())
+            .AddAttribute("MinRate",
+                          "The rate is not cut below this (bit/s); above 0.",
+                          DataRateValue(DataRate("100Mb/s")),
+                          MakeDataRateAccessor(&DctcpControl::m_leastRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Window",
+                          "Most payload bytes that may be unacknowledged (0: unlimited).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DctcpControl::m_window),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ResetOnLoss",
+                          "Whether a packet that is known to be lost leads back to line rate, as "
+                          "the retransmission timer of the queue pair always does.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DctcpControl::m_resetsOnLoss),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+void
+DctcpControl::Start(DataRate lineRate, uint32_t)
+{
+    NS_ABORT_MSG_IF(m_leastRate.GetBitRate() == 0, "DctcpControl: MinRate=0bps; it is above 0");
+    DctcpRate::Parameters parameters;
+    parameters.gain = m_gain;
+    parameters.firstAlpha = m_firstAlpha;
+    parameters.increase = static_cast<double>(m_increase.GetBitRate());
+    parameters.leastRate = static_cast<double>(m_leastRate.GetBitRate());
+    m_rate.emplace(parameters, static_cast<double>(lineRate.GetBitRate()));
+}
+
+void
+DctcpControl::LineRateChanged(DataRate lineRate)
+{
+    m_rate->SetLineRate(static_cast<double>(lineRate.GetBitRate()));
+}
+
+uint64_t
+DctcpControl::GetWindow() const
+{
+    return m_window ? m_window : std::numeric_limits<uint64_t>::max();
+}
+
+DataRate
+DctcpControl::GetRate() const
+{
+    return DataRate(static_cast<uint64_t>(m_rate->GetRate()));
+}
+
+void
+DctcpControl::PacketAcked(uint32_t, bool marked, int64_t sentAt, int64_t now)
+{
+    m_rate->Acked(marked, sentAt, now);
+}
+
+void
+DctcpControl::PacketLost(int64_t)
+{
+    if (m_resetsOnLoss)
+    {
+        m_rate->Reset();
+    }
+}
+
+void
+DctcpControl::TimerExpired(int64_t)
+{
+    m_rate->Reset();
+}
+
+void
+DctcpControl::Count(PolicyCounters& counters) const
+{
+    counters["dctcp_marks"] += m_rate->GetMarks();
+    counters["dctcp_cuts"] += m_rate->GetCuts();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DCTCP_CONTROL_H
+#define DCTCP_CONTROL_H
+
+#include "congestion-control.h"
+#include "dctcp-rate.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * DCTCP as a rate (DctcpRate): the congestion control of Ethereal's evaluation
+ * (arXiv 2407.00550). It begins at line rate, has no window unless one is set, and goes back to
+ * line rate when a packet is known to be lost or the retransmission timer expires.
+ */
+class DctcpControl : public CongestionControl
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Start(DataRate lineRate, uint32_t mtu) override;
+    void LineRateChanged(DataRate lineRate) override;
+    uint64_t GetWindow() const override;
+    DataRate GetRate() const override;
+    void PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now) override;
+    void PacketLost(int64_t now) override;
+    void TimerExpired(int64_t now) override;
+    void Count(PolicyCounters& counters) const override;
+
+  private:
+    double m_gain{0};                //!< weight of the last round in alpha
+    double m_firstAlpha{0};          //!< alpha at the begin
+    DataRate m_increase;             //!< what a round without a cut adds
+    DataRate m_leastRate;            //!< the least rate
+    uint64_t m_window{0};            //!< bytes; 0: unlimited
+    bool m_resetsOnLoss{true};       //!< a loss leads back to line rate
+    std::optional<DctcpRate> m_rate; //!< the rate, in bits a second, and picoseconds
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* DCTCP_CONTROL_H */
