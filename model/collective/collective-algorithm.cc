@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-algorithm.h"
+
+#include "ns3/uinteger.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CollectiveAlgorithm);
+
+TypeId
+CollectiveAlgorithm::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::CollectiveAlgorithm")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddAttribute("Chunks",
+                          "Equal parts of the data that go through the algorithm on their own, all "
+                          "at the same time: more than one is how a tree or a chain is pipelined.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CollectiveAlgorithm::m_chunks),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 16));
+    return tid;
+}
+
+void
+CollectiveAlgorithm::Prepare(CollectiveKind kind, uint32_t ranks, uint32_t root)
+{
+    const std::string name = GetInstanceTypeId().GetName();
+    if (!Supports(kind))
+    {
+        throw std::invalid_argument(name + " does not do " + NameOf(kind) + ", only " +
+                                    ListSupported());
+    }
+    if (ranks == 0)
+    {
+        throw std::invalid_argument(name + ": 0 ranks; a collective has at least 1");
+    }
+    if (root >= ranks)
+    {
+        throw std::invalid_argument(name + ": root " + std::to_string(root) +
+                                    " is not a rank (0.." + std::to_string(ranks - 1) + ")");
+    }
+    m_kind = kind;
+    m_ranks = ranks;
+    m_root = root;
+    DoPrepare();
+}
+
+void
+CollectiveAlgorithm::DoPrepare()
+{
+}
+
+std::string
+CollectiveAlgorithm::ListSupported() const
+{
+    std::string list;
+    for (const CollectiveKind kind : COLLECTIVE_KINDS)
+    {
+        if (Supports(kind))
+        {
+            list += (list.empty() ? "" : ", ") + NameOf(kind);
+        }
+    }
+    return list;
+}
+
+CollectiveKind
+CollectiveAlgorithm::GetKind() const
+{
+    return m_kind;
+}
+
+uint32_t
+CollectiveAlgorithm::GetRanks() const
+{
+    return m_ranks;
+}
+
+uint32_t
+CollectiveAlgorithm::GetRoot() const
+{
+    return m_root;
+}
+
+uint32_t
+CollectiveAlgorithm::CountLanes() const
+{
+    return m_chunks;
+}
+
+BlockRange
+CollectiveAlgorithm::GetHome(uint32_t rank) const
+{
+    return {rank, 1};
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-kind.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// What is to be known of a kind.
+struct KindTraits
+{
+    const char* name;   //!< its name
+    uint32_t busFactor; //!< numerator of the bus factor, in (N-1)/N; 0: the factor is 1
+    bool hasOwnBlocks;  //!< each rank has blocks of its own for each other
+};
+
+/// @return what is to be known of a kind  @param kind the kind
+const KindTraits&
+TraitsOf(CollectiveKind kind)
+{
+    static constexpr std::array<KindTraits, COLLECTIVE_KINDS.size()> TRAITS = {{
+        {"all-reduce", 2, false},
+        {"all-gather", 1, false},
+        {"reduce-scatter", 1, false},
+        {"broadcast", 0, false},
+        {"all-to-all", 1, true},
+        {"send-receive", 0, false},
+    }};
+    return TRAITS.at(static_cast<std::size_t>(kind));
+}
+
+} // namespace
+
+std::string
+NameOf(CollectiveKind kind)
+{
+    return TraitsOf(kind).name;
+}
+
+std::optional<CollectiveKind>
+FindCollectiveKind(const std::string& name)
+{
+    for (const CollectiveKind kind : COLLECTIVE_KINDS)
+    {
+        if (name == TraitsOf(kind).name)
+        {
+            return kind;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string
+ListCollectiveKinds()
+{
+    std::string list;
+    for (const CollectiveKind kind : COLLECTIVE_KINDS)
+    {
+        list += (list.empty() ? "" : ", ") + NameOf(kind);
+    }
+    return list;
+}
+
+double
+BusFactor(CollectiveKind kind, uint32_t ranks)
+{
+    if (ranks < 2)
+    {
+        return 0;
+    }
+    const uint32_t numerator = TraitsOf(kind).busFactor;
+    return numerator == 0 ? 1 : numerator * (ranks - 1.0) / ranks;
+}
+
+uint64_t
+BlockBytes(CollectiveKind kind, uint32_t ranks, uint64_t size)
+{
+    return TraitsOf(kind).hasOwnBlocks ? ranks * size : size;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_KIND_H
+#define COLLECTIVE_KIND_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What a group of ranks wants to have at the end.
+ *
+ * The *size* of a collective is that of nccl-tests. It is the vector that each rank has or gets
+ * with ALL_REDUCE, BROADCAST and SEND_RECEIVE, and the parts of all ranks together, N parts, with
+ * ALL_GATHER (each rank begins with one part and ends with all), REDUCE_SCATTER (begins with N,
+ * ends with one) and ALL_TO_ALL (has one part for each rank, itself included).
+ */
+enum class CollectiveKind : uint8_t
+{
+    ALL_REDUCE,     //!< each rank gets the sum of the vectors of all
+    ALL_GATHER,     //!< each rank gets the parts of all
+    REDUCE_SCATTER, //!< each rank gets one part of the sum of the vectors of all
+    BROADCAST,      //!< each rank gets the vector of the root
+    ALL_TO_ALL,     //!< each rank gets from each other the part that is meant for it
+    SEND_RECEIVE,   //!< the rank after the root, or rank 0 after the last, gets the root's vector
+};
+
+/// All kinds.
+constexpr std::array<CollectiveKind, 6> COLLECTIVE_KINDS = {CollectiveKind::ALL_REDUCE,
+                                                            CollectiveKind::ALL_GATHER,
+                                                            CollectiveKind::REDUCE_SCATTER,
+                                                            CollectiveKind::BROADCAST,
+                                                            CollectiveKind::ALL_TO_ALL,
+                                                            CollectiveKind::SEND_RECEIVE};
+
+/// @return the name of a kind, such as "all-reduce"  @param kind the kind
+std::string NameOf(CollectiveKind kind);
+
+/// @return the kind of a name; none if there is no such kind  @param name such as "all-reduce"
+std::optional<CollectiveKind> FindCollectiveKind(const std::string& name);
+
+/// @return the names of all kinds, separated by commas
+std::string ListCollectiveKinds();
+
+/**
+ * The bus bandwidth of a collective is its size, divided by its time, times this factor: it can be
+ * compared with the speed of a NIC, whatever the number of ranks (nccl-tests, doc/PERFORMANCE.md).
+ *
+ * @param kind the kind
+ * @param ranks number of ranks, N
+ * @return 2(N-1)/N for ALL_REDUCE; (N-1)/N for ALL_GATHER, REDUCE_SCATTER and ALL_TO_ALL; otherwise
+ *         1, or 0 with one rank, which moves nothing
+ */
+double BusFactor(CollectiveKind kind, uint32_t ranks);
+
+/**
+ * The bytes that the blocks of a collective stand for (CollectiveAlgorithm). These are the bytes of
+ * its size, but with ALL_TO_ALL, where each rank has as many of its own.
+ *
+ * @param kind the kind
+ * @param ranks number of ranks
+ * @param size size of the collective, in bytes
+ * @return bytes of all blocks of all lanes
+ */
+uint64_t BlockBytes(CollectiveKind kind, uint32_t ranks, uint64_t size);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* COLLECTIVE_KIND_H */

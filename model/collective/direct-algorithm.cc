@@ -1,0 +1,158 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "direct-algorithm.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DirectAlgorithm);
+
+TypeId
+DirectAlgorithm::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::DirectAlgorithm")
+                            .SetParent<CollectiveAlgorithm>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<DirectAlgorithm>();
+    return tid;
+}
+
+bool
+DirectAlgorithm::Supports(CollectiveKind) const
+{
+    return true;
+}
+
+uint64_t
+DirectAlgorithm::CountBlocks() const
+{
+    switch (GetKind())
+    {
+    case CollectiveKind::ALL_TO_ALL:
+        return uint64_t{GetRanks()} * GetRanks();
+    case CollectiveKind::BROADCAST:
+    case CollectiveKind::SEND_RECEIVE:
+        return 1;
+    default:
+        return GetRanks();
+    }
+}
+
+uint32_t
+DirectAlgorithm::CountReceivers() const
+{
+    const uint32_t others = GetRanks() - 1;
+    return GetKind() == CollectiveKind::BROADCAST ? others : std::min(others, 1U);
+}
+
+uint32_t
+DirectAlgorithm::Behind(uint32_t rank, uint32_t distance) const
+{
+    return (uint64_t{rank} + distance) % GetRanks();
+}
+
+uint32_t
+DirectAlgorithm::CountSteps(uint32_t rank, uint32_t) const
+{
+    if (GetRanks() == 1)
+    {
+        return 0;
+    }
+    switch (GetKind())
+    {
+    case CollectiveKind::ALL_REDUCE:
+        return 2;
+    case CollectiveKind::SEND_RECEIVE:
+        return rank == GetRoot() || rank == Behind(GetRoot(), 1);
+    default:
+        return 1;
+    }
+}
+
+CollectiveStep
+DirectAlgorithm::GetStep(uint32_t rank, uint32_t, uint32_t step) const
+{
+    switch (GetKind())
+    {
+    case CollectiveKind::ALL_REDUCE:
+        return step == 0 ? Scatter(rank) : Gather(rank, step);
+    case CollectiveKind::REDUCE_SCATTER:
+        return Scatter(rank);
+    case CollectiveKind::ALL_GATHER:
+        return Gather(rank, step);
+    case CollectiveKind::ALL_TO_ALL:
+        return Exchange(rank);
+    default:
+        return Spread(rank);
+    }
+}
+
+CollectiveStep
+DirectAlgorithm::Scatter(uint32_t rank) const
+{
+    CollectiveStep result;
+    for (uint32_t distance = 1; distance < GetRanks(); ++distance)
+    {
+        const uint32_t to = Behind(rank, distance);
+        const uint32_t from = Behind(rank, GetRanks() - distance);
+        result.sends.push_back({to, 0, to, 1, true});
+        result.receives.push_back({from, 0, rank, 1, true});
+    }
+    return result;
+}
+
+CollectiveStep
+DirectAlgorithm::Gather(uint32_t rank, uint32_t step) const
+{
+    CollectiveStep result;
+    for (uint32_t distance = 1; distance < GetRanks(); ++distance)
+    {
+        const uint32_t to = Behind(rank, distance);
+        const uint32_t from = Behind(rank, GetRanks() - distance);
+        result.sends.push_back({to, step, rank, 1, false});
+        result.receives.push_back({from, step, from, 1, false});
+    }
+    return result;
+}
+
+CollectiveStep
+DirectAlgorithm::Exchange(uint32_t rank) const
+{
+    const uint64_t ranks = GetRanks();
+    CollectiveStep result;
+    for (uint32_t distance = 1; distance < ranks; ++distance)
+    {
+        const uint32_t to = Behind(rank, distance);
+        const uint32_t from = Behind(rank, ranks - distance);
+        result.sends.push_back({to, 0, rank * ranks + to, 1, false});
+        result.receives.push_back({from, 0, from * ranks + rank, 1, false});
+    }
+    return result;
+}
+
+CollectiveStep
+DirectAlgorithm::Spread(uint32_t rank) const
+{
+    CollectiveStep result;
+    if (rank != GetRoot())
+    {
+        result.receives.push_back({GetRoot(), 0, 0, 1, false});
+        return result;
+    }
+    for (uint32_t distance = 1; distance <= CountReceivers(); ++distance)
+    {
+        result.sends.push_back({Behind(rank, distance), 0, 0, 1, false});
+    }
+    return result;
+}
+
+} // namespace aifabric
+} // namespace ns3

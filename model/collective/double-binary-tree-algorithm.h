@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DOUBLE_BINARY_TREE_ALGORITHM_H
+#define DOUBLE_BINARY_TREE_ALGORITHM_H
+
+#include "collective-algorithm.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Two binary trees, each for half of the data (P. Sanders, J. Speck, J. L. Traff, "Two-tree
+ * algorithms for full bandwidth broadcast, reduction and scan", 2009; NCCL since 2.4). Each rank
+ * has children in at most one of them, so that a rank sends and receives no more than twice the
+ * data in an all-reduce: up to the root of the tree, and down again. The attribute Chunks pipelines
+ * it; by default a rank waits for all of its half.
+ *
+ * The first tree numbers its places in order: the place with number v (from 1) is a leaf if v is
+ * odd, and otherwise as many levels above as v has trailing zero bits. The second is the mirror
+ * image of it if the number of places is even, and the same with all ranks one place further if it
+ * is odd.
+ *
+ * In an all-reduce the places are the ranks. In a broadcast they are the ranks behind the root, in
+ * ring order; the root sends to the roots of both trees.
+ */
+class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool Supports(CollectiveKind kind) const override;
+    uint32_t CountLanes() const override;
+    uint64_t CountBlocks() const override;
+    uint32_t CountSteps(uint32_t rank, uint32_t lane) const override;
+    CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
+
+    /**
+     * @param rank a rank
+     * @param lane a lane
+     * @return the rank that is above it in the tree of that lane; none if it is the root
+     */
+    std::optional<uint32_t> GetParent(uint32_t rank, uint32_t lane) const;
+
+    /// @return the ranks below a rank, two at most  @param rank the rank  @param lane a lane
+    std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const;
+
+  private:
+    /// @return the step in which a rank hears from its parent  @param rank the rank
+    /// @param lane a lane
+    uint32_t StepDown(uint32_t rank, uint32_t lane) const;
+
+    /// @return whether a rank is above the trees: the root of a broadcast  @param rank the rank
+    bool IsAbove(uint32_t rank) const;
+
+    /// @return places of a tree
+    uint32_t CountPlaces() const;
+
+    /// @return the place of a rank, from 1  @param rank the rank  @param lane a lane
+    uint32_t PlaceOf(uint32_t rank, uint32_t lane) const;
+
+    /// @return the rank of a place  @param place the place  @param lane a lane
+    uint32_t RankOf(uint32_t place, uint32_t lane) const;
+
+    uint32_t m_trees{2}; //!< number of trees
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* DOUBLE_BINARY_TREE_ALGORITHM_H */
