@@ -254,10 +254,10 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         Expect("is no ns3::aifabric::BufferAdmission",
                [wrong]() { ClosHelper().SetAdmission(wrong); });
         Expect("is no ns3::aifabric::EcnMarker", [wrong]() { ClosHelper().SetMarker(wrong); });
-        Expect("flow 0 goes from host 1 to itself", []() {
+        Expect("message 0 goes from host 1 to itself", []() {
             fabrictest::StartFlows(*MakeFabric(), {{0, 1, 1, 100}});
         });
-        Expect("flow 0 names a host that is not there", []() {
+        Expect("message 0 names a host that is not there", []() {
             fabrictest::StartFlows(*MakeFabric(), {{0, 1, 9, 100}});
         });
         Expect("FlowDriver::Install: it has flows already", []() {

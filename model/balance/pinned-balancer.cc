@@ -43,6 +43,12 @@ PinnedBalancer::GetPath() const
     return m_label;
 }
 
+uint16_t
+PinnedBalancer::GetPlane() const
+{
+    return m_plane;
+}
+
 void
 PinnedBalancer::SetFailureCallback(FailureCallback choose)
 {

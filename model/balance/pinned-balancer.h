@@ -52,6 +52,9 @@ class PinnedBalancer : public HostBalancer
     /// @return the label of the path, if there is one
     std::optional<uint16_t> GetPath() const;
 
+    /// @return the plane of the path; of no meaning without a label
+    uint16_t GetPlane() const;
+
     /**
      * @param choose whom to ask for another path when the retransmission timer expires. What it
      * returns is the label from then on, in the same plane, unless it calls SetPath to change the

@@ -8,9 +8,9 @@
 #define FLOW_LIST_H
 
 #include "ns3/flow.h"
+#include "ns3/uniform-integer.h"
 
 #include <cstdint>
-#include <functional>
 #include <istream>
 #include <string>
 #include <vector>
@@ -19,11 +19,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-/**
- * A source of randomness: called with n > 0, it returns an integer of 0..n-1, each equally likely.
- */
-using UniformInteger = std::function<uint32_t(uint32_t)>;
 
 /// Most bytes of one message: 1 TiB.
 constexpr uint64_t MAX_FLOW_BYTES = uint64_t{1} << 40;

@@ -148,6 +148,12 @@ class RoceQueuePair : public Object
     /// @return the counters
     const Counters& GetCounters() const;
 
+    /// @return payload of a full packet, in bytes
+    uint32_t GetMtu() const;
+
+    /// @return how many packets a message has  @param bytes its length
+    uint64_t CountPackets(uint64_t bytes) const;
+
     /// @return packets of all messages posted
     uint64_t GetPosted() const;
 
@@ -286,9 +292,6 @@ class RoceQueuePair : public Object
         uint32_t key;   //!< what it is known by
     };
 
-    /// @return how many packets a message has  @param bytes its length
-    uint64_t CountPackets(uint64_t bytes) const;
-
     /// @return the message that a packet belongs to  @param number the packet's number
     Message& FindMessage(uint64_t number);
 
@@ -348,9 +351,6 @@ class RoceQueuePair : public Object
 
     /// @param mtu payload of a full packet, in bytes
     void SetMtu(uint32_t mtu);
-
-    /// @return payload of a full packet, in bytes
-    uint32_t GetMtu() const;
 
     /// @param psn PSN of the first packet
     void SetFirstPsn(uint32_t psn);

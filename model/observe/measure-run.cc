@@ -6,6 +6,8 @@
 
 #include "measure-run.h"
 
+#include "ns3/message-steering.h"
+
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -122,6 +124,10 @@ MeasureRun(const PortCatalog& catalog,
             measures.queuePairs.Add(MeasureQueuePair(queuePair->GetCounters()));
             queuePair->CountPolicies(measures.policies);
         }
+    }
+    for (uint32_t host = 0; host < nics.size(); ++host)
+    {
+        service.GetSteering(host)->Count(measures.policies);
     }
     for (const FlowRecord& record : service.GetRecords())
     {

@@ -36,9 +36,9 @@ void
 RoundRobinSteering::Send(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
-    uint32_t& lane = m_next[flow.destination];
-    Post(message, flow.bytes, lane);
-    lane = (lane + 1) % m_queuePairs;
+    uint32_t& next = m_next[uint64_t{flow.destination} << 16 | flow.channel];
+    Post(message, flow.bytes, flow.channel * m_queuePairs + next);
+    next = (next + 1) % m_queuePairs;
 }
 
 } // namespace aifabric

@@ -34,7 +34,7 @@ class RoundRobinSteering : public MessageSteering
 
   private:
     uint32_t m_queuePairs{0};                      //!< to each destination
-    std::unordered_map<uint32_t, uint32_t> m_next; //!< lane of the next message, by destination
+    std::unordered_map<uint64_t, uint32_t> m_next; //!< of the next message, by destination, channel
 };
 
 } // namespace aifabric

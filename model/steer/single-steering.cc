@@ -28,7 +28,8 @@ SingleSteering::GetTypeId()
 void
 SingleSteering::Send(uint32_t message)
 {
-    Post(message, GetService().GetFlow(message).bytes, 0);
+    const Flow& flow = GetService().GetFlow(message);
+    Post(message, flow.bytes, flow.channel);
 }
 
 } // namespace aifabric

@@ -38,13 +38,15 @@ SplitSteering::GetTypeId()
 void
 SplitSteering::Send(uint32_t message)
 {
-    const uint64_t bytes = GetService().GetFlow(message).bytes;
+    const Flow& flow = GetService().GetFlow(message);
+    const uint64_t bytes = flow.bytes;
+    const uint32_t first = flow.channel * m_queuePairs;
     const auto pieces = static_cast<uint32_t>(std::min<uint64_t>(m_queuePairs, bytes));
     GetService().SetPieces(message, pieces);
     for (uint32_t i = 0; i < pieces; ++i)
     {
         const uint64_t part = bytes / pieces;
-        Post(message, i + 1 < pieces ? part : bytes - i * part, i);
+        Post(message, i + 1 < pieces ? part : bytes - i * part, first + i);
     }
 }
 

@@ -40,6 +40,12 @@ class PathView
     /// @param graph the fabric, all of it alive; must outlive the view
     explicit PathView(const FabricGraph& graph);
 
+    /// @return the fabric
+    const FabricGraph& GetGraph() const
+    {
+        return m_graph;
+    }
+
     /// @return the number of planes
     uint16_t GetPlanes() const;
 

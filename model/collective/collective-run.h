@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_RUN_H
+#define COLLECTIVE_RUN_H
+
+#include "collective-algorithm.h"
+
+#include "ns3/message-service.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// What a collective is.
+struct CollectiveSpec
+{
+    std::string name;                                //!< for results
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what the ranks want to have
+    uint64_t bytes{0};                               //!< its size, as CollectiveKind has it
+    uint32_t root{0};                                //!< the rank that it begins with, if any
+    TypeId algorithm;                                //!< who sends what to whom
+    uint32_t channels{1};                            //!< parts that go side by side
+    std::vector<uint32_t> hosts;                     //!< by rank
+};
+
+/// Which message of a collective a message is.
+struct MessageOrigin
+{
+    static constexpr uint32_t NONE = UINT32_MAX; //!< it belongs to no collective
+
+    uint32_t collective{NONE}; //!< index of the collective, in the order in which they begin
+    uint32_t slice{0};         //!< the part of the data: channel times lanes, plus lane
+    uint32_t step{0};          //!< the step of the receiver that waits for it
+    uint32_t sender{0};        //!< rank
+    uint32_t receiver{0};      //!< rank
+};
+
+/// What became of a collective.
+struct CollectiveRecord
+{
+    /// What became of the messages that ranks await in one step.
+    struct Step
+    {
+        uint64_t messages{0};       //!< how many there are
+        uint64_t bytes{0};          //!< their lengths
+        int64_t firstStartPs{-1};   //!< the first was sent
+        int64_t lastReceivedPs{-1}; //!< the last has come
+    };
+
+    CollectiveSpec spec;       //!< what was asked for
+    int64_t startPs{-1};       //!< the first rank began
+    int64_t endPs{-1};         //!< the last rank was done
+    uint64_t messages{0};      //!< sent
+    std::vector<Step> steps;   //!< by step
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One collective on its way: for each rank a state machine that the messages drive which come to
+ * its host. A rank knows nothing of others but what they send.
+ *
+ * The data are cut into *slices*, channel by channel and lane by lane (CollectiveAlgorithm), as
+ * even as bytes allow, and a slice into blocks. A message has at least one byte. A rank is done
+ * when all that it awaits has come and all that it sent is acknowledged.
+ */
+class CollectiveRun : public MessageUser
+{
+  public:
+    /// Whom to tell that a rank is done.
+    using RankDone = std::function<void(uint32_t rank)>;
+
+    /**
+     * @param spec what it is
+     * @param index its number
+     * @param service carries its messages
+     * @param origins where it says which messages are its own; by message
+     * @param done whom to tell of ranks that are done
+     * @throws std::invalid_argument if the algorithm cannot do it
+     */
+    CollectiveRun(const CollectiveSpec& spec,
+                  uint32_t index,
+                  Ptr<MessageService> service,
+                  std::vector<MessageOrigin>& origins,
+                  RankDone done);
+
+    /// A rank begins.  @param rank the rank
+    void Start(uint32_t rank);
+
+    /// @return what became of it so far
+    const CollectiveRecord& GetRecord() const;
+
+    void MessageReceived(uint32_t message) override;
+    void MessageCompleted(uint32_t message) override;
+
+  private:
+    /// What a rank does in a slice.
+    struct Slice
+    {
+        uint32_t step{0};              //!< the current step
+        uint32_t awaited{0};           //!< messages that end it
+        std::vector<uint32_t> arrived; //!< messages that have come, by step
+    };
+
+    /// What a rank does.
+    struct Rank
+    {
+        bool started{false};       //!< it has begun
+        uint32_t unfinished{0};    //!< slices that are not finished
+        uint64_t unacknowledged{0}; //!< messages sent and not acknowledged
+        std::vector<Slice> slices; //!< by number
+    };
+
+    /// Go on as far as messages have come.  @param rank the rank  @param slice the slice
+    void Proceed(uint32_t rank, uint32_t slice);
+
+    /// Send a message.  @param rank the sender  @param slice its slice  @param message the message
+    void Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message);
+
+    /// Tell that a rank is done, if it is.  @param rank the rank
+    void CheckDone(uint32_t rank);
+
+    CollectiveRecord m_record;               //!< what it is and what became of it
+    uint32_t m_index;                        //!< its number
+    Ptr<MessageService> m_service;           //!< carries its messages
+    std::vector<MessageOrigin>& m_origins;   //!< by message
+    RankDone m_done;                         //!< whom to tell
+    Ptr<CollectiveAlgorithm> m_algorithm;    //!< who sends what to whom
+    uint32_t m_lanes;                        //!< of the algorithm
+    uint32_t m_slices;                       //!< channels times lanes
+    uint64_t m_blocks;                       //!< of a slice
+    uint32_t m_busy;                         //!< ranks that are not done
+    std::vector<Rank> m_ranks;               //!< by rank
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* COLLECTIVE_RUN_H */

@@ -1,0 +1,34 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "end-to-end-steering.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EndToEndSteering);
+
+TypeId
+EndToEndSteering::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::EndToEndSteering")
+                            .SetParent<SourceRoutedSteering>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<EndToEndSteering>();
+    return tid;
+}
+
+std::vector<EtherealPlanner::Piece>
+EndToEndSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
+{
+    const EtherealPlanner planner(GetParameters(EtherealPlanner::Split::END_TO_END));
+    return planner.Plan(messages, bytes, paths);
+}
+
+} // namespace aifabric
+} // namespace ns3
