@@ -23,7 +23,8 @@ namespace aifabric
 /**
  * How long a collective takes if each rank sends one message at a time and receives one at a time,
  * and a message of b bytes keeps both ranks busy for alpha + b * beta. All ranks start at 0. Of
- * messages that can start, the one that can start first does; of those, the one that waits longest.
+ * all messages, the one that can start first does; of those, the one that is waited for in the
+ * earliest step, and then the one that has waited longest.
  */
 class AlphaBetaCost
 {
@@ -74,6 +75,12 @@ class AlphaBetaCost
         return std::max({message.ready, m_sends[message.from], m_receives[message.to]});
     }
 
+    /// @return what the first message has less of  @param message the message
+    std::tuple<double, uint32_t, double> OrderOf(const Waiting& message) const
+    {
+        return {StartOf(message), message.step, message.ready};
+    }
+
     const CollectiveAlgorithm& m_algorithm;   //!< the algorithm
     double m_alpha;                           //!< time of a message without bytes
     double m_beta;                            //!< time of a byte
@@ -106,12 +113,10 @@ AlphaBetaCost::Run(double size)
     }
     while (!m_waiting.empty())
     {
-        const auto next = std::min_element(m_waiting.begin(),
-                                           m_waiting.end(),
-                                           [this](const Waiting& a, const Waiting& b) {
-                                               return std::make_tuple(StartOf(a), a.ready) <
-                                                      std::make_tuple(StartOf(b), b.ready);
-                                           });
+        const auto next = std::min_element(
+            m_waiting.begin(),
+            m_waiting.end(),
+            [this](const Waiting& a, const Waiting& b) { return OrderOf(a) < OrderOf(b); });
         const Waiting message = *next;
         m_waiting.erase(next);
         const double end = StartOf(message) + message.duration;

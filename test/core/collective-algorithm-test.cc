@@ -21,10 +21,13 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <numeric>
 #include <random>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -35,7 +38,13 @@ namespace
 
 constexpr double ALPHA = 5; //!< time of a message without bytes
 constexpr double BETA = 3;  //!< time of a byte
-constexpr double SIZE = 7;  //!< size of the collectives, in bytes
+
+/// @return a size that has no fractions in any block, in bytes  @param ranks number of ranks
+double
+SizeFor(uint32_t ranks)
+{
+    return ranks * 896.0; // 7 * 128: there are no more than 128 participants or chunks
+}
 
 /// @return an algorithm  @param description its name, and attributes in brackets
 Ptr<CollectiveAlgorithm>
@@ -96,15 +105,15 @@ double
 Cost(const Ptr<CollectiveAlgorithm>& algorithm, CollectiveKind kind, uint32_t ranks)
 {
     algorithm->Prepare(kind, ranks, 0);
-    return AlphaBetaCost(*algorithm, ALPHA, BETA).Run(SIZE);
+    return AlphaBetaCost(*algorithm, ALPHA, BETA).Run(SizeFor(ranks));
 }
 
-/// @return the time of messages after one another  @param messages how many
-/// @param sizes their bytes, together, in sizes of the collective
+/// @return the time of messages after one another  @param ranks number of ranks
+/// @param messages how many  @param sizes their bytes together, in sizes of the collective
 double
-Textbook(double messages, double sizes)
+Textbook(uint32_t ranks, double messages, double sizes)
 {
-    return messages * ALPHA + sizes * SIZE * BETA;
+    return messages * ALPHA + sizes * SizeFor(ranks) * BETA;
 }
 
 /// @return what an error says  @param function throws std::invalid_argument
@@ -353,10 +362,8 @@ TEST(CollectiveExecutor, FindsWhatDoesNotMatch)
         EXPECT_EQ(has(BrokenBy(step, defect), part), part);
     };
     expect(3, "waits for ever", [](CollectiveStep& step) { step.sends.clear(); });
-    expect(7, "never waits for it", [](CollectiveStep& step) { step.receives.clear(); });
-    expect(7, "never waits for it", [](CollectiveStep& step) {
-        step.sends.push_back(step.sends[0]);
-    });
+    expect(7, "is sent", [](CollectiveStep& step) { step.receives.clear(); });
+    expect(7, "is sent", [](CollectiveStep& step) { step.sends.push_back(step.sends[0]); });
     expect(1, "does not wait for", [](CollectiveStep& step) { ++step.sends[0].firstBlock %= 5; });
     expect(5, "does not wait for", [](CollectiveStep& step) {
         step.sends[0] = {step.sends[0].peer, 5, 0, 5, false};
@@ -492,6 +499,34 @@ TEST(DoubleBinaryTreeAlgorithm, TreesAreLowAndNobodyHasChildrenInBoth)
     }
 }
 
+TEST(DoubleBinaryTreeAlgorithm, NobodyMovesMoreThanTwiceTheData)
+{
+    const Ptr<CollectiveAlgorithm> tree = Make("DoubleBinaryTree");
+    for (const CollectiveKind kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::BROADCAST})
+    {
+        const std::size_t most = (kind == CollectiveKind::ALL_REDUCE ? 2 : 1) * 2; // halves
+        for (uint32_t ranks = 1; ranks <= 100; ++ranks)
+        {
+            tree->Prepare(kind, ranks, ranks / 2);
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+            {
+                std::size_t sends = 0;
+                std::size_t receives = 0;
+                for (uint32_t lane = 0; lane < 2; ++lane)
+                {
+                    for (uint32_t step = 0; step < tree->CountSteps(rank, lane); ++step)
+                    {
+                        sends += tree->GetStep(rank, lane, step).sends.size();
+                        receives += tree->GetStep(rank, lane, step).receives.size();
+                    }
+                }
+                EXPECT_LE(sends, most);
+                EXPECT_LE(receives, most);
+            }
+        }
+    }
+}
+
 TEST(AlphaBetaCost, Ring)
 {
     for (uint32_t n = 1; n <= 40; ++n)
@@ -499,10 +534,10 @@ TEST(AlphaBetaCost, Ring)
         const Ptr<CollectiveAlgorithm> ring = Make("Ring");
         const double part = (n - 1.0) / n;
         EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::ALL_REDUCE, n),
-                         Textbook(2 * (n - 1), 2 * part));
-        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::ALL_GATHER, n), Textbook(n - 1, part));
-        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::REDUCE_SCATTER, n), Textbook(n - 1, part));
-        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::BROADCAST, n), Textbook(n - 1, n - 1));
+                         Textbook(n, 2 * (n - 1), 2 * part));
+        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::ALL_GATHER, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::REDUCE_SCATTER, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::BROADCAST, n), Textbook(n, n - 1, n - 1));
     }
 }
 
@@ -512,7 +547,7 @@ TEST(AlphaBetaCost, ChainInChunks)
     {
         const double chunks = 4;
         EXPECT_DOUBLE_EQ(Cost(Make("Ring[Chunks=4]"), CollectiveKind::BROADCAST, n),
-                         Textbook(n - 2 + chunks, (n - 2 + chunks) / chunks));
+                         Textbook(n, n - 2 + chunks, (n - 2 + chunks) / chunks));
     }
 }
 
@@ -523,13 +558,13 @@ TEST(AlphaBetaCost, Direct)
         const Ptr<CollectiveAlgorithm> direct = Make("Direct");
         const double part = (n - 1.0) / n;
         EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_REDUCE, n),
-                         Textbook(2 * (n - 1), 2 * part));
-        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_GATHER, n), Textbook(n - 1, part));
-        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::REDUCE_SCATTER, n), Textbook(n - 1, part));
-        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_TO_ALL, n), Textbook(n - 1, part));
-        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::BROADCAST, n), Textbook(n - 1, n - 1));
+                         Textbook(n, 2 * (n - 1), 2 * part));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_GATHER, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::REDUCE_SCATTER, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_TO_ALL, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::BROADCAST, n), Textbook(n, n - 1, n - 1));
         EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::SEND_RECEIVE, n),
-                         n == 1 ? 0 : Textbook(1, 1));
+                         n == 1 ? 0 : Textbook(n, 1, 1));
     }
 }
 
@@ -542,25 +577,25 @@ TEST(AlphaBetaCost, Recursive)
         const bool folds = n > participants;
         const double part = (participants - 1) / participants;
         EXPECT_DOUBLE_EQ(Cost(Make("RecursiveDoubling"), CollectiveKind::ALL_REDUCE, n),
-                         Textbook(rounds + 2 * folds, rounds + 2 * folds));
+                         Textbook(n, rounds + 2 * folds, rounds + 2 * folds));
         for (const char* order : {"NearestFirst", "FarthestFirst"})
         {
             const std::string name = std::string("HalvingDoubling[Order=") + order + "]";
             EXPECT_DOUBLE_EQ(Cost(Make(name), CollectiveKind::ALL_REDUCE, n),
-                             Textbook(2 * rounds + 2 * folds, 2 * part + 2 * folds));
+                             Textbook(n, 2 * rounds + 2 * folds, 2 * part + 2 * folds));
             if (!folds)
             {
                 for (const CollectiveKind kind :
                      {CollectiveKind::ALL_GATHER, CollectiveKind::REDUCE_SCATTER})
                 {
-                    EXPECT_DOUBLE_EQ(Cost(Make(name), kind, n), Textbook(rounds, part));
+                    EXPECT_DOUBLE_EQ(Cost(Make(name), kind, n), Textbook(n, rounds, part));
                 }
             }
         }
         if (!folds)
         {
             EXPECT_DOUBLE_EQ(Cost(Make("RecursiveDoubling"), CollectiveKind::ALL_GATHER, n),
-                             Textbook(rounds, part));
+                             Textbook(n, rounds, part));
         }
     }
 }
@@ -571,8 +606,29 @@ TEST(AlphaBetaCost, OneTree)
     for (uint32_t rounds = 1; rounds <= 8; ++rounds)
     {
         const double messages = 4 * rounds - 2;
-        EXPECT_DOUBLE_EQ(
-            Cost(Make("DoubleBinaryTree[Trees=1]"), CollectiveKind::ALL_REDUCE, 1U << rounds),
-            Textbook(messages, messages));
+        const uint32_t n = 1U << rounds;
+        EXPECT_DOUBLE_EQ(Cost(Make("DoubleBinaryTree[Trees=1]"), CollectiveKind::ALL_REDUCE, n),
+                         Textbook(n, messages, messages));
+    }
+}
+
+TEST(AlphaBetaCost, TwoTreesInChunks)
+{
+    // With one tree, ranks with two children receive three times the data in an all-reduce and send
+    // them twice in a broadcast. With two, it is never more than twice and once.
+    const auto sizes = [](const std::string& name, CollectiveKind kind, uint32_t n) {
+        const Ptr<CollectiveAlgorithm> tree = Make("DoubleBinaryTree[" + name + "]");
+        tree->SetAttribute("Chunks", UintegerValue(64));
+        tree->Prepare(kind, n, 0);
+        return AlphaBetaCost(*tree, 0, 1).Run(1);
+    };
+    for (const uint32_t n : {16, 31, 32, 33})
+    {
+        EXPECT_GE(sizes("Trees=1", CollectiveKind::ALL_REDUCE, n), 3);
+        EXPECT_GE(sizes("Trees=1", CollectiveKind::BROADCAST, n), 2);
+        EXPECT_GE(sizes("Trees=2", CollectiveKind::ALL_REDUCE, n), 2);
+        EXPECT_LT(sizes("Trees=2", CollectiveKind::ALL_REDUCE, n), 2.8);
+        EXPECT_GE(sizes("Trees=2", CollectiveKind::BROADCAST, n), 1);
+        EXPECT_LT(sizes("Trees=2", CollectiveKind::BROADCAST, n), 1.2);
     }
 }
