@@ -69,9 +69,7 @@ TEST(WorkloadText, HintsAtWhatIsNear)
 
 TEST(WorkloadText, QuotesForOneLine)
 {
-    EXPECT_EQ(Quoted("a\n\x7f\xff"), "'a?"
-              "?"
-              "?'");
+    EXPECT_EQ(Quoted("a\nb\x7f\xff"), "'a?b??'");
     EXPECT_EQ(Quoted(std::string(81, 'a')), "'" + std::string(80, 'a') + "...'");
     EXPECT_EQ(Listed({"a", "b"}), "a, b");
     EXPECT_EQ(Listed({}), "");
