@@ -22,6 +22,7 @@ namespace
 {
 
 constexpr std::size_t MAX_QUOTED = 80; //!< characters of a text shown in a message
+constexpr std::size_t MAX_LISTED = 20; //!< names shown in a message
 
 using Units = std::map<std::string_view, uint64_t>; //!< how much a unit is of the smallest one
 
@@ -88,6 +89,18 @@ ParseQuantity(std::string_view text, const Units& units)
     return *whole * unit->second + *part;
 }
 
+/// @return a text, cut and without control characters  @param text the text
+std::string
+Plain(std::string_view text)
+{
+    std::string plain;
+    for (const char c : text.substr(0, MAX_QUOTED))
+    {
+        plain += c >= ' ' && c <= '~' ? c : '?';
+    }
+    return plain + (text.size() > MAX_QUOTED ? "..." : "");
+}
+
 /// @return how many letters have to be put in, left out or changed to make one text of another
 /// @param a a text  @param b another
 std::size_t
@@ -113,23 +126,18 @@ EditDistance(const std::string& a, const std::string& b)
 std::string
 Quoted(std::string_view text)
 {
-    std::string quoted = "'";
-    for (const char c : text.substr(0, MAX_QUOTED))
-    {
-        quoted += c >= ' ' && c <= '~' ? c : '?';
-    }
-    return quoted + (text.size() > MAX_QUOTED ? "...'" : "'");
+    return "'" + Plain(text) + "'";
 }
 
 std::string
 Listed(const std::vector<std::string>& names)
 {
     std::string list;
-    for (const auto& name : names)
+    for (std::size_t i = 0; i < std::min(names.size(), MAX_LISTED); ++i)
     {
-        list += (list.empty() ? "" : ", ") + name;
+        list += (i == 0 ? "" : ", ") + Plain(names[i]);
     }
-    return list;
+    return list + (names.size() > MAX_LISTED ? ", ..." : "");
 }
 
 std::string
@@ -144,7 +152,7 @@ Hint(const std::string& name, const std::vector<std::string>& known)
             return EditDistance(name, a) < EditDistance(name, b);
         });
     const bool isNear = EditDistance(name, *nearest) * 2 <= nearest->size();
-    return isNear ? " (did you mean '" + *nearest + "'?)" : "";
+    return isNear ? " (did you mean " + Quoted(*nearest) + "?)" : "";
 }
 
 std::optional<uint64_t>

@@ -22,7 +22,7 @@ namespace aifabric
 /// @param text the text
 std::string Quoted(std::string_view text);
 
-/// @return names, with commas between them  @param names the names
+/// @return names, with commas between them, cut likewise  @param names the names
 std::string Listed(const std::vector<std::string>& names);
 
 /**

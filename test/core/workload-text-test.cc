@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -69,8 +70,11 @@ TEST(WorkloadText, HintsAtWhatIsNear)
 
 TEST(WorkloadText, QuotesForOneLine)
 {
-    EXPECT_EQ(Quoted("a\nb\x7f\xff"), "'a?b??'");
+    EXPECT_EQ(Quoted("a\nb\xff."), "'a?b?.'");
     EXPECT_EQ(Quoted(std::string(81, 'a')), "'" + std::string(80, 'a') + "...'");
+    EXPECT_EQ(Hint("le_t", {"lef\t"}), " (did you mean 'lef?'?)");
+    EXPECT_EQ(Listed({"a\n", std::string(81, 'a')}), "a?, " + std::string(80, 'a') + "...");
+    EXPECT_EQ(Listed(std::vector<std::string>(21, "a")).size(), 20U + 38U + 5U);
     EXPECT_EQ(Listed({"a", "b"}), "a, b");
     EXPECT_EQ(Listed({}), "");
 }
