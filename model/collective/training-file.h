@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_FILE_H
+#define TRAINING_FILE_H
+
+#include "training-plan.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * Read a training iteration from a TOML text, as doc/training.rst explains it.
+ *
+ * @param text the text
+ * @param name what to call the text in messages, such as the file's name
+ * @param hosts number of hosts, at least 2
+ * @return the plan, with at least one step
+ * @throws std::invalid_argument with one line that names the text, the line and what is allowed,
+ * such as "gpt.toml:12: 'repeet' is not a key of a step (did you mean 'repeat'?)"; without toml++,
+ * one line that says so
+ */
+TrainingPlan ReadTrainingText(const std::string& text, const std::string& name, uint32_t hosts);
+
+/**
+ * Read a training iteration from a TOML file and write out what each host does.
+ *
+ * @param path the file
+ * @param hosts number of hosts, at least 2
+ * @return the workload, checked
+ * @throws std::invalid_argument as ReadTrainingText() and MakeWorkload() do, and if it is no file
+ * that can be read
+ */
+TrainingWorkload ReadTrainingFile(const std::string& path, uint32_t hosts);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TRAINING_FILE_H */

@@ -1,0 +1,469 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "workload-check.h"
+
+#include "wait-graph.h"
+#include "workload-text.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr std::size_t MAX_SHOWN = 6; //!< nodes of a circle that a message names
+
+/// Refuse a workload.  @param why what is wrong
+[[noreturn]] void
+Refuse(const std::string& why)
+{
+    throw std::invalid_argument(why);
+}
+
+/// @return what a node is called in a message  @param program its program  @param index its index
+std::string
+NodeText(const WorkloadProgram& program, uint32_t index)
+{
+    return "node " + std::to_string(index) + " " + Quoted(program[index].name);
+}
+
+/// @return what a collective is, for a message  @param node the collective
+std::string
+CollectiveText(const WorkloadNode& node)
+{
+    const bool hasRoot = node.collective == CollectiveKind::BROADCAST;
+    return NameOf(node.collective) + " " + Quoted(node.name) + " of " + std::to_string(node.bytes) +
+           " bytes" + (hasRoot ? " from rank " + std::to_string(node.root) : "") +
+           (node.algorithm.empty() ? "" : " by " + node.algorithm);
+}
+
+/// @return whether two hosts' parts may be of one collective  @param a one  @param b the other
+bool
+Match(const WorkloadNode& a, const WorkloadNode& b)
+{
+    return a.collective == b.collective && a.bytes == b.bytes && a.root == b.root &&
+           a.algorithm == b.algorithm;
+}
+
+/// Checks one workload.
+class Checker
+{
+  public:
+    /// @param workload the workload; must outlive the checker  @param hosts number of hosts
+    Checker(const TrainingWorkload& workload, uint32_t hosts)
+        : m_workload(workload),
+          m_hosts(hosts),
+          m_collectives(workload.programs.size())
+    {
+    }
+
+    /// Check everything; what comes later relies on what comes before.
+    void Check()
+    {
+        CheckSize();
+        for (const auto& communicator : m_workload.communicators)
+        {
+            CheckCommunicator(communicator);
+        }
+        for (uint32_t i = 0; i < m_workload.programs.size(); ++i)
+        {
+            CheckProgram(i);
+        }
+        for (uint32_t i = 0; i < m_workload.communicators.size(); ++i)
+        {
+            CheckCollectives(i);
+        }
+        CheckMembership();
+        CheckMessages();
+        CheckCircles();
+    }
+
+  private:
+    /// Indices of the collectives of a program, by communicator.
+    using Collectives = std::map<uint32_t, std::vector<uint32_t>>;
+    /// Hosts from and to, and tag, of messages.
+    using Way = std::array<uint32_t, 3>;
+    /// A node of a host.
+    using Place = std::pair<uint32_t, uint32_t>;
+
+    /// @return the program of a host, or nullptr  @param host the host
+    const WorkloadProgram* ProgramOf(uint32_t host) const
+    {
+        const uint32_t program = m_workload.programOf[host];
+        return program == TrainingWorkload::NO_PROGRAM ? nullptr : &m_workload.programs[program];
+    }
+
+    /// @return what a node of a host is called  @param place host and index of the node
+    std::string PlaceText(const Place& place) const
+    {
+        return "host " + std::to_string(place.first) + ", " +
+               NodeText(*ProgramOf(place.first), place.second);
+    }
+
+    /// Check the number of hosts, programs and nodes.
+    void CheckSize() const
+    {
+        if (m_workload.programOf.size() != m_hosts)
+        {
+            Refuse("the workload is for " + std::to_string(m_workload.programOf.size()) +
+                   " hosts, and there are " + std::to_string(m_hosts));
+        }
+        uint64_t nodes = 0;
+        uint64_t dependencies = 0;
+        for (const uint32_t program : m_workload.programOf)
+        {
+            if (program != TrainingWorkload::NO_PROGRAM && program >= m_workload.programs.size())
+            {
+                Refuse("program " + std::to_string(program) + " is not there");
+            }
+        }
+        std::vector<uint64_t> dependenciesOf;
+        for (const auto& program : m_workload.programs)
+        {
+            dependenciesOf.push_back(0);
+            for (const auto& node : program)
+            {
+                dependenciesOf.back() += node.dependencies.size();
+            }
+        }
+        for (uint32_t host = 0; host < m_hosts; ++host)
+        {
+            const WorkloadProgram* program = ProgramOf(host);
+            nodes += program ? program->size() : 0;
+            dependencies += program ? dependenciesOf[m_workload.programOf[host]] : 0;
+        }
+        if (nodes > MAX_WORKLOAD_NODES || dependencies > MAX_WORKLOAD_DEPENDENCIES)
+        {
+            Refuse(std::to_string(nodes) + " nodes with " + std::to_string(dependencies) +
+                   " dependencies on all hosts together are too many (at most " +
+                   std::to_string(MAX_WORKLOAD_NODES) + " and " +
+                   std::to_string(MAX_WORKLOAD_DEPENDENCIES) + ")");
+        }
+    }
+
+    /// Check that a communicator has hosts, none twice.  @param communicator the communicator
+    void CheckCommunicator(const Communicator& communicator) const
+    {
+        const std::string name = "communicator " + Quoted(communicator.name) + ": ";
+        std::vector<bool> isMember(m_hosts);
+        if (communicator.hosts.empty())
+        {
+            Refuse(name + "there is no host in it");
+        }
+        for (const uint32_t host : communicator.hosts)
+        {
+            if (host >= m_hosts)
+            {
+                Refuse(name + "host " + std::to_string(host) + " is not there (0.." +
+                       std::to_string(m_hosts - 1) + ")");
+            }
+            if (isMember[host])
+            {
+                Refuse(name + "host " + std::to_string(host) + " is in it twice");
+            }
+            isMember[host] = true;
+        }
+    }
+
+    /// Check each node by itself, and list the collectives.  @param index index of the program
+    void CheckProgram(uint32_t index)
+    {
+        const WorkloadProgram& program = m_workload.programs[index];
+        for (uint32_t i = 0; i < program.size(); ++i)
+        {
+            CheckDependencies(program, i);
+            const std::string wrong = WhatIsWrong(program[i]);
+            if (!wrong.empty())
+            {
+                Refuse(NodeText(program, i) + ": " + wrong);
+            }
+            if (program[i].kind == WorkloadNode::Kind::COLLECTIVE)
+            {
+                m_collectives[index][program[i].communicator].push_back(i);
+            }
+        }
+    }
+
+    /// Check that the dependencies of a node are there.  @param program its program  @param index
+    /// its index
+    static void CheckDependencies(const WorkloadProgram& program, uint32_t index)
+    {
+        for (const uint32_t other : program[index].dependencies)
+        {
+            if (other >= program.size())
+            {
+                Refuse(NodeText(program, index) + ": depends on node " + std::to_string(other) +
+                       ", which is not there");
+            }
+        }
+    }
+
+    /// @return what is wrong with the values of a node, empty if nothing is  @param node the node
+    std::string WhatIsWrong(const WorkloadNode& node) const
+    {
+        using Kind = WorkloadNode::Kind;
+        if (node.kind == Kind::COMPUTE)
+        {
+            const bool ok = node.durationPs >= 0 && node.durationPs <= MAX_WORKLOAD_DELAY_PS;
+            return ok ? "" : std::to_string(node.durationPs) + " ps are no delay (0..1000 s)";
+        }
+        if (node.bytes == 0 || node.bytes > MAX_WORKLOAD_BYTES)
+        {
+            return std::to_string(node.bytes) + " are no number of bytes (1.." +
+                   std::to_string(MAX_WORKLOAD_BYTES) + ")";
+        }
+        if (node.kind != Kind::COLLECTIVE)
+        {
+            const bool ok = node.peer < m_hosts;
+            return ok ? "" : "host " + std::to_string(node.peer) + " is not there";
+        }
+        if (node.communicator >= m_workload.communicators.size())
+        {
+            return "communicator " + std::to_string(node.communicator) + " is not there";
+        }
+        const auto ranks = m_workload.communicators[node.communicator].hosts.size();
+        if (ranks < 2)
+        {
+            return "a collective needs at least two hosts";
+        }
+        return node.root < ranks ? "" : "rank " + std::to_string(node.root) + " is not there";
+    }
+
+    /// @return the collectives that a host issues  @param host the host  @param communicator of
+    /// which
+    const std::vector<uint32_t>& CollectivesOf(uint32_t host, uint32_t communicator) const
+    {
+        const uint32_t program = m_workload.programOf[host];
+        if (program != TrainingWorkload::NO_PROGRAM)
+        {
+            const auto found = m_collectives[program].find(communicator);
+            if (found != m_collectives[program].end())
+            {
+                return found->second;
+            }
+        }
+        return m_none;
+    }
+
+    /// Check that all hosts of a communicator issue the same.  @param index of the communicator
+    void CheckCollectives(uint32_t index) const
+    {
+        const Communicator& communicator = m_workload.communicators[index];
+        const uint32_t first = communicator.hosts[0];
+        const auto& expected = CollectivesOf(first, index);
+        const std::string name = "communicator " + Quoted(communicator.name) + ": ";
+        for (const uint32_t host : communicator.hosts)
+        {
+            if (m_workload.programOf[host] == m_workload.programOf[first])
+            {
+                continue;
+            }
+            const auto& issued = CollectivesOf(host, index);
+            for (std::size_t i = 0; i < std::min(issued.size(), expected.size()); ++i)
+            {
+                const WorkloadNode& a = (*ProgramOf(first))[expected[i]];
+                const WorkloadNode& b = (*ProgramOf(host))[issued[i]];
+                if (!Match(a, b))
+                {
+                    Refuse(name + "collective " + std::to_string(i) + " is " + CollectiveText(a) +
+                           " on host " + std::to_string(first) + " and " + CollectiveText(b) +
+                           " on host " + std::to_string(host));
+                }
+            }
+            if (issued.size() != expected.size())
+            {
+                Refuse(name + "host " + std::to_string(first) + " issues " +
+                       std::to_string(expected.size()) + " collectives and host " +
+                       std::to_string(host) + " issues " + std::to_string(issued.size()));
+            }
+        }
+    }
+
+    /// Check that no host issues a collective of a communicator that it is not in.
+    void CheckMembership() const
+    {
+        for (uint32_t index = 0; index < m_workload.communicators.size(); ++index)
+        {
+            const Communicator& communicator = m_workload.communicators[index];
+            std::vector<bool> isMember(m_hosts);
+            for (const uint32_t host : communicator.hosts)
+            {
+                isMember[host] = true;
+            }
+            for (uint32_t host = 0; host < m_hosts; ++host)
+            {
+                const auto& issued = CollectivesOf(host, index);
+                if (!isMember[host] && !issued.empty())
+                {
+                    Refuse(PlaceText({host, issued[0]}) + ": is not in communicator " +
+                           Quoted(communicator.name));
+                }
+            }
+        }
+    }
+
+    /// Pair sends and receives.
+    void CheckMessages()
+    {
+        std::map<Way, std::pair<std::vector<Place>, std::vector<Place>>> messages;
+        for (uint32_t host = 0; host < m_hosts; ++host)
+        {
+            const WorkloadProgram* program = ProgramOf(host);
+            for (uint32_t i = 0; program && i < program->size(); ++i)
+            {
+                const WorkloadNode& node = (*program)[i];
+                if (node.kind == WorkloadNode::Kind::SEND)
+                {
+                    messages[{host, node.peer, node.tag}].first.emplace_back(host, i);
+                }
+                if (node.kind == WorkloadNode::Kind::RECEIVE)
+                {
+                    messages[{node.peer, host, node.tag}].second.emplace_back(host, i);
+                }
+            }
+        }
+        for (const auto& [way, ends] : messages)
+        {
+            Pair(way, ends.first, ends.second);
+        }
+    }
+
+    /// Pair the messages of one way.  @param way the way  @param sends sends  @param receives
+    /// receives
+    void Pair(const Way& way, const std::vector<Place>& sends, const std::vector<Place>& receives)
+    {
+        const std::string name = "messages from host " + std::to_string(way[0]) + " to host " +
+                                 std::to_string(way[1]) + " with tag " + std::to_string(way[2]) +
+                                 ": ";
+        if (way[0] == way[1])
+        {
+            Refuse(name + "a host sends none to itself");
+        }
+        if (sends.size() != receives.size())
+        {
+            Refuse(name + std::to_string(sends.size()) + " are sent and " +
+                   std::to_string(receives.size()) + " received");
+        }
+        for (std::size_t i = 0; i < sends.size(); ++i)
+        {
+            const uint64_t sent = (*ProgramOf(way[0]))[sends[i].second].bytes;
+            const uint64_t received = (*ProgramOf(way[1]))[receives[i].second].bytes;
+            if (sent != received)
+            {
+                Refuse(name + std::to_string(sent) + " bytes are sent and " +
+                       std::to_string(received) + " received");
+            }
+            m_messages.emplace_back(receives[i], sends[i]);
+        }
+    }
+
+    /// Check that no nodes wait for each other in a circle.
+    void CheckCircles() const
+    {
+        std::vector<uint32_t> begin; // by host: number of its first node
+        std::vector<Place> places;   // by number
+        for (uint32_t host = 0; host < m_hosts; ++host)
+        {
+            const WorkloadProgram* program = ProgramOf(host);
+            begin.push_back(static_cast<uint32_t>(places.size()));
+            for (uint32_t i = 0; program && i < program->size(); ++i)
+            {
+                places.emplace_back(host, i);
+            }
+        }
+        const std::vector<uint32_t> numbers = Numbers(begin, places);
+        WaitGraph graph(static_cast<uint32_t>(places.size()));
+        for (uint32_t i = 0; i < places.size(); ++i)
+        {
+            const auto [host, index] = places[i];
+            for (const uint32_t other : (*ProgramOf(host))[index].dependencies)
+            {
+                graph.Add(numbers[i], numbers[begin[host] + other]);
+            }
+        }
+        for (const auto& [receive, send] : m_messages)
+        {
+            graph.Add(begin[receive.first] + receive.second, begin[send.first] + send.second);
+        }
+        const std::vector<uint32_t> cycle = graph.FindCycle();
+        std::string names;
+        for (std::size_t i = 0; i < std::min(cycle.size(), MAX_SHOWN); ++i)
+        {
+            names += (names.empty() ? "" : "; ") + PlaceText(places[cycle[i]]);
+        }
+        if (!cycle.empty())
+        {
+            Refuse(std::to_string(cycle.size()) + " nodes wait for each other: " + names +
+                   (cycle.size() > MAX_SHOWN ? "; ..." : ""));
+        }
+    }
+
+    /// @return by node, its number, where a collective has that of its part of rank 0
+    /// @param begin by host, number of its first node  @param places by number, the node
+    std::vector<uint32_t> Numbers(const std::vector<uint32_t>& begin,
+                                  const std::vector<Place>& places) const
+    {
+        std::vector<uint32_t> numbers(places.size());
+        for (uint32_t i = 0; i < numbers.size(); ++i)
+        {
+            numbers[i] = i;
+        }
+        for (uint32_t index = 0; index < m_workload.communicators.size(); ++index)
+        {
+            const auto& members = m_workload.communicators[index].hosts;
+            const auto& first = CollectivesOf(members[0], index);
+            for (const uint32_t host : members)
+            {
+                const auto& issued = CollectivesOf(host, index);
+                for (std::size_t i = 0; i < issued.size(); ++i)
+                {
+                    numbers[begin[host] + issued[i]] = begin[members[0]] + first[i];
+                }
+            }
+        }
+        return numbers;
+    }
+
+    const TrainingWorkload& m_workload;              //!< the workload
+    uint32_t m_hosts;                                //!< number of hosts
+    std::vector<Collectives> m_collectives;          //!< by program
+    std::vector<uint32_t> m_none;                    //!< no collectives
+    std::vector<std::pair<Place, Place>> m_messages; //!< receives and their sends
+};
+
+} // namespace
+
+void
+CheckWorkload(const TrainingWorkload& workload, uint32_t hosts)
+{
+    Checker(workload, hosts).Check();
+}
+
+std::vector<uint32_t>
+FindCycle(const WorkloadProgram& program)
+{
+    WaitGraph graph(static_cast<uint32_t>(program.size()));
+    for (uint32_t i = 0; i < program.size(); ++i)
+    {
+        for (const uint32_t other : program[i].dependencies)
+        {
+            graph.Add(i, other);
+        }
+    }
+    return graph.FindCycle();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,490 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/chakra-reader.h"
+#include "ns3/chakra-trace.h"
+#include "ns3/workload-check.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#ifdef AI_FABRIC_PROTOBUF
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#endif
+
+using namespace ns3::aifabric;
+
+#ifdef AI_FABRIC_PROTOBUF
+
+namespace
+{
+
+using google::protobuf::io::CodedOutputStream;
+using google::protobuf::io::StringOutputStream;
+using Kind = WorkloadNode::Kind;
+
+/// Writes a protobuf message, field by field.
+class MessageWriter
+{
+  public:
+    /// Write a number.  @param field number of the field  @param value the number  @return this
+    MessageWriter& Number(uint32_t field, uint64_t value)
+    {
+        Write([=](CodedOutputStream& out) {
+            out.WriteTag(field << 3);
+            out.WriteVarint64(value);
+        });
+        return *this;
+    }
+
+    /// Write 4 or 8 bytes.  @param field number of the field  @param value the number  @param
+    /// isLong whether 8  @return this
+    MessageWriter& Fixed(uint32_t field, uint64_t value, bool isLong)
+    {
+        Write([=](CodedOutputStream& out) {
+            out.WriteTag(field << 3 | (isLong ? 1 : 5));
+            isLong ? out.WriteLittleEndian64(value)
+                   : out.WriteLittleEndian32(static_cast<uint32_t>(value));
+        });
+        return *this;
+    }
+
+    /// Write a text or message.  @param field number of the field  @param value it  @return this
+    MessageWriter& Text(uint32_t field, const std::string& value)
+    {
+        Write([&](CodedOutputStream& out) {
+            out.WriteTag(field << 3 | 2);
+            out.WriteVarint32(static_cast<uint32_t>(value.size()));
+            out.WriteString(value);
+        });
+        return *this;
+    }
+
+    /// Write numbers into one field.  @param field number of the field  @param values them  @return
+    /// this
+    MessageWriter& Packed(uint32_t field, const std::vector<uint64_t>& values)
+    {
+        MessageWriter packed;
+        packed.Write([&](CodedOutputStream& out) {
+            for (const uint64_t value : values)
+            {
+                out.WriteVarint64(value);
+            }
+        });
+        return Text(field, packed.Bytes());
+    }
+
+    /// @return the message
+    const std::string& Bytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return the message behind its length
+    std::string Delimited() const
+    {
+        MessageWriter whole;
+        whole.Write([this](CodedOutputStream& out) {
+            out.WriteVarint32(static_cast<uint32_t>(m_bytes.size()));
+            out.WriteString(m_bytes);
+        });
+        return whole.m_bytes;
+    }
+
+  private:
+    /// Write something.  @tparam F what writes  @param write it
+    template <typename F>
+    void Write(F write)
+    {
+        StringOutputStream stream(&m_bytes);
+        CodedOutputStream out(&stream);
+        write(out);
+    }
+
+    std::string m_bytes; //!< what was written
+};
+
+/// @return metadata of a trace  @param version its version
+std::string
+Metadata(const std::string& version = "0.0.4")
+{
+    return MessageWriter().Text(1, version).Delimited();
+}
+
+/// @return a node  @param id its id  @param name its name  @param type its type  @param after what
+/// it depends on
+MessageWriter
+Node(uint64_t id,
+     const std::string& name,
+     ChakraNode::Type type,
+     const std::vector<uint64_t>& after = {})
+{
+    MessageWriter node;
+    node.Number(1, id).Text(2, name).Number(3, type);
+    if (!after.empty())
+    {
+        node.Packed(5, after);
+    }
+    return node;
+}
+
+/// @return an attribute with a number, as an int64  @param name its name  @param value the number
+std::string
+Int64(const std::string& name, int64_t value)
+{
+    return MessageWriter().Text(1, name).Number(7, static_cast<uint64_t>(value)).Bytes();
+}
+
+/// @return an attribute with a text  @param name its name  @param value the text
+std::string
+TextAttribute(const std::string& name, const std::string& value)
+{
+    return MessageWriter().Text(1, name).Text(29, value).Bytes();
+}
+
+/// @return a collective  @param id its id  @param type its comm_type  @param bytes its comm_size
+/// @param after what it depends on
+MessageWriter
+Collective(uint64_t id, int64_t type, int64_t bytes, const std::vector<uint64_t>& after = {})
+{
+    auto node = Node(id, "sum", ChakraNode::COLLECTIVE, after);
+    node.Text(10, Int64("comm_type", type)).Text(10, Int64("comm_size", bytes));
+    return node;
+}
+
+/// @return a message  @param id its id  @param type SEND or RECEIVE  @param peer the other rank
+/// @param after what it depends on
+MessageWriter
+Message(uint64_t id, ChakraNode::Type type, int64_t peer, const std::vector<uint64_t>& after = {})
+{
+    const bool isSend = type == ChakraNode::SEND;
+    auto node = Node(id, isSend ? "send" : "receive", type, after);
+    node.Text(10, Int64(isSend ? "comm_dst" : "comm_src", peer)).Text(10, Int64("comm_size", 4096));
+    node.Text(10, Int64("comm_tag", 7));
+    return node;
+}
+
+/// Traces of ranks in a folder of their own.
+class ChakraReader : public testing::Test
+{
+  protected:
+    /// Make the folder.
+    void SetUp() override
+    {
+        m_folder = testing::TempDir() + "ai-fabric-chakra-" +
+                   testing::UnitTest::GetInstance()->current_test_info()->name();
+        std::filesystem::remove_all(m_folder);
+        std::filesystem::create_directories(m_folder);
+    }
+
+    /// Remove it.
+    void TearDown() override
+    {
+        std::filesystem::remove_all(m_folder);
+    }
+
+    /// Write traces.  @param traces them, by rank
+    void Write(const std::vector<std::string>& traces) const
+    {
+        for (std::size_t rank = 0; rank < traces.size(); ++rank)
+        {
+            std::ofstream(m_folder + "/t." + std::to_string(rank) + ".et", std::ios::binary)
+                << traces[rank];
+        }
+    }
+
+    /// @return the workload of what was written  @param hosts number of hosts  @param groups groups
+    TrainingWorkload Read(uint32_t hosts = 4, const std::vector<Communicator>& groups = {}) const
+    {
+        return ReadChakraTraces(m_folder + "/t", hosts, groups);
+    }
+
+    /// @return what is wrong, without the folder  @param hosts number of hosts
+    std::string Error(uint32_t hosts = 4) const
+    {
+        try
+        {
+            Read(hosts);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            std::string text = error.what();
+            for (auto at = text.find(m_folder + "/"); at != std::string::npos;
+                 at = text.find(m_folder + "/"))
+            {
+                text.erase(at, m_folder.size() + 1);
+            }
+            return text;
+        }
+        return "";
+    }
+
+    /// @return what is wrong with a trace of rank 0, where rank 1 does nothing  @param nodes its
+    /// nodes
+    std::string ErrorOf(const std::vector<MessageWriter>& nodes) const
+    {
+        std::string trace = Metadata();
+        for (const auto& node : nodes)
+        {
+            trace += node.Delimited();
+        }
+        Write({trace, Metadata()});
+        return Error();
+    }
+
+    std::string m_folder; //!< where the traces are
+};
+
+} // namespace
+
+TEST_F(ChakraReader, ReadsAllThatIsSimulated)
+{
+    std::string same = Metadata("1.0.0");
+    auto compute = Node(3, "matmul", ChakraNode::COMPUTE).Number(7, 250);
+    same += Collective(9, 0, 1 << 20, {3}).Delimited(); // not in order of ids
+    same += compute.Delimited();
+    same += Node(10, "load", ChakraNode::MEMORY_LOAD, {3, 9}).Number(7, 4).Number(4, 3).Delimited();
+    same += Collective(11, 2, 1000, {10}).Delimited();
+    same += Collective(12, 7, 4000, {11}).Delimited();
+    same += Collective(13, 6, 4000, {12}).Delimited();
+    same += Collective(14, 5, 4000, {13}).Delimited();
+    same += Collective(15, 9, 0, {14}).Delimited();
+    same += Node(16, "", ChakraNode::METADATA).Delimited();
+    const auto send = Message(20, ChakraNode::SEND, 1, {15}).Delimited();
+    const auto receive = Message(20, ChakraNode::RECEIVE, 0, {15}).Delimited();
+    Write({same + send, same + receive, same, same});
+    const auto workload = Read(6);
+    EXPECT_EQ(workload.programOf, (std::vector<uint32_t>{0, 1, 2, 3, UINT32_MAX, UINT32_MAX}));
+    ASSERT_EQ(workload.communicators.size(), 1U);
+    EXPECT_EQ(workload.communicators[0].hosts, (std::vector<uint32_t>{0, 1, 2, 3}));
+    const auto& program = workload.programs[0];
+    ASSERT_EQ(program.size(), 10U);
+    EXPECT_EQ(program[0].name, "matmul");
+    EXPECT_EQ(program[0].kind, Kind::COMPUTE);
+    EXPECT_EQ(program[0].durationPs, 250'000'000);
+    EXPECT_EQ(program[1].collective, CollectiveKind::ALL_REDUCE);
+    EXPECT_EQ(program[1].bytes, 1U << 20);
+    EXPECT_EQ(program[1].dependencies, std::vector<uint32_t>{0});
+    EXPECT_EQ(program[2].durationPs, 4'000'000);
+    EXPECT_EQ(program[2].dependencies, (std::vector<uint32_t>{0, 1}));
+    EXPECT_EQ(program[3].collective, CollectiveKind::ALL_GATHER);
+    EXPECT_EQ(program[3].bytes, 4000U);
+    EXPECT_EQ(program[4].collective, CollectiveKind::REDUCE_SCATTER);
+    EXPECT_EQ(program[4].bytes, 4000U);
+    EXPECT_EQ(program[5].collective, CollectiveKind::ALL_TO_ALL);
+    EXPECT_EQ(program[6].collective, CollectiveKind::BROADCAST);
+    EXPECT_EQ(program[7].collective, CollectiveKind::ALL_REDUCE);
+    EXPECT_EQ(program[7].bytes, 4U);
+    EXPECT_EQ(program[8].name, "16");
+    EXPECT_EQ(program[9].kind, Kind::SEND);
+    EXPECT_EQ(program[9].peer, 1U);
+    EXPECT_EQ(program[9].bytes, 4096U);
+    EXPECT_EQ(program[9].tag, 7U);
+    EXPECT_EQ(workload.programs[1][9].kind, Kind::RECEIVE);
+    EXPECT_EQ(workload.programs[1][9].peer, 0U);
+}
+
+/// A whole number may be written in ten ways, and what is not known is skipped.
+TEST_F(ChakraReader, ReadsAnyWholeNumber)
+{
+    const auto with = [](MessageWriter value) {
+        auto node = Node(0, "x", ChakraNode::COLLECTIVE);
+        node.Text(10, Int64("comm_type", 0)).Text(10, value.Bytes());
+        node.Text(8, "\x0a\x02[]").Text(99, "new").Number(98, 1).Fixed(97, 1, true);
+        node.Text(10, MessageWriter().Text(1, "other").Fixed(3, 0, true).Bytes());
+        node.Text(10, MessageWriter().Text(1, "list").Text(10, "\x0a\x01\x05").Bytes());
+        return Metadata() + node.Delimited();
+    };
+    const auto name = MessageWriter().Text(1, "comm_size").Text(2, "documented");
+    for (const uint32_t field : {5, 7, 9, 11, 15, 17, 19, 21, 23, 25})
+    {
+        auto value = name;
+        const bool isZigZag = field == 15 || field == 17;
+        field < 19 ? value.Number(field, isZigZag ? 128 : 64)
+                   : value.Fixed(field, 64, field == 21 || field == 25);
+        Write({with(value), with(value)});
+        EXPECT_EQ(Read().programs[0][0].bytes, 64U) << field;
+    }
+    auto text = name;
+    text.Text(29, "64");
+    Write({with(text), with(text)});
+    EXPECT_EQ(Error(),
+              "t.0.et: message 0 after the metadata: attribute 'comm_size' is not a whole number");
+}
+
+TEST_F(ChakraReader, ReadsGroups)
+{
+    const auto trace = [](const std::string& group) {
+        return Metadata() +
+               Collective(0, 2, 10).Text(10, TextAttribute("pg_name", group)).Delimited();
+    };
+    Write({trace("0"), trace("0"), trace("0"), trace("0")});
+    EXPECT_EQ(Read().programs[0][0].communicator, 0U);
+    Write({trace("a"), trace("b"), trace("a"), trace("b")});
+    const auto workload = Read(4, {{"a", {0, 2}}, {"b", {1, 3}}});
+    EXPECT_EQ(workload.programs[0][0].communicator, 1U);
+    EXPECT_EQ(workload.programs[3][0].communicator, 2U);
+    EXPECT_EQ(workload.programs[3][0].bytes, 20U);
+    EXPECT_EQ(Error(),
+              "t.0.et: node 0 'sum': pg_name 'a' is no group (there is only the one of all ranks)");
+}
+
+TEST_F(ChakraReader, NamesMissingFiles)
+{
+    EXPECT_EQ(Error(), "t.0.et: there is no such file");
+    Write({Metadata(), Metadata(), Metadata()});
+    EXPECT_EQ(Error(), "");
+    EXPECT_EQ(Error(2), "t.2.et: there is no host for this rank (0..1)");
+    std::filesystem::remove(m_folder + "/t.1.et");
+    EXPECT_EQ(Error(), "t.1.et: is missing, and t.2.et is there");
+    std::filesystem::create_directory(m_folder + "/t.1.et");
+    EXPECT_EQ(Error(), "t.1.et: cannot be read");
+}
+
+TEST_F(ChakraReader, NamesTheFileAndTheNode)
+{
+    EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COMPUTE, {2})}),
+              "t.0.et: node 1 'a': depends on node 2, which is not there");
+    EXPECT_EQ(
+        ErrorOf({Node(1, "a", ChakraNode::COMPUTE, {2}), Node(2, "b", ChakraNode::COMPUTE, {1})}),
+        "t.0.et: 2 nodes depend on each other in a circle: node 1 'a', node 2 'b'");
+    EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COMPUTE, {1})}),
+              "t.0.et: 1 nodes depend on each other in a circle: node 1 'a'");
+    EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COMPUTE), Node(1, "b", ChakraNode::COMPUTE)}),
+              "t.0.et: node 1 'b': another node has the same id");
+    EXPECT_EQ(ErrorOf({Node(1, "a", static_cast<ChakraNode::Type>(11))}),
+              "t.0.et: node 1 'a': type 11 is not known (0..10)");
+    EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COMPUTE).Number(7, 1'000'000'001)}),
+              "t.0.et: node 1 'a': 1000000001 us are no duration (0..1000000000)");
+    EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COLLECTIVE)}),
+              "t.0.et: node 1 'a': has no attribute comm_type (0..9)");
+    EXPECT_EQ(ErrorOf({Collective(1, 1, 8)}),
+              "t.0.et: node 1 'sum': comm_type 1 is not simulated (0 all-reduce, 2 all-gather, 5 "
+              "broadcast, 6 all-to-all, 7 and 8 reduce-scatter, 9 barrier are)");
+    EXPECT_EQ(ErrorOf({Collective(1, 10, 8)}), "t.0.et: node 1 'sum': comm_type is 10 (0..9)");
+    EXPECT_EQ(ErrorOf({Collective(1, 0, 0)}),
+              "t.0.et: node 1 'sum': comm_size is 0 (1..1099511627776)");
+    EXPECT_EQ(ErrorOf({Collective(1, 0, -8)}),
+              "t.0.et: node 1 'sum': comm_size is -8 (1..1099511627776)");
+    EXPECT_EQ(ErrorOf({Collective(1, 2, int64_t{1} << 40)}),
+              "t.0.et: node 1 'sum': comm_size is 1099511627776 (1..549755813888)");
+    EXPECT_EQ(ErrorOf({Message(1, ChakraNode::SEND, 0)}),
+              "t.0.et: node 1 'send': comm_dst is this rank itself");
+    EXPECT_EQ(ErrorOf({Message(1, ChakraNode::SEND, 2)}),
+              "t.0.et: node 1 'send': comm_dst is 2 (0..1)");
+    EXPECT_EQ(ErrorOf({Message(1, ChakraNode::SEND, 1).Text(10, Int64("comm_src", 1))}),
+              "t.0.et: node 1 'send': comm_src is 1 (0..0)");
+    const auto dimensions = MessageWriter().Text(1, "involved_dim");
+    const auto bools = [&dimensions](const std::vector<uint64_t>& values) {
+        auto attribute = dimensions;
+        return attribute.Text(28, MessageWriter().Packed(1, values).Bytes()).Bytes();
+    };
+    EXPECT_EQ(
+        ErrorOf({Collective(1, 0, 8).Text(10, bools({1, 0}))}),
+        "t.0.et: node 1 'sum': involved_dim leaves out a dimension, and fabrics have none here: "
+        "name a group by pg_name");
+    const std::string whole = "t.*.et: communicator 'all': host 0 issues 1 collectives and host 1 "
+                              "issues 0";
+    EXPECT_EQ(ErrorOf({Collective(1, 0, 8).Text(10, bools({1, 1}))}), whole);
+    EXPECT_EQ(ErrorOf({Message(1, ChakraNode::SEND, 1)}),
+              "t.*.et: messages from host 0 to host 1 with tag 7: 1 are sent and 0 received");
+}
+
+TEST_F(ChakraReader, RefusesWhatIsNoTrace)
+{
+    const auto error = [this](const std::string& bytes) {
+        Write({bytes});
+        return Error();
+    };
+    EXPECT_EQ(error(""), "t.0.et: is empty");
+    EXPECT_EQ(error("\x1f\x8b\x08"), "t.0.et: is compressed (gunzip it)");
+    EXPECT_EQ(error(Metadata("0.0.2")),
+              "t.0.et: metadata: version '0.0.2' is not known (0.0.4 and 1.x are)");
+    EXPECT_EQ(error(std::string(1, '\0')), ""); // metadata may say nothing
+    EXPECT_EQ(error(std::string(1, '\0') + Node(1, "a", ChakraNode::COMPUTE).Delimited()), "");
+    EXPECT_EQ(error("this is a text\n").substr(0, 63),
+              "t.0.et: metadata: is cut off or no message of Chakra (byte 1)");
+    const std::string whole = Metadata() + Node(1, "a", ChakraNode::COMPUTE).Delimited();
+    EXPECT_EQ(error(whole.substr(0, whole.size() - 1)),
+              "t.0.et: message 0 after the metadata: is cut off or no message of Chakra (byte 9)");
+    EXPECT_EQ(error(Metadata() + MessageWriter().Text(1, "id").Delimited()),
+              "t.0.et: message 0 after the metadata: is cut off or no message of Chakra (byte 10)");
+}
+
+/// Whatever the bytes are, they give a workload that can run or a message of one line.
+TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
+{
+    std::string trace = Metadata();
+    trace += Node(1, "compute", ChakraNode::COMPUTE).Number(7, 10).Delimited();
+    trace += Collective(2, 0, 64, {1}).Text(10, TextAttribute("pg_name", "0")).Delimited();
+    trace += Node(3, "more", ChakraNode::MEMORY_STORE, {1, 2}).Text(8, "\x0a\x02[]").Delimited();
+    trace += Node(4, "last", ChakraNode::COMPUTE, {3}).Number(4, 2).Fixed(97, 5, true).Delimited();
+    ASSERT_EQ(ParseChakraTrace(trace, "t").size(), 4U);
+    Write({trace, trace});
+    ASSERT_EQ(Error(), "");
+    std::mt19937 random(3);
+    uint32_t refused = 0;
+    constexpr uint32_t RUNS = 4000;
+    for (uint32_t run = 0; run < RUNS; ++run)
+    {
+        std::string bytes = trace;
+        for (auto changes = random() % 4; changes > 0; --changes)
+        {
+            bytes[random() % bytes.size()] = static_cast<char>(random());
+        }
+        bytes.resize(random() % 3 == 0 ? random() % bytes.size() : bytes.size());
+        Write({bytes});
+        const std::string error = Error();
+        refused += error.empty() ? 0 : 1;
+        for (const char c : error)
+        {
+            ASSERT_TRUE(c >= ' ' && c <= '~') << error;
+        }
+    }
+    EXPECT_GT(refused, RUNS / 4);
+    EXPECT_LT(refused, RUNS);
+    for (uint32_t run = 0; run < RUNS; ++run)
+    {
+        std::string bytes = run % 2 == 0 ? "" : Metadata();
+        for (auto length = random() % 100; length > 0; --length)
+        {
+            bytes += static_cast<char>(random());
+        }
+        try
+        {
+            ParseChakraTrace(bytes, "t");
+        }
+        catch (const std::invalid_argument&)
+        {
+        }
+    }
+}
+
+#else
+
+TEST(ChakraReader, SaysThatProtobufIsMissing)
+{
+    try
+    {
+        ParseChakraTrace("", "t.0.et");
+        FAIL();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  "t.0.et: cannot be read, because this program was built without protobuf (Debian "
+                  "package libprotobuf-dev)");
+    }
+}
+
+#endif

@@ -1,0 +1,407 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/training-file.h"
+#include "ns3/workload-check.h"
+
+#include <cstdio>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t HOSTS = 16;
+using Kind = WorkloadNode::Kind;
+
+/// @return the workload of a text  @param text the text  @param hosts number of hosts
+TrainingWorkload
+Read(const std::string& text, uint32_t hosts = HOSTS)
+{
+    return MakeWorkload(ReadTrainingText(text, "t.toml", hosts), hosts);
+}
+
+/// @return what is wrong with a text, empty if nothing is  @param text the text
+std::string
+ErrorOf(const std::string& text)
+{
+    try
+    {
+        Read(text);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/// @return a text with one step, on line 4  @param step the step
+std::string
+Step(const std::string& step)
+{
+    return "\n\ncommunicator = [{ name = \"left\", hosts = \"0-3\" }]\nphase = [{ steps = [{" +
+           step + "}] }]\n";
+}
+
+/// @return a text with one phase  @param steps its steps  @param head what stands before
+std::string
+Phase(const std::string& steps, const std::string& head = "")
+{
+    return head + "[[phase]]\nsteps = [\n" + steps + "\n]\n";
+}
+
+} // namespace
+
+#ifdef AI_FABRIC_TOMLPLUSPLUS
+
+TEST(TrainingFile, ReadsStepsInOrder)
+{
+    const auto workload = Read(Phase(
+        "{ compute = \"1.5us\" },\n{ collective = \"all-reduce\", bytes = \"6MiB\" },\n"
+        "{ name = \"x\", collective = \"all-gather\", bytesPerRank = 10, algorithm = \"ring\" },\n"
+        "{ collective = \"broadcast\", bytes = 7, root = 15, repeat = 2 },\n",
+        "title = \"T\"\nbarrier = true\n"));
+    EXPECT_TRUE(workload.barrier);
+    ASSERT_EQ(workload.programs.size(), 1U);
+    EXPECT_EQ(workload.programOf, std::vector<uint32_t>(HOSTS, 0));
+    const auto& program = workload.programs[0];
+    ASSERT_EQ(program.size(), 5U);
+    EXPECT_EQ(program[0].kind, Kind::COMPUTE);
+    EXPECT_EQ(program[0].name, "compute");
+    EXPECT_EQ(program[0].durationPs, 1'500'000);
+    EXPECT_TRUE(program[0].dependencies.empty());
+    EXPECT_EQ(program[1].kind, Kind::COLLECTIVE);
+    EXPECT_EQ(program[1].bytes, 6'291'456U);
+    EXPECT_EQ(program[1].name, "all-reduce");
+    EXPECT_EQ(program[2].collective, CollectiveKind::ALL_GATHER);
+    EXPECT_EQ(program[2].bytes, 160U);
+    EXPECT_EQ(program[2].algorithm, "ring");
+    EXPECT_EQ(program[2].name, "x");
+    EXPECT_EQ(program[4].root, 15U);
+    for (uint32_t i = 1; i < program.size(); ++i)
+    {
+        EXPECT_EQ(program[i].dependencies, std::vector<uint32_t>{i - 1});
+    }
+}
+
+TEST(TrainingFile, ReadsCommunicatorsAndMessages)
+{
+    const auto workload =
+        Read(Phase("{ collective = \"all-reduce\", bytes = 8, on = \"a\" },\n"
+                   "{ collective = \"all-to-all\", bytesPerRank = 8, on = \"b\" },\n"
+                   "{ from = 3, to = 9, bytes = \"1kB\", repeat = 2 },\n"
+                   "{ compute = \"1ns\", on = \"one\" }",
+                   "[[communicator]]\nname = \"a\"\nhosts = \"0-2,4\"\n"
+                   "[[communicator]]\nname = \"b\"\nhosts = [9, 3]\n"
+                   "[[communicator]]\nname = \"one\"\nhosts = [14]\n"));
+    ASSERT_EQ(workload.communicators.size(), 4U);
+    EXPECT_EQ(workload.communicators[1].hosts, (std::vector<uint32_t>{0, 1, 2, 4}));
+    EXPECT_EQ(workload.communicators[2].hosts, (std::vector<uint32_t>{9, 3}));
+    EXPECT_EQ(workload.programOf[0], workload.programOf[4]);
+    EXPECT_EQ(workload.programOf[5], TrainingWorkload::NO_PROGRAM);
+    const auto& three = workload.programs[workload.programOf[3]];
+    const auto& nine = workload.programs[workload.programOf[9]];
+    ASSERT_EQ(three.size(), 3U);
+    EXPECT_EQ(three[0].bytes, 16U);
+    EXPECT_EQ(three[1].kind, Kind::SEND);
+    EXPECT_EQ(three[1].peer, 9U);
+    EXPECT_EQ(three[1].bytes, 1000U);
+    EXPECT_EQ(nine[2].kind, Kind::RECEIVE);
+    EXPECT_EQ(nine[2].peer, 3U);
+    EXPECT_EQ(nine[1].tag, three[1].tag);
+    EXPECT_EQ(nine[2].tag, three[2].tag);
+    EXPECT_NE(nine[1].tag, nine[2].tag);
+    EXPECT_EQ(workload.programs[workload.programOf[14]].size(), 1U);
+}
+
+TEST(TrainingFile, AfterWaitsForTheLatestOfEachName)
+{
+    const auto workload = Read("[[phase]]\nrepeat = 3\nsteps = [\n"
+                               "{ name = \"c\", compute = \"1us\", after = [\"c\"] },\n"
+                               "{ name = \"r\", collective = \"all-reduce\", bytes = 1, "
+                               "after = [\"c\", \"r\"] },\n]\n"
+                               "[[phase]]\nsteps = [{ compute = \"1us\", after = [] },\n"
+                               "{ compute = \"1us\", after = [\"r\", \"c\"] }]\n");
+    const std::vector<std::vector<uint32_t>> expected =
+        {{}, {0}, {0}, {1, 2}, {2}, {3, 4}, {}, {4, 5}};
+    ASSERT_EQ(workload.programs[0].size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        EXPECT_EQ(workload.programs[0][i].dependencies, expected[i]) << i;
+    }
+}
+
+TEST(TrainingFile, LeavesOutCollectivesBelowTheNumberOfRanks)
+{
+    const std::string steps = "{ collective = \"all-reduce\", bytes = 15 },\n"
+                              "{ collective = \"all-reduce\", bytes = 16 },\n"
+                              "{ collective = \"all-reduce\", bytes = 4, on = \"left\" }";
+    const std::string left = "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n";
+    const auto all = Read(Phase(steps, left));
+    const auto skipped = Read(Phase(steps, "skipBelowRanks = true\n" + left));
+    EXPECT_EQ(all.programs[0][0].kind, Kind::COLLECTIVE);
+    EXPECT_EQ(skipped.programs[0][0].kind, Kind::COMPUTE);
+    EXPECT_EQ(skipped.programs[0][0].durationPs, 0);
+    EXPECT_EQ(skipped.programs[0][1].kind, Kind::COLLECTIVE);
+    EXPECT_EQ(skipped.programs[0][2].kind, Kind::COLLECTIVE);
+}
+
+TEST(TrainingFile, NamesLineAndWhatIsAllowed)
+{
+    EXPECT_EQ(ErrorOf("a = \n").substr(0, 10), "t.toml:1: ");
+    EXPECT_EQ(ErrorOf(""), "t.toml:1: there is no [[phase]]");
+    EXPECT_EQ(
+        ErrorOf("\nbarier = true\n"),
+        "t.toml:2: 'barier' is not a key of the file (did you mean 'barrier'?); keys are title, "
+        "barrier, skipBelowRanks, communicator, phase");
+    EXPECT_EQ(ErrorOf("barrier = 1"), "t.toml:1: barrier: is not true or false");
+    EXPECT_EQ(ErrorOf("phase = 1"), "t.toml:1: phase: is not a list of tables");
+    EXPECT_EQ(ErrorOf("phase = [1]"), "t.toml:1: phase: is not a list of tables");
+    EXPECT_EQ(ErrorOf("[[phase]]\n"), "t.toml:1: a phase needs steps");
+    EXPECT_EQ(ErrorOf("[[phase]]\nrepeat = 0\n"),
+              "t.toml:2: repeat: is not a whole number of 1..1000000");
+    EXPECT_EQ(
+        ErrorOf(Step("bytes = 1")),
+        "t.toml:4: a step is one of: compute = \"1ms\"; collective = \"all-reduce\" with bytes; "
+        "from and to with bytes");
+    EXPECT_EQ(ErrorOf(Step("compute = \"1us\", collective = \"all-reduce\"")),
+              ErrorOf(Step("bytes = 1")));
+    EXPECT_EQ(
+        ErrorOf(Step("compute = 1")),
+        "t.toml:4: compute: is not a time with its unit, such as \"1.5ms\" (\"0\"..\"1000s\")");
+    EXPECT_EQ(ErrorOf(Step("compute = \"1001s\"")), ErrorOf(Step("compute = 1")));
+    EXPECT_EQ(ErrorOf(Step("compute = \"1us\", bytes = 1")),
+              "t.toml:4: bytes: does not go with compute");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-redcue\", bytes = 1")),
+              "t.toml:4: collective: 'all-redcue' is none (did you mean 'all-reduce'?); there are "
+              "all-reduce, all-gather, reduce-scatter, broadcast, all-to-all, send-receive");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\"")), "t.toml:4: all-reduce needs bytes");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 1, bytesPerRank = 1")),
+              "t.toml:4: all-gather needs bytes, or bytesPerRank, and not both");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytesPerRank = 1")),
+              "t.toml:4: bytesPerRank: does not go with all-reduce");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytes = 1, root = 0")),
+              "t.toml:4: root: does not go with all-reduce");
+    EXPECT_EQ(ErrorOf(Step("collective = \"broadcast\", bytes = 1, root = 4, on = \"left\"")),
+              "t.toml:4: root: is not a whole number of 0..3");
+    for (const std::string bytes :
+         {"0", "-1", "1.5", "\"1.5\"", "\"6 MiB\"", "1099511627777", "true"})
+    {
+        EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytes = " + bytes)),
+                  "t.toml:4: bytes: is not a number of bytes, such as 4096 or \"6MiB\" "
+                  "(1..1099511627776)");
+    }
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytesPerRank = \"1TiB\"")),
+              "t.toml:4: bytesPerRank: is not a number of bytes, such as 4096 or \"6MiB\" "
+              "(1..68719476736)");
+    EXPECT_EQ(ErrorOf(Step("compute = \"1us\", on = \"lift\"")),
+              "t.toml:4: on: there is no communicator 'lift' (did you mean 'left'?); there are "
+              "all, left");
+    EXPECT_EQ(ErrorOf(Step("from = 1, bytes = 1")), "t.toml:4: a message needs from, to and bytes");
+    EXPECT_EQ(ErrorOf(Step("from = 1, to = 1, bytes = 1")),
+              "t.toml:4: to: is not another host than from");
+    EXPECT_EQ(ErrorOf(Step("from = 1, to = 16, bytes = 1")),
+              "t.toml:4: to: is not a whole number of 0..15");
+    EXPECT_EQ(ErrorOf(Step("compute = \"1us\", after = \"x\"")),
+              "t.toml:4: after: is not a list, such as [\"forward\"]");
+}
+
+TEST(TrainingFile, RefusesCommunicators)
+{
+    const std::string step = "[[phase]]\nsteps = [{ compute = \"1us\" }]\n";
+    const auto with = [&step](const std::string& name, const std::string& hosts) {
+        return ErrorOf("[[communicator]]\nname = \"" + name + "\"\nhosts = " + hosts + "\n" + step);
+    };
+    for (const std::string hosts : {"\"0-16\"",
+                                    "\"3-1\"",
+                                    "\"\"",
+                                    "\"0,\"",
+                                    "\"-1\"",
+                                    "\"0-\"",
+                                    "\"a\"",
+                                    "[]",
+                                    "[16]",
+                                    "[-1]",
+                                    "[1.0]",
+                                    "1",
+                                    "\"0-18446744073709551615\"",
+                                    "\"0-15,0-15,0-15\""})
+    {
+        EXPECT_EQ(with("x", hosts),
+                  "t.toml:3: hosts: are not hosts, such as \"all\", \"0-3,7\" or [0, 1] (0..15)")
+            << hosts;
+    }
+    EXPECT_EQ(with("x", "\"0-3,2\""), "t.toml:3: hosts: host 2 is there twice");
+    EXPECT_EQ(with("all", "\"0-3\""), "t.toml:2: name: there is another communicator 'all'");
+    EXPECT_EQ(with("x", "\"all\""), "");
+    EXPECT_EQ(ErrorOf("[[communicator]]\nname = \"x\"\n" + step),
+              "t.toml:1: a communicator needs name and hosts");
+    EXPECT_EQ(ErrorOf(Phase("{ collective = \"all-reduce\", bytes = 1, on = \"x\" }",
+                            "[[communicator]]\nname = \"x\"\nhosts = [1]\n")),
+              "t.toml:6: on: a collective needs at least two hosts");
+}
+
+TEST(TrainingFile, RefusesAfterWhatDoesNotComeBefore)
+{
+    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", after = [\"b\"] },\n"
+                            "{ name = \"b\", compute = \"1us\" }")),
+              "t.toml:3: after: no step 'b' comes before");
+    EXPECT_EQ(ErrorOf(Phase("{ name = \"forward\", compute = \"1us\" },\n"
+                            "{ compute = \"1us\", after = [\"foward\"] }")),
+              "t.toml:4: after: no step 'foward' comes before (did you mean 'forward'?)");
+    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+                            "{ compute = \"1us\", after = [\"a\"] }",
+                            "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n")),
+              "t.toml:7: after: host 4 takes no part in step 'a'");
+}
+
+TEST(TrainingFile, RefusesTooManyStepsBeforeTheyAreMade)
+{
+    EXPECT_EQ(
+        ErrorOf(
+            "[[phase]]\nrepeat = 1000000\nsteps = [\n{ compute = \"1us\", repeat = 1000000 }]\n"),
+        "t.toml:4: too many steps, repeated ones and those of all 16 hosts counted (at most "
+        "16777216)");
+}
+
+/// Any text gives a workload that can run, or a message of one line.
+TEST(TrainingFile, AnyTextIsReadOrRefusedInOneLine)
+{
+    const std::string file = Phase(
+        "{ name = \"a\", compute = \"1us\" },\n{ collective = \"all-gather\", bytesPerRank = 64,"
+        " on = \"left\" },\n{ from = 1, to = 2, bytes = \"1kB\", repeat = 2, after = [\"a\"] }",
+        "barrier = true\n[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n");
+    ASSERT_EQ(ErrorOf(file), "");
+    const std::string alphabet("0123456789abe=\"[]{},.-_ \n\t\x00\x01\xff#'", 35);
+    std::mt19937 random(5);
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < 5000; ++i)
+    {
+        std::string text = file;
+        for (auto changes = 1 + random() % 4; changes > 0; --changes)
+        {
+            text[random() % text.size()] = alphabet[random() % alphabet.size()];
+        }
+        text.resize(random() % 4 == 0 ? random() % text.size() : text.size());
+        const std::string error = ErrorOf(text);
+        refused += error.empty() ? 0 : 1;
+        for (const char c : error)
+        {
+            ASSERT_TRUE(c >= ' ' && c <= '~') << error;
+        }
+    }
+    EXPECT_GT(refused, 1000U);
+    EXPECT_LT(refused, 5000U);
+}
+
+namespace
+{
+
+/// @return a workload of scenarios/  @param name the file's name  @param hosts number of hosts
+TrainingWorkload
+Scenario(const std::string& name, uint32_t hosts)
+{
+    return ReadTrainingFile(AI_FABRIC_SOURCE_DIR "/scenarios/" + name, hosts);
+}
+
+/// @return least time of all collectives at 400 Gb/s, in ms  @param workload on all hosts
+double
+BoundMs(const TrainingWorkload& workload)
+{
+    const double ranks = static_cast<double>(workload.communicators[0].hosts.size());
+    double bytes = 0;
+    for (const auto& node : workload.programs[0])
+    {
+        const bool isTwice = node.collective == CollectiveKind::ALL_REDUCE;
+        bytes += node.kind == Kind::COLLECTIVE
+                     ? static_cast<double>(node.bytes) * (ranks - 1) / ranks * (isTwice ? 2 : 1)
+                     : 0;
+    }
+    return bytes * 8 / 400e9 * 1e3;
+}
+
+} // namespace
+
+/// Sizes, counts and bounds are those of the specification, section 6.4.
+TEST(TrainingFile, Gpt2IsThatOfTheStudy)
+{
+    for (const auto& [hosts, bound] : std::map<uint32_t, double>{{256, 44.3}, {512, 50.2}})
+    {
+        const auto workload = Scenario("gpt-2-data-parallel.toml", hosts);
+        EXPECT_TRUE(workload.barrier);
+        ASSERT_EQ(workload.programs.size(), 1U);
+        std::map<std::pair<CollectiveKind, uint64_t>, uint32_t> counts;
+        uint32_t delays = 0;
+        for (const auto& node : workload.programs[0])
+        {
+            if (node.kind == Kind::COLLECTIVE)
+            {
+                ++counts[{node.collective, node.bytes}];
+                continue;
+            }
+            EXPECT_EQ(node.durationPs, node.name == "optimizer flags" ? 0 : 1000);
+            delays += node.durationPs > 0 ? 1 : 0;
+        }
+        const std::map<std::pair<CollectiveKind, uint64_t>, uint32_t> expected = {
+            {{CollectiveKind::ALL_GATHER, uint64_t{1'125'888} * hosts}, 1},
+            {{CollectiveKind::ALL_REDUCE, 6'291'456}, 50},
+            {{CollectiveKind::ALL_REDUCE, 77'194'752}, 1},
+            {{CollectiveKind::ALL_REDUCE, 16'384}, 3},
+            {{CollectiveKind::ALL_REDUCE, 288'227'328}, 1},
+            {{CollectiveKind::REDUCE_SCATTER, 576'454'656}, 1}};
+        EXPECT_EQ(counts, expected);
+        EXPECT_GT(delays, 50U);
+        EXPECT_NEAR(BoundMs(workload), bound, 0.05);
+    }
+    const auto program = Scenario("gpt-2-data-parallel.toml", 256).programs[0];
+    EXPECT_EQ(program.front().name, "gradient norm forward");
+    EXPECT_EQ(program.back().name, "gradients");
+}
+
+/// While gradients are summed, the next layer is computed.
+TEST(TrainingFile, OverlapOverlaps)
+{
+    const auto workload = Scenario("overlap.toml", 16);
+    const auto& program = workload.programs[0];
+    ASSERT_EQ(program.size(), 8U + 16U + 1U);
+    for (uint32_t layer = 0; layer < 8; ++layer)
+    {
+        const uint32_t backward = 8 + 2 * layer;
+        const uint32_t before = layer == 0 ? 7 : backward - 2;
+        EXPECT_EQ(program[backward].dependencies, std::vector<uint32_t>{before});
+        EXPECT_EQ(program[backward + 1].dependencies,
+                  layer == 0 ? std::vector<uint32_t>{backward}
+                             : (std::vector<uint32_t>{backward - 1, backward}));
+    }
+    EXPECT_EQ(program[24].dependencies, std::vector<uint32_t>{23});
+}
+
+TEST(TrainingFile, ReadsFiles)
+{
+    EXPECT_THROW(Scenario("none.toml", 16), std::invalid_argument);
+    EXPECT_THROW(ReadTrainingFile(testing::TempDir(), 16), std::invalid_argument);
+}
+
+#else
+
+TEST(TrainingFile, SaysThatTomlplusplusIsMissing)
+{
+    EXPECT_EQ(
+        ErrorOf(Step("compute = \"1us\"")),
+        "t.toml: cannot be read, because this program was built without toml++ (Debian package "
+        "libtomlplusplus-dev)");
+}
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/workload-text.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+TEST(WorkloadText, ParsesBytes)
+{
+    EXPECT_EQ(ParseBytes("4096"), 4096U);
+    EXPECT_EQ(ParseBytes("1B"), 1U);
+    EXPECT_EQ(ParseBytes("2kB"), 2000U);
+    EXPECT_EQ(ParseBytes("6MiB"), 6291456U);
+    EXPECT_EQ(ParseBytes("0.5KiB"), 512U);
+    EXPECT_EQ(ParseBytes("1.125GiB"), 1207959552U);
+    EXPECT_EQ(ParseBytes("1.10MB"), 1100000U);
+    EXPECT_EQ(ParseBytes("1TiB"), uint64_t{1} << 40);
+    EXPECT_EQ(ParseBytes("9223372036854775807"), 9223372036854775807U);
+    for (const std::string text : {"",
+                                   "B",
+                                   ".5KiB",
+                                   "1.KiB",
+                                   "1.5",
+                                   "0.1KiB",
+                                   "1.2.5MB",
+                                   "-1",
+                                   "+1",
+                                   "1e6",
+                                   "1 MB",
+                                   "1mb",
+                                   "1Mb",
+                                   "9223372036854775808",
+                                   "99999999999999999999",
+                                   "8388608TiB",
+                                   "1.1000000000000000000000000000001MB"})
+    {
+        EXPECT_EQ(ParseBytes(text), std::nullopt) << text;
+    }
+}
+
+TEST(WorkloadText, ParsesDurations)
+{
+    EXPECT_EQ(ParseDuration("0"), 0);
+    EXPECT_EQ(ParseDuration("1ps"), 1);
+    EXPECT_EQ(ParseDuration("1.5ns"), 1500);
+    EXPECT_EQ(ParseDuration("0.123456789ms"), 123456789);
+    EXPECT_EQ(ParseDuration("1000s"), 1'000'000'000'000'000);
+    for (const std::string text : {"1", "1.5ps", "1 ns", "ns", "1h", "-1ns", "10000000s", "0.0"})
+    {
+        EXPECT_EQ(ParseDuration(text), std::nullopt) << text;
+    }
+}
+
+TEST(WorkloadText, HintsAtWhatIsNear)
+{
+    EXPECT_EQ(Hint("repeet", {"name", "repeat"}), " (did you mean 'repeat'?)");
+    EXPECT_EQ(Hint("all-redcue", {"all-gather", "all-reduce"}), " (did you mean 'all-reduce'?)");
+    EXPECT_EQ(Hint("color", {"name", "repeat"}), "");
+    EXPECT_EQ(Hint("x", {}), "");
+    EXPECT_EQ(Hint(std::string(1'000'000, 'x'), {"name"}), "");
+}
+
+TEST(WorkloadText, QuotesForOneLine)
+{
+    EXPECT_EQ(Quoted("a\nb\xff."), "'a?b?.'");
+    EXPECT_EQ(Quoted(std::string(81, 'a')), "'" + std::string(80, 'a') + "...'");
+    EXPECT_EQ(Hint("le_t", {"lef\t"}), " (did you mean 'lef?'?)");
+    EXPECT_EQ(Listed({"a\n", std::string(81, 'a')}), "a?, " + std::string(80, 'a') + "...");
+    EXPECT_EQ(Listed(std::vector<std::string>(21, "a")).size(), 20U + 38U + 5U);
+    EXPECT_EQ(Listed({"a", "b"}), "a, b");
+    EXPECT_EQ(Listed({}), "");
+}
