@@ -7,6 +7,7 @@
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/object-factory.h"
 #include "ns3/oracle-recovery.h"
+#include "ns3/packet-timer-recovery.h"
 #include "ns3/psn-window.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/strict-recovery.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -97,6 +99,7 @@ class Harness
             }
             Send(window);
             Deliver();
+            m_sender->ExpireSentUntil(static_cast<int64_t>(m_now) - static_cast<int64_t>(TIMEOUT));
             if (m_now - m_newsAt > TIMEOUT)
             {
                 m_sender->TimerExpired();
@@ -174,7 +177,7 @@ class Harness
             return;
         }
         const uint64_t sent = m_sender->GetSent();
-        const LossRecovery::Departure departure = m_sender->TakeNext();
+        const LossRecovery::Departure departure = m_sender->TakeNext(static_cast<int64_t>(m_now));
         retransmissions += departure.number < sent && !departure.repair;
         isOnce &= departure.number < m_posted;
         ++transmissions;
@@ -441,7 +444,7 @@ class SackDefinitionTestCase : public TestCase
         {
             if (sack->HasNext(POSTED) && random() % 2)
             {
-                const uint64_t number = sack->TakeNext().number;
+                const uint64_t number = sack->TakeNext(0).number;
                 NS_TEST_ASSERT_MSG_EQ(number, plain.TakeNext(), "seed " << seed);
                 if (random() % 100 >= loss)
                 {
@@ -546,7 +549,7 @@ class SackStepsTestCase : public TestCase
         for (uint64_t number : numbers)
         {
             NS_TEST_EXPECT_MSG_EQ(sack.HasNext(9), true, "packet " << number);
-            NS_TEST_EXPECT_MSG_EQ(sack.TakeNext().number, number, "the next packet");
+            NS_TEST_EXPECT_MSG_EQ(sack.TakeNext(0).number, number, "the next packet");
         }
     }
 
@@ -608,7 +611,7 @@ class StrictStepsTestCase : public TestCase
         for (const auto& [number, repair] : departures)
         {
             NS_TEST_EXPECT_MSG_EQ(strict.HasNext(4), true, "more");
-            const LossRecovery::Departure departure = strict.TakeNext();
+            const LossRecovery::Departure departure = strict.TakeNext(0);
             NS_TEST_EXPECT_MSG_EQ(departure.number, number, "the next packet");
             NS_TEST_EXPECT_MSG_EQ(departure.repair, repair, "the next repair packet");
         }
@@ -648,6 +651,77 @@ class StrictStepsTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * PacketTimerRecovery loses what was sent at or before a time and is not acknowledged, and nothing
+ * else; and it says what comes next.
+ */
+class PacketTimerStepsTestCase : public TestCase
+{
+  public:
+    PacketTimerStepsTestCase()
+        : TestCase("PacketTimerRecovery: each transmission has its time")
+    {
+    }
+
+  private:
+    using Numbers = std::vector<uint64_t>; //!< of packets
+
+    void DoRun() override
+    {
+        Ptr<PacketTimerRecovery> recovery = CreateObject<PacketTimerRecovery>();
+        ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
+        for (uint64_t number = 0; number < 5; ++number)
+        {
+            ExpectNext(*recovery, number, 10 * number);
+        }
+        ExpectOldest(*recovery, 0);
+        ExpectExpired(*recovery, -1, {});
+        recovery->AckReceived(0);
+        recovery->AckReceived(2);
+        ExpectOldest(*recovery, 10);
+        ExpectExpired(*recovery, 9, {});
+        ExpectExpired(*recovery, 30, {1, 3});
+        ExpectOldest(*recovery, 40);
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "the last one");
+        recovery->AckReceived(3); // late
+        ExpectNext(*recovery, 1, 50);
+        ExpectNext(*recovery, 5, 60);
+        recovery->TimerExpired(); // which is the queue pair's affair
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "1, 4 and 5");
+        recovery->AckReceived(1); // of the first copy or the second
+        ExpectOldest(*recovery, 40);
+        ExpectExpired(*recovery, 59, {4});
+        ExpectOldest(*recovery, 60);
+        ExpectNext(*recovery, 4, 70);
+        ExpectExpired(*recovery, 70, {5, 4});
+        ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
+        PolicyCounters counters;
+        recovery->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
+    }
+
+    /// @param recovery the recovery  @param number the packet it should send  @param start when
+    void ExpectNext(LossRecovery& recovery, uint64_t number, int64_t start)
+    {
+        NS_TEST_EXPECT_MSG_EQ(recovery.HasNext(9), true, "packet " << number);
+        NS_TEST_EXPECT_MSG_EQ(recovery.TakeNext(start).number, number, "the next packet");
+    }
+
+    /// @param recovery the recovery  @param since the time  @param lost what should be lost
+    void ExpectExpired(LossRecovery& recovery, int64_t since, const Numbers& lost)
+    {
+        NS_TEST_EXPECT_MSG_EQ((recovery.ExpireSentUntil(since) == lost), true, "until " << since);
+    }
+
+    /// @param recovery the recovery  @param start when the oldest transmission should have begun
+    void ExpectOldest(const LossRecovery& recovery, int64_t start)
+    {
+        NS_TEST_EXPECT_MSG_EQ(recovery.GetOldestStart(), start, "the oldest one");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of loss recovery, at the level of the algorithms.
  */
 class LossRecoveryTestSuite : public TestSuite
@@ -659,9 +733,11 @@ class LossRecoveryTestSuite : public TestSuite
         AddTestCase(new SackStepsTestCase);
         AddTestCase(new SackDefinitionTestCase);
         AddTestCase(new StrictStepsTestCase);
+        AddTestCase(new PacketTimerStepsTestCase);
         AddTestCase(new RecoveryHarnessTestCase("GoBackN"));
         AddTestCase(new RecoveryHarnessTestCase("Oracle"));
         AddTestCase(new RecoveryHarnessTestCase("Strict"));
+        AddTestCase(new RecoveryHarnessTestCase("PacketTimer"));
         for (uint32_t threshold : {1, 6, 32})
         {
             AddTestCase(new RecoveryHarnessTestCase("Sack", threshold));

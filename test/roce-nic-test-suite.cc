@@ -633,7 +633,7 @@ class RocePsnWrapTestCase : public TestCase
                 sender.TimerExpired();
                 continue;
             }
-            const LossRecovery::Departure departure = sender.TakeNext();
+            const LossRecovery::Departure departure = sender.TakeNext(0);
             const auto psn = static_cast<uint32_t>(departure.number & PsnWindow::PSN_MASK);
             if (++transmissions % 1009 == 0)
             {
@@ -718,7 +718,7 @@ class RoceGoBackNTestCase : public TestCase
         for (uint64_t number : numbers)
         {
             NS_TEST_EXPECT_MSG_EQ(sender.HasNext(7), true, "packet " << number);
-            NS_TEST_EXPECT_MSG_EQ(sender.TakeNext().number, number, "the next packet");
+            NS_TEST_EXPECT_MSG_EQ(sender.TakeNext(0).number, number, "the next packet");
         }
     }
 
@@ -768,18 +768,32 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
   private:
     void DoRun() override
     {
-        CheckGivingUp(0);
-        CheckGivingUp(3);
+        for (const std::string recovery : {"GoBackN", "Oracle", "PacketTimer"})
+        {
+            CheckGivingUp(recovery, 0);
+            CheckGivingUp(recovery, 3);
+        }
         CheckWaiting();
         CheckLateAck();
         CheckRestart();
         CheckProgress();
+        CheckPacketTimers();
     }
 
-    /// Nothing comes through.  @param limit how many retries are allowed
-    void CheckGivingUp(uint32_t limit)
+    /// @return a leaf with two hosts  @param recovery how they survive loss
+    Ptr<Fabric> MakeLeaf(const std::string& recovery)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType",
+                               StringValue("ns3::aifabric::" + recovery + "Recovery"));
+        return helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    }
+
+    /// Nothing comes through.  @param recovery the recovery  @param limit how many retries are
+    /// allowed
+    void CheckGivingUp(const std::string& recovery, uint32_t limit)
+    {
+        Ptr<Fabric> fabric = MakeLeaf(recovery);
         RoceHelper roce;
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(limit));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
@@ -865,6 +879,44 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without timeout");
+        Simulator::Destroy();
+    }
+
+    /// A packet is lost nine times, and each time sent again when its own timer has run out, before
+    /// all others. It does no harm, since others come through.
+    void CheckPacketTimers()
+    {
+        constexpr int64_t TIMEOUT = 3000000; // 3 us
+        constexpr std::size_t LOSSES = 9;
+        Ptr<Fabric> fabric = MakeLeaf("PacketTimer");
+        std::vector<int64_t> times;
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        buffer->refuses = [&times](const FabricFrame& frame) {
+            const bool fits = frame.opcode != RC_ACK && frame.psn == 7;
+            if (fits)
+            {
+                times.push_back(frame.sentAt);
+            }
+            return fits && times.size() <= LOSSES;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        ends.first->PostWrite(1000 * MTU, reports.OnSent());
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "there were always news");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, LOSSES, "one a loss");
+        NS_TEST_ASSERT_MSG_EQ(times.size(), LOSSES + 1, "copies");
+        for (std::size_t i = 1; i < times.size(); ++i)
+        {
+            const int64_t wait = times[i] - times[i - 1] - TIMEOUT;
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(wait, 0, "copy " << i);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, PACKET_STEPS, "when the wire is free, copy " << i);
+        }
         Simulator::Destroy();
     }
 
@@ -1396,6 +1448,7 @@ class RoceLostPathsTestCase : public fabrictest::FabricTestCase
         Check("GoBackN", {});
         Check("Sack", {68, 190});
         Check("Oracle", {68, 190});
+        Check("PacketTimer", {68, 190});
     }
 
     /// Lose some packets of 400.  @param recovery the recovery

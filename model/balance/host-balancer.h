@@ -100,7 +100,8 @@ class HostBalancer : public Object
 
     /**
      * The sender has found out that a packet is lost, by what was acknowledged (SackRecovery), by a
-     * NAK (GoBackNRecovery), or because it was told (LossOracle).
+     * NAK (GoBackNRecovery), by the packet's own timer (PacketTimerRecovery), or because it was
+     * told (LossOracle).
      *
      * @param entropy the source port of the transmission that was lost
      * @param now the current time, in picoseconds

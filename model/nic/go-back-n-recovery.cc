@@ -34,7 +34,7 @@ GoBackNRecovery::HasNext(uint64_t posted) const
 }
 
 LossRecovery::Departure
-GoBackNRecovery::TakeNext()
+GoBackNRecovery::TakeNext(int64_t)
 {
     const uint64_t number = m_next++;
     m_sent = std::max(m_sent, m_next);

@@ -31,7 +31,7 @@ class GoBackNRecovery : public LossRecovery
     static TypeId GetTypeId();
 
     bool HasNext(uint64_t posted) const override;
-    Departure TakeNext() override;
+    Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback NakReceived(uint32_t psn) override;
     void TimerExpired() override;

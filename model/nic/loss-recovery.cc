@@ -6,6 +6,8 @@
 
 #include "loss-recovery.h"
 
+#include <limits>
+
 namespace ns3
 {
 namespace aifabric
@@ -48,6 +50,18 @@ bool
 LossRecovery::LossReported(uint32_t)
 {
     return false;
+}
+
+std::vector<uint64_t>
+LossRecovery::ExpireSentUntil(int64_t)
+{
+    return {};
+}
+
+int64_t
+LossRecovery::GetOldestStart() const
+{
+    return std::numeric_limits<int64_t>::max();
 }
 
 void

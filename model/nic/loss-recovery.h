@@ -83,9 +83,10 @@ class LossRecovery : public Object
     virtual bool HasNext(uint64_t posted) const = 0;
 
     /**
+     * @param start when its transmission begins, in picoseconds
      * @return the packet to be sent now; it counts as sent
      */
-    virtual Departure TakeNext() = 0;
+    virtual Departure TakeNext(int64_t start) = 0;
 
     /**
      * An acknowledgement has come.
@@ -119,7 +120,21 @@ class LossRecovery : public Object
      */
     virtual bool LossReported(uint32_t psn);
 
-    /// The retransmission timer has expired.
+    /**
+     * Packets whose transmission began so long ago have to be acknowledged by now.
+     *
+     * @param since the time until which that is, in picoseconds
+     * @return packets that are lost because they are not
+     */
+    virtual std::vector<uint64_t> ExpireSentUntil(int64_t since);
+
+    /**
+     * @return when the transmission began, in picoseconds, that ExpireSentUntil() will take for
+     * lost next; the largest number if packets have no timers of their own
+     */
+    virtual int64_t GetOldestStart() const;
+
+    /// The retransmission timer of the queue pair has expired.
     virtual void TimerExpired() = 0;
 
     /// @return packets sent and not acknowledged

@@ -357,7 +357,7 @@ void
 RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
 {
     const uint64_t sent = m_recovery->GetSent();
-    const auto [number, repair] = m_recovery->TakeNext();
+    const auto [number, repair] = m_recovery->TakeNext(start);
     const Message& message = FindMessage(number);
     ++m_counters.dataPackets;
     if (repair)
@@ -657,17 +657,40 @@ RoceQueuePair::CheckTimer()
     {
         m_progressAt = now; // it waits for its turn, and not for an acknowledgement
     }
+    const bool hasLost = ExpirePackets(now);
     const int64_t due = m_progressAt + m_ackTimeout.GetPicoSeconds();
     // A recovery that is told of each loss sends again before the timer expires, perhaps in vain.
     const bool inVain = m_triedSince < now && (now - m_triedSince) / m_ackTimeout.GetPicoSeconds() >
                                                   static_cast<int64_t>(m_vainLimit);
-    if (due > now && !inVain)
+    if (due <= now || inVain)
     {
-        ScheduleTimer(due);
+        Expire(now, inVain);
+        m_nic->EndChange(this, now);
         return;
     }
-    Expire(now, inVain);
-    m_nic->EndChange(this, now);
+    ScheduleTimer(due);
+    if (hasLost)
+    {
+        m_nic->EndChange(this, now);
+    }
+}
+
+bool
+RoceQueuePair::ExpirePackets(int64_t now)
+{
+    const std::vector<uint64_t> lost =
+        m_recovery->ExpireSentUntil(now - m_ackTimeout.GetPicoSeconds());
+    if (lost.empty())
+    {
+        return false;
+    }
+    for (const uint64_t number : lost)
+    {
+        m_balancer->PacketLost(m_paths[number - m_pathsFirst], now);
+    }
+    m_control->PacketLost(now);
+    UpdateControl();
+    return true;
 }
 
 void
@@ -693,7 +716,9 @@ RoceQueuePair::Expire(int64_t now, bool inVain)
 void
 RoceQueuePair::ScheduleTimer(int64_t due)
 {
-    m_timer = Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckTimer, this);
+    const int64_t timeout = m_ackTimeout.GetPicoSeconds();
+    const int64_t first = std::min(due - timeout, m_recovery->GetOldestStart()) + timeout;
+    m_timer = Simulator::Schedule(FabricClock::Until(first), &RoceQueuePair::CheckTimer, this);
 }
 
 void

@@ -361,7 +361,13 @@ class RoceQueuePair : public Object
     /// The retransmission timer may have expired.
     void CheckTimer();
 
-    /// Have CheckTimer() called.  @param due when, in picoseconds
+    /// Take packets for lost whose own timers have run out.  @param now the current time, in
+    /// picoseconds
+    /// @return whether there were any
+    bool ExpirePackets(int64_t now);
+
+    /// Have CheckTimer() called.  @param due when, in picoseconds, unless the timer of a packet
+    /// runs out before
     void ScheduleTimer(int64_t due);
 
     /// The retransmission timer has expired.  @param now the current time, in picoseconds

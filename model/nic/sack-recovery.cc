@@ -36,9 +36,9 @@ SackRecovery::GetTypeId()
 }
 
 LossRecovery::Departure
-SackRecovery::TakeNext()
+SackRecovery::TakeNext(int64_t start)
 {
-    const Departure departure = SelectiveRecovery::TakeNext();
+    const Departure departure = SelectiveRecovery::TakeNext(start);
     const uint64_t place = m_orderFirst + m_order.size();
     m_order.push_back(Transmission{departure.number, false});
     const uint64_t index = departure.number - m_placesFirst;

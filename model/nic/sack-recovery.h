@@ -36,7 +36,7 @@ class SackRecovery : public SelectiveRecovery
      */
     static TypeId GetTypeId();
 
-    Departure TakeNext() override;
+    Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback MessagesReceived(uint64_t end) override;
     void TimerExpired() override;

@@ -29,7 +29,7 @@ SelectiveRecovery::HasNext(uint64_t posted) const
 }
 
 LossRecovery::Departure
-SelectiveRecovery::TakeNext()
+SelectiveRecovery::TakeNext(int64_t)
 {
     if (m_lost.empty())
     {

@@ -39,7 +39,7 @@ StrictRecovery::HasNext(uint64_t posted) const
 }
 
 LossRecovery::Departure
-StrictRecovery::TakeNext()
+StrictRecovery::TakeNext(int64_t)
 {
     ++m_outstanding;
     if (m_sent < m_postedEnd)

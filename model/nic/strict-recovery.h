@@ -47,7 +47,7 @@ class StrictRecovery : public LossRecovery
 
     void MessagePosted(uint64_t first, uint64_t packets) override;
     bool HasNext(uint64_t posted) const override;
-    Departure TakeNext() override;
+    Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback MessagesReceived(uint64_t end) override;
     void TimerExpired() override;
