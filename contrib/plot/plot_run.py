@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy
 
-from run_data import Run, describe
+from run_data import Run
 from style import color, plt, save
 
 
@@ -34,7 +34,7 @@ def plot_queues(run, path):
     for axes in (mean, most):
         axes.set_ylim(bottom=0)
         axes.set_xlim(left=0)
-    return save(figure, path, caption(run))
+    return save(figure, path, run.caption)
 
 
 def plot_links(run, path):
@@ -50,7 +50,7 @@ def plot_links(run, path):
     axes.set_ylim(bottom=0)
     axes.set_xlim(0, 100)
     axes.legend(fontsize=8, ncols=2)
-    return save(figure, path, caption(run))
+    return save(figure, path, run.caption)
 
 
 def plot_flows(run, path):
@@ -67,11 +67,7 @@ def plot_flows(run, path):
     axes.set_ylabel("messages (%)")
     axes.set_ylim(0, 101)
     axes.legend(loc="upper left", fontsize=8)
-    return save(figure, path, caption(run))
-
-
-def caption(run):
-    return f"{describe(run.scenario)}, {run.label}, run {run.summary['run']}"
+    return save(figure, path, run.caption)
 
 
 def main():
