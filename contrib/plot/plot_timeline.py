@@ -8,6 +8,7 @@ plot_timeline.py DIR writes timeline.png."""
 
 import numpy
 
+from charts import OVER_LINES
 from command import Parser, make_folder, number_list, time_ns, whole_number
 from messages import NONE, Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from run_data import Run
@@ -17,8 +18,13 @@ WIDTH, DPI = 10, 130  # of the picture, in inches and pixels an inch
 PLOT_PIXELS = 0.85 * WIDTH * DPI  # of these belong to the axis of time
 MOST_BARS = 200_000
 MOST_NAMES = 2.5  # height of the names of collectives, in inches
-COLOR_BY = "collective", "step", "slice", "leaf"
-WITHOUT = "#7F7F7F"  # the color of messages of no collective
+SCALE = {  # by what messages are colored, and what the scale of colors says
+    "collective": "collective of the message",
+    "step": "step of the receiver",
+    "slice": "slice of the message",
+    "leaf": "leaf that the message goes to",
+}
+WITHOUT = "#404040"  # the color of messages of no collective
 CHARACTER = 6  # pixels
 
 
@@ -106,10 +112,14 @@ class Timeline:
         return table[(table.end_ns >= self.span[0]) & (table.start_ns <= self.span[1])]
 
     def samples(self):
-        """The samples of the queues of switches, of the time that is shown."""
+        """The samples of the queues of switches, of the time that is shown and the ones before and
+        after it."""
         samples = self.run.table("queues")
         samples = samples[samples.layer.isin(self.run.switch_layers())]
-        return samples[samples.time_ns.between(*self.span)]
+        times = samples.time_ns.unique()
+        begin = times[times <= self.span[0]].max(initial=-numpy.inf)
+        end = times[times >= self.span[1]].min(initial=numpy.inf)
+        return samples[samples.time_ns.between(begin, end)]
 
     def bound_ns(self):
         """When all could be done at best."""
@@ -160,8 +170,8 @@ def paint(figure, axes, line):
     groups = line.groups()
     known, index = numpy.unique(groups, return_inverse=True)
     if len(known) > len(COLORS):
-        scale = plt.cm.ScalarMappable(plt.Normalize(0, known[-1]), "turbo")
-        figure.colorbar(scale, ax=axes, pad=0.01, aspect=30, label=f"{line.by} of a message")
+        scale = plt.cm.ScalarMappable(plt.Normalize(0, known[-1]), "viridis")
+        figure.colorbar(scale, ax=axes, pad=0.01, aspect=30, label=SCALE[line.by])
         colors = scale.to_rgba(known)
         colors[known == NONE] = matplotlib.colors.to_rgba(WITHOUT)
     else:
@@ -207,6 +217,9 @@ def draw_messages(figure, axes, line):
     bound = line.bound_ns()
     if bound and line.span[0] < bound < line.span[1]:
         axes.axvline(bound / 1e3, color="black", linestyle="--", linewidth=1, zorder=4)
+        text = {"rotation": 90, "fontsize": 7, "ha": "right", "va": "bottom", "bbox": OVER_LINES}
+        place = axes.get_xaxis_transform()
+        axes.text(bound / 1e3, 0.01, "lower bound", transform=place, zorder=5, **text)
 
 
 def lanes_of_names(collectives):
@@ -215,7 +228,7 @@ def lanes_of_names(collectives):
 
 
 def draw_names(axes, collectives):
-    """A bar a collective, with its name where there is room."""
+    """A bar a collective, with its number and name where there is room."""
     lanes = lanes_of_names(collectives)
     begins, ends = collectives.start_ns / 1e3, collectives.end_ns / 1e3
     left, right = axes.get_xlim()
@@ -223,11 +236,11 @@ def draw_names(axes, collectives):
     axes.set_ylim(lanes.max() + 1, 0)
     axes.set_axis_off()
     begins, ends = numpy.maximum(begins, left), numpy.minimum(ends, right)
-    texts = [f"{number} {name}" for number, name in collectives.name.items()]
-    for lane, begin, end, text in zip(lanes, begins, ends, texts):
-        if (end - begin) / (right - left) * PLOT_PIXELS > CHARACTER * len(text):
-            middle = (begin + end) / 2
-            axes.text(middle, lane + 0.53, text, fontsize=7, ha="center", va="center")
+    look = {"fontsize": 7, "ha": "center", "va": "center"}
+    for lane, begin, end, (number, name) in zip(lanes, begins, ends, collectives.name.items()):
+        room = (end - begin) / (right - left) * PLOT_PIXELS / CHARACTER
+        texts = [text for text in (f"{number} {name}", str(number)) if len(text) < room]
+        axes.text((begin + end) / 2, lane + 0.53, texts[0], **look) if texts else None
 
 
 def draw_queues(axes, run, samples):
@@ -257,7 +270,7 @@ def make_axes(heights):
 
 
 def plot_timeline(run, path, choice=Choice(), by=None):
-    """Draws the messages that are wanted; by: what their colors tell apart, one of COLOR_BY."""
+    """Draws the messages that are wanted; by: what their colors tell apart, one of SCALE."""
     choice.check(run)
     line = Timeline(run, choice, by)
     collectives, samples = line.collectives(), line.samples()
@@ -284,7 +297,7 @@ def main():
     parser.add_argument("--ranks", type=number_list, help="hosts that send, such as 0-15,32 (all)")
     parser.add_argument("--from", type=time_ns, dest="begin", default=-numpy.inf, help="such as 5us")
     parser.add_argument("--to", type=time_ns, dest="end", default=numpy.inf, help="such as 10us")
-    parser.add_argument("--color", choices=COLOR_BY, help="what colors of messages tell apart")
+    parser.add_argument("--color", choices=SCALE, help="what colors of messages tell apart")
     options = parser.parse_args()
     choice = Choice(options.collective, options.ranks, options.begin, options.end)
     run = Run(options.folder)
