@@ -27,13 +27,12 @@ class Parser(argparse.ArgumentParser):
         return options
 
 
-def make_folder(path):
-    """The folder for the plots."""
+def in_one_line(main):
+    """Runs a program; what is wrong with a file is said in one line."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        main()
     except OSError as error:
-        raise SystemExit(f"--out={path}: {error.strerror}") from None
-    return path
+        raise SystemExit(f"{error.filename}: {error.strerror}") from None
 
 
 def whole_number(text):
@@ -45,7 +44,7 @@ def whole_number(text):
 def time_ns(text):
     """A time with its unit, in nanoseconds."""
     number, kind = parse(text) or (None, None)
-    if kind != "ns":
+    if kind != "ns" and number != 0:
         raise argparse.ArgumentTypeError(f"{text} is not a time such as 12.5us")
     return float(number)
 

@@ -8,7 +8,7 @@ link-load.png."""
 
 import numpy
 
-from command import Parser, make_folder
+from command import Parser, in_one_line
 from run_data import HOST_LAYER, Run
 from style import matplotlib, plt, save
 
@@ -152,8 +152,9 @@ def main():
     )
     options = parser.parse_args()
     run = Run(options.folder)
-    print(plot_link_load(run, make_folder(options.out) / "link-load.png", options.value))
+    options.out.mkdir(parents=True, exist_ok=True)
+    print(plot_link_load(run, options.out / "link-load.png", options.value))
 
 
 if __name__ == "__main__":
-    main()
+    in_one_line(main)

@@ -8,7 +8,7 @@ link-load.png and, of a run with no more than a million messages, timeline.png."
 
 import numpy
 
-from command import Parser, make_folder
+from command import Parser, in_one_line
 from plot_links import plot_link_load
 from plot_timeline import plot_timeline
 from run_data import Run
@@ -84,12 +84,12 @@ PLOTS = {
 def main():
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
-    out = make_folder(options.out)
+    options.out.mkdir(parents=True, exist_ok=True)
     for plot, name in PLOTS.items():
-        print(plot(run, out / f"{name}.png"))
+        print(plot(run, options.out / f"{name}.png"))
     if run.results["messages"] <= MOST_MESSAGES:
-        print(plot_timeline(run, out / "timeline.png"))
+        print(plot_timeline(run, options.out / "timeline.png"))
 
 
 if __name__ == "__main__":
-    main()
+    in_one_line(main)

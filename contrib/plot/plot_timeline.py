@@ -9,7 +9,7 @@ plot_timeline.py DIR writes timeline.png."""
 import numpy
 
 from charts import OVER_LINES
-from command import Parser, make_folder, number_list, time_ns, whole_number
+from command import Parser, in_one_line, number_list, time_ns, whole_number
 from messages import NONE, Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from run_data import Run
 from style import COLORS, color, matplotlib, plt, save
@@ -302,8 +302,9 @@ def main():
     choice = Choice(options.collective, options.ranks, options.begin, options.end)
     run = Run(options.folder)
     choice.check(run)
-    print(plot_timeline(run, make_folder(options.out) / "timeline.png", choice, options.color))
+    options.out.mkdir(parents=True, exist_ok=True)
+    print(plot_timeline(run, options.out / "timeline.png", choice, options.color))
 
 
 if __name__ == "__main__":
-    main()
+    in_one_line(main)

@@ -22,11 +22,11 @@ class Run:
         self.folder = Path(folder)
         try:
             self.summary = json.loads((self.folder / "run.json").read_text())
+            self.label = label or self.scenario["balancer"]
         except OSError as error:
             raise SystemExit(f"{folder}: no results of a run there ({error.strerror})") from None
-        except ValueError as error:
-            raise SystemExit(f"{folder}: run.json is not what a run leaves ({error})") from None
-        self.label = label or self.scenario["balancer"]
+        except (ValueError, KeyError, TypeError):
+            raise SystemExit(f"{folder}: run.json is not what a run leaves") from None
 
     @property
     def scenario(self):
