@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""The messages of a run over time: which are wanted, which hosts send them, and how many are under way
-at once."""
+"""The messages of a run over time: which are wanted, which hosts send them, and how many are under
+way at once."""
 
 import heapq
 from dataclasses import dataclass
@@ -65,8 +65,8 @@ def read_messages(run, choice, attribute=None):
 
 
 def leaves_of(run):
-    """The switch that each host is connected to (on the first plane), as a number in the order of the
-    hosts."""
+    """The switch that each host is connected to (on the first plane), as a number in the order of
+    the hosts."""
     links = run.table("links")
     links = links[links.layer == HOST_LAYER]
     hosts = links["from"].str.extract(r"(\d+):\d+$")[0].astype(int)
@@ -76,15 +76,15 @@ def leaves_of(run):
 
 
 def places_of(messages, hosts):
-    """In which row each message is drawn, and the hosts of the rows: those that are wanted, or all that
-    send."""
+    """In which row each message is drawn, and the hosts of the rows: those that are wanted, or all
+    that send."""
     hosts = numpy.unique(messages.source) if hosts is None else numpy.array(hosts)
     return numpy.searchsorted(hosts, messages.source), hosts
 
 
 def lanes_of(places, begins, ends):
-    """The lane of each message in its row, so that no two are in one lane at a time; as few lanes as can
-    be."""
+    """The lane of each message in its row, so that no two are in one lane at a time; as few lanes as
+    can be."""
     lanes = numpy.zeros(len(places), int)
     order = numpy.lexsort((ends, begins, places))
     row = None
@@ -104,8 +104,8 @@ def lanes_of(places, begins, ends):
 
 
 def under_way(places, begins, ends, rows, edges):
-    """Messages that are under way, the mean over each interval between two edges (of equal distance); a
-    row of the result for each row of the picture."""
+    """Messages that are under way, the mean over each interval between two edges (of equal
+    distance); a row of the result for each row of the picture."""
     count = len(edges) - 1
     width = (edges[-1] - edges[0]) / count
     total = numpy.zeros((rows, count + 1))

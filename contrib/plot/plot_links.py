@@ -26,9 +26,9 @@ MOST_NAMES = 40  # of switches at an axis
 
 
 class Tier:
-    """The cables between two tiers of the fabric, as heat maps of both directions. A row is the switch at
-    the lower end, and the columns are its ports that lead up; of the cables of hosts, a row is their
-    switch, and the columns are its ports that lead down."""
+    """The cables between two tiers of the fabric, as heat maps of both directions. A row is the
+    switch at the lower end, and the columns are its ports that lead up; of the cables of hosts, a row
+    is their switch, and the columns are its ports that lead down."""
 
     def __init__(self, links, up, down):
         self.up, self.down = up, down
@@ -52,7 +52,7 @@ class Tier:
 
 
 def tiers_of(run, links):
-    """The tiers, from the hosts on: each has a pair of layers, that up being first on a frame's way."""
+    """The tiers, from the hosts on; of a pair of layers, up is the first on a frame's way."""
     order = {layer: place for place, layer in enumerate(run.results["layers"])}
     places = links.layer.map(order).groupby(links.link)
     pairs = sorted(set(zip(places.min(), places.max())))

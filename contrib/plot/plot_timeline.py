@@ -32,16 +32,16 @@ CHARACTER = 6  # pixels
 
 
 def color_by_default(run, choice):
-    """What tells messages apart: their collective, the steps of the only one, or the leaf that a plain
-    flow goes to."""
+    """What tells messages apart: their collective, the steps of the only one, or the leaf that a
+    plain flow goes to."""
     if not len(run.collectives):
         return "leaf"
     return "collective" if choice.collective is None and len(run.collectives) > 1 else "step"
 
 
 def span_of(messages, choice):
-    """The time that is shown, in ns: the window; where that is open, all of the messages, from 0 on unless
-    they are those of one collective."""
+    """The time that is shown, in ns: the window; where that is open, all of the messages, from 0 on
+    unless they are those of one collective."""
     begin, end = choice.begin_ns, choice.end_ns
     if begin == -numpy.inf:
         begin = 0 if choice.collective is None or messages.empty else messages.start_ns.min()
@@ -98,7 +98,7 @@ class Timeline:
         return f"to leaf {group}" if self.by == "leaf" else f"{self.by} {group}"
 
     def counts(self, columns):
-        """How many messages of each host are under way, the means over so many parts of the time."""
+        """How many messages of each host are under way, the means over parts of the time."""
         begins, ends = self.messages.start_ns.to_numpy(), self.messages.received_ns.to_numpy()
         edges = numpy.linspace(*self.span, columns + 1)
         return under_way(self.places, begins, ends, len(self.hosts), edges)
@@ -295,8 +295,8 @@ def main():
     parser = Parser(__doc__)
     parser.add_argument("--collective", type=whole_number, help="number of a collective (all)")
     parser.add_argument("--ranks", type=number_list, help="hosts that send, such as 0-15,32 (all)")
-    parser.add_argument("--from", type=time_ns, dest="begin", default=-numpy.inf, help="such as 5us")
-    parser.add_argument("--to", type=time_ns, dest="end", default=numpy.inf, help="such as 10us")
+    parser.add_argument("--from", type=time_ns, dest="begin", default=-numpy.inf, help="as 5us")
+    parser.add_argument("--to", type=time_ns, dest="end", default=numpy.inf, help="as 10us")
     parser.add_argument("--color", choices=SCALE, help="what colors of messages tell apart")
     options = parser.parse_args()
     choice = Choice(options.collective, options.ranks, options.begin, options.end)

@@ -41,6 +41,9 @@ from plot_timeline import Timeline, boxes
 from run_data import Run
 
 PNG = b"\x89PNG"
+COLLECTIVES = (
+    "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
+)
 LAYERS = ["host-up", "leaf-up", "spine-down", "leaf-down"]
 
 # --- Runs that are made by hand -------------------------------------------------------------------
@@ -95,11 +98,10 @@ def add_collectives(folder):
         "3,0,3,30.000,40.000,45.000,1,1,0",
         "4,2,3,30.000,50.000,52.000,,,",
     )
-    header = "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
     write(
         folder,
         "collectives",
-        header,
+        COLLECTIVES,
         "0,grad,all-reduce,ring,2,4096,0.000,22.000,1,18.000",
         "1,pull,all-gather,ring,2,4096,30.000,45.000,1,9.000",
     )
@@ -128,7 +130,8 @@ def write_ring(folder, hosts, collectives):
             received = ready + generator.uniform(100, 140, hosts)
             columns = {"source": sources, "destination": (sources + 1) % hosts, "start_ns": ready}
             columns.update(received_ns=received, completed_ns=received + 50)
-            tables.append(pandas.DataFrame({**columns, "collective": number, "slice": 0, "step": step}))
+            columns.update(collective=number, slice=0, step=step)
+            tables.append(pandas.DataFrame(columns))
             ready = numpy.maximum(received, numpy.roll(received, 1))
     table = pandas.concat(tables, ignore_index=True)
     table.to_csv(folder / "flows.csv", index_label="flow", float_format="%.3f")
@@ -149,7 +152,7 @@ def test_lists_of_numbers(text, numbers):
     assert number_list(text) == numbers
 
 
-@pytest.mark.parametrize("text", ["", "a", "-", "3-", "-3", "3-1", "1,,2", "0-9999999999", "1.5", "²"])
+@pytest.mark.parametrize("text", ["", "a", "3-", "-3", "3-1", "1,,2", "0-9999999999", "1.5", "²"])
 def test_no_lists_of_numbers(text):
     with pytest.raises(ArgumentTypeError):
         number_list(text)
@@ -287,6 +290,7 @@ def test_what_colors_tell_apart(plain, collectives):
 
 def test_time_that_is_shown(plain, collectives):
     assert Timeline(collectives, Choice(), None).span == (0, 52)
+    assert Timeline(collectives, Choice(hosts=[2]), None).span == (0, 52)
     line = Timeline(collectives, Choice(collective=1), None)
     assert line.span == (30, 45) and line.bound_ns() == 39
     assert line.title() == "Messages of 1 pull, 0.01 us"
@@ -330,8 +334,7 @@ def test_draws_collectives(collectives, tmp_path, choice, by):
 def test_draws_a_run_without_messages(plain, tmp_path):
     for plot in plot_timeline.plot_timeline, plot_link_load:
         assert plot(plain, tmp_path / "plot.png").read_bytes()[:4] == PNG
-    empty = "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
-    write(plain.folder, "collectives", empty)
+    write(plain.folder, "collectives", COLLECTIVES)
     assert plot_timeline.plot_timeline(plain, tmp_path / "plot.png").read_bytes()[:4] == PNG
 
 
@@ -448,8 +451,8 @@ REAL = {
     "all-to-all": "--k=4 --workload=all-to-all --size=16KiB",
     "incast": "--k=4 --workload=incast --size=16KiB --sample=0",
     "leaf-spine": "--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=4 --size=64KiB",
-    "planes": "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=2 --planes=2 --failRate=0.2 "
-    "--size=64KiB --balancer=rsq",
+    "planes": "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=2 --planes=2 "
+    "--failRate=0.2 --size=64KiB --balancer=rsq",
     "cut": "--k=4 --size=64KiB --convergence=0 --fail=pod0-agg-0:2--core-0:0@1us-3us",
 }
 
