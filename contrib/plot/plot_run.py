@@ -3,15 +3,18 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png and flows.png."""
-
-import argparse
-from pathlib import Path
+"""Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png, flows.png,
+link-load.png and, of a run with no more than a million messages, timeline.png."""
 
 import numpy
 
-from run_data import Run, describe
+from command import Parser, in_one_line
+from plot_links import plot_link_load
+from plot_timeline import plot_timeline
+from run_data import Run
 from style import color, plt, save
+
+MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
 
 
 def plot_queues(run, path):
@@ -34,7 +37,7 @@ def plot_queues(run, path):
     for axes in (mean, most):
         axes.set_ylim(bottom=0)
         axes.set_xlim(left=0)
-    return save(figure, path, caption(run))
+    return save(figure, path, run.caption)
 
 
 def plot_links(run, path):
@@ -50,7 +53,7 @@ def plot_links(run, path):
     axes.set_ylim(bottom=0)
     axes.set_xlim(0, 100)
     axes.legend(fontsize=8, ncols=2)
-    return save(figure, path, caption(run))
+    return save(figure, path, run.caption)
 
 
 def plot_flows(run, path):
@@ -67,24 +70,26 @@ def plot_flows(run, path):
     axes.set_ylabel("messages (%)")
     axes.set_ylim(0, 101)
     axes.legend(loc="upper left", fontsize=8)
-    return save(figure, path, caption(run))
+    return save(figure, path, run.caption)
 
 
-def caption(run):
-    return f"{describe(run.scenario)}, {run.label}, run {run.summary['run']}"
+PLOTS = {
+    plot_queues: "queues",
+    plot_links: "links",
+    plot_flows: "flows",
+    plot_link_load: "link-load",
+}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="folder with the results of a run")
-    parser.add_argument("--out", type=Path, help="folder for the plots (the same)")
-    options = parser.parse_args()
+    options = Parser(__doc__).parse_args()
     run = Run(options.folder)
-    out = options.out or options.folder
-    out.mkdir(parents=True, exist_ok=True)
-    for plot, name in ((plot_queues, "queues"), (plot_links, "links"), (plot_flows, "flows")):
-        print(plot(run, out / f"{name}.png"))
+    options.out.mkdir(parents=True, exist_ok=True)
+    for plot, name in PLOTS.items():
+        print(plot(run, options.out / f"{name}.png"))
+    if run.results["messages"] <= MOST_MESSAGES:
+        print(plot_timeline(run, options.out / "timeline.png"))
 
 
 if __name__ == "__main__":
-    main()
+    in_one_line(main)

@@ -5,6 +5,8 @@
 """Reads what ai-fabric-run leaves in a folder; doc/outputs.rst explains the columns."""
 
 import json
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import pandas
@@ -20,9 +22,11 @@ class Run:
         self.folder = Path(folder)
         try:
             self.summary = json.loads((self.folder / "run.json").read_text())
+            self.label = label or self.scenario["balancer"]
         except OSError as error:
             raise SystemExit(f"{folder}: no results of a run there ({error.strerror})") from None
-        self.label = label or self.scenario["balancer"]
+        except (ValueError, KeyError, TypeError):
+            raise SystemExit(f"{folder}: run.json is not what a run leaves") from None
 
     @property
     def scenario(self):
@@ -34,7 +38,43 @@ class Run:
 
     def table(self, name):
         """A table of the run, for example "flows"."""
-        return pandas.read_csv(self.folder / f"{name}.csv")
+        with self.reading(name) as path:
+            return pandas.read_csv(path)
+
+    def chunks(self, name, needed, others=(), rows=1_000_000):
+        """A large table of the run in pieces: the columns that are needed, and the others if it has
+        them."""
+        with self.reading(name) as path:
+            header = list(pandas.read_csv(path, nrows=0))
+            for column in needed:
+                if column not in header:
+                    raise ValueError(f"there is no column {column}")
+            columns = [column for column in header if column in {*needed, *others}]
+            with pandas.read_csv(path, usecols=columns, chunksize=rows) as pieces:
+                yield from pieces
+
+    @contextmanager
+    def reading(self, name):
+        """The path of a table; what is wrong with it is said in one line."""
+        path = self.folder / f"{name}.csv"
+        try:
+            yield path
+        except OSError as error:
+            raise SystemExit(f"{path}: {error.strerror}") from None
+        except ValueError as error:
+            raise SystemExit(f"{path}: {str(error).splitlines()[0]}") from None
+
+    @cached_property
+    def collectives(self):
+        """The collectives of the run by their numbers; an empty table if it had none."""
+        if not (self.folder / "collectives.csv").exists():
+            return pandas.DataFrame()
+        return self.table("collectives").set_index("collective")
+
+    @property
+    def caption(self):
+        """One line that says what was run."""
+        return f"{describe(self.scenario)}, {self.label}, run {self.summary['run']}"
 
     def switch_layers(self):
         """The layers of switches, in the order of a frame's way."""

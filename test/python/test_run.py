@@ -1395,7 +1395,7 @@ def test_demo(tmp_path):
     assert float(rsq["cct_us"]) == pytest.approx(statistics.mean(means) / 1e3, rel=1e-5)
     plots = script("plot/plot_run.py", tmp_path / "demo/rsq", "--out", tmp_path / "plots")
     assert plots.returncode == 0, plots.stderr
-    assert len(list((tmp_path / "plots").glob("*.png"))) == 3
+    assert len(list((tmp_path / "plots").glob("*.png"))) == 5
     assert script("plot/plot_run.py", tmp_path).stderr.count("\n") == 1
     refused = script("demo/run-demo.py", *options, "--k=5")
     assert refused.returncode == 1 and "Traceback" not in refused.stderr

@@ -1,0 +1,65 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the command lines of the plots of one run have in common."""
+
+import argparse
+from pathlib import Path
+
+from quantity import parse
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes the folder of a run, and says in one line what is wrong."""
+
+    def __init__(self, description):
+        super().__init__(description=description, allow_abbrev=False)
+        self.add_argument("folder", type=Path, help="folder with the results of a run")
+        self.add_argument("--out", type=Path, help="folder for the plots (the same)")
+
+    def error(self, message):
+        self.exit(1, f"{self.prog.removesuffix('.py')}: {message}\n")
+
+    def parse_args(self, *arguments):
+        options = super().parse_args(*arguments)
+        options.out = options.out or options.folder
+        return options
+
+
+def in_one_line(main):
+    """Runs a program; what is wrong with a file is said in one line."""
+    try:
+        main()
+    except OSError as error:
+        raise SystemExit(f"{error.filename}: {error.strerror}") from None
+
+
+def whole_number(text):
+    if not text.isdecimal() or not text.isascii():
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 0")
+    return int(text)
+
+
+def time_ns(text):
+    """A time with its unit, in nanoseconds."""
+    number, kind = parse(text) or (None, None)
+    if kind != "ns" and number != 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a time such as 12.5us")
+    return float(number)
+
+
+def number_list(text):
+    """Numbers and ranges of them, such as 0-15,32: in order, each once."""
+    numbers = set()
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        if not all(end.isdecimal() and end.isascii() for end in (first, last or "0")) or (
+            dash and not last
+        ):
+            raise argparse.ArgumentTypeError(f"{text} is not a list such as 0-15,32")
+        first, last = int(first), int(last or first)
+        if first > last or last - first >= 1 << 20:
+            raise argparse.ArgumentTypeError(f"{text}: {part} is no range")
+        numbers.update(range(first, last + 1))
+    return sorted(numbers)

@@ -1,0 +1,486 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The timeline of messages and the heat maps of links: what is drawn of which data."""
+
+import csv
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import time
+from argparse import ArgumentTypeError
+from pathlib import Path
+
+import pytest
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
+
+needs_program = pytest.mark.skipif(
+    not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
+)
+
+sys.path[:0] = [str(ROOT / "contrib" / "plot")]
+
+import numpy
+import plot_links
+import plot_run
+import plot_timeline
+from command import number_list, time_ns, whole_number
+from messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
+from plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
+from plot_timeline import Timeline, boxes
+from run_data import Run
+
+PNG = b"\x89PNG"
+COLLECTIVES = (
+    "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
+)
+LAYERS = ["host-up", "leaf-up", "spine-down", "leaf-down"]
+
+# --- Runs that are made by hand -------------------------------------------------------------------
+
+
+def write(folder, name, header, *lines):
+    (folder / f"{name}.csv").write_text("\n".join([header, *lines, ""]))
+
+
+def cable(layers, lower, upper, up, down):
+    """Both directions of a link, with the bytes sent."""
+    name = f"{lower}--{upper}"
+    yield f"{name},{lower},{upper},{layers[0]},{up},{up / 1000}"
+    yield f"{name},{upper},{lower},{layers[1]},{down},{down / 1000}"
+
+
+def make_run(folder, hosts=4, bound=20.0):
+    """Hosts at two leaves with two spines: no messages, and no load yet."""
+    scenario = {"hosts": hosts, "topology": "leaf-spine", "rate": "800Gb/s", "balancer": "rr"}
+    scenario.update(workload="flows", size=None)
+    results = {"bound_ns": bound, "messages": 0, "layers": {layer: {} for layer in LAYERS}}
+    folder.mkdir(exist_ok=True)
+    (folder / "run.json").write_text(
+        json.dumps({"scenario": scenario, "results": results, "run": 1})
+    )
+    lines = []
+    for host in range(hosts):
+        leaf, port = divmod(host, hosts // 2)
+        lines += cable(("host-up", "leaf-down"), f"host-{host}:0", f"leaf-{leaf}:{port}", 10, 10)
+    for leaf in range(2):
+        for spine in range(2):
+            up = f"leaf-{leaf}:{hosts // 2 + spine}"
+            bytes_up = [[30, 10], [5, 15]][leaf][spine]
+            lines += cable(("leaf-up", "spine-down"), up, f"spine-{spine}:{leaf}", bytes_up, 0)
+    write(folder, "links", "link,from,to,layer,bytes_sent,utilization", *lines)
+    write(folder, "events", "time_ns,event,subject,detail")
+    write(folder, "queues", "time_ns,layer,max_queue_packets")
+    write(folder, "flows", "flow,source,destination,start_ns,received_ns,completed_ns")
+    return folder
+
+
+def add_collectives(folder):
+    """Two collectives of two steps, and a plain flow."""
+    header = "flow,source,destination,start_ns,received_ns,completed_ns,collective,slice,step"
+    write(
+        folder,
+        "flows",
+        header,
+        "0,0,1,0.000,10.000,12.000,0,0,0",
+        "1,1,0,1.000,11.000,13.000,0,0,0",
+        "2,0,1,11.000,20.000,22.000,0,0,1",
+        "3,0,3,30.000,40.000,45.000,1,1,0",
+        "4,2,3,30.000,50.000,52.000,,,",
+    )
+    write(
+        folder,
+        "collectives",
+        COLLECTIVES,
+        "0,grad,all-reduce,ring,2,4096,0.000,22.000,1,18.000",
+        "1,pull,all-gather,ring,2,4096,30.000,45.000,1,9.000",
+    )
+    lines = [f"{now}.000,{name},{now % 7}" for now in range(0, 60, 5) for name in LAYERS]
+    write(folder, "queues", "time_ns,layer,max_queue_packets", *lines)
+    return folder
+
+
+@pytest.fixture
+def plain(tmp_path):
+    return Run(make_run(tmp_path / "plain"))
+
+
+@pytest.fixture
+def collectives(tmp_path):
+    return Run(add_collectives(make_run(tmp_path / "collectives")))
+
+
+def write_ring(folder, hosts, collectives):
+    """A run of all-reduces over a ring, one after the other: (hosts - 1) * 2 steps each."""
+    generator = numpy.random.default_rng(1)
+    sources = numpy.arange(hosts)
+    ready, tables = numpy.zeros(hosts), []
+    for number in range(collectives):
+        for step in range(2 * (hosts - 1)):
+            received = ready + generator.uniform(100, 140, hosts)
+            columns = {"source": sources, "destination": (sources + 1) % hosts, "start_ns": ready}
+            columns.update(received_ns=received, completed_ns=received + 50)
+            columns.update(collective=number, slice=0, step=step)
+            tables.append(pandas.DataFrame(columns))
+            ready = numpy.maximum(received, numpy.roll(received, 1))
+    table = pandas.concat(tables, ignore_index=True)
+    table.to_csv(folder / "flows.csv", index_label="flow", float_format="%.3f")
+    by = table.groupby("collective")
+    found = pandas.DataFrame({"start_ns": by.start_ns.min(), "end_ns": by.completed_ns.max()})
+    found.assign(name="all-reduce", bound_ns=10).to_csv(folder / "collectives.csv")
+    return table
+
+
+# --- Which messages -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, numbers",
+    [("3", [3]), ("0-3", [0, 1, 2, 3]), ("7,0-2,1-3", [0, 1, 2, 3, 7]), ("5-5", [5])],
+)
+def test_lists_of_numbers(text, numbers):
+    assert number_list(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["", "a", "3-", "-3", "3-1", "1,,2", "0-9999999999", "1.5", "²"])
+def test_no_lists_of_numbers(text):
+    with pytest.raises(ArgumentTypeError):
+        number_list(text)
+
+
+def test_times():
+    assert [time_ns(text) for text in ("0", "12.5us", "3ns", "1ms")] == [0, 12500, 3, 1e6]
+    for text in ("", "5", "-5us", "5KiB", "us"):
+        with pytest.raises(ArgumentTypeError):
+            time_ns(text)
+    for text in ("-1", "x", "", "1.5", "²"):
+        with pytest.raises(ArgumentTypeError):
+            whole_number(text)
+
+
+@pytest.mark.parametrize(
+    "choice, starts",
+    [
+        (Choice(), [0, 1, 11, 30, 30]),
+        (Choice(collective=0), [0, 1, 11]),
+        (Choice(collective=1), [30]),
+        (Choice(hosts=[1, 2]), [1, 30]),
+        (Choice(hosts=[0], collective=0), [0, 11]),
+        (Choice(begin_ns=12.5, end_ns=29), [1, 11]),
+        (Choice(begin_ns=46), [30]),
+        (Choice(end_ns=0.5), [0]),
+        (Choice(begin_ns=100), []),
+    ],
+)
+def test_messages_that_are_wanted(collectives, choice, starts):
+    choice.check(collectives)
+    messages = read_messages(collectives, choice, "step")
+    assert list(messages.start_ns) == starts
+
+
+def test_messages_without_a_collective(collectives):
+    assert list(read_messages(collectives, Choice(), "collective").collective) == [0, 0, 0, 1, -1]
+    assert list(read_messages(collectives, Choice(), "slice").slice) == [0, 0, 0, 1, -1]
+
+
+def test_pieces_make_the_table(collectives):
+    pieces = list(collectives.chunks("flows", ["source", "start_ns"], ["step", "color"], rows=2))
+    assert [len(piece) for piece in pieces] == [2, 2, 1]
+    table = collectives.table("flows")[["source", "start_ns", "step"]]
+    pandas.testing.assert_frame_equal(pandas.concat(pieces), table)
+
+
+def test_rows_are_the_hosts_that_send(collectives):
+    messages = read_messages(collectives, Choice())
+    places, hosts = places_of(messages, None)
+    assert list(hosts) == [0, 1, 2] and list(places) == [0, 1, 0, 0, 2]
+    chosen = Choice(hosts=[0, 2, 3])
+    places, hosts = places_of(read_messages(collectives, chosen), chosen.hosts)
+    assert list(hosts) == [0, 2, 3] and list(places) == [0, 0, 0, 1]
+
+
+def test_leaves(plain):
+    assert dict(leaves_of(plain)) == {0: 0, 1: 0, 2: 1, 3: 1}
+
+
+# --- Lanes and messages under way -----------------------------------------------------------------
+
+
+def test_lanes():
+    begins, ends = numpy.array([0, 0, 5, 6, 0.0]), numpy.array([5, 9, 8, 7, 1.0])
+    places = numpy.array([0, 0, 0, 0, 1])
+    assert list(lanes_of(places, begins, ends)) == [0, 1, 0, 2, 0]
+
+
+def peak(begins, ends):
+    """The most intervals that have a time in common."""
+    return max(sum(b <= now < e for b, e in zip(begins, ends)) for now in begins)
+
+
+def test_lanes_never_overlap_and_are_few():
+    source = random.Random(5)
+    for _ in range(50):
+        count = source.randint(1, 60)
+        places = numpy.array([source.randrange(4) for _ in range(count)])
+        begins = numpy.array([source.randrange(40) for _ in range(count)])
+        ends = begins + [source.randint(1, 15) for _ in range(count)]
+        lanes = lanes_of(places, begins, ends)
+        for place in set(places):
+            its = places == place
+            assert lanes[its].max() + 1 == peak(begins[its], ends[its])
+            for lane in set(lanes[its]):
+                bars = sorted(zip(begins[its & (lanes == lane)], ends[its & (lanes == lane)]))
+                assert all(end <= begin for (_, end), (begin, _) in zip(bars, bars[1:]))
+
+
+def test_under_way():
+    places = numpy.array([0, 0, 1])
+    begins, ends = numpy.array([0, 5, 12.0]), numpy.array([15, 10, 99.0])
+    counts = under_way(places, begins, ends, 3, numpy.linspace(0, 30, 4))
+    expected = [[1.5, 0.5, 0], [0, 0.8, 1], [0, 0, 0]]
+    assert counts == pytest.approx(numpy.array(expected))
+
+
+def test_under_way_is_the_mean_of_every_interval():
+    source = numpy.random.default_rng(3)
+    for _ in range(30):
+        places = source.integers(0, 5, 40)
+        begins = source.uniform(-10, 60, 40)
+        ends = begins + source.uniform(0, 30, 40)
+        edges = numpy.linspace(3, 53, source.integers(2, 30))
+        counts = under_way(places, begins, ends, 5, edges)
+        for row in range(5):
+            for column, (low, high) in enumerate(zip(edges, edges[1:])):
+                shared = numpy.minimum(ends, high) - numpy.maximum(begins, low)
+                mean = shared[places == row].clip(0).sum() / (high - low)
+                assert counts[row, column] == pytest.approx(mean, abs=1e-9)
+
+
+# --- The timeline ---------------------------------------------------------------------------------
+
+
+def test_bars():
+    table = pandas.DataFrame({"begin": [1000.0, 3000], "end": [2000.0, 7000]})
+    corners = boxes(table.begin, table.end, numpy.array([0.1, 4.0]), 0.5)
+    assert corners[0].tolist() == [[1, 0.1], [1, 0.6], [2, 0.6], [2, 0.1]]
+    assert corners[1, :, 0].tolist() == [3, 3, 7, 7]
+
+
+def test_what_colors_tell_apart(plain, collectives):
+    assert Timeline(plain, Choice(), None).by == "leaf"
+    assert Timeline(collectives, Choice(), None).by == "collective"
+    assert Timeline(collectives, Choice(collective=0), None).by == "step"
+    line = Timeline(collectives, Choice(), "leaf")
+    assert list(line.groups()) == [0, 0, 0, 1, 1] and line.name(1) == "to leaf 1"
+    line = Timeline(collectives, Choice(), None)
+    assert list(line.groups()) == [0, 0, 0, 1, -1]
+    assert [line.name(group) for group in (0, 1, -1)] == ["0 grad", "1 pull", "no collective"]
+    assert list(Timeline(collectives, Choice(), "slice").groups()) == [0, 0, 0, 1, -1]
+
+
+def test_time_that_is_shown(plain, collectives):
+    assert Timeline(collectives, Choice(), None).span == (0, 52)
+    assert Timeline(collectives, Choice(hosts=[2]), None).span == (0, 52)
+    line = Timeline(collectives, Choice(collective=1), None)
+    assert line.span == (30, 45) and line.bound_ns() == 39
+    assert line.title() == "Messages of 1 pull, 0.01 us"
+    assert not len(line.collectives())
+    line = Timeline(collectives, Choice(begin_ns=23, end_ns=29), None)
+    assert line.span == (23, 29) and not len(line.collectives())
+    assert line.samples().time_ns.unique().tolist() == [20, 25, 30]
+    assert "host-up" not in set(line.samples().layer)
+    assert len(Timeline(collectives, Choice(), None).collectives()) == 2
+    begin, end = Timeline(plain, Choice(), None).span
+    assert begin == 0 < end
+
+
+def test_bars_that_would_be_too_thin(tmp_path):
+    run = Run(make_run(tmp_path, hosts=64))
+    table = write_ring(tmp_path, 64, 20)
+    line = Timeline(run, Choice(), None)
+    assert line.lanes is None and line.title() == "Messages under way"
+    counts = line.counts(500)
+    width = (line.span[1] - line.span[0]) / 500
+    assert counts.sum() * width == pytest.approx((table.received_ns - table.start_ns).sum())
+    assert Timeline(run, Choice(collective=3), None).lanes is not None
+    assert Timeline(run, Choice(hosts=[0, 5], end_ns=20000), None).lanes is not None
+
+
+@pytest.mark.parametrize(
+    "choice, by",
+    [
+        (Choice(), None),
+        (Choice(collective=0), None),
+        (Choice(collective=1, hosts=[2, 3]), None),
+        (Choice(begin_ns=12, end_ns=13), "slice"),
+        (Choice(begin_ns=1e6), "leaf"),
+    ],
+)
+def test_draws_collectives(collectives, tmp_path, choice, by):
+    path = plot_timeline.plot_timeline(collectives, tmp_path / "timeline.png", choice, by)
+    assert path.read_bytes()[:4] == PNG
+
+
+def test_draws_a_run_without_messages(plain, tmp_path):
+    for plot in plot_timeline.plot_timeline, plot_link_load:
+        assert plot(plain, tmp_path / "plot.png").read_bytes()[:4] == PNG
+    write(plain.folder, "collectives", COLLECTIVES)
+    assert plot_timeline.plot_timeline(plain, tmp_path / "plot.png").read_bytes()[:4] == PNG
+
+
+def test_many_messages_take_seconds(tmp_path):
+    run = Run(make_run(tmp_path, hosts=256))
+    assert len(write_ring(tmp_path, 256, 1)) == 256 * 510
+    start = time.process_time()
+    plot_timeline.plot_timeline(run, tmp_path / "timeline.png")
+    window = Choice(begin_ns=1000, end_ns=5000)
+    assert Timeline(run, window, None).lanes is not None
+    plot_timeline.plot_timeline(run, tmp_path / "window.png", window)
+    assert time.process_time() - start < 20
+
+
+# --- Heat maps ------------------------------------------------------------------------------------
+
+
+def test_maps(plain):
+    links = plain.table("links")
+    hosts, leaves = tiers_of(plain, links)
+    assert (hosts.up, hosts.down) == ("host-up", "leaf-down")
+    assert (leaves.up, leaves.down) == ("leaf-up", "spine-down")
+    assert hosts.names == leaves.names == ["leaf-0", "leaf-1"]
+    assert hosts.cells(links, "host-up", "layer").tolist() == [[1, 1], [1, 1]]
+    assert leaves.cells(links, "leaf-up", "layer").tolist() == [[2, 2 / 3], [1 / 3, 1]]
+    assert leaves.cells(links, "leaf-up", "switch").tolist() == [[1.5, 0.5], [0.5, 1.5]]
+    assert leaves.cells(links, "leaf-up", "utilization").tolist() == [[0.03, 0.01], [0.005, 0.015]]
+    for value in "layer", "switch":
+        cells = leaves.cells(links, "spine-down", value)
+        assert cells.shape == (2, 2) and numpy.isnan(cells).all()
+    assert plot_links.title_of("spine-down", cells) == "spine-down: nothing sent"
+
+
+def test_maps_of_switches_with_fewer_ports(plain):
+    links = plain.table("links")
+    links = links[links["from"].ne("leaf-1:2") & links.to.ne("leaf-1:2")]
+    cells = tiers_of(plain, links)[1].cells(links, "leaf-up", "switch")
+    assert cells[0].tolist() == [1.5, 0.5]
+    assert cells[1, 0] == 1 and math.isnan(cells[1, 1])
+
+
+def test_links_that_were_cut(plain, tmp_path):
+    write(
+        plain.folder,
+        "events",
+        "time_ns,event,subject,detail",
+        "0.000,fault_begin,leaf-0:2--spine-0:0,cut",
+        "0.000,link_down,leaf-0:2--spine-0:0,",
+        "1.000,link_down,leaf-1:2--spine-0:1,",
+        "2.000,link_up,leaf-1:2--spine-0:1,",
+        "3.000,timeout,host-3:qp-16,peer=1 retries=1",
+    )
+    marks = marks_of(plain)
+    assert dict(marks) == {"leaf-0:2--spine-0:0": DEAD, "leaf-1:2--spine-0:1": CUT}
+    assert plot_link_load(plain, tmp_path / "load.png", "switch").read_bytes()[:4] == PNG
+
+
+# --- Command lines --------------------------------------------------------------------------------
+
+
+def call(monkeypatch, capsys, module, *arguments):
+    """What a program says when it ends with status 1."""
+    monkeypatch.setattr(sys, "argv", [f"{module.__name__}.py", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        module.in_one_line(module.main)
+    code = ended.value.code
+    return code if isinstance(code, str) else capsys.readouterr().err if code == 1 else f"{code}"
+
+
+BAD = [
+    (plot_timeline, "--collective=2", "one of 0 to 1"),
+    (plot_timeline, "--collective=-1", "not a whole number"),
+    (plot_timeline, "--collective=x", "not a whole number"),
+    (plot_timeline, "--ranks=0-4", "4 is none of the hosts 0 to 3"),
+    (plot_timeline, "--ranks=", "is not a list"),
+    (plot_timeline, "--from=5", "is not a time"),
+    (plot_timeline, "--to=0", "ends before it begins"),
+    (plot_timeline, "--color=red", "--color"),
+    (plot_timeline, "--speed=3", "--speed"),
+    (plot_timeline, "--out=/dev/null/x", "/dev/null/x: Not a directory"),
+    (plot_links, "--value=mean", "--value"),
+    (plot_links, "--out=/dev/null", "/dev/null: File exists"),
+    (plot_run, "--out=/proc/nothing", "No such file"),
+]
+
+
+@pytest.mark.parametrize("module, option, message", BAD)
+def test_bad_options(collectives, monkeypatch, capsys, module, option, message):
+    options = [option] if option != "--to=0" else ["--from=5us", "--to=5us"]
+    said = call(monkeypatch, capsys, module, collectives.folder, *options)
+    assert message in said and said.strip().count("\n") == 0
+
+
+def test_bad_folders(plain, tmp_path, monkeypatch, capsys):
+    for module in plot_timeline, plot_links, plot_run:
+        assert "no results of a run there" in call(monkeypatch, capsys, module, tmp_path / "x")
+    said = call(monkeypatch, capsys, plot_timeline, plain.folder, "--collective=0")
+    assert said == "--collective=0: the run had no collectives"
+    said = call(monkeypatch, capsys, plot_timeline, plain.folder, "--color=step")
+    assert said.endswith("flows.csv: there is no column step")
+    (plain.folder / "flows.csv").write_text("source\n1,2\n3\n1,2,3\n")
+    assert "flows.csv" in call(monkeypatch, capsys, plot_timeline, plain.folder)
+    for name, module in (("flows", plot_timeline), ("links", plot_links)):
+        (plain.folder / f"{name}.csv").unlink()
+        said = call(monkeypatch, capsys, module, plain.folder)
+        assert said.endswith(f"{name}.csv: No such file or directory")
+    (plain.folder / "run.json").write_text("{}")
+    assert "run.json" in call(monkeypatch, capsys, plot_links, plain.folder)
+
+
+# --- Runs of the program --------------------------------------------------------------------------
+
+REAL = {
+    "all-to-all": "--k=4 --workload=all-to-all --size=16KiB",
+    "incast": "--k=4 --workload=incast --size=16KiB --sample=0",
+    "leaf-spine": "--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=4 --size=64KiB",
+    "planes": "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=2 --planes=2 "
+    "--failRate=0.2 --size=64KiB --balancer=rsq",
+    "cut": "--k=4 --size=64KiB --convergence=0 --fail=pod0-agg-0:2--core-0:0@1us-3us",
+}
+
+
+@needs_program
+@pytest.mark.parametrize("name", REAL)
+def test_draws_real_runs(tmp_path, monkeypatch, name):
+    out = tmp_path / "run"
+    subprocess.run([PROGRAM, *REAL[name].split(), f"--out={out}"], check=True, timeout=100)
+    monkeypatch.setattr(sys, "argv", ["plot_run.py", str(out), f"--out={tmp_path}"])
+    plot_run.main()
+    names = {path.name for path in tmp_path.glob("*.png")}
+    plots = "queues.png", "links.png", "flows.png", "link-load.png", "timeline.png"
+    assert names == set(plots)
+    assert all((tmp_path / path).read_bytes()[:4] == PNG for path in plots)
+    run = Run(out)
+    links, shown = run.table("links"), []
+    with open(out / "layers.csv", newline="") as file:
+        imbalance = {row["layer"]: float(row["link_imbalance"]) for row in csv.DictReader(file)}
+    for tier in tiers_of(run, links):
+        for layer in tier.up, tier.down:
+            cells = tier.cells(links, layer, "layer")
+            assert numpy.count_nonzero(~numpy.isnan(cells)) in (0, (links.layer == layer).sum())
+            if imbalance[layer]:
+                assert numpy.nanmax(cells) == pytest.approx(imbalance[layer])
+            shown.append(layer)
+    assert sorted(shown) == sorted(imbalance)
+    cut = {"cut": CUT, "planes": DEAD}.get(name)
+    assert set(marks_of(run)) == ({cut} if cut else set())
+    assert set(marks_of(run).index) <= set(links.link)
+    assert len(Timeline(run, Choice(), None).messages) == run.results["messages"]
