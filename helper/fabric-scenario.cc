@@ -12,7 +12,9 @@
 #include "rank-options.h"
 
 #include "ns3/buffer-admission.h"
+#include "ns3/chakra-reader.h"
 #include "ns3/clos-builder.h"
+#include "ns3/collective-algorithm.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/ecn-marker.h"
@@ -24,26 +26,33 @@
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/message-steering.h"
 #include "ns3/object-factory.h"
 #include "ns3/process-cost.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
+#include "ns3/ring-algorithm.h"
 #include "ns3/roce-queue-pair.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
+#include "ns3/single-steering.h"
 #include "ns3/step-marker.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/training-file.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 #include "ns3/way-counter.h"
+#include "ns3/workload-check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace ns3
 {
@@ -82,6 +91,8 @@ const std::map<std::string, PolicyKind>&
 PolicyKinds()
 {
     static const std::map<std::string, PolicyKind> KINDS = {
+        {"algorithm", {"Algorithm", {CollectiveAlgorithm::GetTypeId()}}},
+        {"steering", {"Steering", {MessageSteering::GetTypeId()}}},
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
@@ -137,14 +148,31 @@ ScenarioReader::DeclareOptions()
     m_table.Add("mtu", "4096", "payload of a full packet (bytes)");
     m_table.Add("workload",
                 AUTO,
-                "traffic: permutation, all-to-all, incast or flows (auto: flows "
-                "if a file is given, else permutation)");
+                "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
+                "a collective of all hosts (all-reduce, all-gather, reduce-scatter, broadcast, "
+                "send-receive), or a training iteration (training, chakra) (auto: what a file is "
+                "given for, else permutation)");
     m_table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
-    m_table.Add("size", AUTO, "length of each message (bytes; auto: 1MiB, all-to-all 64KiB)");
+    m_table.Add("training", NONE, "file of a training iteration (TOML)");
+    m_table.Add("chakra",
+                NONE,
+                "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
+                "FILE.1.et, ..., one a host");
+    m_table.Add("size",
+                AUTO,
+                "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
+                "collective, as nccl-tests counts it (auto: 16MiB)");
+    m_table.Add("algorithm", AUTO, "who sends what to whom in collectives, or help (auto: ring)");
+    m_table.Add("channels", "1", "parts of a collective that go side by side, as in NCCL");
+    m_table.Add("repeat", "1", "how often a collective is done, each after the one before");
+    m_table.Add("root", "0", "broadcast, send-receive: the host that it begins with");
+    m_table.Add("steering",
+                "single",
+                "how messages are divided among queue pairs and paths, or help");
     m_table.Add("senders", AUTO, "incast: hosts that send to host 0 (auto: 16, or all others)");
     m_table.Add("jitter",
                 AUTO,
-                "each host starts at random before this time (auto: the time of one "
+                "each host starts its flows at random before this time (auto: the time of one "
                 "packet, or 0 with flows of a file)");
     m_table.Add("acks",
                 "fabric",
@@ -226,6 +254,7 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
     m_table.Reserve(space + "AckBypass::HopTime", "delay");
+    m_table.Reserve(space + "MessageService::SteeringType", "steering");
     for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
     {
         m_table.Reserve(space + "LinkFault::" + attribute, "fail");
@@ -434,19 +463,61 @@ ScenarioReader::ReadMtu()
 void
 ScenarioReader::ReadTraffic()
 {
+    const std::string given = m_table.Get("workload");
+    std::string workload = given != AUTO ? given : "permutation";
+    for (const std::string file : {"flows", "training", "chakra"})
+    {
+        m_scenario.options.Set(file, m_table.Get(file));
+        workload = given == AUTO && !IsNone(file) ? file : workload;
+    }
+    for (const std::string file : {"flows", "training", "chakra"})
+    {
+        if (file != workload && !IsNone(file))
+        {
+            Refuse(file, "not with --workload=" + workload);
+        }
+    }
+    m_scenario.workload = workload;
+    m_scenario.options.Set("workload", workload);
+    const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
+    if (kind && kind != CollectiveKind::ALL_TO_ALL)
+    {
+        ReadCollective(*kind);
+    }
+    else if (workload == "training" || workload == "chakra")
+    {
+        RefuseGiven({"size", "repeat", "root"}, "not with --workload=" + workload);
+        ReadTraining(workload);
+    }
+    else
+    {
+        RefuseGiven({"algorithm", "channels", "repeat", "root"},
+                    "only with collectives and training iterations");
+        ReadMessages();
+    }
+    ReadJitter();
+    const std::string& acks = m_table.Get("acks");
+    if (acks != "fabric" && acks != "bypass")
+    {
+        Refuse("acks", "one of fabric, bypass");
+    }
+    m_scenario.acksInFabric = acks == "fabric";
+    m_scenario.options.Set("acks", acks);
+}
+
+void
+ScenarioReader::ReadMessages()
+{
     constexpr uint64_t SIZE = 1048576;
     constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
     constexpr int64_t SENDERS = 16;
-    const bool hasFile = !IsNone("flows");
-    const std::string given = m_table.Get("workload");
-    const std::string workload = given != AUTO ? given : hasFile ? "flows" : "permutation";
-    m_scenario.workload = workload;
-    m_scenario.options.Set("workload", workload);
-    m_scenario.options.Set("flows", m_table.Get("flows"));
+    const std::string& workload = m_scenario.workload;
     if (workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
         workload != "flows")
     {
-        Refuse("workload", "one of permutation, all-to-all, incast, flows");
+        Refuse("workload",
+               "one of permutation, all-to-all, incast, flows, all-reduce, all-gather, "
+               "reduce-scatter, broadcast, send-receive, training, chakra");
     }
     if (workload != "incast")
     {
@@ -456,13 +527,10 @@ ScenarioReader::ReadTraffic()
     {
         RefuseGiven({"size"}, "not with --workload=flows, whose file has the sizes");
         ReadFlows();
+        return;
     }
-    else
-    {
-        RefuseGiven({"flows"}, "not with --workload=" + workload);
-        m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
-        m_scenario.options.Set("size", m_scenario.size);
-    }
+    m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
+    m_scenario.options.Set("size", m_scenario.size);
     if (m_scenario.size > MAX_MESSAGE)
     {
         Refuse("size", "at most " + std::to_string(MAX_MESSAGE) + " bytes");
@@ -473,14 +541,103 @@ ScenarioReader::ReadTraffic()
         m_scenario.senders = ReadInteger("senders", 1, others, std::min(SENDERS, others));
         m_scenario.options.Set("senders", m_scenario.senders);
     }
-    ReadJitter();
-    const std::string& acks = m_table.Get("acks");
-    if (acks != "fabric" && acks != "bypass")
+}
+
+void
+ScenarioReader::ReadCollective(CollectiveKind kind)
+{
+    constexpr uint64_t SIZE = 16777216;
+    constexpr int64_t MOST_REPEATS = 1000000;
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+    const bool hasRoot = kind == CollectiveKind::BROADCAST || kind == CollectiveKind::SEND_RECEIVE;
+    if (!hasRoot)
     {
-        Refuse("acks", "one of fabric, bypass");
+        RefuseGiven({"root"}, "only with broadcast and send-receive");
     }
-    m_scenario.acksInFabric = acks == "fabric";
-    m_scenario.options.Set("acks", acks);
+    TrainingStep step;
+    step.name = NameOf(kind);
+    step.where = "--workload";
+    step.kind = TrainingStep::Kind::COLLECTIVE;
+    step.collective = kind;
+    step.bytes = ReadSize("size", 1, SIZE);
+    step.root = static_cast<uint32_t>(ReadInteger("root", 0, hosts - 1));
+    step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS));
+    if (step.bytes > MAX_WORKLOAD_BYTES)
+    {
+        Refuse("size", "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
+    }
+    TrainingPlan plan;
+    plan.communicators.push_back({"all", std::vector<uint32_t>(hosts)});
+    std::iota(plan.communicators[0].hosts.begin(), plan.communicators[0].hosts.end(), 0);
+    plan.phases.push_back({"collective", 1, {step}});
+    try
+    {
+        m_scenario.training = MakeWorkload(plan, hosts);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--workload: ") + error.what());
+    }
+    m_scenario.options.Set("size", step.bytes);
+    m_scenario.options.Set("repeat", step.repeat);
+    if (hasRoot)
+    {
+        m_scenario.options.Set("root", step.root);
+    }
+    ReadAlgorithm();
+}
+
+void
+ScenarioReader::ReadTraining(const std::string& option)
+{
+    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+    const std::string& path = m_table.Get(option);
+    if (IsNone(option))
+    {
+        Refuse("workload", "needs --" + option + "=FILE");
+    }
+    try
+    {
+        const uint32_t hosts = m_scenario.graph->HostCount();
+        m_scenario.training =
+            option == "training" ? ReadTrainingFile(path, hosts) : ReadChakraTraces(path, hosts);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument("--" + option + ": " + error.what());
+    }
+    ReadAlgorithm();
+}
+
+void
+ScenarioReader::ReadAlgorithm()
+{
+    constexpr int64_t MOST_CHANNELS = 1024;
+    const PolicyRegistry registry = Registry("algorithm");
+    const bool isGiven = m_table.Get("algorithm") != AUTO;
+    CollectiveDefaults& defaults = m_scenario.collectives;
+    defaults.algorithm = isGiven ? ReadPolicy("algorithm") : RingAlgorithm::GetTypeId();
+    defaults.byName = registry.GetTypes();
+    defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS));
+    for (const auto& entry : defaults.byName)
+    {
+        m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
+    }
+    try
+    {
+        m_extent = WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--algorithm: ") + error.what());
+    }
+    if (m_extent.messages == 0)
+    {
+        Refuse("workload", "sends no message");
+    }
+    m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
+    m_scenario.options.Set("channels", defaults.channels);
 }
 
 void
@@ -528,7 +685,7 @@ ScenarioReader::ReadJitter()
     {
         m_scenario.jitterPs = ReadTime("jitter", 0);
     }
-    else if (m_scenario.workload != "flows")
+    else if (m_scenario.workload != "flows" && !m_scenario.training)
     {
         m_scenario.jitterPs = static_cast<int64_t>(packet * psPerByte);
     }
@@ -560,7 +717,29 @@ ScenarioReader::ReadPolicies()
     {
         m_scenario.options.Set(option, m_table.Get(option));
     }
+    ReadSteering();
     ReadMarker();
+}
+
+void
+ScenarioReader::ReadSteering()
+{
+    m_scenario.steering = ReadPolicy("steering");
+    m_scenario.options.Set("steering", m_table.Get("steering"));
+    ObjectFactory factory;
+    factory.SetTypeId(m_scenario.steering);
+    const std::optional<TypeId> balancer = factory.Create<MessageSteering>()->GetBalancer();
+    if (!balancer)
+    {
+        return;
+    }
+    if (m_table.IsGiven("balancer"))
+    {
+        Refuse("balancer",
+               "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
+    }
+    m_scenario.balancer = *balancer;
+    m_scenario.options.Set("balancer", Registry("balancer").NameOf(*balancer));
 }
 
 void
@@ -694,6 +873,10 @@ ScenarioReader::ReadReaction()
         {
             m_scenario.rho.reset();
         }
+    }
+    else if (m_table.Get("rho") == "max" && m_scenario.training)
+    {
+        Refuse("rho", "a decimal number from 0.001 to 1 with --workload=" + m_scenario.workload);
     }
     else if (m_table.Get("rho") != "max")
     {
@@ -883,6 +1066,14 @@ ScenarioReader::ReadRanks()
     {
         Refuse("engine", RankOptions::GRANTED + std::string(" or ") + RankOptions::NULL_MESSAGE);
     }
+    if (ranks > 1 && m_scenario.training)
+    {
+        Refuse("ranks", "1 with --workload=" + m_scenario.workload);
+    }
+    if (ranks > 1 && m_scenario.steering != SingleSteering::GetTypeId())
+    {
+        Refuse("ranks", "1 with --steering=" + m_table.Get("steering"));
+    }
     if (ranks == 1)
     {
         for (const std::string option : {"engine", "plan"})
@@ -1001,6 +1192,7 @@ std::vector<TypeId>
 ScenarioReader::FindUsedPolicies() const
 {
     std::vector<TypeId> used = {m_scenario.balancer,
+                                m_scenario.steering,
                                 m_scenario.rateControl,
                                 m_scenario.recovery,
                                 m_scenario.admission,
@@ -1066,10 +1258,11 @@ uint64_t
 ScenarioReader::CountMessages() const
 {
     const uint64_t hosts = m_scenario.graph->HostCount();
-    return m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
-           : m_scenario.workload == "flows"    ? m_scenario.fileFlows.size()
-           : m_scenario.workload == "incast"   ? m_scenario.senders
-                                               : hosts;
+    return m_scenario.training                   ? m_extent.messages
+           : m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
+           : m_scenario.workload == "flows"      ? m_scenario.fileFlows.size()
+           : m_scenario.workload == "incast"     ? m_scenario.senders
+                                                 : hosts;
 }
 
 void
@@ -1083,7 +1276,9 @@ ScenarioReader::PrintExtent() const
     {
         packets += packetsOf(flow.bytes);
     }
-    packets += m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size) : 0;
+    packets += m_scenario.training            ? m_extent.packets
+               : m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size)
+                                              : 0;
     const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
     const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
     std::cout << m_scenario.graph->HostCount() << " hosts, " << CountMessages()
@@ -1205,7 +1400,7 @@ ScenarioReader::RefuseGiven(const std::vector<std::string>& names, const std::st
         {
             Refuse(name, why);
         }
-        if (name != "flows")
+        if (m_table.GetDefault(name) != NONE)
         {
             m_scenario.options.SetNull(name);
         }

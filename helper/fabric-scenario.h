@@ -14,6 +14,7 @@
 #include "ns3/json-object.h"
 #include "ns3/rank-plan.h"
 #include "ns3/type-id.h"
+#include "ns3/workload-extent.h"
 
 #include <cstdint>
 #include <map>
@@ -54,23 +55,27 @@ struct CaptureSpec
  */
 struct FabricScenario
 {
-    std::optional<FabricGraph> graph; //!< the fabric; always there
-    uint64_t rate{};                  //!< of each link, in bit/s
-    int64_t delayPs{};                //!< of each link, in picoseconds
-    uint64_t bufferBytes{};           //!< waiting room, a switch port
-    uint32_t mtu{};                   //!< payload of a full packet, in bytes
-    uint16_t deviceMtu{};             //!< the largest IP packet, in bytes
-    std::string workload;             //!< the traffic's name
-    uint64_t size{};                  //!< length of each message, in bytes; 0: from a file
-    uint32_t senders{};               //!< hosts that send in an incast; 0: it is none
-    std::vector<Flow> fileFlows;      //!< flows from a file
-    int64_t jitterPs{};               //!< starts are delayed by less than this, in picoseconds
-    bool acksInFabric{true};          //!< acknowledgements cross the fabric
-    TypeId balancer;                  //!< who spreads the traffic
-    TypeId rateControl;               //!< how much and how fast queue pairs send
-    TypeId recovery;                  //!< how queue pairs survive loss
-    TypeId admission;                 //!< the buffer of switches
-    std::optional<TypeId> marker;     //!< who marks congestion
+    std::optional<FabricGraph> graph;         //!< the fabric; always there
+    uint64_t rate{};                          //!< of each link, in bit/s
+    int64_t delayPs{};                        //!< of each link, in picoseconds
+    uint64_t bufferBytes{};                   //!< waiting room, a switch port
+    uint32_t mtu{};                           //!< payload of a full packet, in bytes
+    uint16_t deviceMtu{};                     //!< the largest IP packet, in bytes
+    std::string workload;                     //!< the traffic's name
+    uint64_t size{};                          //!< length of each message, in bytes; 0: from a file
+    uint32_t senders{};                       //!< hosts that send in an incast; 0: it is none
+    std::vector<Flow> fileFlows;              //!< flows from a file
+    std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows
+    CollectiveDefaults collectives;           //!< how collectives go
+    std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
+    TypeId steering;                          //!< how messages are divided among queue pairs
+    int64_t jitterPs{};           //!< starts are delayed by less than this, in picoseconds
+    bool acksInFabric{true};      //!< acknowledgements cross the fabric
+    TypeId balancer;              //!< who spreads the traffic
+    TypeId rateControl;           //!< how much and how fast queue pairs send
+    TypeId recovery;              //!< how queue pairs survive loss
+    TypeId admission;             //!< the buffer of switches
+    std::optional<TypeId> marker; //!< who marks congestion
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events
     std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
@@ -141,8 +146,23 @@ class ScenarioReader
     /// Read who sends what.
     void ReadTraffic();
 
+    /// Read flows that start by themselves.
+    void ReadMessages();
+
     /// Read the flows of a file.
     void ReadFlows();
+
+    /// Read collectives.  @param kind their kind
+    void ReadCollective(CollectiveKind kind);
+
+    /// Read a training iteration.  @param option the option that names its file
+    void ReadTraining(const std::string& option);
+
+    /// Read how collectives go.
+    void ReadAlgorithm();
+
+    /// Read how messages are divided among queue pairs.
+    void ReadSteering();
 
     /// Read when messages start.
     void ReadJitter();
@@ -253,6 +273,7 @@ class ScenarioReader
 
     OptionTable m_table;       //!< the options
     FabricScenario m_scenario; //!< what they say
+    CollectiveExtent m_extent; //!< how much its collectives move
 };
 
 } // namespace aifabric

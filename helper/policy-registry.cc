@@ -24,6 +24,8 @@ namespace aifabric
 namespace
 {
 
+const std::string SPACE = "ns3::aifabric::"; //!< where the module's classes are
+
 /**
  * @param type a type name such as ns3::aifabric::HostRandomBalancer
  * @param suffix what it ends with, such as Balancer
@@ -58,6 +60,19 @@ Default(const TypeId::AttributeInformation& attribute)
     const auto* time = dynamic_cast<const TimeValue*>(PeekPointer(attribute.initialValue));
     return time ? FormatTime(time->Get().GetPicoSeconds())
                 : attribute.initialValue->SerializeToString(attribute.checker);
+}
+
+/// Print the attributes that a class brings.  @param os where  @param type the class
+/// @param prefix what stands before their names
+void
+PrintAttributes(std::ostream& os, TypeId type, const std::string& prefix)
+{
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+        os << "  " << prefix << attribute.name << " [" << Default(attribute)
+           << "]: " << attribute.help << "\n";
+    }
 }
 
 /// @return whether a name is a short one  @param name a short name or the name of a type
@@ -103,6 +118,21 @@ PolicyRegistry::Find(const std::string& name) const
     return m_types.at(name);
 }
 
+const std::map<std::string, TypeId>&
+PolicyRegistry::GetTypes() const
+{
+    return m_types;
+}
+
+std::string
+PolicyRegistry::NameOf(TypeId type) const
+{
+    const auto named = std::find_if(m_types.begin(), m_types.end(), [type](const auto& entry) {
+        return IsShort(entry.first) && entry.second == type;
+    });
+    return named != m_types.end() ? named->first : type.GetName();
+}
+
 std::string
 PolicyRegistry::List() const
 {
@@ -126,12 +156,12 @@ PolicyRegistry::Print(std::ostream& os) const
         {
             continue;
         }
-        os << std::left << std::setw(16) << name << type.GetName() << "\n";
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        os << std::left << std::setw(16) << name << " " << type.GetName() << "\n";
+        PrintAttributes(os, type, "");
+        for (TypeId base = type.GetParent(); base.GetName().rfind(SPACE, 0) == 0;
+             base = base.GetParent())
         {
-            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-            os << "  " << attribute.name << " [" << Default(attribute) << "]: " << attribute.help
-               << "\n";
+            PrintAttributes(os, base, base.GetName().substr(SPACE.size()) + "::");
         }
     }
 }

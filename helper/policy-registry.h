@@ -45,6 +45,12 @@ class PolicyRegistry
      */
     TypeId Find(const std::string& name) const;
 
+    /// @return the types by short name and by the name of the type
+    const std::map<std::string, TypeId>& GetTypes() const;
+
+    /// @return the short name of a type, or its own  @param type a type
+    std::string NameOf(TypeId type) const;
+
     /// @return all short names, sorted, separated by commas
     std::string List() const;
 

@@ -210,8 +210,11 @@ ScenarioRun::SetUp()
 {
     OpenFolder();
     Simulator::SetScheduler(FactoryOf(m_scenario.scheduler));
-    m_flows = MakeFlows(m_scenario);
-    AddJitter(m_flows, m_scenario);
+    if (!m_scenario.training)
+    {
+        m_flows = MakeFlows(m_scenario);
+        AddJitter(m_flows, m_scenario);
+    }
     m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, m_flows);
     m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
@@ -251,6 +254,7 @@ ScenarioRun::TearDown()
     m_switches.clear();
     m_nics.clear();
     for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
+                                      Ptr<Object>(m_training),
                                       Ptr<Object>(m_service),
                                       Ptr<Object>(m_oracle),
                                       Ptr<Object>(m_bypass),
@@ -262,6 +266,7 @@ ScenarioRun::TearDown()
         }
     }
     m_driver = nullptr;
+    m_training = nullptr;
     m_service = nullptr;
     m_oracle = nullptr;
     m_bypass = nullptr;
@@ -391,18 +396,39 @@ void
 ScenarioRun::InstallTraffic()
 {
     m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
+    const auto complete = Callback<void>([this]() { m_end->Complete(); });
+    SetUsuals();
+    Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
+                       TypeIdValue(m_scenario.steering));
     m_service = CreateObject<MessageService>();
     m_service->Install(m_nics);
     m_service->AssignStreams(STEERING_STREAMS);
-    m_service->TraceConnectWithoutContext("AllCompleted",
-                                          Callback<void>([this]() { m_end->Complete(); }));
-    m_driver = CreateObject<FlowDriver>();
-    m_driver->Install(m_service, m_flows);
+    if (m_scenario.training)
+    {
+        m_training = CreateObject<TrainingDriver>();
+        m_training->Install(m_service,
+                            *m_scenario.training,
+                            m_scenario.collectives,
+                            m_scenario.mtu);
+        m_training->TraceConnectWithoutContext("Finished", complete);
+    }
+    else
+    {
+        m_driver = CreateObject<FlowDriver>();
+        m_driver->Install(m_service, m_flows);
+        m_service->TraceConnectWithoutContext("AllCompleted", complete);
+    }
     if (m_service->GetExpected() == 0)
     {
         Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
     }
+    m_oracle = CreateObject<LossOracle>();
+    m_oracle->Install(m_nics, m_switches, m_channels);
+}
 
+void
+ScenarioRun::SetUsuals() const
+{
     const uint64_t links = 2 * m_scenario.graph->Tiers();
     const DataRate rate(m_scenario.rate);
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
@@ -413,8 +439,6 @@ ScenarioRun::InstallTraffic()
     SetUsual("MSwiftControl::BaseTarget", PicoSeconds(roundTrip));
     SetUsual("MSwiftControl::HopTarget", PicoSeconds(std::llround(roundTrip / 6.55)));
     SetUsual("MSwiftControl::ScalingRange", PicoSeconds(5 * roundTrip));
-    m_oracle = CreateObject<LossOracle>();
-    m_oracle->Install(m_nics, m_switches, m_channels);
 }
 
 void
@@ -691,6 +715,7 @@ ScenarioRun::WriteResults()
     QueueSamples samples = m_sampler->GetSamples();
     const BoundParameters bound = GetBoundParameters();
     m_period = GetPeriodPs();
+    KeepTraffic(bound);
     m_convergences = m_convergence->GetConvergences();
     m_updatedSwitches = m_convergence->GetUpdatedSwitches();
     TearDown(); // closes the captures
@@ -700,17 +725,44 @@ ScenarioRun::WriteResults()
         m_folder->Discard();
         return;
     }
-    m_report = std::make_unique<RunReport>(RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows},
-                                           std::move(measures),
-                                           bound,
-                                           GetMatrix(),
-                                           m_period);
+    m_report = std::make_unique<RunReport>(
+        RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows, m_origins},
+        std::move(measures),
+        bound,
+        GetMatrix(),
+        m_period);
     m_report->WriteFlows(m_folder->Add("flows.csv"));
+    if (m_collectives)
+    {
+        m_collectives->WriteCollectives(m_folder->Add("collectives.csv"));
+        m_collectives->WriteSteps(m_folder->Add("steps.csv"));
+    }
     m_report->WriteLinks(m_folder->Add("links.csv"));
     m_report->WriteLayers(m_folder->Add("layers.csv"));
     m_report->WriteQueues(m_folder->Add("queues.csv"), samples);
     WriteSummary();
     m_folder->Commit();
+}
+
+void
+ScenarioRun::KeepTraffic(const BoundParameters& bound)
+{
+    m_mostActive = m_service->GetMostActive();
+    if (!m_training)
+    {
+        return;
+    }
+    m_flows.clear();
+    for (const FlowRecord& record : m_service->GetRecords())
+    {
+        m_flows.push_back(record.flow);
+    }
+    m_origins = m_training->GetOrigins();
+    m_collectives = std::make_unique<CollectiveReport>(
+        m_training->GetCollectives(),
+        bound,
+        m_scenario.graph->Planes(),
+        [this](TypeId algorithm) { return m_scenario.algorithms.at(algorithm); });
 }
 
 void
@@ -823,6 +875,11 @@ ScenarioRun::Summarize(JsonObject& json) const
     scenario.Set("period", FormatNs(m_period) + "ns");
     JsonObject& results = json.AddObject("results");
     m_report->AddResults(results);
+    results.Set("max_active_queue_pairs", m_mostActive);
+    if (m_collectives)
+    {
+        m_collectives->AddResults(results.AddObject("collectives"));
+    }
     AddFailures(results);
     results.Set("events", m_eventCount);
     AddCost(results);

@@ -14,6 +14,7 @@
 
 #include "ns3/ack-bypass.h"
 #include "ns3/byte-reader.h"
+#include "ns3/collective-report.h"
 #include "ns3/event-log.h"
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
@@ -27,6 +28,7 @@
 #include "ns3/route-convergence.h"
 #include "ns3/run-report.h"
 #include "ns3/stall-watch.h"
+#include "ns3/training-driver.h"
 
 #include <memory>
 #include <ostream>
@@ -104,8 +106,15 @@ class ScenarioRun
     /// Give all parts their random streams.
     void AssignStreams() const;
 
-    /// Make who sends the messages.
+    /// Make who carries the messages, and who starts them.
     void InstallTraffic();
+
+    /// Say what the attributes of policies are that depend on the fabric.
+    void SetUsuals() const;
+
+    /// Keep what is known of the messages before everything is taken down.
+    /// @param bound what is known of links, frames and NICs
+    void KeepTraffic(const BoundParameters& bound);
 
     /// Give an attribute the default that this fabric suggests, unless the user gave one.
     /// @param attribute class and attribute  @param value the default
@@ -164,32 +173,36 @@ class ScenarioRun
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(JsonObject& results) const;
 
-    const FabricScenario& m_scenario;             //!< the scenario
-    std::ostream& m_messages;                     //!< where progress and reports go
-    ProcessCost m_cost;                           //!< what the run costs
-    std::unique_ptr<OutputFolder> m_folder;       //!< where the results go
-    Ptr<Fabric> m_fabric;                         //!< the fabric
-    std::vector<Ptr<RoceNetDevice>> m_nics;       //!< its NICs
-    std::vector<Ptr<FabricSwitch>> m_switches;    //!< its switches
-    std::vector<Ptr<FabricChannel>> m_channels;   //!< its channels
-    Ptr<LossOracle> m_oracle;                     //!< who tells of losses
-    Ptr<AckBypass> m_bypass;                      //!< who carries acknowledgements, or nobody
-    std::vector<Flow> m_flows;                    //!< the messages
-    Ptr<FlowDriver> m_driver;                     //!< who starts them
-    Ptr<MessageService> m_service;                //!< who carries them
-    std::vector<Ptr<Object>> m_faults;            //!< what happens to links
-    Ptr<RouteConvergence> m_convergence;          //!< who tells switches of it
-    double m_rhoMax{1};                           //!< what the links can bear, of the line rate
-    double m_rho{1};                              //!< what hosts send, of the line rate
-    std::unique_ptr<PortCatalog> m_catalog;       //!< the ports
-    std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
-    std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
-    std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
-    std::unique_ptr<RunEnd> m_end;                //!< who ends the run
-    std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is
-    Heartbeat m_heartbeat;                        //!< who calls them
-    std::unique_ptr<RunReport> m_report;          //!< what came of it
-    bool m_isSetUp{false};                        //!< everything is made, on all ranks
+    const FabricScenario& m_scenario;                //!< the scenario
+    std::ostream& m_messages;                        //!< where progress and reports go
+    ProcessCost m_cost;                              //!< what the run costs
+    std::unique_ptr<OutputFolder> m_folder;          //!< where the results go
+    Ptr<Fabric> m_fabric;                            //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> m_nics;          //!< its NICs
+    std::vector<Ptr<FabricSwitch>> m_switches;       //!< its switches
+    std::vector<Ptr<FabricChannel>> m_channels;      //!< its channels
+    Ptr<LossOracle> m_oracle;                        //!< who tells of losses
+    Ptr<AckBypass> m_bypass;                         //!< who carries acknowledgements, or nobody
+    std::vector<Flow> m_flows;                       //!< the messages
+    uint32_t m_mostActive{0};                        //!< queue pairs of a host that send, at most
+    Ptr<FlowDriver> m_driver;                        //!< who starts them, if they are flows
+    Ptr<TrainingDriver> m_training;                  //!< who starts them, if it is not flows
+    std::vector<MessageOrigin> m_origins;            //!< which messages of collectives they are
+    std::unique_ptr<CollectiveReport> m_collectives; //!< the results of these
+    Ptr<MessageService> m_service;                   //!< who carries them
+    std::vector<Ptr<Object>> m_faults;               //!< what happens to links
+    Ptr<RouteConvergence> m_convergence;             //!< who tells switches of it
+    double m_rhoMax{1};                              //!< what the links can bear, of the line rate
+    double m_rho{1};                                 //!< what hosts send, of the line rate
+    std::unique_ptr<PortCatalog> m_catalog;          //!< the ports
+    std::unique_ptr<EventLog> m_events;              //!< who writes down what happens
+    std::unique_ptr<QueueSampler> m_sampler;         //!< who looks at the queues
+    std::unique_ptr<StallWatch> m_watch;             //!< who notices a stall
+    std::unique_ptr<RunEnd> m_end;                   //!< who ends the run
+    std::unique_ptr<ProgressReporter> m_progress;    //!< who says how far it is
+    Heartbeat m_heartbeat;                           //!< who calls them
+    std::unique_ptr<RunReport> m_report;             //!< what came of it
+    bool m_isSetUp{false};                           //!< everything is made, on all ranks
     std::string m_scratch;               //!< folder of a rank other than 0, which writes elsewhere
     std::string m_eventPath;             //!< where the events of this rank are written
     std::vector<CaptureFile> m_captures; //!< the captures

@@ -6,10 +6,7 @@
 
 #include "collective-run.h"
 
-#include "part-of.h"
-
 #include "ns3/fabric-clock.h"
-#include "ns3/object-factory.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,30 +21,25 @@ CollectiveRun::CollectiveRun(const CollectiveSpec& spec,
                              Ptr<MessageService> service,
                              std::vector<MessageOrigin>& origins,
                              RankDone done)
-    : m_index(index),
+    : m_layout(spec),
+      m_index(index),
       m_service(service),
       m_origins(origins),
       m_done(std::move(done))
 {
     m_record.spec = spec;
-    ObjectFactory factory;
-    factory.SetTypeId(spec.algorithm);
-    m_algorithm = factory.Create<CollectiveAlgorithm>();
     const auto ranks = static_cast<uint32_t>(spec.hosts.size());
-    m_algorithm->Prepare(spec.kind, ranks, spec.root);
-    m_lanes = m_algorithm->CountLanes();
-    m_slices = spec.channels * m_lanes;
-    m_blocks = m_algorithm->CountBlocks();
+    const uint32_t slices = m_layout.CountSlices();
     m_busy = ranks;
     m_ranks.resize(ranks);
     uint32_t steps = 0;
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
-        m_ranks[rank].unfinished = m_slices;
-        m_ranks[rank].slices.resize(m_slices);
-        for (uint32_t slice = 0; slice < m_slices; ++slice)
+        m_ranks[rank].unfinished = slices;
+        m_ranks[rank].slices.resize(slices);
+        for (uint32_t slice = 0; slice < slices; ++slice)
         {
-            const uint32_t count = m_algorithm->CountSteps(rank, slice % m_lanes);
+            const uint32_t count = m_layout.GetAlgorithm().CountSteps(rank, m_layout.LaneOf(slice));
             m_ranks[rank].slices[slice].arrived.resize(count);
             steps = std::max(steps, count);
         }
@@ -62,6 +54,12 @@ CollectiveRun::GetRecord() const
 }
 
 void
+CollectiveRun::SetExtent(const CollectiveExtent& extent)
+{
+    m_record.extent = extent;
+}
+
+void
 CollectiveRun::Start(uint32_t rank)
 {
     if (m_record.startPs < 0)
@@ -69,7 +67,7 @@ CollectiveRun::Start(uint32_t rank)
         m_record.startPs = FabricClock::Now();
     }
     m_ranks[rank].started = true;
-    for (uint32_t slice = 0; slice < m_slices; ++slice)
+    for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
     {
         Proceed(rank, slice);
     }
@@ -82,7 +80,8 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
     Slice& state = m_ranks[rank].slices[slice];
     while (state.step < state.arrived.size())
     {
-        const CollectiveStep step = m_algorithm->GetStep(rank, slice % m_lanes, state.step);
+        const CollectiveStep step =
+            m_layout.GetAlgorithm().GetStep(rank, m_layout.LaneOf(slice), state.step);
         state.awaited = static_cast<uint32_t>(step.receives.size());
         for (const CollectiveMessage& message : step.sends)
         {
@@ -101,17 +100,12 @@ void
 CollectiveRun::Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message)
 {
     const CollectiveSpec& spec = m_record.spec;
-    const auto ranks = static_cast<uint32_t>(spec.hosts.size());
-    const uint64_t all = BlockBytes(spec.kind, ranks, spec.bytes);
-    const uint64_t own = PartBegin(all, m_slices, slice + 1) - PartBegin(all, m_slices, slice);
-    const uint64_t bytes = PartBegin(own, m_blocks, message.firstBlock + message.blocks) -
-                           PartBegin(own, m_blocks, message.firstBlock);
     Flow flow;
     flow.startPs = FabricClock::Now();
     flow.source = spec.hosts[rank];
     flow.destination = spec.hosts[message.peer];
-    flow.bytes = std::max<uint64_t>(1, bytes);
-    flow.channel = static_cast<uint16_t>(slice / m_lanes);
+    flow.bytes = m_layout.GetBytes(slice, message);
+    flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
     const uint32_t number = m_service->Add(flow, this);
     m_origins.resize(number + 1);
     m_origins[number] = {m_index, slice, message.step, rank, message.peer};

@@ -7,31 +7,18 @@
 #ifndef COLLECTIVE_RUN_H
 #define COLLECTIVE_RUN_H
 
-#include "collective-algorithm.h"
+#include "collective-layout.h"
 
 #include "ns3/message-service.h"
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
-
-/// What a collective is.
-struct CollectiveSpec
-{
-    std::string name;                                //!< for results
-    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what the ranks want to have
-    uint64_t bytes{0};                               //!< its size, as CollectiveKind has it
-    uint32_t root{0};                                //!< the rank that it begins with, if any
-    TypeId algorithm;                                //!< who sends what to whom
-    uint32_t channels{1};                            //!< parts that go side by side
-    std::vector<uint32_t> hosts;                     //!< by rank
-};
 
 /// Which message of a collective a message is.
 struct MessageOrigin
@@ -57,11 +44,12 @@ struct CollectiveRecord
         int64_t lastReceivedPs{-1}; //!< the last has come
     };
 
-    CollectiveSpec spec;       //!< what was asked for
-    int64_t startPs{-1};       //!< the first rank began
-    int64_t endPs{-1};         //!< the last rank was done
-    uint64_t messages{0};      //!< sent
-    std::vector<Step> steps;   //!< by step
+    CollectiveSpec spec;     //!< what was asked for
+    int64_t startPs{-1};     //!< the first rank began
+    int64_t endPs{-1};       //!< the last rank was done
+    uint64_t messages{0};    //!< sent
+    CollectiveExtent extent; //!< how much it is to move
+    std::vector<Step> steps; //!< by step
 };
 
 /**
@@ -70,9 +58,7 @@ struct CollectiveRecord
  * One collective on its way: for each rank a state machine that the messages drive which come to
  * its host. A rank knows nothing of others but what they send.
  *
- * The data are cut into *slices*, channel by channel and lane by lane (CollectiveAlgorithm), as
- * even as bytes allow, and a slice into blocks. A message has at least one byte. A rank is done
- * when all that it awaits has come and all that it sent is acknowledged.
+ * A rank is done when all that it awaits has come and all that it sent is acknowledged.
  */
 class CollectiveRun : public MessageUser
 {
@@ -93,6 +79,9 @@ class CollectiveRun : public MessageUser
                   Ptr<MessageService> service,
                   std::vector<MessageOrigin>& origins,
                   RankDone done);
+
+    /// @param extent how much it is to move, for its record
+    void SetExtent(const CollectiveExtent& extent);
 
     /// A rank begins.  @param rank the rank
     void Start(uint32_t rank);
@@ -115,10 +104,10 @@ class CollectiveRun : public MessageUser
     /// What a rank does.
     struct Rank
     {
-        bool started{false};       //!< it has begun
-        uint32_t unfinished{0};    //!< slices that are not finished
+        bool started{false};        //!< it has begun
+        uint32_t unfinished{0};     //!< slices that are not finished
         uint64_t unacknowledged{0}; //!< messages sent and not acknowledged
-        std::vector<Slice> slices; //!< by number
+        std::vector<Slice> slices;  //!< by number
     };
 
     /// Go on as far as messages have come.  @param rank the rank  @param slice the slice
@@ -130,17 +119,14 @@ class CollectiveRun : public MessageUser
     /// Tell that a rank is done, if it is.  @param rank the rank
     void CheckDone(uint32_t rank);
 
-    CollectiveRecord m_record;               //!< what it is and what became of it
-    uint32_t m_index;                        //!< its number
-    Ptr<MessageService> m_service;           //!< carries its messages
-    std::vector<MessageOrigin>& m_origins;   //!< by message
-    RankDone m_done;                         //!< whom to tell
-    Ptr<CollectiveAlgorithm> m_algorithm;    //!< who sends what to whom
-    uint32_t m_lanes;                        //!< of the algorithm
-    uint32_t m_slices;                       //!< channels times lanes
-    uint64_t m_blocks;                       //!< of a slice
-    uint32_t m_busy;                         //!< ranks that are not done
-    std::vector<Rank> m_ranks;               //!< by rank
+    CollectiveLayout m_layout;             //!< who sends what to whom
+    CollectiveRecord m_record;             //!< what it is and what became of it
+    uint32_t m_index;                      //!< its number
+    Ptr<MessageService> m_service;         //!< carries its messages
+    std::vector<MessageOrigin>& m_origins; //!< by message
+    RankDone m_done;                       //!< whom to tell
+    uint32_t m_busy;                       //!< ranks that are not done
+    std::vector<Rank> m_ranks;             //!< by rank
 };
 
 } // namespace aifabric

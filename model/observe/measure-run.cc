@@ -6,9 +6,8 @@
 
 #include "measure-run.h"
 
-#include "ns3/message-steering.h"
-
 #include "ns3/fabric-clock.h"
+#include "ns3/message-steering.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

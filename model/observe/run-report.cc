@@ -89,13 +89,21 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     {
         links = std::max(links, m_parts.graph.PathLinks(flow.source, flow.destination));
     }
-    m_results.completionBoundPs = CompletionBoundPs(m_parts.graph, m_parts.flows, parameters) -
-                                  static_cast<double>(m_startPs);
+    std::vector<Flow> flows = m_parts.flows;
+    if (!m_parts.origins.empty())
+    {
+        for (Flow& flow : flows)
+        {
+            flow.startPs = m_startPs; // when they start is a result, and not given
+        }
+    }
+    m_results.completionBoundPs =
+        CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
     BoundParameters lineRate = parameters;
     lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, m_parts.flows, lineRate) - static_cast<double>(m_startPs);
+        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
@@ -292,31 +300,59 @@ RunReport::WriteLayers(const std::string& path) const
 void
 RunReport::WriteFlows(const std::string& path) const
 {
-    CsvWriter csv(path,
-                  {"flow",
-                   "source",
-                   "destination",
-                   "bytes",
-                   "start_ns",
-                   "received_ns",
-                   "completed_ns",
-                   "duration_ns",
-                   "links"});
+    std::vector<std::string> columns{"flow",
+                                     "source",
+                                     "destination",
+                                     "bytes",
+                                     "start_ns",
+                                     "received_ns",
+                                     "completed_ns",
+                                     "duration_ns",
+                                     "links"};
+    const bool hasOrigins = !m_parts.origins.empty();
+    if (hasOrigins)
+    {
+        columns.insert(columns.end(), {"collective", "slice", "step"});
+    }
+    CsvWriter csv(path, columns);
     for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
     {
         const Flow& flow = m_parts.flows[i];
         const RunMeasures::FlowTimes& times = m_measures.flows[i];
-        csv.Write(i,
-                  flow.source,
-                  flow.destination,
-                  flow.bytes,
-                  FormatNs(flow.startPs),
-                  FormatNs(times.receivedPs),
-                  FormatNs(times.completedPs),
-                  FormatNs(times.completedPs - flow.startPs),
-                  m_parts.graph.PathLinks(flow.source, flow.destination));
+        std::vector<std::string> row{
+            std::to_string(i),
+            std::to_string(flow.source),
+            std::to_string(flow.destination),
+            std::to_string(flow.bytes),
+            FormatNs(flow.startPs),
+            FormatNs(times.receivedPs),
+            FormatNs(times.completedPs),
+            FormatNs(times.completedPs - flow.startPs),
+            std::to_string(m_parts.graph.PathLinks(flow.source, flow.destination))};
+        if (hasOrigins)
+        {
+            AddOrigin(i, row);
+        }
+        csv.WriteRow(row);
     }
     csv.Close();
+}
+
+void
+RunReport::AddOrigin(std::size_t message, std::vector<std::string>& row) const
+{
+    const bool isKnown = message < m_parts.origins.size() &&
+                         m_parts.origins[message].collective != MessageOrigin::NONE;
+    if (!isKnown)
+    {
+        row.insert(row.end(), 3, "");
+        return;
+    }
+    const MessageOrigin& origin = m_parts.origins[message];
+    for (const uint32_t value : {origin.collective, origin.slice, origin.step})
+    {
+        row.push_back(std::to_string(value));
+    }
 }
 
 void

@@ -13,6 +13,7 @@
 #include "queue-samples.h"
 #include "run-measures.h"
 
+#include "ns3/collective-run.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 
@@ -41,6 +42,8 @@ class RunReport
         const FabricGraph& graph;       //!< the fabric's description
         const PortCatalog& catalog;     //!< names and layers of its ports
         const std::vector<Flow>& flows; //!< its messages, all of which were completed
+        /// Which messages of collectives they are; as far as they are any
+        const std::vector<MessageOrigin>& origins;
     };
 
     /// What is known to be the same for all messages, for the bound that the study publishes.
@@ -126,6 +129,10 @@ class RunReport
     void WriteQueues(const std::string& path, const QueueSamples& samples) const;
 
   private:
+    /// Add which message of a collective one is.  @param message the message
+    /// @param [out] row where the columns are added
+    void AddOrigin(std::size_t message, std::vector<std::string>& row) const;
+
     /// What the ports of a layer have in common.
     struct LayerTotals
     {

@@ -17,9 +17,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * An extension of ours, and not Ethereal: the flows that Ethereal would cut into equal pieces are laid
- * end to end and cut where the next path begins. The loads are the same, and queue pairs are as few
- * as may be (EtherealPlanner::Split::END_TO_END).
+ * An extension of ours, and not Ethereal: the flows that Ethereal would cut into equal pieces are
+ * laid end to end and cut where the next path begins. The loads are the same, and queue pairs are
+ * as few as may be (EtherealPlanner::Split::END_TO_END).
  */
 class EndToEndSteering : public SourceRoutedSteering
 {

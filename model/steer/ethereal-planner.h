@@ -45,7 +45,7 @@ class EtherealPlanner
     };
 
     /// Where the bytes go if a flow is not a multiple of its number of pieces.
-    enum class Rounding : uint8_t
+    enum Rounding : uint8_t
     {
         CUMULATIVE, //!< piece j ends at the whole number below (j + 1) / m of the flow; of the i-th
                     //!< flow that is split into equal pieces, its i-th such piece comes first

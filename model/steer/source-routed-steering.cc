@@ -274,9 +274,8 @@ SourceRoutedSteering::PostNow(const Order& order)
         }
         const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
         NS_ABORT_MSG_IF(!balancer,
-                        GetInstanceTypeId().GetName()
-                            << ": BalancerType of the NIC has to be "
-                            << PinnedBalancer::GetTypeId().GetName());
+                        GetInstanceTypeId().GetName() << ": BalancerType of the NIC has to be "
+                                                      << PinnedBalancer::GetTypeId().GetName());
         if (!order.path)
         {
             balancer->SetPath(std::nullopt);

@@ -151,16 +151,16 @@ class SourceRoutedSteering : public MessageSteering
     /// @return another path  @param destination the host  @param old the path that failed
     uint16_t DrawOther(uint32_t destination, uint16_t old);
 
-    Time m_window;             //!< how long messages gather
-    bool m_randomizes{false};  //!< messages, paths and starts are in random order
-    Time m_jitter;             //!< the most that a start is delayed
-    Time m_failedTimeout;      //!< for how long a failed path is not used
+    Time m_window;            //!< how long messages gather
+    bool m_randomizes{false}; //!< messages, paths and starts are in random order
+    Time m_jitter;            //!< the most that a start is delayed
+    Time m_failedTimeout;     //!< for how long a failed path is not used
     EtherealPlanner::Rounding m_rounding{EtherealPlanner::Rounding::CUMULATIVE}; //!< odd bytes
     uint64_t m_minPieceBytes{1}; //!< bytes of a piece, at least
-    bool m_excludes{false};    //!< a queue pair is not given a path that failed
-    EventId m_timer;           //!< when the batch closes
-    uint16_t m_planes{1};      //!< of the fabric
-    PathHealth m_health;       //!< which paths have failed
+    bool m_excludes{false};      //!< a queue pair is not given a path that failed
+    EventId m_timer;             //!< when the batch closes
+    uint16_t m_planes{1};        //!< of the fabric
+    PathHealth m_health;         //!< which paths have failed
     std::map<uint32_t, std::vector<uint32_t>> m_batch; //!< messages by leaf
     uint64_t m_batches{0};                             //!< closed
     uint64_t m_pieces{0};                              //!< posted

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-layout.h"
+
+#include "part-of.h"
+
+#include "ns3/object-factory.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
+    : m_channels(spec.channels)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(spec.algorithm);
+    m_algorithm = factory.Create<CollectiveAlgorithm>();
+    const auto ranks = static_cast<uint32_t>(spec.hosts.size());
+    m_algorithm->Prepare(spec.kind, ranks, spec.root);
+    m_lanes = m_algorithm->CountLanes();
+    m_blocks = m_algorithm->CountBlocks();
+    m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);
+}
+
+const CollectiveAlgorithm&
+CollectiveLayout::GetAlgorithm() const
+{
+    return *m_algorithm;
+}
+
+uint32_t
+CollectiveLayout::CountSlices() const
+{
+    return m_channels * m_lanes;
+}
+
+uint32_t
+CollectiveLayout::LaneOf(uint32_t slice) const
+{
+    return slice % m_lanes;
+}
+
+uint32_t
+CollectiveLayout::ChannelOf(uint32_t slice) const
+{
+    return slice / m_lanes;
+}
+
+uint64_t
+CollectiveLayout::GetBytes(uint32_t slice, const CollectiveMessage& message) const
+{
+    const uint32_t slices = CountSlices();
+    const uint64_t own = PartBegin(m_bytes, slices, slice + 1) - PartBegin(m_bytes, slices, slice);
+    const uint64_t end = PartBegin(own, m_blocks, message.firstBlock + message.blocks);
+    return std::max<uint64_t>(1, end - PartBegin(own, m_blocks, message.firstBlock));
+}
+
+CollectiveExtent
+CollectiveLayout::Measure(uint32_t mtu) const
+{
+    struct Load
+    {
+        uint64_t bytes{0};
+        uint64_t packets{0};
+    };
+
+    const uint32_t ranks = m_algorithm->GetRanks();
+    CollectiveExtent extent;
+    std::vector<Load> sent(ranks);
+    std::vector<Load> received(ranks);
+    const auto add = [this, mtu, &extent, &sent, &received](uint32_t rank, uint32_t lane) {
+        for (uint32_t step = 0; step < m_algorithm->CountSteps(rank, lane); ++step)
+        {
+            for (const CollectiveMessage& message : m_algorithm->GetStep(rank, lane, step).sends)
+            {
+                const uint64_t bytes = GetBytes(lane, message);
+                ++extent.messages;
+                for (Load* load : {&sent[rank], &received[message.peer]})
+                {
+                    load->bytes += bytes;
+                    load->packets += (bytes + mtu - 1) / mtu;
+                }
+            }
+        }
+    };
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+    {
+        for (uint32_t lane = 0; lane < m_lanes; ++lane)
+        {
+            add(rank, lane);
+        }
+    }
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+    {
+        extent.bytes += sent[rank].bytes;
+        extent.packets += sent[rank].packets;
+        extent.mostBytes = std::max({extent.mostBytes, sent[rank].bytes, received[rank].bytes});
+        extent.mostPackets =
+            std::max({extent.mostPackets, sent[rank].packets, received[rank].packets});
+    }
+    for (uint64_t* value :
+         {&extent.messages, &extent.packets, &extent.bytes, &extent.mostBytes, &extent.mostPackets})
+    {
+        *value *= m_channels;
+    }
+    return extent;
+}
+
+} // namespace aifabric
+} // namespace ns3

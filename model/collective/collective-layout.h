@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_LAYOUT_H
+#define COLLECTIVE_LAYOUT_H
+
+#include "collective-algorithm.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// What a collective is.
+struct CollectiveSpec
+{
+    std::string name;                                //!< for results
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what the ranks want to have
+    uint64_t bytes{0};                               //!< its size, as CollectiveKind has it
+    uint32_t root{0};                                //!< the rank that it begins with, if any
+    TypeId algorithm;                                //!< who sends what to whom
+    uint32_t channels{1};                            //!< parts that go side by side
+    std::vector<uint32_t> hosts;                     //!< by rank
+};
+
+/// How much a collective moves.
+struct CollectiveExtent
+{
+    uint64_t messages{0};    //!< of all ranks
+    uint64_t packets{0};     //!< of all ranks
+    uint64_t bytes{0};       //!< payload of all ranks
+    uint64_t mostBytes{0};   //!< payload that one rank sends, or receives, at most
+    uint64_t mostPackets{0}; //!< packets that one rank sends, or receives, at most
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A collective laid out in bytes. The data are cut into *slices*, channel by channel and lane by
+ * lane (CollectiveAlgorithm), as even as bytes allow, and a slice into blocks. A message has at
+ * least one byte.
+ */
+class CollectiveLayout
+{
+  public:
+    /**
+     * @param spec what it is
+     * @throws std::invalid_argument with one line if the algorithm cannot do it
+     */
+    explicit CollectiveLayout(const CollectiveSpec& spec);
+
+    /// @return who sends what to whom
+    const CollectiveAlgorithm& GetAlgorithm() const;
+
+    /// @return number of slices
+    uint32_t CountSlices() const;
+
+    /// @return the lane of a slice  @param slice the slice
+    uint32_t LaneOf(uint32_t slice) const;
+
+    /// @return the channel of a slice  @param slice the slice
+    uint32_t ChannelOf(uint32_t slice) const;
+
+    /// @return length of a message, in bytes  @param slice its slice  @param message the message
+    uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;
+
+    /**
+     * Add up what moves. Of several channels, which are alike but for a byte, the first stands for
+     * all, which has no more than others.
+     *
+     * @param mtu payload of a full packet, in bytes
+     * @return how much it is
+     */
+    CollectiveExtent Measure(uint32_t mtu) const;
+
+  private:
+    Ptr<CollectiveAlgorithm> m_algorithm; //!< who sends what to whom
+    uint32_t m_channels;                  //!< parts that go side by side
+    uint32_t m_lanes;                     //!< of the algorithm
+    uint64_t m_blocks;                    //!< of a slice
+    uint64_t m_bytes;                     //!< of all blocks of all slices
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* COLLECTIVE_LAYOUT_H */

@@ -1,0 +1,307 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-driver.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TrainingDriver);
+
+TypeId
+TrainingDriver::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::TrainingDriver")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<TrainingDriver>()
+            .AddTraceSource("NodeEnded",
+                            "A host has ended a node of its program.",
+                            MakeTraceSourceAccessor(&TrainingDriver::m_nodeTrace),
+                            "ns3::aifabric::TrainingDriver::NodeTracedCallback")
+            .AddTraceSource("Finished",
+                            "All hosts have ended all nodes.",
+                            MakeTraceSourceAccessor(&TrainingDriver::m_finishedTrace),
+                            "ns3::aifabric::TrainingDriver::FinishedTracedCallback");
+    return tid;
+}
+
+TrainingDriver::TrainingDriver()
+{
+}
+
+TrainingDriver::~TrainingDriver()
+{
+}
+
+void
+TrainingDriver::DoDispose()
+{
+    m_service = nullptr;
+    Object::DoDispose();
+}
+
+void
+TrainingDriver::Install(Ptr<MessageService> service,
+                        TrainingWorkload workload,
+                        const CollectiveDefaults& defaults,
+                        uint32_t mtu)
+{
+    NS_ABORT_MSG_IF(m_service, "TrainingDriver::Install: it has a workload already");
+    m_service = service;
+    m_workload = std::move(workload);
+    m_extent = std::make_unique<WorkloadExtent>(m_workload, defaults, mtu);
+    m_service->Expect(m_extent->Total().messages);
+    Prepare();
+    for (uint32_t host = 0; host < m_waiting.size(); ++host)
+    {
+        if (!m_waiting[host].empty())
+        {
+            Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
+                                           Time(0),
+                                           &TrainingDriver::BeginHost,
+                                           this,
+                                           host);
+        }
+    }
+}
+
+void
+TrainingDriver::Prepare()
+{
+    for (const Communicator& communicator : m_workload.communicators)
+    {
+        m_rankOf.emplace_back();
+        for (uint32_t rank = 0; rank < communicator.hosts.size(); ++rank)
+        {
+            m_rankOf.back()[communicator.hosts[rank]] = rank;
+        }
+    }
+    for (const WorkloadProgram& nodes : m_workload.programs)
+    {
+        Program program;
+        program.dependents.resize(nodes.size());
+        std::map<uint32_t, uint32_t> issued; // collectives, by communicator
+        for (uint32_t i = 0; i < nodes.size(); ++i)
+        {
+            program.waiting.push_back(static_cast<uint32_t>(nodes[i].dependencies.size()));
+            for (const uint32_t dependency : nodes[i].dependencies)
+            {
+                program.dependents[dependency].push_back(i);
+            }
+            const bool isCollective = nodes[i].kind == WorkloadNode::Kind::COLLECTIVE;
+            program.places.push_back(isCollective ? issued[nodes[i].communicator]++ : 0);
+        }
+        m_programs.push_back(std::move(program));
+    }
+    m_waiting.resize(m_service->GetNics().size());
+    for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
+    {
+        const uint32_t program = m_workload.programOf[host];
+        if (program == TrainingWorkload::NO_PROGRAM)
+        {
+            continue;
+        }
+        m_waiting[host] = m_programs[program].waiting;
+        m_unfinished += m_waiting[host].size();
+    }
+}
+
+const WorkloadNode&
+TrainingDriver::GetNode(uint32_t host, uint32_t node) const
+{
+    return m_workload.programs[m_workload.programOf[host]][node];
+}
+
+void
+TrainingDriver::BeginHost(uint32_t host)
+{
+    const std::vector<uint32_t>& initially = m_programs[m_workload.programOf[host]].waiting;
+    for (uint32_t node = 0; node < initially.size(); ++node)
+    {
+        if (initially[node] == 0)
+        {
+            Begin(host, node);
+        }
+    }
+}
+
+void
+TrainingDriver::Begin(uint32_t host, uint32_t node)
+{
+    const WorkloadNode& what = GetNode(host, node);
+    switch (what.kind)
+    {
+    case WorkloadNode::Kind::COMPUTE:
+        Simulator::Schedule(PicoSeconds(what.durationPs), &TrainingDriver::End, this, host, node);
+        break;
+    case WorkloadNode::Kind::COLLECTIVE:
+        Reach(host, node);
+        break;
+    case WorkloadNode::Kind::SEND:
+        Send(host, node);
+        break;
+    case WorkloadNode::Kind::RECEIVE:
+        Receive(host, node);
+        break;
+    }
+}
+
+void
+TrainingDriver::Reach(uint32_t host, uint32_t node)
+{
+    const WorkloadNode& what = GetNode(host, node);
+    const uint32_t place = m_programs[m_workload.programOf[host]].places[node];
+    const auto [index, isNew] =
+        m_indices.try_emplace(CollectiveKey(what.communicator, place), m_collectives.size());
+    const uint32_t number = index->second;
+    const std::vector<uint32_t>& hosts = m_workload.communicators[what.communicator].hosts;
+    if (isNew)
+    {
+        Entry entry;
+        entry.nodes.resize(hosts.size());
+        m_collectives.push_back(std::move(entry));
+        m_collectives.back().run =
+            std::make_unique<CollectiveRun>(m_extent->Describe(what),
+                                            number,
+                                            m_service,
+                                            m_origins,
+                                            [this, number, &hosts](uint32_t rank) {
+                                                End(hosts[rank], m_collectives[number].nodes[rank]);
+                                            });
+        m_collectives.back().run->SetExtent(m_extent->Of(what));
+    }
+    Entry& entry = m_collectives[number];
+    const uint32_t rank = m_rankOf[what.communicator].at(host);
+    entry.nodes[rank] = node;
+    ++entry.reached;
+    if (!m_workload.barrier)
+    {
+        entry.run->Start(rank);
+        return;
+    }
+    if (entry.reached == hosts.size())
+    {
+        for (uint32_t other = 0; other < hosts.size(); ++other)
+        {
+            Simulator::ScheduleWithContext(m_service->GetNics()[hosts[other]]->GetNode()->GetId(),
+                                           Time(0),
+                                           &CollectiveRun::Start,
+                                           entry.run.get(),
+                                           other);
+        }
+    }
+}
+
+void
+TrainingDriver::Send(uint32_t host, uint32_t node)
+{
+    const WorkloadNode& what = GetNode(host, node);
+    Flow flow;
+    flow.startPs = FabricClock::Now();
+    flow.source = host;
+    flow.destination = what.peer;
+    flow.bytes = what.bytes;
+    const uint32_t message = m_service->Add(flow, this);
+    m_sends[message] = {host, node};
+    m_tags[message] = what.tag;
+    m_service->Start(message);
+}
+
+void
+TrainingDriver::Receive(uint32_t host, uint32_t node)
+{
+    const WorkloadNode& what = GetNode(host, node);
+    Mailbox& mailbox = m_mailboxes[{what.peer, host, what.tag}];
+    if (mailbox.arrived > 0)
+    {
+        --mailbox.arrived;
+        Simulator::ScheduleNow(&TrainingDriver::End,
+                               this,
+                               host,
+                               node); // many may follow each other
+        return;
+    }
+    mailbox.awaiting.push_back(node);
+}
+
+void
+TrainingDriver::MessageReceived(uint32_t message)
+{
+    const Flow flow = m_service->GetFlow(message);
+    Mailbox& mailbox = m_mailboxes[{flow.source, flow.destination, m_tags.at(message)}];
+    m_tags.erase(message);
+    if (mailbox.awaiting.empty())
+    {
+        ++mailbox.arrived;
+        return;
+    }
+    const uint32_t node = mailbox.awaiting.front();
+    mailbox.awaiting.pop_front();
+    End(flow.destination, node);
+}
+
+void
+TrainingDriver::MessageCompleted(uint32_t message)
+{
+    const auto [host, node] = m_sends.at(message);
+    m_sends.erase(message);
+    End(host, node);
+}
+
+void
+TrainingDriver::End(uint32_t host, uint32_t node)
+{
+    m_nodeTrace(host, GetNode(host, node));
+    --m_unfinished;
+    for (const uint32_t dependent : m_programs[m_workload.programOf[host]].dependents[node])
+    {
+        if (--m_waiting[host][dependent] == 0)
+        {
+            Begin(host, dependent);
+        }
+    }
+    if (m_unfinished == 0)
+    {
+        m_finishedTrace();
+    }
+}
+
+std::vector<CollectiveRecord>
+TrainingDriver::GetCollectives() const
+{
+    std::vector<CollectiveRecord> records;
+    for (const Entry& entry : m_collectives)
+    {
+        records.push_back(entry.run->GetRecord());
+    }
+    return records;
+}
+
+const std::vector<MessageOrigin>&
+TrainingDriver::GetOrigins() const
+{
+    return m_origins;
+}
+
+uint64_t
+TrainingDriver::GetUnfinished() const
+{
+    return m_unfinished;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_DRIVER_H
+#define TRAINING_DRIVER_H
+
+#include "collective-run.h"
+#include "workload-extent.h"
+
+#include "ns3/message-service.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Runs a TrainingWorkload: each host begins a node of its program when all that the node depends on
+ * has ended there. Delays take their time, collectives are CollectiveRuns, and messages between two
+ * hosts go by a MessageService.
+ *
+ * A collective has ended at a host when the host has all it awaits and all that it sent is
+ * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
+ */
+class TrainingDriver : public Object, public MessageUser
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TrainingDriver();
+    ~TrainingDriver() override;
+
+    /**
+     * Take a workload, and schedule its begin at time 0. To be called once, before the simulation
+     * runs.
+     *
+     * @param service carries the messages; told how many there will be
+     * @param workload the workload, checked (CheckWorkload())
+     * @param defaults how collectives go
+     * @param mtu payload of a full packet, in bytes
+     * @throws std::invalid_argument if an algorithm cannot do what is asked of it
+     */
+    void Install(Ptr<MessageService> service,
+                 TrainingWorkload workload,
+                 const CollectiveDefaults& defaults,
+                 uint32_t mtu);
+
+    /// @return what became of the collectives, in the order in which they began
+    std::vector<CollectiveRecord> GetCollectives() const;
+
+    /// @return which messages of collectives the messages are, by number; those that follow the
+    /// last one are of none
+    const std::vector<MessageOrigin>& GetOrigins() const;
+
+    /// @return nodes of all hosts that have not ended
+    uint64_t GetUnfinished() const;
+
+    void MessageReceived(uint32_t message) override;
+    void MessageCompleted(uint32_t message) override;
+
+    /// Signature of the Finished trace source.
+    typedef void (*FinishedTracedCallback)();
+
+    /**
+     * Signature of the NodeEnded trace source.
+     *
+     * @param host the host
+     * @param node what it has done
+     */
+    typedef void (*NodeTracedCallback)(uint32_t host, const WorkloadNode& node);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What is known of a program.
+    struct Program
+    {
+        std::vector<uint32_t> waiting;                 //!< dependencies, by node
+        std::vector<std::vector<uint32_t>> dependents; //!< nodes that depend on it, by node
+        std::vector<uint32_t> places; //!< of collectives, among those of the communicator
+    };
+
+    /// A collective of a communicator: which one, and in which place.
+    using CollectiveKey = std::pair<uint32_t, uint32_t>;
+
+    /// A collective.
+    struct Entry
+    {
+        std::unique_ptr<CollectiveRun> run; //!< the collective
+        std::vector<uint32_t> nodes;        //!< the node of each rank, once it is reached
+        uint32_t reached{0};                //!< ranks that have reached it
+    };
+
+    /// What stands for a message between hosts: source, destination and tag.
+    using PairKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+    /// The messages of a pair of hosts and a tag.
+    struct Mailbox
+    {
+        uint64_t arrived{0};           //!< messages that nobody has waited for yet
+        std::deque<uint32_t> awaiting; //!< nodes of the receiver that wait for one
+    };
+
+    /// Analyse the programs.
+    void Prepare();
+
+    /// @return a node  @param host its host  @param node its index
+    const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;
+
+    /// Begin all nodes of a host that depend on none.  @param host the host
+    void BeginHost(uint32_t host);
+
+    /// A node begins.  @param host its host  @param node its index
+    void Begin(uint32_t host, uint32_t node);
+
+    /// A host reaches a collective.  @param host the host  @param node its node
+    void Reach(uint32_t host, uint32_t node);
+
+    /// A host sends a message.  @param host the host  @param node its node
+    void Send(uint32_t host, uint32_t node);
+
+    /// A host waits for a message.  @param host the host  @param node its node
+    void Receive(uint32_t host, uint32_t node);
+
+    /// A node has ended.  @param host its host  @param node its index
+    void End(uint32_t host, uint32_t node);
+
+    Ptr<MessageService> m_service;                //!< carries the messages
+    TrainingWorkload m_workload;                  //!< what is to be done
+    std::unique_ptr<WorkloadExtent> m_extent;     //!< what collectives are
+    std::vector<Program> m_programs;              //!< by program
+    std::vector<std::vector<uint32_t>> m_waiting; //!< by host and node: what is waited for
+    std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
+    std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
+    std::deque<Entry> m_collectives;             //!< in the order in which they began
+    std::vector<MessageOrigin> m_origins;        //!< by message
+    std::map<PairKey, Mailbox> m_mailboxes;      //!< by source, destination and tag
+    std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
+    std::unordered_map<uint32_t, uint32_t> m_tags;                       //!< by message
+    uint64_t m_unfinished{0};                                            //!< nodes of all hosts
+    TracedCallback<> m_finishedTrace;                                    //!< all nodes have ended
+    TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace;           //!< a node has ended
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TRAINING_DRIVER_H */

@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "workload-extent.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+WorkloadExtent::WorkloadExtent(const TrainingWorkload& workload,
+                               const CollectiveDefaults& defaults,
+                               uint32_t mtu)
+    : m_workload(workload),
+      m_defaults(defaults),
+      m_mtu(mtu)
+{
+}
+
+CollectiveSpec
+WorkloadExtent::Describe(const WorkloadNode& node) const
+{
+    CollectiveSpec spec;
+    spec.name = node.name;
+    spec.kind = node.collective;
+    spec.bytes = node.bytes;
+    spec.root = node.root;
+    spec.algorithm = m_defaults.algorithm;
+    if (!node.algorithm.empty())
+    {
+        const auto named = m_defaults.byName.find(node.algorithm);
+        if (named == m_defaults.byName.end())
+        {
+            std::string names;
+            for (const auto& entry : m_defaults.byName)
+            {
+                names += (names.empty() ? "" : ", ") + entry.first;
+            }
+            throw std::invalid_argument("'" + node.name + "': there is no algorithm '" +
+                                        node.algorithm + "' (one of " + names + ")");
+        }
+        spec.algorithm = named->second;
+    }
+    spec.channels = m_defaults.channels;
+    spec.hosts = m_workload.communicators[node.communicator].hosts;
+    return spec;
+}
+
+const CollectiveExtent&
+WorkloadExtent::Of(const WorkloadNode& node)
+{
+    const std::size_t ranks = m_workload.communicators[node.communicator].hosts.size();
+    const Shape shape{node.collective, node.algorithm, ranks, node.root, node.bytes};
+    const auto known = m_extents.find(shape);
+    if (known != m_extents.end())
+    {
+        return known->second;
+    }
+    const CollectiveSpec spec = Describe(node);
+    try
+    {
+        return m_extents.emplace(shape, CollectiveLayout(spec).Measure(m_mtu)).first->second;
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument("'" + node.name + "': " + error.what());
+    }
+}
+
+CollectiveExtent
+WorkloadExtent::Total()
+{
+    CollectiveExtent total;
+    for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
+    {
+        if (m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
+        {
+            continue;
+        }
+        for (const WorkloadNode& node : m_workload.programs[m_workload.programOf[host]])
+        {
+            CollectiveExtent part;
+            if (node.kind == WorkloadNode::Kind::SEND)
+            {
+                part = {1, (node.bytes + m_mtu - 1) / m_mtu, node.bytes, 0, 0};
+            }
+            else if (node.kind == WorkloadNode::Kind::COLLECTIVE &&
+                     m_workload.communicators[node.communicator].hosts[0] == host)
+            {
+                part = Of(node); // counted once, at its rank 0
+            }
+            total.messages += part.messages;
+            total.packets += part.packets;
+            total.bytes += part.bytes;
+        }
+    }
+    return total;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-report.h"
+
+#include "csv-writer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr double PS_PER_NS = 1e3;
+constexpr double BIT_PS_PER_BYTE = 8e12;
+
+} // namespace
+
+CollectiveReport::CollectiveReport(std::vector<CollectiveRecord> records,
+                                   const BoundParameters& parameters,
+                                   uint16_t planes,
+                                   NameOfAlgorithm name)
+    : m_records(std::move(records)),
+      m_parameters(parameters),
+      m_planes(planes),
+      m_name(std::move(name))
+{
+}
+
+double
+CollectiveReport::GetBusBandwidth(const CollectiveRecord& record)
+{
+    constexpr double GBPS_PER_BYTE_PER_PS = 8e3;
+    const auto ranks = static_cast<uint32_t>(record.spec.hosts.size());
+    return static_cast<double>(record.spec.bytes) * BusFactor(record.spec.kind, ranks) *
+           GBPS_PER_BYTE_PER_PS / static_cast<double>(record.endPs - record.startPs);
+}
+
+double
+CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
+{
+    const uint64_t bytes =
+        record.extent.mostBytes +
+        record.extent.mostPackets * (m_parameters.headerBytes + m_parameters.gapBytes);
+    return static_cast<double>(bytes) * BIT_PS_PER_BYTE /
+           static_cast<double>(m_parameters.linkRate) / m_planes;
+}
+
+void
+CollectiveReport::AddResults(JsonObject& json) const
+{
+    double total = 0;
+    double bound = 0;
+    double slowest = 0;
+    double bandwidth = 0;
+    for (const CollectiveRecord& record : m_records)
+    {
+        const auto duration = static_cast<double>(record.endPs - record.startPs);
+        total += duration;
+        bound += GetBoundPs(record);
+        slowest = std::max(slowest, duration);
+        bandwidth += GetBusBandwidth(record);
+    }
+    const double count = std::max<double>(1, m_records.size());
+    json.Set("count", static_cast<uint64_t>(m_records.size()));
+    json.Set("sum_of_times_ns", total / PS_PER_NS);
+    json.Set("sum_of_bounds_ns", bound / PS_PER_NS);
+    json.Set("longest_time_ns", slowest / PS_PER_NS);
+    json.Set("mean_bus_bandwidth_gbps", bandwidth / count);
+}
+
+void
+CollectiveReport::WriteCollectives(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"collective",
+                   "name",
+                   "kind",
+                   "algorithm",
+                   "ranks",
+                   "bytes",
+                   "start_ns",
+                   "end_ns",
+                   "duration_ns",
+                   "bound_ns",
+                   "bus_bandwidth_gbps",
+                   "messages"});
+    for (std::size_t i = 0; i < m_records.size(); ++i)
+    {
+        const CollectiveRecord& record = m_records[i];
+        csv.Write(i,
+                  record.spec.name,
+                  NameOf(record.spec.kind),
+                  m_name(record.spec.algorithm),
+                  record.spec.hosts.size(),
+                  record.spec.bytes,
+                  FormatNs(record.startPs),
+                  FormatNs(record.endPs),
+                  FormatNs(record.endPs - record.startPs),
+                  GetBoundPs(record) / PS_PER_NS,
+                  GetBusBandwidth(record),
+                  record.messages);
+    }
+    csv.Close();
+}
+
+void
+CollectiveReport::WriteSteps(const std::string& path) const
+{
+    CsvWriter csv(
+        path,
+        {"collective", "step", "first_start_ns", "last_received_ns", "messages", "bytes"});
+    for (std::size_t i = 0; i < m_records.size(); ++i)
+    {
+        const std::vector<CollectiveRecord::Step>& steps = m_records[i].steps;
+        for (std::size_t step = 0; step < steps.size(); ++step)
+        {
+            if (steps[step].messages > 0)
+            {
+                csv.Write(i,
+                          step,
+                          FormatNs(steps[step].firstStartPs),
+                          FormatNs(steps[step].lastReceivedPs),
+                          steps[step].messages,
+                          steps[step].bytes);
+            }
+        }
+    }
+    csv.Close();
+}
+
+} // namespace aifabric
+} // namespace ns3

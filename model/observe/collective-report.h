@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_REPORT_H
+#define COLLECTIVE_REPORT_H
+
+#include "json-object.h"
+#include "lower-bound.h"
+
+#include "ns3/collective-run.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What became of the collectives of a run: the tables collectives.csv and steps.csv, and a part of
+ * run.json.
+ */
+class CollectiveReport
+{
+  public:
+    /// How an algorithm is called.
+    using NameOfAlgorithm = std::function<std::string(TypeId algorithm)>;
+
+    /**
+     * @param records what became of the collectives, in the order in which they began
+     * @param parameters what is known of links, frames and NICs
+     * @param planes ports of a NIC
+     * @param name how algorithms are called
+     */
+    CollectiveReport(std::vector<CollectiveRecord> records,
+                     const BoundParameters& parameters,
+                     uint16_t planes,
+                     NameOfAlgorithm name);
+
+    /**
+     * Add the numbers to run.json.
+     *
+     * @param json the object that is to hold them
+     */
+    void AddResults(JsonObject& json) const;
+
+    /**
+     * Write the table of collectives.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteCollectives(const std::string& path) const;
+
+    /**
+     * Write the table of their steps.
+     *
+     * @param path the file
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteSteps(const std::string& path) const;
+
+  private:
+    /// @return bus bandwidth in Gb/s (BusFactor)  @param record a collective
+    static double GetBusBandwidth(const CollectiveRecord& record);
+
+    /// @return what the busiest NIC takes for its data at line rate, in ps  @param record a
+    /// collective
+    double GetBoundPs(const CollectiveRecord& record) const;
+
+    std::vector<CollectiveRecord> m_records; //!< in the order in which they began
+    BoundParameters m_parameters;            //!< of links, frames and NICs
+    uint16_t m_planes;                       //!< ports of a NIC
+    NameOfAlgorithm m_name;                  //!< how algorithms are called
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* COLLECTIVE_REPORT_H */
