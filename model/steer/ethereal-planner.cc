@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethereal-planner.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+EtherealPlanner::EtherealPlanner(const Parameters& parameters)
+    : m_parameters(parameters)
+{
+    if (parameters.minPieceBytes == 0)
+    {
+        throw std::invalid_argument("minPieceBytes: 0 is not at least 1");
+    }
+}
+
+EtherealPlanner::Shares
+EtherealPlanner::Divide(uint32_t flows, uint32_t paths)
+{
+    if (paths == 0)
+    {
+        throw std::invalid_argument("paths: there is none");
+    }
+    const uint32_t split = flows % paths;
+    return {flows - split, split, paths / std::gcd(split, paths)};
+}
+
+std::vector<EtherealPlanner::Piece>
+EtherealPlanner::Plan(uint32_t flows, uint64_t bytes, const std::vector<uint16_t>& paths) const
+{
+    const auto shares = Divide(flows, static_cast<uint32_t>(paths.size()));
+    std::vector<Piece> plan;
+    for (uint32_t flow = 0; flow < shares.whole; ++flow)
+    {
+        plan.push_back({flow, bytes, paths[flow % paths.size()], 1});
+    }
+    const uint64_t most = std::max<uint64_t>(bytes / m_parameters.minPieceBytes, 1);
+    const auto factor = static_cast<uint32_t>(std::min<uint64_t>(shares.factor, most));
+    const Remainder remainder{shares.whole, shares.split, factor, bytes};
+    if (m_parameters.split == Split::END_TO_END)
+    {
+        SplitEndToEnd(remainder, paths, plan);
+    }
+    else
+    {
+        SplitEqually(remainder, paths, plan);
+    }
+    return plan;
+}
+
+void
+EtherealPlanner::SplitEqually(const Remainder& remainder,
+                              const std::vector<uint16_t>& paths,
+                              std::vector<Piece>& plan) const
+{
+    const uint32_t factor = remainder.factor;
+    std::size_t slot = 0;
+    for (uint32_t flow = 0; flow < remainder.flows; ++flow)
+    {
+        const uint32_t shift = m_parameters.rounding == Rounding::CUMULATIVE ? flow % factor : 0;
+        for (uint32_t piece = 0; piece < factor; ++piece)
+        {
+            const uint32_t part = (piece + shift) % factor;
+            const uint64_t size = BytesBefore(remainder, part + 1) - BytesBefore(remainder, part);
+            plan.push_back({remainder.first + flow, size, paths[slot % paths.size()], factor});
+            ++slot;
+        }
+    }
+}
+
+void
+EtherealPlanner::SplitEndToEnd(const Remainder& remainder,
+                               const std::vector<uint16_t>& paths,
+                               std::vector<Piece>& plan) const
+{
+    const uint64_t factor = remainder.factor;
+    const uint64_t parts = remainder.flows * factor;
+    for (uint32_t flow = 0; flow < remainder.flows; ++flow)
+    {
+        const std::size_t first = plan.size();
+        for (uint64_t part = 0; part < factor;)
+        {
+            const uint64_t path = (flow * factor + part) * paths.size() / parts;
+            const uint64_t nextPath = ((path + 1) * parts + paths.size() - 1) / paths.size();
+            const uint64_t end = std::min(nextPath - flow * factor, factor);
+            const uint64_t size = BytesBefore(remainder, end) - BytesBefore(remainder, part);
+            plan.push_back({remainder.first + flow, size, paths[path], 0});
+            part = end;
+        }
+        const auto pieces = static_cast<uint32_t>(plan.size() - first);
+        std::for_each(plan.begin() + first, plan.end(), [pieces](Piece& piece) {
+            piece.pieces = pieces;
+        });
+    }
+}
+
+uint64_t
+EtherealPlanner::BytesBefore(const Remainder& remainder, uint64_t part) const
+{
+    const uint64_t each = remainder.bytes / remainder.factor;
+    const uint64_t odd = remainder.bytes % remainder.factor;
+    if (m_parameters.rounding == Rounding::CUMULATIVE)
+    {
+        return part * each + part * odd / remainder.factor;
+    }
+    return part * each + (part == remainder.factor ? odd : 0);
+}
+
+std::vector<std::vector<uint32_t>>
+EtherealPlanner::GroupBySize(const std::vector<uint64_t>& bytes)
+{
+    std::vector<std::vector<uint32_t>> groups;
+    std::map<uint64_t, std::size_t> groupOf;
+    for (uint32_t flow = 0; flow < bytes.size(); ++flow)
+    {
+        const auto [group, isNew] = groupOf.emplace(bytes[flow], groups.size());
+        if (isNew)
+        {
+            groups.emplace_back();
+        }
+        groups[group->second].push_back(flow);
+    }
+    return groups;
+}
+
+} // namespace aifabric
+} // namespace ns3
