@@ -65,10 +65,11 @@ EtherealPlanner::SplitEqually(const Remainder& remainder,
                               std::vector<Piece>& plan) const
 {
     const uint32_t factor = remainder.factor;
+    const uint32_t turns = std::gcd(remainder.flows, static_cast<uint32_t>(paths.size()));
     std::size_t slot = 0;
     for (uint32_t flow = 0; flow < remainder.flows; ++flow)
     {
-        const uint32_t shift = m_parameters.rounding == Rounding::CUMULATIVE ? flow % factor : 0;
+        const uint32_t shift = m_parameters.rounding == Rounding::CUMULATIVE ? flow / turns : 0;
         for (uint32_t piece = 0; piece < factor; ++piece)
         {
             const uint32_t part = (piece + shift) % factor;

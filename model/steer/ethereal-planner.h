@@ -26,8 +26,8 @@ namespace aifabric
  * taking the paths in turn.
  *
  * Law: if the size is a multiple of m, each path gets the same number of bytes, n / s of a flow's,
- * whatever n and s are. If it is not, one path gets at most r / gcd(r, s) bytes more than another
- * (CUMULATIVE), or m - 1 times that (LAST_PIECE).
+ * whatever n and s are. If it is not, one path gets at most one byte more than another
+ * (CUMULATIVE), or r (m - 1) / gcd(r, s) (LAST_PIECE).
  *
  * No piece is shorter than minPieceBytes unless a whole flow is. Where equal pieces would be, each
  * flow has fewer, as many as may be, and the paths' numbers of these pieces differ by one at most.
@@ -41,14 +41,15 @@ class EtherealPlanner
         EQUAL_PIECES, //!< as in the paper: r m pieces
         END_TO_END,   //!< not Ethereal, an extension: the r flows are laid end to end and cut where
                       //!< the next path begins: r + s - gcd(r, s) pieces, which is the least
-        //!< possible, of different sizes. CUMULATIVE: paths differ by one byte at most
+                      //!< possible, of different sizes
     };
 
     /// Where the bytes go if a flow is not a multiple of its number of pieces.
     enum class Rounding : uint8_t
     {
-        CUMULATIVE, //!< piece j ends at the whole number below (j + 1) / m of the flow; of the i-th
-                    //!< flow that is split into equal pieces, its i-th such piece comes first
+        CUMULATIVE, //!< part j ends at the whole number below (j + 1) / m of the flow; the parts of
+                    //!< different flows on one path are neighbors, so that they make up for each
+                    //!< other
         LAST_PIECE, //!< all to the last piece, as in the authors' simulator
     };
 

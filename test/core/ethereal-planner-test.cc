@@ -200,7 +200,7 @@ TEST(EtherealPlanner, FourFlowsOverThreePaths)
     EXPECT_EQ(plan({Split::EQUAL_PIECES, Rounding::LAST_PIECE, 1}, 4), expected);
     EXPECT_EQ(plan({Split::END_TO_END, Rounding::CUMULATIVE, 1}, 4), expected);
 
-    // Of the second flow that is split, the second piece comes first.
+    // On each path there are neighboring thirds.
     expected.insert(expected.end(), {{4, 333, 2, 3}, {4, 334, 0, 3}, {4, 333, 1, 3}});
     EXPECT_EQ(plan({}, 5), expected);
 
@@ -225,7 +225,7 @@ TEST(EtherealPlanner, Rounding)
         const auto [whole, r, m] = EtherealPlanner::Divide(n, s);
         const uint64_t each = r / std::gcd(r, s);
         const std::map<std::pair<Split, Rounding>, uint64_t> spreads{
-            {{Split::EQUAL_PIECES, Rounding::CUMULATIVE}, each},
+            {{Split::EQUAL_PIECES, Rounding::CUMULATIVE}, 1},
             {{Split::EQUAL_PIECES, Rounding::LAST_PIECE}, each * (m - 1)},
             {{Split::END_TO_END, Rounding::CUMULATIVE}, 1},
             {{Split::END_TO_END, Rounding::LAST_PIECE}, m - 1}, // no path has the ends of two flows
