@@ -5,6 +5,20 @@
 # For trees that build with waf (ns-3.35 is the last). The same files as in CMakeLists.txt.
 
 
+def configure(conf):
+    """What reads training iterations; without them, the readers say what is missing."""
+    conf.check_cxx(
+        header_name="toml++/toml.h", define_name="AI_FABRIC_TOMLPLUSPLUS", mandatory=False
+    )
+    conf.check_cfg(
+        package="protobuf-lite",
+        uselib_store="PROTOBUF",
+        args=["--cflags", "--libs"],
+        define_name="AI_FABRIC_PROTOBUF",
+        mandatory=False,
+    )
+
+
 def build(bld):
     dependencies = ["internet"]
     if bld.env["ENABLE_MPI"]:
@@ -173,6 +187,8 @@ def build(bld):
         "model/wire/roce-imm-header.cc",
         "model/wire/roce-reth-header.cc",
     ]
+
+    module.use.append("PROTOBUF")
 
     headers = bld(features="ns3header")
     headers.module = "ai-fabric"

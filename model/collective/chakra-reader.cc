@@ -140,6 +140,7 @@ class RankReader
         std::stable_sort(m_nodes.begin(), m_nodes.end(), [](const auto& a, const auto& b) {
             return a.id < b.id;
         });
+        CheckDependencies();
         WorkloadProgram program;
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
         {
@@ -166,6 +167,24 @@ class RankReader
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& why) const
     {
         throw std::invalid_argument(m_file + ": " + NameOfNode(node) + ": " + why);
+    }
+
+    /// Refuse a trace whose order would not be followed.
+    void CheckDependencies() const
+    {
+        const auto called = std::find_if(m_nodes.begin(), m_nodes.end(), [](const auto& node) {
+            return node.isCalled;
+        });
+        const bool hasOrder = std::any_of(m_nodes.begin(), m_nodes.end(), [](const auto& node) {
+            return !node.dependencies.empty();
+        });
+        if (called != m_nodes.end() && !hasOrder)
+        {
+            Fail(*called,
+                 "the trace has only control dependencies, that is, who called whom; what is "
+                 "followed "
+                 "are data dependencies, which Chakra's converter adds");
+        }
     }
 
     /// @return where a node is, if it is there  @param id its id
@@ -226,6 +245,11 @@ class RankReader
         switch (node.type)
         {
         case ChakraNode::COLLECTIVE:
+            if (IsLaunch(node))
+            {
+                made.durationPs = DelayOf(node);
+                break;
+            }
             ConvertCollective(node, made);
             break;
         case ChakraNode::SEND:
@@ -247,6 +271,15 @@ class RankReader
             made.durationPs = DelayOf(node);
         }
         return made;
+    }
+
+    /// @return whether a collective is only what a processor does to start one  @param node the
+    /// node
+    static bool IsLaunch(const ChakraNode& node)
+    {
+        const auto onProcessor = node.numbers.find("is_cpu_op");
+        return onProcessor != node.numbers.end() && onProcessor->second != 0 &&
+               node.numbers.count("comm_type") == 0;
     }
 
     /// @return how long a node takes, in picoseconds  @param node the node

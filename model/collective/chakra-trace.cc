@@ -209,6 +209,9 @@ class TraceParser
             node.type = ReadVarint(tag);
             break;
         case NODE_CONTROL:
+            node.isCalled = true;
+            Skip(tag);
+            break;
         case NODE_DATA:
             ReadDependencies(tag, node);
             break;
@@ -261,7 +264,7 @@ class TraceParser
         ReadMessage([this, &attribute](uint32_t field) { ReadAttributeField(field, attribute); });
         const std::string& name = attribute.name;
         const bool isNumber = name == "comm_type" || name == "comm_size" || name == "comm_src" ||
-                              name == "comm_dst" || name == "comm_tag";
+                              name == "comm_dst" || name == "comm_tag" || name == "is_cpu_op";
         const bool isText = name == "pg_name";
         const bool isBools = name == "involved_dim";
         if ((isNumber && !attribute.isNumber) || (isText && !attribute.isText) ||

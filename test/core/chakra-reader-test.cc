@@ -253,13 +253,18 @@ TEST_F(ChakraReader, ReadsAllThatIsSimulated)
     auto compute = Node(3, "matmul", ChakraNode::COMPUTE).Number(7, 250);
     same += Collective(9, 0, 1 << 20, {3}).Delimited(); // not in order of ids
     same += compute.Delimited();
-    same += Node(10, "load", ChakraNode::MEMORY_LOAD, {3, 9}).Number(7, 4).Number(4, 3).Delimited();
+    same +=
+        Node(10, "load", ChakraNode::MEMORY_LOAD, {3, 9}).Number(7, 4).Number(4, 99).Delimited();
     same += Collective(11, 2, 1000, {10}).Delimited();
     same += Collective(12, 7, 4000, {11}).Delimited();
     same += Collective(13, 6, 4000, {12}).Delimited();
     same += Collective(14, 5, 4000, {13}).Delimited();
     same += Collective(15, 9, 0, {14}).Delimited();
     same += Node(16, "", ChakraNode::METADATA).Delimited();
+    same += Node(17, "launch", ChakraNode::COLLECTIVE)
+                .Number(7, 3)
+                .Text(10, MessageWriter().Text(1, "is_cpu_op").Number(27, 1).Bytes())
+                .Delimited();
     const auto send = Message(20, ChakraNode::SEND, 1, {15}).Delimited();
     const auto receive = Message(20, ChakraNode::RECEIVE, 0, {15}).Delimited();
     Write({same + send, same + receive, same, same});
@@ -268,7 +273,7 @@ TEST_F(ChakraReader, ReadsAllThatIsSimulated)
     ASSERT_EQ(workload.communicators.size(), 1U);
     EXPECT_EQ(workload.communicators[0].hosts, (std::vector<uint32_t>{0, 1, 2, 3}));
     const auto& program = workload.programs[0];
-    ASSERT_EQ(program.size(), 10U);
+    ASSERT_EQ(program.size(), 11U);
     EXPECT_EQ(program[0].name, "matmul");
     EXPECT_EQ(program[0].kind, Kind::COMPUTE);
     EXPECT_EQ(program[0].durationPs, 250'000'000);
@@ -286,12 +291,14 @@ TEST_F(ChakraReader, ReadsAllThatIsSimulated)
     EXPECT_EQ(program[7].collective, CollectiveKind::ALL_REDUCE);
     EXPECT_EQ(program[7].bytes, 4U);
     EXPECT_EQ(program[8].name, "16");
-    EXPECT_EQ(program[9].kind, Kind::SEND);
-    EXPECT_EQ(program[9].peer, 1U);
-    EXPECT_EQ(program[9].bytes, 4096U);
-    EXPECT_EQ(program[9].tag, 7U);
-    EXPECT_EQ(workload.programs[1][9].kind, Kind::RECEIVE);
-    EXPECT_EQ(workload.programs[1][9].peer, 0U);
+    EXPECT_EQ(program[9].kind, Kind::COMPUTE);
+    EXPECT_EQ(program[9].durationPs, 3'000'000);
+    EXPECT_EQ(program[10].kind, Kind::SEND);
+    EXPECT_EQ(program[10].peer, 1U);
+    EXPECT_EQ(program[10].bytes, 4096U);
+    EXPECT_EQ(program[10].tag, 7U);
+    EXPECT_EQ(workload.programs[1][10].kind, Kind::RECEIVE);
+    EXPECT_EQ(workload.programs[1][10].peer, 0U);
 }
 
 /// A whole number may be written in ten ways, and what is not known is skipped.
@@ -371,6 +378,11 @@ TEST_F(ChakraReader, NamesTheFileAndTheNode)
     EXPECT_EQ(ErrorOf({Collective(1, 1, 8)}),
               "t.0.et: node 1 'sum': comm_type 1 is not simulated (0 all-reduce, 2 all-gather, 5 "
               "broadcast, 6 all-to-all, 7 and 8 reduce-scatter, 9 barrier are)");
+    EXPECT_EQ(
+        ErrorOf(
+            {Node(1, "a", ChakraNode::COMPUTE), Node(2, "b", ChakraNode::COMPUTE).Number(4, 1)}),
+        "t.0.et: node 2 'b': the trace has only control dependencies, that is, who called whom; "
+        "what is followed are data dependencies, which Chakra's converter adds");
     EXPECT_EQ(ErrorOf({Collective(1, 10, 8)}), "t.0.et: node 1 'sum': comm_type is 10 (0..9)");
     EXPECT_EQ(ErrorOf({Collective(1, 0, 0)}),
               "t.0.et: node 1 'sum': comm_size is 0 (1..1099511627776)");
@@ -434,7 +446,7 @@ TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
     ASSERT_EQ(Error(), "");
     std::mt19937 random(3);
     uint32_t refused = 0;
-    constexpr uint32_t RUNS = 4000;
+    constexpr uint32_t RUNS = 500;
     for (uint32_t run = 0; run < RUNS; ++run)
     {
         std::string bytes = trace;
@@ -453,7 +465,7 @@ TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
     }
     EXPECT_GT(refused, RUNS / 4);
     EXPECT_LT(refused, RUNS);
-    for (uint32_t run = 0; run < RUNS; ++run)
+    for (uint32_t run = 0; run < 20 * RUNS; ++run)
     {
         std::string bytes = run % 2 == 0 ? "" : Metadata();
         for (auto length = random() % 100; length > 0; --length)

@@ -23,7 +23,6 @@ namespace
 {
 
 constexpr uint32_t HOSTS = 16;
-using Kind = WorkloadNode::Kind;
 
 /// @return the workload of a text  @param text the text  @param hosts number of hosts
 TrainingWorkload
@@ -55,6 +54,15 @@ Step(const std::string& step)
            step + "}] }]\n";
 }
 
+} // namespace
+
+#ifdef AI_FABRIC_TOMLPLUSPLUS
+
+namespace
+{
+
+using Kind = WorkloadNode::Kind;
+
 /// @return a text with one phase  @param steps its steps  @param head what stands before
 std::string
 Phase(const std::string& steps, const std::string& head = "")
@@ -63,8 +71,6 @@ Phase(const std::string& steps, const std::string& head = "")
 }
 
 } // namespace
-
-#ifdef AI_FABRIC_TOMLPLUSPLUS
 
 TEST(TrainingFile, ReadsStepsInOrder)
 {

@@ -57,7 +57,7 @@ class FakeWaf:
         self.programs = []
 
     def create_ns3_module(self, _name, _dependencies):
-        self.module = SimpleNamespace(source=[])
+        self.module = SimpleNamespace(source=[], use=[])
         return self.module
 
     def create_ns3_module_test_library(self, _name):
