@@ -55,7 +55,8 @@ struct CaptureSpec
 struct FabricScenario
 {
     std::optional<FabricGraph> graph; //!< the fabric; always there
-    uint64_t rate{};                  //!< of each link, in bit/s
+    uint64_t rate{};                  //!< of each link of a host, in bit/s
+    uint64_t fabricRate{};            //!< of each link between switches, in bit/s
     int64_t delayPs{};                //!< of each link, in picoseconds
     uint64_t bufferBytes{};           //!< waiting room, a switch port
     uint32_t mtu{};                   //!< payload of a full packet, in bytes
@@ -131,6 +132,12 @@ class ScenarioReader
 
     /// @return the leaf-spine fabric that was asked for
     FabricGraph ReadLeafSpine();
+
+    /// @return the three-tier fabric that was asked for
+    FabricGraph ReadThreeTier();
+
+    /// @return a rate, in bit/s  @param option its option
+    uint64_t ReadRate(const std::string& option) const;
 
     /// Read what links, ports and packets are like.
     void ReadLinks();
