@@ -65,6 +65,12 @@ ClosHelper::SetPortAttribute(const std::string& name, const AttributeValue& valu
 }
 
 void
+ClosHelper::SetFabricRate(DataRate rate)
+{
+    m_fabricRate = rate;
+}
+
+void
 ClosHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
     m_channel.Set(name, value);
@@ -141,12 +147,15 @@ void
 ClosHelper::CheckResolution() const
 {
     FabricClock::Check();
-    const DataRate rate = m_port.Create<FabricPort>()->GetDataRate();
-    const double ps = 8e12 / rate.GetBitRate();
-    NS_ABORT_MSG_IF(std::abs(ps - std::round(ps)) > 1e-6 * ps,
-                    "ClosHelper: a byte at " << rate << " takes " << ps
-                                             << " ps; the rate must be one at which it takes a "
-                                                "whole number of picoseconds");
+    const DataRate hosts = m_port.Create<FabricPort>()->GetDataRate();
+    for (const DataRate rate : {hosts, m_fabricRate.value_or(hosts)})
+    {
+        const double ps = 8e12 / rate.GetBitRate();
+        NS_ABORT_MSG_IF(std::abs(ps - std::round(ps)) > 1e-6 * ps,
+                        "ClosHelper: a byte at " << rate << " takes " << ps
+                                                 << " ps; the rate must be one at which it takes "
+                                                    "a whole number of picoseconds");
+    }
 }
 
 void
@@ -191,6 +200,10 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
             device->SetAddress(ToMac(addressplan::SwitchMac(id, index)));
             node->AddDevice(device);
             Ptr<FabricPort> port = m_port.Create<FabricPort>();
+            if (m_fabricRate && !graph.PeerOf({false, id, index}).isHost)
+            {
+                port->SetAttribute("DataRate", DataRateValue(*m_fabricRate));
+            }
             device->AddPort(port, PeekPointer(fabricSwitch), index);
             fabricSwitch->AddPort(port);
         }

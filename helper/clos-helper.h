@@ -9,6 +9,7 @@
 
 #include "fabric.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/frame-ferry.h"
 #include "ns3/object-factory.h"
@@ -44,6 +45,14 @@ class ClosHelper
      * @param value its value
      */
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set the rate of the ports between switches, if it is another than that of the ports of hosts
+     * and of switches to hosts.
+     *
+     * @param rate the rate
+     */
+    void SetFabricRate(DataRate rate);
 
     /**
      * Set an attribute of all channels.
@@ -134,14 +143,15 @@ class ClosHelper
     /// Complain if times are too coarse for the rate of the ports.
     void CheckResolution() const;
 
-    ObjectFactory m_port;           //!< makes ports
-    ObjectFactory m_channel;        //!< makes channels
-    ObjectFactory m_switch;         //!< makes switches
-    ObjectFactory m_nic;            //!< makes NICs
-    ObjectFactory m_balancer;       //!< makes balancers
-    ObjectFactory m_admission;      //!< makes buffers
-    ObjectFactory m_marker;         //!< makes markers, if it has a type
-    std::optional<RankPlan> m_plan; //!< which rank simulates what
+    ObjectFactory m_port;                 //!< makes ports
+    std::optional<DataRate> m_fabricRate; //!< of ports between switches, if it is another one
+    ObjectFactory m_channel;              //!< makes channels
+    ObjectFactory m_switch;               //!< makes switches
+    ObjectFactory m_nic;                  //!< makes NICs
+    ObjectFactory m_balancer;             //!< makes balancers
+    ObjectFactory m_admission;            //!< makes buffers
+    ObjectFactory m_marker;               //!< makes markers, if it has a type
+    std::optional<RankPlan> m_plan;       //!< which rank simulates what
 };
 
 } // namespace aifabric

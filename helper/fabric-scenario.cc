@@ -64,6 +64,7 @@ namespace
 
 const std::string AUTO = "auto"; //!< the value of an option whose default depends on others
 const std::string HELP = "help"; //!< the value of an option that asks for what there is
+const std::string THREE_TIER_ONLY = "only with --topology=three-tier"; //!< of its options
 const std::string NONE = "none"; //!< the value of an option for what may be absent
 
 constexpr int64_t FAILURE_STREAM = 3; //!< random stream, apart from those of a run
@@ -136,13 +137,22 @@ ScenarioReader::ScenarioReader()
 void
 ScenarioReader::DeclareOptions()
 {
-    m_table.Add("topology", "fat-tree", "shape of the fabric: fat-tree or leaf-spine");
+    m_table.Add("topology", "fat-tree", "shape of the fabric: fat-tree, leaf-spine or three-tier");
     m_table.Add("k", AUTO, "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
     m_table.Add("leaves", AUTO, "leaf-spine: leaf switches a plane (auto: 8)");
     m_table.Add("spines", AUTO, "leaf-spine: spine switches a plane (auto: 8)");
-    m_table.Add("hostsPerLeaf", AUTO, "leaf-spine: hosts at each leaf (auto: 8)");
+    m_table.Add("pods", AUTO, "three-tier: pods (auto: 8)");
+    m_table.Add("leavesPerPod", AUTO, "three-tier: leaf switches a pod and plane (auto: 4)");
+    m_table.Add("spinesPerPod", AUTO, "three-tier: switches of tier 1 a pod and plane (auto: 4)");
+    m_table.Add("cores",
+                AUTO,
+                "three-tier: core switches a plane, a multiple of --spinesPerPod (auto: 16)");
+    m_table.Add("hostsPerLeaf",
+                AUTO,
+                "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
     m_table.Add("planes", "1", "planes of the fabric, which is ports of a NIC");
     m_table.Add("rate", "800Gb/s", "rate of each link");
+    m_table.Add("fabricRate", AUTO, "rate of each link between switches (auto: as --rate)");
     m_table.Add("delay", "500ns", "propagation delay of each link");
     m_table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
     m_table.Add("mtu", "4096", "payload of a full packet (bytes)");
@@ -350,9 +360,13 @@ ScenarioReader::ReadTopology()
         {
             m_scenario.graph = ReadLeafSpine();
         }
+        else if (topology == "three-tier")
+        {
+            m_scenario.graph = ReadThreeTier();
+        }
         else
         {
-            Refuse("topology", "one of fat-tree, leaf-spine");
+            Refuse("topology", "one of fat-tree, leaf-spine, three-tier");
         }
     }
     catch (const OptionError&)
@@ -378,7 +392,9 @@ FabricGraph
 ScenarioReader::ReadFatTree()
 {
     constexpr int64_t K = 8;
-    RefuseGiven({"leaves", "spines", "hostsPerLeaf"}, "only with --topology=leaf-spine");
+    RefuseGiven({"leaves", "spines"}, "only with --topology=leaf-spine");
+    RefuseGiven({"pods", "leavesPerPod", "spinesPerPod", "cores"}, THREE_TIER_ONLY);
+    RefuseGiven({"hostsPerLeaf"}, "not with --topology=fat-tree");
     FatTreeConfig config;
     config.k = ReadInteger("k", 2, MAX_SWITCH_PORTS, K);
     if (config.k % 2 != 0)
@@ -395,6 +411,7 @@ ScenarioReader::ReadLeafSpine()
 {
     constexpr int64_t SIZE = 8;
     RefuseGiven({"k"}, "only with --topology=fat-tree");
+    RefuseGiven({"pods", "leavesPerPod", "spinesPerPod", "cores"}, THREE_TIER_ONLY);
     LeafSpineConfig config;
     config.leaves = ReadInteger("leaves", 1, MAX_SWITCH_PORTS, SIZE);
     config.spines = ReadInteger("spines", 1, MAX_SWITCH_PORTS, SIZE);
@@ -406,17 +423,49 @@ ScenarioReader::ReadLeafSpine()
     return MakeLeafSpine(config);
 }
 
-void
-ScenarioReader::ReadLinks()
+FabricGraph
+ScenarioReader::ReadThreeTier()
 {
-    const std::optional<uint64_t> rate = ParseRate(m_table.Get("rate"));
+    constexpr int64_t PODS = 8;
+    constexpr int64_t SWITCHES = 4; // of each kind, a pod
+    constexpr int64_t CORES = 16;
+    constexpr int64_t HOSTS = 16;
+    RefuseGiven({"k"}, "only with --topology=fat-tree");
+    RefuseGiven({"leaves", "spines"}, "only with --topology=leaf-spine");
+    ThreeTierConfig config;
+    config.pods = ReadInteger("pods", 2, MAX_SWITCH_PORTS, PODS);
+    config.leavesPerPod = ReadInteger("leavesPerPod", 1, MAX_SWITCH_PORTS, SWITCHES);
+    config.spinesPerPod = ReadInteger("spinesPerPod", 1, MAX_SWITCH_PORTS, SWITCHES);
+    config.cores = ReadInteger("cores", 1, MAX_SWITCH_PORTS, CORES);
+    config.hostsPerLeaf = ReadInteger("hostsPerLeaf", 1, MAX_SWITCH_PORTS, HOSTS);
+    config.planes = ReadInteger("planes", 1, MAX_PLANES);
+    m_scenario.options.Set("pods", config.pods);
+    m_scenario.options.Set("leavesPerPod", config.leavesPerPod);
+    m_scenario.options.Set("spinesPerPod", config.spinesPerPod);
+    m_scenario.options.Set("cores", config.cores);
+    m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    return MakeThreeTier(config);
+}
+
+uint64_t
+ScenarioReader::ReadRate(const std::string& option) const
+{
+    const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
     if (!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0)
     {
-        Refuse("rate",
+        Refuse(option,
                "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
                "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others");
     }
-    m_scenario.rate = *rate;
+    return *rate;
+}
+
+void
+ScenarioReader::ReadLinks()
+{
+    m_scenario.rate = ReadRate("rate");
+    m_scenario.fabricRate =
+        m_table.Get("fabricRate") == AUTO ? m_scenario.rate : ReadRate("fabricRate");
     m_scenario.delayPs = ReadTime("delay", 0);
     ReadMtu();
     const uint32_t frame = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, false);
@@ -426,6 +475,8 @@ ScenarioReader::ReadLinks()
         Refuse("buffer", "less than 4 GiB");
     }
     m_scenario.options.Set("rate", m_table.Get("rate"));
+    m_scenario.options.Set("fabricRate",
+                           m_table.Get(m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate"));
     m_scenario.options.Set("delay", m_table.Get("delay"));
     m_scenario.options.Set("buffer", m_scenario.bufferBytes);
     m_scenario.options.Set("mtu", m_scenario.mtu);
@@ -927,7 +978,8 @@ ScenarioReader::ReadFault(const std::string& item) const
         }
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
-        if (fault.rateFactor * static_cast<double>(m_scenario.rate) < LEAST_RATE)
+        const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
+        if (fault.rateFactor * static_cast<double>(rate) < LEAST_RATE)
         {
             throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
         }
@@ -1148,7 +1200,8 @@ int64_t
 ScenarioReader::ChooseTimeout() const
 {
     constexpr double MOST_PS = 1e17; // 28 hours
-    const double psPerByte = static_cast<double>(PS_BIT_PER_BYTE / m_scenario.rate);
+    const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
+    const double psPerByte = static_cast<double>(PS_BIT_PER_BYTE / rate);
     const double links = 2.0 * m_scenario.graph->Tiers();
     const double packet = (m_scenario.mtu + FRAME_BYTES) * psPerByte;
     const double drain = static_cast<double>(m_scenario.bufferBytes) * psPerByte;

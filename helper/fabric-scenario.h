@@ -137,6 +137,12 @@ class ScenarioReader
     /// @return the leaf-spine fabric that was asked for
     FabricGraph ReadLeafSpine();
 
+    /// @return the three-tier fabric that was asked for
+    FabricGraph ReadThreeTier();
+
+    /// @return a rate, in bit/s  @param option its option
+    uint64_t ReadRate(const std::string& option) const;
+
     /// Read what links, ports and packets are like.
     void ReadLinks();
 

@@ -305,6 +305,10 @@ ScenarioRun::BuildFabric()
                        TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
     ClosHelper helper;
     helper.SetPortAttribute("DataRate", DataRateValue(DataRate(m_scenario.rate)));
+    if (m_scenario.fabricRate != m_scenario.rate)
+    {
+        helper.SetFabricRate(DataRate(m_scenario.fabricRate));
+    }
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
@@ -430,11 +434,12 @@ void
 ScenarioRun::SetUsuals() const
 {
     const uint64_t links = 2 * m_scenario.graph->Tiers();
-    const DataRate rate(m_scenario.rate);
     const uint32_t data = FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false);
-    const uint32_t ack = m_nics[0]->GetAckBytes();
-    const Time way = PicoSeconds(2 * m_scenario.delayPs) + rate.CalculateBytesTxTime(data + ack);
-    const int64_t roundTrip = links * way.GetPicoSeconds();
+    const uint32_t bytes = data + m_nics[0]->GetAckBytes();
+    const Time host = DataRate(m_scenario.rate).CalculateBytesTxTime(bytes);
+    const Time fabric = DataRate(m_scenario.fabricRate).CalculateBytesTxTime(bytes);
+    const int64_t roundTrip = links * 2 * m_scenario.delayPs + 2 * host.GetPicoSeconds() +
+                              (links - 2) * fabric.GetPicoSeconds();
     SetUsual("LossOracle::RoundTripTime", PicoSeconds(roundTrip));
     SetUsual("MSwiftControl::BaseTarget", PicoSeconds(roundTrip));
     SetUsual("MSwiftControl::HopTarget", PicoSeconds(std::llround(roundTrip / 6.55)));
@@ -680,6 +685,7 @@ ScenarioRun::GetBoundParameters() const
     queuePair->GetAttribute("AckDscp", ackDscp);
     BoundParameters parameters;
     parameters.linkRate = m_scenario.rate;
+    parameters.fabricRate = m_scenario.fabricRate;
     parameters.linkDelayPs = m_scenario.delayPs;
     parameters.payloadBytes = m_scenario.mtu;
     parameters.headerBytes =

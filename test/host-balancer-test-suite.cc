@@ -17,6 +17,7 @@
 #include "ns3/plb-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/reps-balancer.h"
+#include "ns3/roce-helper.h"
 #include "ns3/string.h"
 #include "ns3/subflow-balancer.h"
 #include "ns3/uinteger.h"
@@ -772,6 +773,9 @@ class HostDrFabricTestCase : public fabrictest::FabricTestCase
         CheckEven(fabrictest::LeafSpine(3, 5, 2), 0, 5, {});
         CheckEven(fabrictest::LeafSpine(3, 5, 2, 2), 0, 5, {});
         CheckEven(MakeLeafSpine(bundles), 0, 5, {});
+        CheckEven(MakeThreeTier({8, 4, 4, 16, 16}), 0, 511, {});
+        CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {});
+        CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 1, 17, {});
         const FabricGraph graph = fabrictest::FatTree(8);
         CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(0), 5})});
         CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(127), 4})});
@@ -847,6 +851,94 @@ class HostDrFabricTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * On a fabric whose links between switches are faster, a message goes by the path whose label its
+ * queue pair was given, all of it and its acknowledgements, and one that stays below its leaf
+ * arrives without a path.
+ */
+class PinnedPathsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PinnedPathsTestCase()
+        : FabricTestCase("pinned on a fabric: each label is its core")
+    {
+    }
+
+  private:
+    static constexpr uint64_t PACKETS = 5; //!< of a message
+
+    void DoRun() override
+    {
+        Check({8, 4, 4, 16, 16});
+        Check({3, 5, 2, 8, 4, 2});
+    }
+
+    /// Send a message by each path.  @param config the fabric
+    void Check(const ThreeTierConfig& config)
+    {
+        const FabricGraph graph = MakeThreeTier(config);
+        ClosHelper helper;
+        helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        helper.SetFabricRate(DataRate("1600Gb/s"));
+        helper.SetBalancerType(PinnedBalancer::GetTypeId());
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        Ptr<Fabric> fabric = helper.Install(graph);
+        fabric->AssignStreams(1);
+        const uint32_t last = graph.HostCount() - 1;
+        const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(last));
+        Ptr<PinnedBalancer> balancer = DynamicCast<PinnedBalancer>(ends.first->GetBalancer());
+        std::map<uint32_t, uint64_t> expected; // frames that leave each core
+        for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+        {
+            for (const uint16_t label : fabric->GetPaths()->UsablePaths(0, last, plane))
+            {
+                const uint32_t cores = config.cores / config.spinesPerPod;
+                const uint32_t core =
+                    label % config.spinesPerPod * cores + label / config.spinesPerPod;
+                balancer->SetPath(label, plane);
+                ends.first->PostWrite(PACKETS * 4096);
+                Simulator::Run();
+                expected[plane * config.cores + core] += 2 * PACKETS; // with the answers
+                CheckCores(*fabric, expected);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(expected.size(), graph.Planes() * config.cores, "each core once");
+        const auto near = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        near.first->PostWrite(PACKETS * 4096);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(near.first->GetPendingMessages(), 0, "below the leaf");
+        CheckCores(*fabric, expected);
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// @param fabric the fabric  @param expected frames that have left each core, of all planes
+    void CheckCores(const Fabric& fabric, const std::map<uint32_t, uint64_t>& expected)
+    {
+        uint32_t core = 0;
+        for (uint32_t id = 0; id < fabric.GetGraph().Switches().size(); ++id)
+        {
+            const FabricSwitchSpec& spec = fabric.GetGraph().Switches()[id];
+            if (spec.tier < 2)
+            {
+                continue;
+            }
+            uint64_t frames = 0;
+            for (uint16_t port = 0; port < spec.portCount; ++port)
+            {
+                const Ptr<FabricPort> device = fabric.GetPort({false, id, port});
+                NS_TEST_EXPECT_MSG_EQ(device->GetDataRate(), DataRate("1600Gb/s"), "its rate");
+                frames += device->GetTransmitter().GetCounters().deliveredFrames;
+            }
+            const auto found = expected.find(core++);
+            const uint64_t right = found == expected.end() ? 0 : found->second;
+            NS_TEST_EXPECT_MSG_EQ(frames, right, fabric.GetGraph().SwitchName(id));
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of balancers of the host.
  */
 class HostBalancerTestSuite : public TestSuite
@@ -862,6 +954,7 @@ class HostBalancerTestSuite : public TestSuite
         AddTestCase(new HostDrBalancerTestCase);
         AddTestCase(new PlaneDrBalancerTestCase);
         AddTestCase(new PinnedBalancerTestCase);
+        AddTestCase(new PinnedPathsTestCase);
         AddTestCase(new PathLabelBalancerTestCase);
         AddTestCase(new HostDrFabricTestCase);
     }

@@ -20,8 +20,10 @@
  * Notation. Link delay D; T the time of a data frame, Td that of a full one; Ta the time of an
  * acknowledgement (ACK), G that of the gap; d = Td + G, a = Ta + G. A path has H links. A frame
  * that begins on the first link at time x is received at x + H (T + D) at the earliest, since each
- * switch receives it whole before it sends it on. A flow is complete H (Ta + D) after its last data
- * frame is received, at the earliest.
+ * switch receives it whole before it sends it on. Where links between switches have another rate,
+ * T, Ta and G are those of the link in question: H T stands for 2 T + (H - 2) T', with T' the time
+ * of the frame on a link between switches, and (c - 1) T for T + (c - 2) T'. A flow is complete H
+ * (Ta + D) after its last data frame is received, at the earliest.
  *
  * 1. A cut. Take a set J of frames that must all cross the same P parallel ports: those of a host
  * out or in, or the uplinks or downlinks of a leaf. Frame j cannot begin there before its release
@@ -102,6 +104,11 @@ RequireValid(const BoundParameters& parameters)
         throw std::invalid_argument("linkRate: " + std::to_string(parameters.linkRate) +
                                     " bit/s is not in 1.." + std::to_string(MAX_RATE));
     }
+    if (parameters.fabricRate > MAX_RATE)
+    {
+        throw std::invalid_argument("fabricRate: " + std::to_string(parameters.fabricRate) +
+                                    " bit/s is not in 0.." + std::to_string(MAX_RATE));
+    }
     if (parameters.linkDelayPs < 0 || parameters.linkDelayPs > MAX_DELAY_PS)
     {
         throw std::invalid_argument("linkDelayPs: " + std::to_string(parameters.linkDelayPs) +
@@ -120,15 +127,15 @@ RequireValid(const BoundParameters& parameters)
 }
 
 /**
- * The times of frames on a link, in ps.
+ * How long a frame occupies a link, in ps.
  */
-struct FrameTimes
+struct FrameTime
 {
-    /// @param parameters links and frames
-    explicit FrameTimes(const BoundParameters& parameters)
-        : delay(static_cast<double>(parameters.linkDelayPs)),
-          gap(Serialize(parameters.gapBytes, parameters.linkRate)),
-          ack(Serialize(parameters.ackBytes, parameters.linkRate))
+    /// @param bytes bytes of the frame  @param parameters links
+    FrameTime(uint64_t bytes, const BoundParameters& parameters)
+        : host(Serialize(bytes, parameters.linkRate)),
+          fabric(
+              Serialize(bytes, parameters.fabricRate ? parameters.fabricRate : parameters.linkRate))
     {
     }
 
@@ -138,15 +145,53 @@ struct FrameTimes
         return std::floor(static_cast<double>(bytes) * BIT_PS_PER_BYTE / static_cast<double>(rate));
     }
 
+    /// @return the time on so many links at one end of a path  @param links how many; the first is
+    /// a host's
+    double On(uint32_t links) const
+    {
+        return links == 0 ? 0 : host + (links - 1) * fabric;
+    }
+
+    double host;   //!< on a link of a host
+    double fabric; //!< on a link between switches
+};
+
+/**
+ * The times of what is not data, in ps.
+ */
+struct FrameTimes
+{
+    /// @param parameters links and frames
+    explicit FrameTimes(const BoundParameters& parameters)
+        : delay(static_cast<double>(parameters.linkDelayPs)),
+          gap(parameters.gapBytes, parameters),
+          ack(parameters.ackBytes, parameters)
+    {
+    }
+
+    /// @return the time of a frame on its way  @param frame the frame  @param links links of its
+    /// path
+    double Way(const FrameTime& frame, uint32_t links) const
+    {
+        return Serialization(frame, links) + links * delay;
+    }
+
+    /// @return the time of a frame on all links of a path  @param frame the frame  @param links
+    /// links of its path
+    static double Serialization(const FrameTime& frame, uint32_t links)
+    {
+        return links == 0 ? 0 : frame.On(links - 1) + frame.host;
+    }
+
     /// @return the time of an ACK on its way  @param links links of its path
     double AckWay(uint32_t links) const
     {
-        return links * (ack + delay);
+        return Way(ack, links);
     }
 
-    double delay; //!< propagation of a link
-    double gap;   //!< silence after a frame
-    double ack;   //!< an acknowledgement
+    double delay;  //!< propagation of a link
+    FrameTime gap; //!< silence after a frame
+    FrameTime ack; //!< an acknowledgement
 };
 
 /**
@@ -161,15 +206,9 @@ struct Packets
     Packets(uint64_t bytes, const BoundParameters& parameters)
         : full(bytes / parameters.payloadBytes),
           hasShort(bytes % parameters.payloadBytes != 0 || bytes == 0),
-          fullTime(FrameTime(parameters.payloadBytes, parameters)),
-          shortTime(FrameTime(bytes % parameters.payloadBytes, parameters))
+          fullTime(uint64_t{parameters.payloadBytes} + parameters.headerBytes, parameters),
+          shortTime(bytes % parameters.payloadBytes + parameters.headerBytes, parameters)
     {
-    }
-
-    /// @return the time of a frame, in ps  @param payload its bytes  @param parameters the rest
-    static double FrameTime(uint64_t payload, const BoundParameters& parameters)
-    {
-        return FrameTimes::Serialize(payload + parameters.headerBytes, parameters.linkRate);
     }
 
     /// @return the number of data packets
@@ -178,16 +217,16 @@ struct Packets
         return full + hasShort;
     }
 
-    /// @return the time of the shortest frame, in ps
-    double LeastTime() const
+    /// @return the time of the shortest frame
+    const FrameTime& LeastTime() const
     {
         return hasShort ? shortTime : fullTime;
     }
 
-    uint64_t full;    //!< number of full packets
-    bool hasShort;    //!< whether there is a shorter one
-    double fullTime;  //!< frame of a full packet, in ps
-    double shortTime; //!< frame of the shorter packet, in ps
+    uint64_t full;       //!< number of full packets
+    bool hasShort;       //!< whether there is a shorter one
+    FrameTime fullTime;  //!< frame of a full packet
+    FrameTime shortTime; //!< frame of the shorter packet
 };
 
 /**
@@ -326,12 +365,12 @@ class BoundCalculator
 
     /**
      * @param links links of the path
-     * @param frame time of a data frame on a link, in ps
+     * @param frame a data frame
      * @return the time from the beginning of the frame to the arrival of its ACK, in ps
      */
-    double WayAndBack(uint32_t links, double frame) const
+    double WayAndBack(uint32_t links, const FrameTime& frame) const
     {
-        return links * (frame + m_times.delay) + m_times.AckWay(links);
+        return m_times.Way(frame, links) + m_times.AckWay(links);
     }
 
     /**
@@ -346,7 +385,7 @@ class BoundCalculator
         Packets packets(flow.bytes, m_parameters);
         auto links = LinksOf(flow);
         auto ports = m_graph.Planes();
-        auto slot = packets.fullTime + m_times.gap;
+        auto slot = packets.fullTime.host + m_times.gap.host;
         auto start = static_cast<double>(flow.startPs);
         double bound = 0;
         if (packets.full > 0)
@@ -392,7 +431,7 @@ class BoundCalculator
         }
     }
 
-    /// Bound what leaves and enters each leaf with more hosts than uplinks.
+    /// Bound what leaves and enters each leaf whose hosts are faster than its uplinks.
     void BoundLeaves()
     {
         Members up(m_graph.Switches().size());
@@ -407,10 +446,12 @@ class BoundCalculator
                 down[destination].push_back(i);
             }
         }
+        const Packets full(m_parameters.payloadBytes, m_parameters);
         for (uint32_t leaf = 0; leaf < up.size(); ++leaf)
         {
             const auto& forwarding = m_graph.Switches()[leaf].forwarding;
-            if (forwarding.hostCount > forwarding.up.count)
+            if (forwarding.hostCount * full.fullTime.fabric >
+                forwarding.up.count * full.fullTime.host)
             {
                 auto ports = forwarding.up.count * m_graph.Planes();
                 Raise(LongestTailFirst(DataJobs(up[leaf], Place::LEAF_UP, ports)));
@@ -486,18 +527,20 @@ class BoundCalculator
     /**
      * @param flow a flow
      * @param place the cut
-     * @param frame time of each frame, in ps
+     * @param frame each frame
      * @param count number of frames
      * @return those frames as work for all ports together
      */
-    Job DataJob(const Flow& flow, Place place, double frame, uint64_t count) const
+    Job DataJob(const Flow& flow, Place place, const FrameTime& frame, uint64_t count) const
     {
         auto links = LinksOf(flow);
         auto here = LinkNumber(place, links);
-        auto start = static_cast<double>(flow.startPs);
-        auto hop = frame + m_times.delay;
-        auto left = m_times.delay + (links - here) * hop + m_times.AckWay(links);
-        return {start + (here - 1) * hop, count * (frame + m_times.gap), left - m_times.gap};
+        auto isHost = place == Place::HOST_OUT || place == Place::HOST_IN;
+        auto gap = isHost ? m_times.gap.host : m_times.gap.fabric;
+        auto work = (isHost ? frame.host : frame.fabric) + gap;
+        auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.delay;
+        auto left = frame.On(links - here) + (links - here + 1) * m_times.delay;
+        return {release, count * work, left + m_times.AckWay(links) - gap};
     }
 
     /**
@@ -515,11 +558,10 @@ class BoundCalculator
             auto links = LinksOf(flow);
             auto batch = m_parameters.packetsPerAck;
             auto count = batch == 0 ? 1 : (packets.Count() + batch - 1) / batch;
-            auto received =
-                static_cast<double>(flow.startPs) + links * (packets.LeastTime() + m_times.delay);
-            auto tail = m_times.AckWay(links) - m_times.ack - m_times.gap;
+            auto received = flow.startPs + m_times.Way(packets.LeastTime(), links);
+            auto slot = m_times.ack.host + m_times.gap.host;
             AddShared(jobs,
-                      {received, count * (m_times.ack + m_times.gap), tail},
+                      {received, count * slot, m_times.AckWay(links) - slot},
                       m_graph.Planes());
         }
     }
@@ -534,7 +576,7 @@ class BoundCalculator
         }
         // The tail of a job counts from the end of its last frame's occupancy, which pacing moves.
         Packets full(m_parameters.payloadBytes, m_parameters);
-        auto slot = (full.fullTime + m_times.gap) / m_graph.Planes();
+        auto slot = (full.fullTime.host + m_times.gap.host) / m_graph.Planes();
         auto growth = std::ceil(slot / m_parameters.rateFactor - slot);
         for (auto& job : jobs)
         {
@@ -559,7 +601,7 @@ class BoundCalculator
     void AlternationBounds(const std::vector<uint32_t>& out, const std::vector<uint32_t>& in)
     {
         Packets full(m_parameters.payloadBytes, m_parameters);
-        auto frame = full.fullTime;
+        const auto& frame = full.fullTime;
         FramesByDistance sent;
         for (auto i : out)
         {
@@ -576,7 +618,7 @@ class BoundCalculator
         {
             Packets packets(m_flows[i].bytes, m_parameters);
             auto links = LinksOf(m_flows[i]);
-            auto arrival = m_flows[i].startPs + links * (frame + m_times.delay);
+            auto arrival = m_flows[i].startPs + m_times.Way(frame, links);
             if (packets.full > 0)
             {
                 received.Add(links, packets.full, arrival, m_times.AckWay(links));
@@ -586,7 +628,7 @@ class BoundCalculator
         {
             for (uint32_t j = 0; j < FramesByDistance::LENGTHS; ++j)
             {
-                Raise(AlternationBound(sent, i, received, j, frame + m_times.gap));
+                Raise(AlternationBound(sent, i, received, j, frame.host + m_times.gap.host));
             }
         }
     }
@@ -612,7 +654,7 @@ class BoundCalculator
         {
             return 0;
         }
-        auto ack = m_times.ack + m_times.gap;
+        auto ack = m_times.ack.host + m_times.gap.host;
         auto dataOnly = start + (sent.count[i] - 1) * slot + sent.leastTail[i];
         auto startValue = dataOnly + (sent.count[i] - 1) * ack;                      // f(r0)
         auto fallingAtZero = startValue + ack * start / slot;                        // F
@@ -630,15 +672,18 @@ class BoundCalculator
 
 /**
  * @param links links of a path
- * @param first time of the first data frame, in ps
+ * @param first the first data frame
  * @param slot mean time of a data frame and its gap at line rate, in ps
  * @param parameters links, frames and NICs
  * @return data packets that leave a host before its first ACK can, by the published formula
  */
 double
-PacketsBeforeAck(uint32_t links, double first, double slot, const BoundParameters& parameters)
+PacketsBeforeAck(uint32_t links,
+                 const FrameTime& first,
+                 double slot,
+                 const BoundParameters& parameters)
 {
-    auto way = links * static_cast<double>(parameters.linkDelayPs) + (links - 1) * first;
+    auto way = links * static_cast<double>(parameters.linkDelayPs) + first.On(links - 1);
     return std::ceil(way * parameters.rateFactor / slot) + 1;
 }
 
@@ -649,7 +694,7 @@ PublishedI1(uint32_t links, const BoundParameters& parameters)
 {
     RequireValid(parameters);
     Packets full(parameters.payloadBytes, parameters);
-    auto slot = full.fullTime + FrameTimes(parameters).gap;
+    auto slot = full.fullTime.host + FrameTimes(parameters).gap.host;
     return static_cast<uint64_t>(PacketsBeforeAck(links, full.fullTime, slot, parameters));
 }
 
@@ -664,21 +709,23 @@ PublishedBoundPs(uint64_t bytes,
     Packets packets(bytes, parameters);
     auto full = static_cast<double>(messages) * packets.full;
     auto all = static_cast<double>(messages) * packets.Count();
-    auto fullSlot = packets.fullTime + times.gap;
-    auto leastSlot = packets.LeastTime() + times.gap;
+    auto fullSlot = packets.fullTime.host + times.gap.host;
+    auto leastSlot = packets.LeastTime().host + times.gap.host;
     auto work = full * fullSlot + (all - full) * leastSlot;
     auto factor = parameters.rateFactor;
 
-    auto first = packets.full > 0 ? packets.fullTime : packets.shortTime;
+    const auto& first = packets.full > 0 ? packets.fullTime : packets.shortTime;
     auto alone = PacketsBeforeAck(links, first, work / all, parameters);
-    auto sent = (work - leastSlot) / factor + links * packets.LeastTime();
+    auto sent = (work - leastSlot) / factor + times.Serialization(packets.LeastTime(), links);
     if (packets.full > 0)
     {
-        sent = std::max(sent, (full - 1) * fullSlot / factor + links * packets.fullTime);
+        sent =
+            std::max(sent,
+                     (full - 1) * fullSlot / factor + times.Serialization(packets.fullTime, links));
     }
     auto answers = parameters.acksInFabric ? std::max(0.0, all - alone) : 0.0;
-    auto acks = answers * (times.ack + times.gap) / factor;
-    return std::floor(sent + acks + links * times.delay + times.AckWay(links) + times.gap);
+    auto acks = answers * (times.ack.host + times.gap.host) / factor;
+    return std::floor(sent + acks + links * times.delay + times.AckWay(links) + times.gap.host);
 }
 
 double

@@ -29,12 +29,13 @@ namespace aifabric
  */
 struct BoundParameters
 {
-    uint64_t linkRate{800'000'000'000}; //!< rate of the fastest link, in bit/s
-    int64_t linkDelayPs{500'000};       //!< propagation delay of the shortest link, in ps
-    uint32_t payloadBytes{4096};        //!< payload of a full data packet, in bytes
-    uint32_t headerBytes{62};           //!< the rest of a data packet's frame, in bytes
-    uint32_t ackBytes{64};              //!< frame of an acknowledgement, in bytes
-    uint32_t gapBytes{20};              //!< what a wire stays silent after a frame, in bytes
+    uint64_t linkRate{800'000'000'000}; //!< rate of the fastest link of a host, in bit/s
+    uint64_t fabricRate{0}; //!< of the fastest link between switches, in bit/s; 0: as linkRate
+    int64_t linkDelayPs{500'000}; //!< propagation delay of the shortest link, in ps
+    uint32_t payloadBytes{4096};  //!< payload of a full data packet, in bytes
+    uint32_t headerBytes{62};     //!< the rest of a data packet's frame, in bytes
+    uint32_t ackBytes{64};        //!< frame of an acknowledgement, in bytes
+    uint32_t gapBytes{20};        //!< what a wire stays silent after a frame, in bytes
 
     /**
      * The share of the line rate, over 0 to 1, that the data of a host together is paced to: frame
@@ -62,7 +63,8 @@ struct BoundParameters
  *     LB(m) = (m - 1) d + max(0, m - i1) a + 2 p + H (Td + Ta) + Tg
  *
  * with m data packets a host, H links a path, p = H * link delay, Td, Ta and Tg the times of a data
- * frame, of an acknowledgement and of the gap, d = Td + Tg, a = Ta + Tg, and i1 = PublishedI1() the
+ * frame, of an acknowledgement and of the gap at the rate of hosts (of the H - 2 links between
+ * switches, at theirs), d = Td + Tg, a = Ta + Tg, and i1 = PublishedI1() the
  * packets sent before the first acknowledgement. All hosts start at once; from packet i1 on, data
  * and acknowledgements alternate. With a rate factor below 1, d and a become d / factor and
  * a / factor.
@@ -109,9 +111,10 @@ uint64_t PublishedI1(uint32_t links, const BoundParameters& parameters);
  * flow is sent in full packets and at most one shorter one; acknowledgements of one flow leave its
  * destination in order. The proofs stand in lower-bound.cc.
  *
- * It holds for each host by itself, what it must send and receive, and for each leaf with more
- * hosts than uplinks. Each flow counts with the length of its own path. For a permutation of m
- * packets between pods at the defaults it stays within 0.04 % of PublishedBoundPs().
+ * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
+ * together are faster than its uplinks. Each flow counts with the length of its own path. For a
+ * permutation of m packets between pods at the defaults it stays within 0.04 % of
+ * PublishedBoundPs().
  *
  * @param graph the fabric
  * @param flows the flows

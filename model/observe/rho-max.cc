@@ -67,10 +67,11 @@ class LoadSum
         return true;
     }
 
-    /// @return the load of the most loaded direction of a link
-    double GetMost() const
+    /// @return the load of the most loaded direction of a link, as a part of its rate
+    /// @param fabricSpeed the rate of links between switches
+    double GetMost(double fabricSpeed) const
     {
-        return std::max({*std::max_element(m_load.begin(), m_load.end()),
+        return std::max({*std::max_element(m_load.begin(), m_load.end()) / fabricSpeed,
                          *std::max_element(m_sent.begin(), m_sent.end()),
                          *std::max_element(m_received.begin(), m_received.end())});
     }
@@ -185,7 +186,10 @@ class LoadSum
 } // namespace
 
 double
-RhoMax(const FabricGraph& graph, const std::vector<bool>& alive, const std::vector<Flow>& flows)
+RhoMax(const FabricGraph& graph,
+       const std::vector<bool>& alive,
+       const std::vector<Flow>& flows,
+       double fabricSpeed)
 {
     constexpr double ROUNDING = 1e-9;
     LoadSum sum(graph, alive);
@@ -197,7 +201,7 @@ RhoMax(const FabricGraph& graph, const std::vector<bool>& alive, const std::vect
     {
         return 0;
     }
-    const double most = sum.GetMost();
+    const double most = sum.GetMost(fabricSpeed);
     return most <= 1 + ROUNDING ? 1 : 1 / most;
 }
 

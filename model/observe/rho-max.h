@@ -34,11 +34,13 @@ namespace aifabric
  * @param graph the fabric
  * @param alive whether frames cross a link, by link id
  * @param flows the flows
+ * @param fabricSpeed the rate of links between switches, as a multiple of that of a host's link
  * @return the share; 0 if a flow has no path; 1 without flows
  */
 double RhoMax(const FabricGraph& graph,
               const std::vector<bool>& alive,
-              const std::vector<Flow>& flows);
+              const std::vector<Flow>& flows,
+              double fabricSpeed = 1);
 
 } // namespace aifabric
 } // namespace ns3

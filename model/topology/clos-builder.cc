@@ -257,29 +257,31 @@ AddLeafSpinePlane(Assembly& assembly, const LeafSpineSize& size, uint16_t plane)
     }
 }
 
-/// A checked fat-tree configuration.
-struct FatTreeSize
+/// A checked three-tier configuration.
+struct ThreeTierSize
 {
-    uint32_t k;      //!< pods
-    uint32_t half;   //!< edges, aggregations and uplinks of each
-    uint32_t hosts;  //!< hosts an edge
+    uint32_t pods;   //!< pods
+    uint32_t leaves; //!< leaves a pod
+    uint32_t spines; //!< switches of tier 1 a pod
+    uint32_t bundle; //!< cores above each switch of tier 1
+    uint32_t hosts;  //!< hosts a leaf
     uint16_t planes; //!< planes
 
     /// @return links of one plane
     uint64_t LinksPerPlane() const
     {
-        return static_cast<uint64_t>(k) * half * (hosts + 2 * half);
+        return uint64_t{pods} * (leaves * (uint64_t{hosts} + spines) + uint64_t{spines} * bundle);
     }
 
     /// @return switches of one plane
     uint64_t SwitchesPerPlane() const
     {
-        return static_cast<uint64_t>(k) * 2 * half + half * half;
+        return uint64_t{pods} * (leaves + spines) + uint64_t{spines} * bundle;
     }
 };
 
 /// @return the checked size  @param config what was asked for
-FatTreeSize
+ThreeTierSize
 Check(const FatTreeConfig& config)
 {
     if (config.k < 2 || config.k % 2 != 0 || config.k > MAX_SWITCH_PORTS)
@@ -298,7 +300,58 @@ Check(const FatTreeConfig& config)
     RequireTotal("k", config.k, edges * (hosts + config.k) * config.planes, "links", MAX_LINKS);
     return {static_cast<uint32_t>(config.k),
             static_cast<uint32_t>(half),
+            static_cast<uint32_t>(half),
+            static_cast<uint32_t>(half),
             static_cast<uint32_t>(hosts),
+            static_cast<uint16_t>(config.planes)};
+}
+
+/// @return the checked size  @param config what was asked for
+ThreeTierSize
+Check(const ThreeTierConfig& config)
+{
+    RequireRange("pods", config.pods, 2, MAX_SWITCH_PORTS);
+    RequireRange("leavesPerPod", config.leavesPerPod, 1, MAX_SWITCH_PORTS);
+    RequireRange("spinesPerPod", config.spinesPerPod, 1, MAX_SWITCH_PORTS);
+    RequireRange("cores", config.cores, 1, MAX_SWITCH_PORTS);
+    RequireRange("hostsPerLeaf", config.hostsPerLeaf, 1, MAX_SWITCH_PORTS);
+    RequireRange("planes", config.planes, 1, MAX_PLANES);
+    if (config.cores % config.spinesPerPod != 0)
+    {
+        throw std::invalid_argument("cores: " + std::to_string(config.cores) +
+                                    " is no multiple of spinesPerPod");
+    }
+    auto bundle = config.cores / config.spinesPerPod;
+    auto leaves = config.pods * config.leavesPerPod;
+    auto ports = config.hostsPerLeaf + config.spinesPerPod;
+    RequireTotal("hostsPerLeaf", config.hostsPerLeaf, ports, "ports a leaf", MAX_SWITCH_PORTS);
+    RequireTotal("leavesPerPod",
+                 config.leavesPerPod,
+                 config.leavesPerPod + bundle,
+                 "ports a switch of tier 1",
+                 MAX_SWITCH_PORTS);
+    RequireTotal("leavesPerPod", config.leavesPerPod, leaves, "leaves", MAX_SWITCHES);
+    RequireTotal("hostsPerLeaf",
+                 config.hostsPerLeaf,
+                 leaves * config.hostsPerLeaf,
+                 "hosts",
+                 MAX_HOSTS);
+    RequireTotal("pods",
+                 config.pods,
+                 (leaves * ports + config.pods * config.cores) * config.planes,
+                 "links",
+                 MAX_LINKS);
+    auto podSwitches = config.pods * (config.leavesPerPod + config.spinesPerPod);
+    RequireTotal("pods",
+                 config.pods,
+                 (podSwitches + config.cores) * config.planes,
+                 "switches",
+                 MAX_SWITCHES);
+    return {static_cast<uint32_t>(config.pods),
+            static_cast<uint32_t>(config.leavesPerPod),
+            static_cast<uint32_t>(config.spinesPerPod),
+            static_cast<uint32_t>(bundle),
+            static_cast<uint32_t>(config.hostsPerLeaf),
             static_cast<uint16_t>(config.planes)};
 }
 
@@ -311,43 +364,44 @@ Check(const FatTreeConfig& config)
  * @param pod the pod
  */
 void
-AddPod(Assembly& assembly, const FatTreeSize& size, uint16_t plane, uint32_t pod)
+AddPod(Assembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t pod)
 {
-    auto firstEdge = assembly.NextSwitch();
-    auto firstAgg = firstEdge + size.half;
-    auto hostsPerPod = size.half * size.hosts;
-    for (uint32_t e = 0; e < size.half; ++e)
+    auto firstLeaf = assembly.NextSwitch();
+    auto firstSpine = firstLeaf + size.leaves;
+    auto hostsPerPod = size.leaves * size.hosts;
+    for (uint32_t leaf = 0; leaf < size.leaves; ++leaf)
     {
-        auto firstHost = pod * hostsPerPod + e * size.hosts;
-        assembly.AddSwitch({0, plane, pod, e, 0, {}}, firstHost, 1, size.hosts, 1, size.half);
-        assembly.AttachHosts(firstEdge + e, firstHost, size.hosts, plane);
+        auto firstHost = pod * hostsPerPod + leaf * size.hosts;
+        assembly.AddSwitch({0, plane, pod, leaf, 0, {}}, firstHost, 1, size.hosts, 1, size.spines);
+        assembly.AttachHosts(firstLeaf + leaf, firstHost, size.hosts, plane);
     }
-    for (uint32_t i = 0; i < size.half; ++i)
+    for (uint32_t spine = 0; spine < size.spines; ++spine)
     {
-        assembly.AddSwitch({1, plane, pod, i, 0, {}},
+        assembly.AddSwitch({1, plane, pod, spine, 0, {}},
                            pod * hostsPerPod,
                            size.hosts,
-                           size.half,
+                           size.leaves,
                            1,
-                           size.half);
+                           size.bundle);
     }
-    for (uint32_t e = 0; e < size.half; ++e)
+    for (uint32_t leaf = 0; leaf < size.leaves; ++leaf)
     {
-        for (uint32_t i = 0; i < size.half; ++i)
+        for (uint32_t spine = 0; spine < size.spines; ++spine)
         {
-            assembly.Join(firstEdge + e, size.hosts + i, firstAgg + i, e);
+            assembly.Join(firstLeaf + leaf, size.hosts + spine, firstSpine + spine, leaf);
         }
     }
 }
 
 /// Add one plane.  @param assembly where to  @param size the fabric's size  @param plane the plane
 void
-AddFatTreePlane(Assembly& assembly, const FatTreeSize& size, uint16_t plane)
+AddThreeTierPlane(Assembly& assembly, const ThreeTierSize& size, uint16_t plane)
 {
     auto firstSwitch = assembly.NextSwitch();
-    auto firstCore = firstSwitch + size.k * 2 * size.half;
-    auto cores = size.half * size.half;
-    for (uint32_t pod = 0; pod < size.k; ++pod)
+    auto podSwitches = size.leaves + size.spines;
+    auto firstCore = firstSwitch + size.pods * podSwitches;
+    auto cores = size.spines * size.bundle;
+    for (uint32_t pod = 0; pod < size.pods; ++pod)
     {
         AddPod(assembly, size, plane, pod);
     }
@@ -355,19 +409,34 @@ AddFatTreePlane(Assembly& assembly, const FatTreeSize& size, uint16_t plane)
     {
         assembly.AddSwitch({2, plane, FabricSwitchSpec::NO_POD, c, 0, {}},
                            0,
-                           size.half * size.hosts,
-                           size.k,
+                           size.leaves * size.hosts,
+                           size.pods,
                            1,
                            0);
     }
-    for (uint32_t pod = 0; pod < size.k; ++pod)
+    for (uint32_t pod = 0; pod < size.pods; ++pod)
     {
-        auto firstAgg = firstSwitch + pod * 2 * size.half + size.half;
+        auto firstSpine = firstSwitch + pod * podSwitches + size.leaves;
         for (uint32_t c = 0; c < cores; ++c)
         {
-            assembly.Join(firstAgg + c / size.half, size.half + c % size.half, firstCore + c, pod);
+            assembly.Join(firstSpine + c / size.bundle,
+                          size.leaves + c % size.bundle,
+                          firstCore + c,
+                          pod);
         }
     }
+}
+
+/// @return the fabric  @param size its size
+FabricGraph
+MakeThreeTier(const ThreeTierSize& size)
+{
+    Assembly assembly(size.planes * size.SwitchesPerPlane(), size.planes * size.LinksPerPlane());
+    for (uint16_t plane = 0; plane < size.planes; ++plane)
+    {
+        AddThreeTierPlane(assembly, size, plane);
+    }
+    return assembly.Finish(size.pods * size.leaves * size.hosts, size.planes);
 }
 
 } // namespace
@@ -389,13 +458,13 @@ MakeLeafSpine(const LeafSpineConfig& config)
 FabricGraph
 MakeFatTree(const FatTreeConfig& config)
 {
-    auto size = Check(config);
-    Assembly assembly(size.planes * size.SwitchesPerPlane(), size.planes * size.LinksPerPlane());
-    for (uint16_t plane = 0; plane < size.planes; ++plane)
-    {
-        AddFatTreePlane(assembly, size, plane);
-    }
-    return assembly.Finish(size.k * size.half * size.hosts, size.planes);
+    return MakeThreeTier(Check(config));
+}
+
+FabricGraph
+MakeThreeTier(const ThreeTierConfig& config)
+{
+    return MakeThreeTier(Check(config));
 }
 
 } // namespace aifabric

@@ -58,6 +58,21 @@ struct FatTreeConfig
 };
 
 /**
+ * @ingroup ai-fabric
+ *
+ * The size of a three-tier Clos network of any shape.
+ */
+struct ThreeTierConfig
+{
+    int64_t pods{0};         //!< pods, at least 2
+    int64_t leavesPerPod{0}; //!< leaves a pod, in each plane
+    int64_t spinesPerPod{0}; //!< switches of tier 1 a pod, in each plane
+    int64_t cores{0};        //!< cores a plane, a multiple of spinesPerPod
+    int64_t hostsPerLeaf{0}; //!< hosts below each leaf
+    int64_t planes{1};       //!< number of planes
+};
+
+/**
  * Build a leaf-spine fabric. Each leaf has `hostsPerLeaf` ports down, then `linksPerSpine` ports
  * to each spine in order of the spines; a spine has `linksPerSpine` ports to each leaf in order
  * of the leaves. Over-subscription is hostsPerLeaf : spines * linksPerSpine.
@@ -89,6 +104,19 @@ FabricGraph MakeLeafSpine(const LeafSpineConfig& config);
  *         allowed
  */
 FabricGraph MakeFatTree(const FatTreeConfig& config);
+
+/**
+ * Build a three-tier Clos network. Each leaf has a link to each switch of tier 1 of its pod. With
+ * c = cores / spinesPerPod, switch x of tier 1 of each pod leads to the cores x c to x c + c - 1,
+ * so that the way down from a core is the only one. MakeFatTree() is the case of k pods with
+ * leavesPerPod = spinesPerPod = c = k / 2, and ports and ids are in the same order.
+ *
+ * @param config the size
+ * @return the fabric
+ * @throws std::invalid_argument with one line that names the parameter, its value and what is
+ *         allowed
+ */
+FabricGraph MakeThreeTier(const ThreeTierConfig& config);
 
 } // namespace aifabric
 } // namespace ns3

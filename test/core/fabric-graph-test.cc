@@ -33,6 +33,8 @@ SampleFabrics()
         {"k8Planes2", MakeFatTree({8, 2, {}})},
         {"k6Oversubscribed", MakeFatTree({6, 1, 7})},
         {"k4Undersubscribed", MakeFatTree({4, 1, 1})},
+        {"threeTier", MakeThreeTier({8, 4, 4, 16, 16})},
+        {"threeTierUneven", MakeThreeTier({3, 5, 2, 8, 4, 2})},
         {"leafSpine", MakeLeafSpine({8, 4, 16})},
         {"leafSpineBundles", MakeLeafSpine({3, 5, 4, 3})},
         {"leafSpinePlanes4", MakeLeafSpine({4, 2, 8, 2, 4})},

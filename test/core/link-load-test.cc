@@ -84,6 +84,7 @@ TEST(LinkLoad, IsThatOfAnAllToAll)
         {"k4Planes2", MakeFatTree({4, 2, {}})},
         {"k4Oversubscribed", MakeFatTree({4, 1, 5})},
         {"k6Undersubscribed", MakeFatTree({6, 1, 1})},
+        {"threeTierUneven", MakeThreeTier({3, 5, 2, 8, 4, 2})},
         {"leafSpine", MakeLeafSpine({6, 4, 3})},
         {"leafSpineBundles", MakeLeafSpine({3, 5, 4, 3})},
         {"leafSpinePlanes4", MakeLeafSpine({4, 2, 3, 2, 4})},

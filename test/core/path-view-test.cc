@@ -31,6 +31,8 @@ SampleFabrics()
         {"k8", MakeFatTree({8, 1, {}})},
         {"k4Planes2", MakeFatTree({4, 2, {}})},
         {"k6Oversubscribed", MakeFatTree({6, 1, 7})},
+        {"threeTier", MakeThreeTier({8, 4, 4, 16, 16})},
+        {"threeTierUneven", MakeThreeTier({3, 5, 2, 8, 4, 2})},
         {"leafSpine", MakeLeafSpine({8, 4, 16})},
         {"leafSpineBundles", MakeLeafSpine({3, 5, 4, 3})},
         {"leafSpinePlanes4", MakeLeafSpine({4, 2, 8, 2, 4})},
@@ -115,6 +117,30 @@ TEST(PathView, CountsOfAFatTree)
             EXPECT_EQ(view.UsablePaths(0, h), Range(h));
             EXPECT_EQ(view.UsablePaths(0, 1), Range(1));
         }
+    }
+}
+
+/// Without failures there are as many paths between pods as cores, and label j * U + i leads over
+/// core i * c + j.
+TEST(PathView, CountsOfThreeTiers)
+{
+    const auto graph = MakeThreeTier({8, 4, 4, 16, 16});
+    EXPECT_EQ(graph.LeafUplinks(), 4);
+    EXPECT_EQ(PathView(graph).UsablePaths(0, 511), Range(16));
+    EXPECT_EQ(PathView(graph).UsablePaths(0, 16), Range(4));
+    EXPECT_EQ(PathView(graph).UsablePaths(0, 15), Range(1));
+    const auto uneven = MakeThreeTier({3, 5, 2, 8, 4});
+    EXPECT_EQ(PathView(uneven).UsablePaths(0, 59), Range(8));
+    EXPECT_EQ(PathView(uneven).UsablePaths(0, 19), Range(2));
+    for (uint32_t core = 0; core < 8; ++core)
+    {
+        PathView view(uneven);
+        const uint32_t id = uneven.Switches().size() - 8 + core;
+        view.SetLinkAlive(uneven.LinkAt({false, id, 0}), false);
+        auto expected = Range(8);
+        expected.erase(expected.begin() + core % 4 * 2 + core / 4);
+        EXPECT_EQ(view.UsablePaths(0, 59), expected);
+        EXPECT_EQ(view.UsablePaths(59, 0), expected);
     }
 }
 
@@ -215,7 +241,12 @@ TEST(PathView, UsableIsWhatArrives)
     std::mt19937 random(1);
     for (const auto& [name, graph] : SampleFabrics())
     {
-        const uint32_t labels = graph.LeafUplinks() * graph.LeafUplinks() + 1;
+        uint32_t most = graph.LeafUplinks(); // of any switch
+        for (const FabricSwitchSpec& spec : graph.Switches())
+        {
+            most = std::max<uint32_t>(most, spec.forwarding.up.count);
+        }
+        const uint32_t labels = graph.LeafUplinks() * most + 1;
         for (uint32_t trial = 0; trial < 40; ++trial)
         {
             PathView view(graph);

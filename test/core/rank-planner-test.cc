@@ -63,6 +63,26 @@ RandomLeafSpine(std::mt19937& random)
             MakeLeafSpine(config)};
 }
 
+/// @return a random small three-tier fabric  @param random where from
+NamedFabric
+RandomThreeTier(std::mt19937& random)
+{
+    const int64_t spines = Draw(random, 1, 4);
+    const int64_t bundle = Draw(random, 1, 3);
+    const ThreeTierConfig config{Draw(random, 2, 6),
+                                 Draw(random, 1, 5),
+                                 spines,
+                                 spines * bundle,
+                                 Draw(random, 1, 8),
+                                 Draw(random, 1, 3)};
+    return {"pods=" + std::to_string(config.pods) +
+                " leaves=" + std::to_string(config.leavesPerPod) +
+                " spines=" + std::to_string(spines) + " cores=" + std::to_string(config.cores) +
+                " hosts=" + std::to_string(config.hostsPerLeaf) +
+                " planes=" + std::to_string(config.planes),
+            MakeThreeTier(config)};
+}
+
 /// @return a random small fabric  @param random where from
 NamedFabric
 RandomFabric(std::mt19937& random)
@@ -187,6 +207,29 @@ ErrorOf(const FabricGraph& graph, uint32_t ranks)
 }
 
 } // namespace
+
+/// Three tiers of any shape have plans; each rank has hosts, which stand with their leaves.
+TEST(RankPlanner, ThreeTiersOfAnyShape)
+{
+    std::mt19937 random(8);
+    for (int i = 0; i < RANDOM_FABRICS; ++i)
+    {
+        const auto [name, graph] = RandomThreeTier(random);
+        const auto ranks = static_cast<uint32_t>(Draw(random, 1, CountBlocks(graph)));
+        const auto plan = PlanRanks(graph, ranks);
+        std::vector<uint32_t> hosts(ranks);
+        for (uint32_t host = 0; host < graph.HostCount(); ++host)
+        {
+            ++hosts.at(plan.RankOfHost(host));
+            for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+            {
+                const uint32_t leaf = graph.LeafOf(host, plane);
+                EXPECT_EQ(plan.RankOfSwitch(leaf), plan.RankOfHost(host)) << name;
+            }
+        }
+        EXPECT_GT(*std::min_element(hosts.begin(), hosts.end()), 0U) << name;
+    }
+}
 
 /// Each node has a rank, and each rank has hosts.
 TEST(RankPlanner, EachRankHasHosts)

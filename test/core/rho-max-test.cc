@@ -239,6 +239,10 @@ TEST(RhoMax, IsWhatEnumerationGives)
         const double rho = RhoMax(graph, alive, flows);
         EXPECT_NEAR(rho, Enumeration(graph, alive).Get(flows), 1e-9);
         less += rho > 0 && rho < 1;
+        // Four times as fast between switches: what is left is a quarter of that, or the hosts'.
+        const double faster = RhoMax(graph, alive, flows, 4);
+        EXPECT_LE(faster, std::min(1.0, 4 * rho) + 1e-9);
+        EXPECT_GE(faster, rho - 1e-9);
     }
     EXPECT_GT(less, 20U);
 }

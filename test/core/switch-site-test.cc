@@ -57,6 +57,7 @@ TEST(SwitchSite, KnowsWhatTheGraphKnows)
 {
     CheckSites(FatTree(4));
     CheckSites(FatTree(6));
+    CheckSites(MakeThreeTier({3, 5, 2, 8, 4, 2}));
     LeafSpineConfig config;
     config.leaves = 5;
     config.spines = 3;

@@ -34,6 +34,12 @@ RandomFabric(std::mt19937& random)
     auto from = [&random](int64_t least, int64_t most) {
         return least + static_cast<int64_t>(random() % (most - least + 1));
     };
+    if (random() % 3 == 0)
+    {
+        const int64_t spines = from(1, 3);
+        return MakeThreeTier(
+            {from(2, 3), from(1, 3), spines, spines * from(1, 3), from(1, 2), from(1, 2)});
+    }
     if (random() % 2 == 0)
     {
         return MakeFatTree({2 * from(1, 3), from(1, 2), from(1, 2)});
