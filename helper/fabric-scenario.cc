@@ -553,6 +553,10 @@ ScenarioReader::ReadTraffic()
         Refuse("acks", "one of fabric, bypass");
     }
     m_scenario.acksInFabric = acks == "fabric";
+    if (!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate)
+    {
+        Refuse("acks", "fabric, where --fabricRate is not --rate");
+    }
     m_scenario.options.Set("acks", acks);
 }
 

@@ -215,7 +215,10 @@ ScenarioRun::SetUp()
         m_flows = MakeFlows(m_scenario);
         AddJitter(m_flows, m_scenario);
     }
-    m_rhoMax = RhoMax(*m_scenario.graph, m_scenario.alive, m_flows);
+    m_rhoMax = RhoMax(*m_scenario.graph,
+                      m_scenario.alive,
+                      m_flows,
+                      static_cast<double>(m_scenario.fabricRate) / m_scenario.rate);
     m_rho = m_scenario.rho.value_or(m_rhoMax);
     BuildFabric();
     AssignStreams();

@@ -90,7 +90,7 @@ class TestRun
     /// @return the report of some measures  @param measures the measures
     RunReport Report(const RunMeasures& measures) const
     {
-        return RunReport({m_graph, *m_catalog, m_flows}, measures, {}, {}, 1000000);
+        return RunReport({m_graph, *m_catalog, m_flows, m_origins}, measures, {}, {}, 1000000);
     }
 
     /// Let go of the simulation; names and messages stay.
@@ -132,6 +132,7 @@ class TestRun
   private:
     FabricGraph m_graph = fabrictest::LeafSpine(2, 2, 4); //!< the fabric's description
     std::vector<Flow> m_flows;                            //!< the messages
+    std::vector<MessageOrigin> m_origins;                 //!< none: they are flows
     Ptr<Fabric> m_fabric;                                 //!< the fabric
     std::vector<Ptr<RoceNetDevice>> m_nics;               //!< its NICs
     std::vector<Ptr<FabricSwitch>> m_switches;            //!< its switches
