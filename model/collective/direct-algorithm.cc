@@ -101,10 +101,9 @@ DirectAlgorithm::Scatter(uint32_t rank) const
     CollectiveStep result;
     for (uint32_t distance = 1; distance < GetRanks(); ++distance)
     {
-        const uint32_t to = Behind(rank, distance);
-        const uint32_t from = Behind(rank, GetRanks() - distance);
-        result.sends.push_back({to, 0, to, 1, true});
-        result.receives.push_back({from, 0, rank, 1, true});
+        const uint32_t peer = Behind(rank, distance);
+        result.sends.push_back({peer, 0, peer, 1, true});
+        result.receives.push_back({peer, 0, rank, 1, true});
     }
     return result;
 }
@@ -115,10 +114,9 @@ DirectAlgorithm::Gather(uint32_t rank, uint32_t step) const
     CollectiveStep result;
     for (uint32_t distance = 1; distance < GetRanks(); ++distance)
     {
-        const uint32_t to = Behind(rank, distance);
-        const uint32_t from = Behind(rank, GetRanks() - distance);
-        result.sends.push_back({to, step, rank, 1, false});
-        result.receives.push_back({from, step, from, 1, false});
+        const uint32_t peer = Behind(rank, distance);
+        result.sends.push_back({peer, step, rank, 1, false});
+        result.receives.push_back({peer, step, peer, 1, false});
     }
     return result;
 }
@@ -130,10 +128,9 @@ DirectAlgorithm::Exchange(uint32_t rank) const
     CollectiveStep result;
     for (uint32_t distance = 1; distance < ranks; ++distance)
     {
-        const uint32_t to = Behind(rank, distance);
-        const uint32_t from = Behind(rank, ranks - distance);
-        result.sends.push_back({to, 0, rank * ranks + to, 1, false});
-        result.receives.push_back({from, 0, from * ranks + rank, 1, false});
+        const uint32_t peer = Behind(rank, distance);
+        result.sends.push_back({peer, 0, rank * ranks + peer, 1, false});
+        result.receives.push_back({peer, 0, peer * ranks + rank, 1, false});
     }
     return result;
 }

@@ -447,6 +447,22 @@ TEST(HalvingDoublingAlgorithm, DistancesAndSizes)
     EXPECT_EQ(SendsOf(*farthest, 5), (Sends{{1, 4}, {7, 2}, {4, 1}, {4, 1}, {7, 2}, {1, 4}}));
 }
 
+TEST(HalvingDoublingAlgorithm, FoldedRanksGetNoMoreThanTheirs)
+{
+    // Ranks 0 and 2 work for 1 and 3 too; with ranks 4 and 5 they are participants 0 to 3.
+    using Sends = std::vector<std::pair<uint32_t, uint64_t>>;
+    const Ptr<CollectiveAlgorithm> nearest = Make("HalvingDoubling");
+    nearest->Prepare(CollectiveKind::REDUCE_SCATTER, 6, 0);
+    EXPECT_EQ(SendsOf(*nearest, 0), (Sends{{2, 3}, {4, 1}, {1, 1}}));
+    EXPECT_EQ(SendsOf(*nearest, 1), (Sends{{0, 6}}));
+    EXPECT_EQ(SendsOf(*nearest, 5), (Sends{{4, 3}, {2, 2}}));
+    nearest->Prepare(CollectiveKind::ALL_GATHER, 6, 0);
+    EXPECT_EQ(SendsOf(*nearest, 0), (Sends{{4, 2}, {2, 3}, {1, 6}}));
+    EXPECT_EQ(SendsOf(*nearest, 1), (Sends{{0, 1}}));
+    nearest->Prepare(CollectiveKind::ALL_REDUCE, 6, 0);
+    EXPECT_EQ(SendsOf(*nearest, 0), (Sends{{2, 2}, {4, 1}, {4, 1}, {2, 2}, {1, 4}}));
+}
+
 TEST(DoubleBinaryTreeAlgorithm, TreesOfSix)
 {
     const Ptr<DoubleBinaryTreeAlgorithm> tree = CreateObject<DoubleBinaryTreeAlgorithm>();
