@@ -7,6 +7,8 @@
 #include "fabric-test.h"
 
 #include "ns3/ecmp-balancer.h"
+#include "ns3/ethereal-reps-balancer.h"
+#include "ns3/host-counter-balancer.h"
 #include "ns3/host-dr-balancer.h"
 #include "ns3/host-permuted-balancer.h"
 #include "ns3/oracle-recovery.h"
@@ -27,6 +29,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -311,6 +314,94 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         }
         const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * REPS as in Ethereal's simulator stays on a label until a mark or a timeout.
+ */
+class EtherealRepsBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    EtherealRepsBalancerTestCase()
+        : FabricTestCase("ethereal-reps: one label until a mark or a loss")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<EtherealRepsBalancer> balancer = CreateObject<EtherealRepsBalancer>();
+        balancer->Start(1);
+        std::vector<uint32_t> first(27);
+        std::iota(first.begin(), first.end(), 0);
+        for (const uint16_t label : {9, 4, 6, 8, 2})
+        {
+            balancer->PacketAcked(HostBalancer::FIRST_PORT + label, false, 0, 10);
+        }
+        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
+        ExpectLabel(*balancer, 9, "the oldest");
+        balancer->PacketAcked(HostBalancer::FIRST_PORT + 2, true, 0, 20);
+        ExpectLabel(*balancer, 4, "after a mark");
+        balancer->PacketLost(HostBalancer::FIRST_PORT + 9, 30);
+        balancer->TimerExpired(30);
+        ExpectLabel(*balancer, 6, "after a loss, which is why the timer expires");
+        balancer->TimerExpired(40);
+        ExpectLabel(*balancer, 8, "after a timeout");
+        balancer->PacketLost(HostBalancer::FIRST_PORT + 8, 50);
+        balancer->PacketLost(HostBalancer::FIRST_PORT + 8, 50);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
+        PolicyCounters counters;
+        balancer->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 12, "three of each");
+        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_removed"), 5, "all");
+    }
+
+    /// @param balancer who chooses  @param label what it should choose  @param what what is checked
+    void ExpectLabel(HostBalancer& balancer, uint32_t label, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ((TakeLabels(balancer, 3) == std::vector<uint32_t>(3, label)),
+                              true,
+                              what);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The label counts packets from a random start on, and wraps.
+ */
+class HostCounterBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    HostCounterBalancerTestCase()
+        : FabricTestCase("host-counter: labels in ascending order")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::set<uint32_t> starts;
+        for (int64_t stream = 1; stream <= 100; ++stream)
+        {
+            Ptr<HostCounterBalancer> balancer = CreateObject<HostCounterBalancer>();
+            balancer->Start(stream);
+            const std::vector<uint32_t> labels = TakeLabels(*balancer, HostBalancer::ENTROPIES + 3);
+            for (uint32_t i = 0; i < labels.size(); ++i)
+            {
+                NS_TEST_ASSERT_MSG_EQ(labels[i],
+                                      (labels[0] + i) % HostBalancer::ENTROPIES,
+                                      "packet " << i);
+            }
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(labels[0], 256, "the start");
+            starts.insert(labels[0]);
+        }
+        NS_TEST_EXPECT_MSG_GT(starts.size(), 60, "starts differ");
+        NS_TEST_EXPECT_MSG_LT(*starts.begin(), 20, "from the low ones");
+        NS_TEST_EXPECT_MSG_GT(*starts.rbegin(), 236, "to the high ones");
     }
 };
 
@@ -951,6 +1042,8 @@ class HostBalancerTestSuite : public TestSuite
         AddTestCase(new HostPermutedBalancerTestCase);
         AddTestCase(new PlbBalancerTestCase);
         AddTestCase(new RepsBalancerTestCase);
+        AddTestCase(new EtherealRepsBalancerTestCase);
+        AddTestCase(new HostCounterBalancerTestCase);
         AddTestCase(new HostDrBalancerTestCase);
         AddTestCase(new PlaneDrBalancerTestCase);
         AddTestCase(new PinnedBalancerTestCase);

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ethereal-reps-balancer.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(EtherealRepsBalancer);
+
+TypeId
+EtherealRepsBalancer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::EtherealRepsBalancer")
+            .SetParent<EntropyBalancer>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<EtherealRepsBalancer>()
+            .AddAttribute("MarkingShare",
+                          "Longest queue without marks, as a share of the port buffer; what "
+                          "ai-fabric-run sets switches to if no marker is chosen.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&EtherealRepsBalancer::m_markingShare),
+                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("Entropies",
+                          "Number of labels; at least the number of paths.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&EtherealRepsBalancer::m_entropies),
+                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+            .AddAttribute("Exploration",
+                          "First packets that use labels in ascending order: those of a "
+                          "bandwidth-delay product, 236 kB in packets of 9000 bytes. Not more "
+                          "than Entropies.",
+                          UintegerValue(27),
+                          MakeUintegerAccessor(&EtherealRepsBalancer::m_exploration),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+void
+EtherealRepsBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_cache.emplace(m_entropies, m_exploration);
+}
+
+uint16_t
+EtherealRepsBalancer::NextLabel()
+{
+    return m_cache->Next();
+}
+
+void
+EtherealRepsBalancer::PacketAcked(uint16_t entropy, bool marked, int64_t, int64_t)
+{
+    m_cache->Acked(entropy - FIRST_PORT, marked);
+}
+
+void
+EtherealRepsBalancer::PacketLost(uint16_t, int64_t now)
+{
+    m_lostAt = now;
+    m_cache->Lost();
+}
+
+void
+EtherealRepsBalancer::TimerExpired(int64_t now)
+{
+    if (m_lostAt != now)
+    {
+        m_cache->Lost();
+    }
+}
+
+double
+EtherealRepsBalancer::GetMarkingShare() const
+{
+    return m_markingShare;
+}
+
+void
+EtherealRepsBalancer::Count(PolicyCounters& counters) const
+{
+    counters["reps_reused"] += m_cache->GetUses();
+    counters["reps_removed"] += m_cache->GetRemovals();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "host-counter-balancer.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostCounterBalancer);
+
+TypeId
+HostCounterBalancer::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::HostCounterBalancer")
+                            .SetParent<EntropyBalancer>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<HostCounterBalancer>()
+                            .AddAttribute("Starts",
+                                          "Number of labels to draw the first one from.",
+                                          UintegerValue(257),
+                                          MakeUintegerAccessor(&HostCounterBalancer::m_starts),
+                                          MakeUintegerChecker<uint32_t>(1, ENTROPIES));
+    return tid;
+}
+
+uint16_t
+HostCounterBalancer::NextLabel()
+{
+    const uint32_t label = m_next ? *m_next : Draw(m_starts);
+    m_next = (label + 1) % ENTROPIES;
+    return label;
+}
+
+} // namespace aifabric
+} // namespace ns3
