@@ -28,7 +28,7 @@ void
 FoldingAlgorithm::DoPrepare()
 {
     m_rounds = 0;
-    while (GetRanks() >> (m_rounds + 1) != 0)
+    while (GetRanks() >> m_rounds > 1)
     {
         ++m_rounds;
     }
