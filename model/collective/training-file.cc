@@ -20,6 +20,31 @@
 #include <utility>
 
 #ifdef AI_FABRIC_TOMLPLUSPLUS
+
+namespace
+{
+
+/// What toml++ relies on does not hold.
+struct BrokenToml
+{
+};
+
+/// Refuse a text that toml++ cannot take.  @param holds whether what it relies on holds
+constexpr void
+RequireToml(bool holds)
+{
+    if (!holds)
+    {
+        throw BrokenToml();
+    }
+}
+
+} // namespace
+
+// There are malformed texts at which toml++ 3.3 runs into an assertion; without assertions, it
+// takes what they say for granted. Here they refuse the text, in all builds.
+#undef NDEBUG
+#define TOML_ASSERT(condition) RequireToml(static_cast<bool>(condition))
 #include <toml++/toml.h>
 #endif
 
@@ -584,6 +609,10 @@ ReadTrainingText(const std::string& text, const std::string& name, uint32_t host
     {
         throw std::invalid_argument(name + ":" + std::to_string(error.source().begin.line) + ": " +
                                     Quoted(error.description()) + " (see https://toml.io)");
+    }
+    catch (const BrokenToml&)
+    {
+        throw std::invalid_argument(name + ": is no TOML (see https://toml.io)");
     }
 }
 

@@ -290,7 +290,7 @@ TEST(TrainingFile, AnyTextIsReadOrRefusedInOneLine)
         " on = \"left\" },\n{ from = 1, to = 2, bytes = \"1kB\", repeat = 2, after = [\"a\"] }",
         "barrier = true\n[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n");
     ASSERT_EQ(ErrorOf(file), "");
-    const std::string alphabet("0123456789abe=\"[]{},.-_ \n\t\x00\x01\xff#'", 35);
+    const std::string alphabet = std::string("0123456789abe=\"[]{},.-_ \n\t\x01\xff#'") + '\0';
     std::mt19937 random(5);
     uint32_t refused = 0;
     for (uint32_t i = 0; i < 5000; ++i)
