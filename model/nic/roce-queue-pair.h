@@ -392,6 +392,7 @@ class RoceQueuePair : public Object
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;           //!< time without progress until retransmission
+    bool m_rearmsOnSend{false};  //!< each packet sent starts the timer anew
     uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
     uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
     uint32_t m_retries{0};       //!< timeouts in a row
