@@ -778,6 +778,36 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         CheckRestart();
         CheckProgress();
         CheckPacketTimers();
+        CheckRearming(false);
+        CheckRearming(true);
+    }
+
+    /// Nothing comes through, and sending takes longer than the timeout.
+    /// @param rearms whether each packet sent starts the timer anew
+    void CheckRearming(bool rearms)
+    {
+        constexpr int64_t TIMEOUT = 10000000; // 10 us
+        constexpr int64_t PACKETS = 1000;     // 42 us
+        constexpr int64_t RETH_STEPS = 160;   // 16 bytes more in the first packet
+        Ptr<Fabric> fabric = MakeLeaf("GoBackN");
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
+        roce.SetQueuePairAttribute("RearmOnSend", BooleanValue(rearms));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        int64_t failed = 0;
+        ends.first->TraceConnectWithoutContext("Failed", Callback<void>([&failed]() {
+                                                   failed = FabricClock::Now();
+                                               }));
+        Simulator::Schedule(NanoSeconds(0), [&] {
+            fabric->GetChannel(0)->SetUp(false);
+            ends.first->PostWrite(PACKETS * MTU);
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(failed,
+                              TIMEOUT + (rearms ? (PACKETS - 1) * PACKET_STEPS + RETH_STEPS : 0),
+                              "after the last packet or the first");
+        Simulator::Destroy();
     }
 
     /// @return a leaf with two hosts  @param recovery how they survive loss

@@ -10,6 +10,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/pointer.h"
@@ -90,6 +91,12 @@ RoceQueuePair::GetTypeId()
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
+            .AddAttribute("RearmOnSend",
+                          "Whether each packet that is sent starts the timer anew, as each "
+                          "acknowledgement does; else only the first missing one.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RoceQueuePair::m_rearmsOnSend),
+                          MakeBooleanChecker())
             .AddAttribute("RetryLimit",
                           "Timeouts in a row after which the queue pair fails.",
                           UintegerValue(7),
@@ -372,6 +379,10 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
         {
             m_progressAt = start; // the packet that the retransmission timer is about
             m_triedSince = std::min(m_triedSince, start);
+        }
+        else if (m_rearmsOnSend)
+        {
+            m_progressAt = start;
         }
     }
     frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;

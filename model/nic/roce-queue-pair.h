@@ -406,6 +406,7 @@ class RoceQueuePair : public Object
     Counters m_counters;            //!< what has happened
 
     Time m_ackTimeout;           //!< time without progress until retransmission
+    bool m_rearmsOnSend{false};  //!< each packet sent starts the timer anew
     uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
     int64_t m_stream{-1};        //!< the random stream of its balancer
     uint16_t m_lives{0};         //!< how often it has begun anew
