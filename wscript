@@ -219,6 +219,7 @@ def build(bld):
         "model/balance/ethereal-reps-balancer.h",
         "model/balance/flowlet-balancer.h",
         "model/balance/flowlet-table.h",
+        "model/balance/fork-object.h",
         "model/balance/host-balancer.h",
         "model/balance/host-counter-balancer.h",
         "model/balance/host-dr-balancer.h",

@@ -107,9 +107,9 @@ struct Reports
     }
 
     /// @return what to do when a message is received
-    RoceQueuePair::ReceiveCallback OnReceived()
+    RoceQueuePair::KeyCallback OnReceived()
     {
-        return RoceQueuePair::ReceiveCallback([this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
+        return RoceQueuePair::KeyCallback([this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
             received.push_back(bytes);
             receivedAt.push_back(FabricClock::Now());
         });
@@ -1233,7 +1233,7 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
         fabric->GetNic(1)->GetPort(0)->TraceConnectWithoutContext(
             "Receive",
             Callback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame>) { ++arrivals; }));
-        ends.second->SetReceiveCallback(RoceQueuePair::ReceiveCallback(
+        ends.second->SetReceiveCallback(RoceQueuePair::KeyCallback(
             [&](Ptr<RoceQueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
         Simulator::Run();

@@ -6,6 +6,8 @@
 
 #include "ethereal-reps-balancer.h"
 
+#include "fork-object.h"
+
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -91,6 +93,12 @@ EtherealRepsBalancer::Count(PolicyCounters& counters) const
 {
     counters["reps_reused"] += m_cache->GetUses();
     counters["reps_removed"] += m_cache->GetRemovals();
+}
+
+Ptr<HostBalancer>
+EtherealRepsBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -35,6 +35,7 @@ class EtherealRepsBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    Ptr<HostBalancer> Fork() const override;
     void Start(int64_t stream) override;
     void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
     void PacketLost(uint16_t entropy, int64_t now) override;

@@ -7,6 +7,7 @@
 #include "host-balancer.h"
 
 #include "ecmp-balancer.h"
+#include "fork-object.h"
 
 namespace ns3
 {
@@ -105,6 +106,12 @@ HostBalancer::GetMarkingShare() const
 void
 HostBalancer::Count(PolicyCounters&) const
 {
+}
+
+Ptr<HostBalancer>
+HostBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

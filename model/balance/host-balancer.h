@@ -123,6 +123,14 @@ class HostBalancer : public Object
     /// 0: it needs no marks
     virtual double GetMarkingShare() const;
 
+    /**
+     * Make another one for another queue pair; as TcpCongestionOps::Fork() does. A subclass that
+     * overrides it by ForkObject(*this) makes queue pairs cheap to open.
+     *
+     * @return another one with the same attributes, of one that has not been used yet
+     */
+    virtual Ptr<HostBalancer> Fork() const;
+
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 

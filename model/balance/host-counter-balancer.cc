@@ -6,6 +6,8 @@
 
 #include "host-counter-balancer.h"
 
+#include "fork-object.h"
+
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -36,6 +38,12 @@ HostCounterBalancer::NextLabel()
     const uint32_t label = m_next ? *m_next : Draw(m_starts);
     m_next = (label + 1) % ENTROPIES;
     return label;
+}
+
+Ptr<HostBalancer>
+HostCounterBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -30,6 +30,8 @@ class HostCounterBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    Ptr<HostBalancer> Fork() const override;
+
   private:
     uint16_t NextLabel() override;
 

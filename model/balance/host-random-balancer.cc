@@ -6,6 +6,8 @@
 
 #include "host-random-balancer.h"
 
+#include "fork-object.h"
+
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
@@ -54,6 +56,12 @@ bool
 HostRandomBalancer::TakesAnyPlane() const
 {
     return m_anyPlane;
+}
+
+Ptr<HostBalancer>
+HostRandomBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

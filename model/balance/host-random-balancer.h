@@ -28,6 +28,7 @@ class HostRandomBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
+    Ptr<HostBalancer> Fork() const override;
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
     bool TakesAnyPlane() const override;

@@ -6,6 +6,7 @@
 
 #include "pinned-balancer.h"
 
+#include "fork-object.h"
 #include "path-label-balancer.h"
 
 #include "ns3/abort.h"
@@ -89,6 +90,12 @@ PinnedBalancer::DoDispose()
 {
     m_choose = FailureCallback();
     HostBalancer::DoDispose();
+}
+
+Ptr<HostBalancer>
+PinnedBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -6,6 +6,8 @@
 
 #include "reps-balancer.h"
 
+#include "fork-object.h"
+
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -100,6 +102,12 @@ RepsBalancer::Count(PolicyCounters& counters) const
     counters["reps_reused"] += m_ring->GetUses();
     counters["reps_freezes"] += m_ring->GetFreezes();
     counters["reps_thaws"] += m_ring->GetThaws();
+}
+
+Ptr<HostBalancer>
+RepsBalancer::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -34,6 +34,7 @@ class RepsBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    Ptr<HostBalancer> Fork() const override;
     void Start(int64_t stream) override;
     void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
     void TimerExpired(int64_t now) override;

@@ -22,14 +22,26 @@ namespace aifabric
  * First in, first out, in one contiguous power-of-two block that doubles when full and never
  * shrinks: after warming up, nothing is allocated.
  *
- * @tparam T what is stored: trivially copyable, with a default value
+ * @tparam T what is stored: with a default value, to which elements are set that are removed if
+ * they are not trivially copyable
  */
 template <typename T>
 class GrowingRing
 {
-    static_assert(std::is_trivially_copyable_v<T>, "elements are copied and not destroyed");
-
   public:
+    GrowingRing() = default;
+    GrowingRing(GrowingRing&&) = default;
+    GrowingRing& operator=(GrowingRing&&) = default;
+
+    /// @param other what is copied
+    GrowingRing(const GrowingRing& other)
+    {
+        for (uint32_t i = 0; i < other.m_size; ++i)
+        {
+            push_back(other[i]);
+        }
+    }
+
     /// @return whether nothing is stored
     bool empty() const
     {
@@ -79,35 +91,48 @@ class GrowingRing
     }
 
     /// Append an element.  @param value the element
-    void push_back(const T& value)
+    void push_back(T value)
     {
         if (m_size == m_capacity)
         {
             Grow();
         }
-        m_data[(m_head + m_size++) & m_mask] = value;
+        m_data[(m_head + m_size++) & m_mask] = std::move(value);
     }
 
     /// @return the oldest element, removed
     T pop_front()
     {
-        const T value = m_data[m_head];
+        T value = std::move(m_data[m_head]);
+        if constexpr (!std::is_trivially_copyable_v<T>)
+        {
+            m_data[m_head] = T();
+        }
         // an empty ring begins anew, in the cache line that it used last
         m_head = --m_size ? (m_head + 1) & m_mask : 0;
         return value;
     }
 
   private:
-    static constexpr uint32_t FIRST_CAPACITY = 64 / sizeof(T); //!< the first block: a cache line
+    /// @return elements of the first block: what a cache line holds, as a power of two
+    static constexpr uint32_t FirstCapacity()
+    {
+        uint32_t capacity = 1;
+        while (2 * capacity * sizeof(T) <= 64)
+        {
+            capacity *= 2;
+        }
+        return capacity;
+    }
 
     /// Double the capacity.
     void Grow()
     {
-        const uint32_t capacity = m_capacity ? 2 * m_capacity : FIRST_CAPACITY;
+        const uint32_t capacity = m_capacity ? 2 * m_capacity : FirstCapacity();
         auto data = std::make_unique<T[]>(capacity);
         for (uint32_t i = 0; i < m_size; ++i)
         {
-            data[i] = (*this)[i];
+            data[i] = std::move((*this)[i]);
         }
         m_data = std::move(data);
         m_capacity = capacity;

@@ -6,6 +6,8 @@
 
 #include "congestion-control.h"
 
+#include "ns3/fork-object.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -49,6 +51,12 @@ CongestionControl::TimerExpired(int64_t)
 void
 CongestionControl::Count(PolicyCounters&) const
 {
+}
+
+Ptr<CongestionControl>
+CongestionControl::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

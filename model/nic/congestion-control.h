@@ -82,6 +82,14 @@ class CongestionControl : public Object
      */
     virtual void TimerExpired(int64_t now);
 
+    /**
+     * Make another one for another queue pair; as TcpCongestionOps::Fork() does. A subclass that
+     * overrides it by ForkObject(*this) makes queue pairs cheap to open.
+     *
+     * @return another one with the same attributes, of one that has not been used yet
+     */
+    virtual Ptr<CongestionControl> Fork() const;
+
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 };

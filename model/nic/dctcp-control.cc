@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 #include <limits>
@@ -118,6 +119,12 @@ DctcpControl::Count(PolicyCounters& counters) const
 {
     counters["dctcp_marks"] += m_rate->GetMarks();
     counters["dctcp_cuts"] += m_rate->GetCuts();
+}
+
+Ptr<CongestionControl>
+DctcpControl::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

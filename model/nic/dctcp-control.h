@@ -32,6 +32,7 @@ class DctcpControl : public CongestionControl
      */
     static TypeId GetTypeId();
 
+    Ptr<CongestionControl> Fork() const override;
     void Start(DataRate lineRate, uint32_t mtu) override;
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;

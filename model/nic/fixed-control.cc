@@ -7,6 +7,7 @@
 #include "fixed-control.h"
 
 #include "ns3/double.h"
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 #include <limits>
@@ -61,6 +62,12 @@ DataRate
 FixedControl::GetRate() const
 {
     return m_rate;
+}
+
+Ptr<CongestionControl>
+FixedControl::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

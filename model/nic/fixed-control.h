@@ -28,6 +28,7 @@ class FixedControl : public CongestionControl
      */
     static TypeId GetTypeId();
 
+    Ptr<CongestionControl> Fork() const override;
     void Start(DataRate lineRate, uint32_t mtu) override;
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;

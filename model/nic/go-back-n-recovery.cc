@@ -8,6 +8,8 @@
 
 #include "psn-window.h"
 
+#include "ns3/fork-object.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -119,6 +121,12 @@ uint64_t
 GoBackNRecovery::GetExpected() const
 {
     return m_expected;
+}
+
+Ptr<LossRecovery>
+GoBackNRecovery::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -30,6 +30,7 @@ class GoBackNRecovery : public LossRecovery
      */
     static TypeId GetTypeId();
 
+    Ptr<LossRecovery> Fork() const override;
     bool HasNext(uint64_t posted) const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;

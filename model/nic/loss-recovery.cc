@@ -6,6 +6,8 @@
 
 #include "loss-recovery.h"
 
+#include "ns3/fork-object.h"
+
 #include <limits>
 
 namespace ns3
@@ -67,6 +69,12 @@ LossRecovery::GetOldestStart() const
 void
 LossRecovery::Count(PolicyCounters&) const
 {
+}
+
+Ptr<LossRecovery>
+LossRecovery::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -169,6 +169,14 @@ class LossRecovery : public Object
     /// @return the first packet that has not come: all before it have
     virtual uint64_t GetExpected() const = 0;
 
+    /**
+     * Make another one for another queue pair; as TcpCongestionOps::Fork() does. A subclass that
+     * overrides it by ForkObject(*this) makes queue pairs cheap to open.
+     *
+     * @return another one with the same attributes, of one that has not been used yet
+     */
+    virtual Ptr<LossRecovery> Fork() const;
+
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 };

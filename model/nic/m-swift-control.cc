@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -183,6 +184,12 @@ void
 MSwiftControl::TimerExpired(int64_t now)
 {
     m_swift->TimedOut(now);
+}
+
+Ptr<CongestionControl>
+MSwiftControl::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

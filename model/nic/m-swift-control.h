@@ -45,6 +45,7 @@ class MSwiftControl : public CongestionControl
      */
     static TypeId GetTypeId();
 
+    Ptr<CongestionControl> Fork() const override;
     void Start(DataRate lineRate, uint32_t mtu) override;
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;

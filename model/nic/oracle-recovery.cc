@@ -6,6 +6,8 @@
 
 #include "oracle-recovery.h"
 
+#include "ns3/fork-object.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -28,6 +30,12 @@ OracleRecovery::LossReported(uint32_t psn)
 {
     const std::optional<uint64_t> number = FindUnacknowledged(psn);
     return number && Lose(*number);
+}
+
+Ptr<LossRecovery>
+OracleRecovery::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

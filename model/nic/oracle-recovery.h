@@ -35,6 +35,7 @@ class OracleRecovery : public SelectiveRecovery
      */
     static TypeId GetTypeId();
 
+    Ptr<LossRecovery> Fork() const override;
     bool LossReported(uint32_t psn) override;
 };
 

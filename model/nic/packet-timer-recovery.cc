@@ -6,6 +6,8 @@
 
 #include "packet-timer-recovery.h"
 
+#include "ns3/fork-object.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -77,6 +79,12 @@ void
 PacketTimerRecovery::Count(PolicyCounters& counters) const
 {
     counters["packet_timer_expirations"] += m_expirations;
+}
+
+Ptr<LossRecovery>
+PacketTimerRecovery::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

@@ -39,6 +39,7 @@ class PacketTimerRecovery : public SelectiveRecovery
      */
     static TypeId GetTypeId();
 
+    Ptr<LossRecovery> Fork() const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;

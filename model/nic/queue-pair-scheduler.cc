@@ -113,6 +113,16 @@ QueuePairScheduler::Clear(int trafficClass)
     return false;
 }
 
+void
+QueuePairScheduler::PrefetchNext(const GrowingRing<RoceQueuePair*>& line)
+{
+    line.front()->PrefetchPolicies();
+    if (line.size() > 1)
+    {
+        line[1]->PrefetchState();
+    }
+}
+
 Ptr<FabricFrame>
 QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
 {
@@ -121,6 +131,10 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     if (line.empty())
     {
         m_ready &= ~(1 << trafficClass);
+    }
+    else
+    {
+        PrefetchNext(line);
     }
     queuePair->isReady = false;
     Ptr<FabricFrame> frame = m_nic->CreateFrame();

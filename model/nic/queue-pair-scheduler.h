@@ -89,6 +89,9 @@ class QueuePairScheduler : public FrameSource
     /// @param trafficClass the line's class  @return whether somebody is left
     bool Clear(int trafficClass);
 
+    /// Get what the next packets of a line will touch into the cache.  @param line the line
+    static void PrefetchNext(const GrowingRing<RoceQueuePair*>& line);
+
     RoceNetDevice* m_nic;                               //!< the NIC
     int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                              //!< when the line may move, in picoseconds

@@ -165,17 +165,17 @@ RoceNetDevice::CreateQueuePair()
     return queuePair;
 }
 
-uint32_t
-RoceNetDevice::ReserveQueuePair()
+Ptr<RoceQueuePair>
+RoceNetDevice::MakeQueuePair() const
 {
-    return FIRST_QUEUE_PAIR + m_reserved++;
+    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    Furnish(queuePair);
+    return queuePair;
 }
 
 void
-RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
+RoceNetDevice::Furnish(const Ptr<RoceQueuePair>& queuePair) const
 {
-    NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
-    NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     if (!queuePair->HasRecovery())
     {
         queuePair->SetRecovery(Make<LossRecovery>(m_recoveryType));
@@ -188,6 +188,20 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
     {
         queuePair->SetBalancer(Make<HostBalancer>(m_balancerType));
     }
+}
+
+uint32_t
+RoceNetDevice::ReserveQueuePair()
+{
+    return FIRST_QUEUE_PAIR + m_reserved++;
+}
+
+void
+RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
+{
+    NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
+    NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
+    Furnish(queuePair);
     const std::size_t index = m_queuePairs.size();
     queuePair->Install(this,
                        FIRST_QUEUE_PAIR + index,
@@ -262,9 +276,13 @@ RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
     {
         __builtin_prefetch(&m_queuePairs[index]);
     }
+    else if (step == 2)
+    {
+        m_queuePairs[index]->PrefetchState();
+    }
     else
     {
-        m_queuePairs[index]->Prefetch(step);
+        m_queuePairs[index]->PrefetchPolicies();
     }
 }
 

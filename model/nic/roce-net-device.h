@@ -110,6 +110,14 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     Ptr<RoceQueuePair> CreateQueuePair();
 
     /**
+     * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
+     * (RoceQueuePair::Fork()).
+     *
+     * @return the queue pair
+     */
+    Ptr<RoceQueuePair> MakeQueuePair() const;
+
+    /**
      * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
      * Not to be mixed with CreateQueuePair().
      *
@@ -238,6 +246,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void DoDispose() override;
 
   private:
+    /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
+    void Furnish(const Ptr<RoceQueuePair>& queuePair) const;
+
     static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
 

@@ -159,6 +159,30 @@ RoceQueuePair::~RoceQueuePair()
 {
 }
 
+Ptr<RoceQueuePair>
+RoceQueuePair::Fork() const
+{
+    NS_ABORT_MSG_IF(m_nic || !m_recovery || !m_control || !m_balancer,
+                    "RoceQueuePair::Fork: it belongs to a NIC, or has no policies");
+    return Ptr<RoceQueuePair>(new RoceQueuePair(*this), false);
+}
+
+RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
+    : Object(other),
+      m_mtu(other.m_mtu),
+      m_firstPsn(other.m_firstPsn),
+      m_dscp(other.m_dscp),
+      m_ackDscp(other.m_ackDscp),
+      m_recovery(other.m_recovery->Fork()),
+      m_control(other.m_control->Fork()),
+      m_balancer(other.m_balancer->Fork()),
+      m_ackTimeout(other.m_ackTimeout),
+      m_rearmsOnSend(other.m_rearmsOnSend),
+      m_retryLimit(other.m_retryLimit),
+      m_vainLimit(other.m_vainLimit)
+{
+}
+
 void
 RoceQueuePair::SetMtu(uint32_t mtu)
 {
@@ -250,9 +274,15 @@ RoceQueuePair::Renew()
 }
 
 void
-RoceQueuePair::SetReceiveCallback(ReceiveCallback received)
+RoceQueuePair::SetReceiveCallback(KeyCallback received)
 {
     m_received = received;
+}
+
+void
+RoceQueuePair::SetSendCallback(KeyCallback sent)
+{
+    m_sent = sent;
 }
 
 void
@@ -310,11 +340,13 @@ RoceQueuePair::CountPackets(uint64_t bytes) const
 RoceQueuePair::Message&
 RoceQueuePair::FindMessage(uint64_t number)
 {
-    auto after = std::upper_bound(m_messages.begin(),
-                                  m_messages.end(),
-                                  number,
-                                  [](uint64_t n, const Message& m) { return n < m.firstPacket; });
-    return *(after - 1);
+    uint32_t first = 0;
+    for (uint32_t after = m_messages.size(); after - first > 1;)
+    {
+        const uint32_t middle = first + (after - first) / 2;
+        (m_messages[middle].firstPacket <= number ? first : after) = middle;
+    }
+    return m_messages[first];
 }
 
 RoceOpcode
@@ -492,15 +524,27 @@ RoceQueuePair::Place(const FabricFrame& frame, uint64_t number)
                                                  << " at the other");
         const Reth& reth = frame.GetExtra().reth;
         const uint64_t end = number + CountPackets(reth.length);
-        const auto later = std::find_if(m_arrivals.begin(),
-                                        m_arrivals.end(),
-                                        [end](const Arrival& other) { return other.end >= end; });
-        if (later == m_arrivals.end() || later->end != end) // repair packets announce it too
-        {
-            m_arrivals.insert(later, Arrival{end, reth.length, reth.remoteKey});
-        }
+        Announce({end, reth.length, reth.remoteKey});
     }
     CompleteReceived();
+}
+
+void
+RoceQueuePair::Announce(const Arrival& message)
+{
+    uint32_t place = m_arrivals.size();
+    for (; place > 0 && m_arrivals[place - 1].end >= message.end; --place)
+    {
+        if (m_arrivals[place - 1].end == message.end)
+        {
+            return; // by a repair packet
+        }
+    }
+    m_arrivals.push_back(message);
+    for (uint32_t i = m_arrivals.size() - 1; i > place; --i)
+    {
+        std::swap(m_arrivals[i], m_arrivals[i - 1]);
+    }
 }
 
 void
@@ -508,8 +552,7 @@ RoceQueuePair::CompleteReceived()
 {
     while (!m_arrivals.empty() && m_arrivals.front().end <= m_recovery->GetExpected())
     {
-        const Arrival message = m_arrivals.front();
-        m_arrivals.pop_front();
+        const Arrival message = m_arrivals.pop_front();
         ++m_receivedMessages;
         if (!m_received.IsNull())
         {
@@ -556,8 +599,9 @@ RoceQueuePair::TakeUnfilled()
 {
     uint64_t bytes = 0;
     const uint64_t acknowledged = m_recovery->GetUnacknowledged();
-    for (Message& message : m_messages)
+    for (uint32_t i = 0; i < m_messages.size(); ++i)
     {
+        Message& message = m_messages[i];
         if (message.firstPacket + message.packets > acknowledged)
         {
             break;
@@ -627,8 +671,7 @@ RoceQueuePair::CompleteSent()
     while (!m_messages.empty() &&
            m_messages.front().firstPacket + m_messages.front().packets <= acknowledged)
     {
-        const Message message = m_messages.front();
-        m_messages.pop_front();
+        const Message message = m_messages.pop_front();
         ++m_sentMessages;
         NS_ABORT_MSG_IF(m_sentMessages > m_heardMessages,
                         "RoceQueuePair: host "
@@ -637,6 +680,10 @@ RoceQueuePair::CompleteSent()
         if (!message.done.IsNull())
         {
             message.done(this, message.bytes);
+        }
+        if (!m_sent.IsNull())
+        {
+            m_sent(this, message.bytes, message.key);
         }
     }
     if (m_messages.empty())
@@ -736,7 +783,7 @@ void
 RoceQueuePair::DoDispose()
 {
     m_timer.Cancel();
-    m_messages.clear();
+    m_messages = {};
     for (const Ptr<Object>& policy :
          {Ptr<Object>(m_recovery), Ptr<Object>(m_control), Ptr<Object>(m_balancer)})
     {
@@ -748,7 +795,8 @@ RoceQueuePair::DoDispose()
     m_recovery = nullptr;
     m_control = nullptr;
     m_balancer = nullptr;
-    m_received = ReceiveCallback();
+    m_sent = KeyCallback();
+    m_received = KeyCallback();
     m_nic = nullptr;
     Object::DoDispose();
 }

@@ -6,6 +6,7 @@
 
 #include "sack-recovery.h"
 
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -127,6 +128,12 @@ SackRecovery::TimerExpired()
         ++m_orderFirst;
     }
     m_ackedCount = 0;
+}
+
+Ptr<LossRecovery>
+SackRecovery::Fork() const
+{
+    return ForkObject(*this);
 }
 
 } // namespace aifabric

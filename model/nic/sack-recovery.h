@@ -36,6 +36,7 @@ class SackRecovery : public SelectiveRecovery
      */
     static TypeId GetTypeId();
 
+    Ptr<LossRecovery> Fork() const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback MessagesReceived(uint64_t end) override;

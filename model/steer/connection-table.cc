@@ -17,9 +17,12 @@ namespace aifabric
 {
 
 ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
-                                 RoceQueuePair::ReceiveCallback received)
+                                 RoceQueuePair::KeyCallback received,
+                                 RoceQueuePair::KeyCallback sent)
     : m_nics(nics),
-      m_received(received)
+      m_received(received),
+      m_sent(sent),
+      m_models(nics.size())
 {
 }
 
@@ -46,32 +49,46 @@ ConnectionTable::Take(uint32_t source, uint32_t destination)
 {
     Pair& pair = Find(source, destination);
     const std::size_t side = source > destination;
-    std::vector<uint32_t>& idle = pair.idle[side];
+    std::vector<Ptr<RoceQueuePair>>& idle = pair.idle[side];
     if (idle.empty())
     {
-        const uint32_t lane = pair.used[side]++;
-        return {Get(source, destination, lane).queuePair, lane, true};
+        return {Get(source, destination, pair.used[side]++).queuePair, true};
     }
-    const uint32_t lane = idle.back();
+    const Ptr<RoceQueuePair> queuePair = idle.back();
     idle.pop_back();
-    return {pair.lanes[lane][side].queuePair, lane, false};
+    return {queuePair, false};
+}
+
+ConnectionTable::~ConnectionTable()
+{
+    for (const Ptr<RoceQueuePair>& model : m_models)
+    {
+        if (model)
+        {
+            model->Dispose();
+        }
+    }
 }
 
 void
-ConnectionTable::Release(uint32_t source, uint32_t destination, uint32_t lane)
+ConnectionTable::Release(uint32_t source, uint32_t destination, Ptr<RoceQueuePair> queuePair)
 {
-    Find(source, destination).idle[source > destination].push_back(lane);
+    Find(source, destination).idle[source > destination].push_back(queuePair);
 }
 
 ConnectionTable::End
-ConnectionTable::MakeEnd(uint32_t host) const
+ConnectionTable::MakeEnd(uint32_t host)
 {
     if (!RankTransport::IsHere(m_nics[host]->GetNode()))
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
-    const Ptr<RoceQueuePair> queuePair = m_nics[host]->CreateQueuePair();
+    Ptr<RoceQueuePair>& model = m_models[host];
+    model = model ? model : m_nics[host]->MakeQueuePair();
+    const Ptr<RoceQueuePair> queuePair = model->Fork();
+    m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
+    queuePair->SetSendCallback(m_sent);
     return {queuePair->GetNumber(), queuePair};
 }
 

@@ -45,16 +45,21 @@ class ConnectionTable
     struct Taken
     {
         Ptr<RoceQueuePair> queuePair; //!< where to post
-        uint32_t lane;                //!< the number of the lane, to give it back
         bool isNew;                   //!< whether it was used by nobody before
     };
 
     /**
      * @param nics the NICs, by host
      * @param received whom to tell of received messages
+     * @param sent whom to tell of acknowledged messages
      */
     ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
-                    RoceQueuePair::ReceiveCallback received);
+                    RoceQueuePair::KeyCallback received,
+                    RoceQueuePair::KeyCallback sent);
+
+    ~ConnectionTable();
+    ConnectionTable(const ConnectionTable&) = delete;
+    ConnectionTable& operator=(const ConnectionTable&) = delete;
 
     /**
      * @param source the sending host
@@ -78,17 +83,18 @@ class ConnectionTable
      *
      * @param source the sending host
      * @param destination the receiving host
-     * @param lane the lane
+     * @param queuePair its end at the source
      */
-    void Release(uint32_t source, uint32_t destination, uint32_t lane);
+    void Release(uint32_t source, uint32_t destination, Ptr<RoceQueuePair> queuePair);
 
   private:
     /// The connections of two hosts.
     struct Pair
     {
-        std::vector<std::array<End, 2>> lanes;     //!< ends at the lower and the higher host
-        std::array<std::vector<uint32_t>, 2> idle; //!< lanes that were given back, by sender
-        std::array<uint32_t, 2> used{};            //!< lanes that were taken at least once
+        std::vector<std::array<End, 2>> lanes; //!< ends at the lower and the higher host
+        /// Ends at the lower and the higher host of lanes that were given back
+        std::array<std::vector<Ptr<RoceQueuePair>>, 2> idle;
+        std::array<uint32_t, 2> used{}; //!< lanes that were taken at least once
     };
 
     /// @return the connections of two hosts  @param source the one  @param destination the other
@@ -99,10 +105,12 @@ class ConnectionTable
     void Open(Pair& pair, uint32_t source, uint32_t destination);
 
     /// @return a new end  @param host its host
-    End MakeEnd(uint32_t host) const;
+    End MakeEnd(uint32_t host);
 
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
-    RoceQueuePair::ReceiveCallback m_received;     //!< whom to tell of received messages
+    RoceQueuePair::KeyCallback m_received;         //!< whom to tell of received messages
+    RoceQueuePair::KeyCallback m_sent;             //!< whom to tell of acknowledged messages
+    std::vector<Ptr<RoceQueuePair>> m_models;      //!< by host: what its queue pairs are like
     std::unordered_map<uint64_t, Pair> m_pairs;    //!< by lower and higher host
 };
 

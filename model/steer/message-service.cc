@@ -81,7 +81,8 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
     m_active.resize(nics.size());
     m_connections =
         std::make_unique<ConnectionTable>(m_nics,
-                                          MakeCallback(&MessageService::PieceReceived, this));
+                                          MakeCallback(&MessageService::PieceReceived, this),
+                                          MakeCallback(&MessageService::PieceCompleted, this));
     ObjectFactory factory;
     factory.SetTypeId(m_steeringType);
     for (uint32_t host = 0; host < nics.size(); ++host)
@@ -122,7 +123,7 @@ MessageService::Add(const Flow& flow, MessageUser* user)
     FlowRecord record;
     record.flow = flow;
     m_records.push_back(record);
-    m_rests.push_back(Rest{flow.bytes, 1, user});
+    m_rests.push_back(Rest{flow.bytes, 1, false, user});
     return message;
 }
 
@@ -149,22 +150,17 @@ MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
     const auto& end = m_connections->Get(flow.source, flow.destination, lane);
     if (end.queuePair)
     {
-        PostOn(end.queuePair, message, bytes, SHARED);
+        PostOn(end.queuePair, message, bytes);
     }
 }
 
 void
-MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair,
-                       uint32_t message,
-                       uint64_t bytes,
-                       uint32_t lane)
+MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, uint64_t bytes)
 {
     uint32_t& active = m_active[GetFlow(message).source];
     active += queuePair->GetPendingMessages() == 0;
     m_mostActive = std::max(m_mostActive, active);
-    queuePair->PostWrite(bytes,
-                         MakeCallback(&MessageService::PieceCompleted, this).Bind(message, lane),
-                         message);
+    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message);
 }
 
 void
@@ -190,16 +186,13 @@ MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t messa
 }
 
 void
-MessageService::PieceCompleted(uint32_t message,
-                               uint32_t lane,
-                               Ptr<RoceQueuePair> queuePair,
-                               uint64_t)
+MessageService::PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t, uint32_t message)
 {
     const Flow flow = GetFlow(message);
     m_active[flow.source] -= queuePair->GetPendingMessages() == 0;
-    if (lane != SHARED)
+    if (m_rests[message].isAlone)
     {
-        m_connections->Release(flow.source, flow.destination, lane);
+        m_connections->Release(flow.source, flow.destination, queuePair);
     }
     if (--m_rests[message].pieces > 0)
     {

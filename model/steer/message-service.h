@@ -153,7 +153,8 @@ class MessageService : public Object
         const Flow& flow = GetFlow(message);
         const ConnectionTable::Taken taken = m_connections->Take(flow.source, flow.destination);
         prepare(taken.queuePair, taken.isNew);
-        PostOn(taken.queuePair, message, bytes, taken.lane);
+        m_rests[message].isAlone = true;
+        PostOn(taken.queuePair, message, bytes);
     }
 
     /**
@@ -172,30 +173,21 @@ class MessageService : public Object
     void DoDispose() override;
 
   private:
-    /// No lane is to be given back.
-    static constexpr uint32_t SHARED = UINT32_MAX;
-
     /// What is left of a message.
     struct Rest
     {
         uint64_t bytes{0};          //!< bytes that have not come
         uint32_t pieces{1};         //!< pieces that are not acknowledged
+        bool isAlone{false};        //!< each of them has a lane to itself
         MessageUser* user{nullptr}; //!< whom to tell
     };
 
     /// Post a piece.  @param queuePair where  @param message its message  @param bytes its length
-    /// @param lane the lane to be given back, or SHARED
-    void PostOn(const Ptr<RoceQueuePair>& queuePair,
-                uint32_t message,
-                uint64_t bytes,
-                uint32_t lane);
+    void PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, uint64_t bytes);
 
-    /// A piece was acknowledged.  @param message its message  @param lane its lane, or SHARED
-    /// @param queuePair where it was posted  @param bytes its length
-    void PieceCompleted(uint32_t message,
-                        uint32_t lane,
-                        Ptr<RoceQueuePair> queuePair,
-                        uint64_t bytes);
+    /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
+    /// @param message its message
+    void PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     /// A piece was received.  @param queuePair the receiving end  @param bytes its length
     /// @param message its message
