@@ -1280,7 +1280,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         World world(graph, EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
-        Cut(world, "pod0-leaf-0--pod0-agg-0");
+        Cut(world, "pod0-edge-0--pod0-agg-0");
         std::vector<Flow> flows = Shift(12, 6, 200000);
         const std::vector<Flow> within = Shift(12, 3, 200000);
         flows.insert(flows.end(), within.begin(), within.end());
@@ -1299,8 +1299,9 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_NE(reroute.from / 3, reroute.to / 3, "another core port");
             NS_TEST_EXPECT_MSG_LT(reroute.to, 6, "there are six paths");
         }
-        NS_TEST_EXPECT_MSG_EQ(between, 3 * 2 * 2, "two of six pieces, either way");
-        NS_TEST_EXPECT_MSG_EQ(reroutes.size() - between, 2 * 3 - 3 + 3, "one of three within");
+        // leaf 0 sends to leaves 1 and 2, and hears from 2 and 3, of which only 1 is in its pod
+        NS_TEST_EXPECT_MSG_EQ(between, 3 * 3 * 2, "two of six pieces");
+        NS_TEST_EXPECT_MSG_EQ(reroutes.size() - between, 3, "one of three within the pod");
         NS_TEST_EXPECT_MSG_LT(FindEnd(world), 2 * MILLISECOND, "all come after one timeout");
     }
 
@@ -1562,6 +1563,110 @@ class RenewTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Who hears of a message may add others, and start them.
+ */
+class MessageServiceTestCase : public fabrictest::FabricTestCase, public MessageUser
+{
+  public:
+    MessageServiceTestCase()
+        : FabricTestCase("Messages that follow messages")
+    {
+    }
+
+    void MessageReceived(uint32_t message) override
+    {
+        ++m_received[message];
+        Follow();
+    }
+
+    void MessageCompleted(uint32_t message) override
+    {
+        ++m_completed[message];
+        Follow();
+    }
+
+  private:
+    static constexpr uint32_t MESSAGES = 200; //!< in all
+
+    void DoRun() override
+    {
+        for (const TypeId& steering : AllSteerings())
+        {
+            for (const bool renews : {false, true})
+            {
+                Default("MessageSteering::Renew", BooleanValue(renews));
+                Check(steering);
+                Config::Reset();
+            }
+        }
+        CheckEmpty();
+    }
+
+    /// Let one message lead to others.  @param steering the steering
+    void Check(TypeId steering)
+    {
+        World world(fabrictest::LeafSpine(3, 2, 2), steering);
+        m_service = world.service;
+        m_received.clear();
+        m_completed.clear();
+        m_uniform = fabrictest::Uniform(77);
+        using Sink = Callback<void, const FlowRecord&>;
+        const Sink follow([this](const FlowRecord&) { Follow(); });
+        uint32_t seen = 0; // by one that comes after who adds messages
+        const Sink look([&seen](const FlowRecord& record) { seen += record.flow.bytes > 0; });
+        for (const std::string source : {"Received", "Completed"})
+        {
+            m_service->TraceConnectWithoutContext(source, follow);
+            m_service->TraceConnectWithoutContext(source, look);
+        }
+        m_service->Expect(MESSAGES);
+        Follow();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_received.size(), MESSAGES, "all have come");
+        NS_TEST_EXPECT_MSG_EQ(m_completed.size(), MESSAGES, "all are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(seen, 2 * MESSAGES, "records are whole");
+        NS_TEST_EXPECT_MSG_EQ(world.allCompleted, 1, "once");
+        for (uint32_t message = 0; message < MESSAGES; ++message)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_received[message], 1, "once");
+            NS_TEST_EXPECT_MSG_EQ(m_completed[message], 1, "once");
+        }
+        m_service = nullptr;
+    }
+
+    /// Start one more message, unless there are enough.
+    void Follow()
+    {
+        if (m_service->GetRecords().size() < MESSAGES)
+        {
+            const uint32_t source = m_uniform(6);
+            const uint32_t destination = (source + 1 + m_uniform(5)) % 6;
+            m_service->Start(
+                m_service->Add(MakeFlow(source, destination, 1 + m_uniform(20000)), this));
+        }
+    }
+
+    /// An empty message is one piece and comes too.
+    void CheckEmpty()
+    {
+        for (const TypeId& steering : AllSteerings())
+        {
+            World world(fabrictest::LeafSpine(2, 3, 2), steering);
+            world.Run({MakeFlow(0, 2, 0), MakeFlow(0, 1, 0)});
+            NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 2, steering.GetName());
+            NS_TEST_EXPECT_MSG_EQ(world.received[0], 2, "they come");
+        }
+    }
+
+    Ptr<MessageService> m_service;            //!< carries messages
+    UniformInteger m_uniform;                 //!< randomness
+    std::map<uint32_t, uint32_t> m_received;  //!< how often, by message
+    std::map<uint32_t, uint32_t> m_completed; //!< how often, by message
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Messages, their pieces, and the queue pairs and paths that these take.
  */
 class MessageSteeringTestSuite : public TestSuite
@@ -1578,6 +1683,7 @@ class MessageSteeringTestSuite : public TestSuite
         AddTestCase(new SteeringFailureTestCase);
         AddTestCase(new SteeringDeterminismTestCase);
         AddTestCase(new RenewTestCase);
+        AddTestCase(new MessageServiceTestCase);
     }
 };
 

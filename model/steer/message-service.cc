@@ -77,6 +77,10 @@ void
 MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 {
     NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
+    const TypeId base = MessageSteering::GetTypeId();
+    NS_ABORT_MSG_IF(!m_steeringType.IsChildOf(base) || !m_steeringType.HasConstructor(),
+                    "MessageService: SteeringType is " << m_steeringType.GetName() << ", no "
+                                                       << base.GetName() << " that can be made");
     m_nics = nics;
     m_active.resize(nics.size());
     m_connections =
