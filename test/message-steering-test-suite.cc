@@ -658,6 +658,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         CheckWindow();
         CheckGroups();
         CheckOrder();
+        CheckShuffles();
         CheckJitter();
         CheckReach();
     }
@@ -737,6 +738,44 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(queuePair->GetPosted(),
                                   queuePair->CountPackets(plan[i].bytes),
                                   "its length");
+        }
+        Config::Reset();
+    }
+
+    /// Each host serves leaves in an order of its own, and begins with a path of its own.
+    void CheckShuffles()
+    {
+        constexpr uint32_t HOSTS = 18;
+        for (const bool randomizes : {true, false})
+        {
+            Default("SourceRoutedSteering::Randomize", BooleanValue(randomizes));
+            Default("SourceRoutedSteering::StartJitterMax", TimeValue(Time(0)));
+            World world(fabrictest::LeafSpine(HOSTS, 9, 1), EtherealSteering::GetTypeId());
+            world.Run(AllToAll(HOSTS, 900));
+            std::set<std::vector<uint32_t>> orders;
+            std::set<uint16_t> paths;
+            for (uint32_t host = 0; host < HOSTS; ++host)
+            {
+                std::vector<uint32_t> order;
+                for (const Report& report : world.groups[host])
+                {
+                    order.push_back((report.leaf + HOSTS - host) % HOSTS);
+                }
+                orders.insert(order);
+                NS_TEST_EXPECT_MSG_EQ(order.size(), HOSTS - 1, "all leaves");
+                for (uint32_t i = 0; i < world.fabric->GetNic(host)->GetQueuePairCount(); ++i)
+                {
+                    const auto queuePair = world.fabric->GetNic(host)->GetQueuePair(i);
+                    if (queuePair->GetPosted() > 0)
+                    {
+                        const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
+                        paths.insert(*balancer->GetPath());
+                        break;
+                    }
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(orders.size(), HOSTS, "leaves are always shuffled");
+            NS_TEST_EXPECT_MSG_EQ((paths.size() > 5), randomizes, "paths are if it is asked for");
         }
         Config::Reset();
     }
