@@ -586,6 +586,31 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
         Expect(fatTree, ethereal, {MakeFlow(0, 15, 20000), MakeFlow(0, 3, 20000)}, 6);
         Expect(fatTree, ethereal, {MakeFlow(0, 15, 3)}, 3);
         CheckReuse();
+        CheckChannels();
+    }
+
+    /// Channels have queue pairs of their own, unless each piece has.
+    void CheckChannels()
+    {
+        const std::vector<std::pair<TypeId, std::size_t>> expected = {
+            {SingleSteering::GetTypeId(), 3},
+            {SplitSteering::GetTypeId(), 12},
+            {RoundRobinSteering::GetTypeId(), 9}, // the first of channel 2 is the ninth
+            {EtherealSteering::GetTypeId(), 4}};
+        for (const auto& [steering, count] : expected)
+        {
+            World world(fabrictest::LeafSpine(2, 4, 2), steering);
+            std::vector<Flow> flows;
+            for (uint16_t channel = 0; channel < 3; ++channel)
+            {
+                flows.push_back(MakeFlow(0, 2, 5000, channel * 20 * MICROSECOND));
+                flows.back().channel = channel;
+            }
+            world.Run(flows);
+            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetQueuePairCount(),
+                                  count,
+                                  steering.GetName());
+        }
     }
 
     /// @param graph the fabric  @param steering the steering  @param flows what is sent
@@ -609,15 +634,15 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
     void CheckReuse()
     {
         constexpr uint32_t MESSAGES = 100;
-        const std::vector<std::tuple<TypeId, bool, uint32_t>> expected = {
-            {SingleSteering::GetTypeId(), false, 1},
-            {SingleSteering::GetTypeId(), true, 1},
-            {SplitSteering::GetTypeId(), true, 4},
-            {RoundRobinSteering::GetTypeId(), false, 4},
-            {RoundRobinSteering::GetTypeId(), true, 1},
-            {EtherealSteering::GetTypeId(), true, 4},
-            {EtherealSteering::GetTypeId(), false, 4}};
-        for (const auto& [steering, renews, count] : expected)
+        const std::vector<std::tuple<TypeId, bool, uint32_t, uint32_t>> expected = {
+            {SingleSteering::GetTypeId(), false, 1, 1},
+            {SingleSteering::GetTypeId(), true, 1, 1},
+            {SplitSteering::GetTypeId(), true, 4, 4},
+            {RoundRobinSteering::GetTypeId(), false, 4, 1},
+            {RoundRobinSteering::GetTypeId(), true, 1, 1},
+            {EtherealSteering::GetTypeId(), true, 4, 4},
+            {EtherealSteering::GetTypeId(), false, 4, 4}};
+        for (const auto& [steering, renews, count, active] : expected)
         {
             Default("MessageSteering::Renew", BooleanValue(renews));
             World world(fabrictest::LeafSpine(2, 4, 2), steering);
@@ -634,6 +659,7 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
                                   steering.GetName());
             NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(2)->GetQueuePairCount(), count, "there");
             NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(1)->GetQueuePairCount(), 0, "elsewhere");
+            NS_TEST_EXPECT_MSG_EQ(world.service->GetMostActive(), active, "one after the other");
             Config::Reset();
         }
     }
@@ -659,6 +685,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         CheckGroups();
         CheckOrder();
         CheckShuffles();
+        CheckLeastOutstanding();
         CheckJitter();
         CheckReach();
     }
@@ -739,6 +766,32 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
                                   queuePair->CountPackets(plan[i].bytes),
                                   "its length");
         }
+        Config::Reset();
+    }
+
+    /// In version 1 a piece takes the path on which the host has least to send, wherever it goes.
+    void CheckLeastOutstanding()
+    {
+        Default("SourceRoutedSteering::MinPieceBytes", UintegerValue(4000000)); // nothing is split
+        World world(fabrictest::LeafSpine(6, 4, 1), EtherealV1Steering::GetTypeId());
+        std::vector<Flow> flows;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            flows.push_back(MakeFlow(0, 1 + i, i == 0 ? 1000000 : 2000000, i * 200 * NANOSECOND));
+        }
+        flows.push_back(MakeFlow(0, 5, 500000, 60 * MICROSECOND)); // the first has been sent
+        world.Run(flows);
+        std::vector<uint16_t> paths;
+        for (uint32_t i = 0; i < 5; ++i)
+        {
+            const Ptr<RoceQueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
+            const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
+            paths.push_back(*balancer->GetPath());
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::set<uint16_t>(paths.begin(), paths.begin() + 4).size(),
+                              4,
+                              "four paths, though to four leaves");
+        NS_TEST_EXPECT_MSG_EQ(paths[4], paths[0], "the one with nothing to send");
         Config::Reset();
     }
 
@@ -862,12 +915,24 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(world.down.count(graph.LinkAt({true, cut, 1})), 0, "dead");
         }
         World world(fabrictest::LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
-        const FabricGraph& graph = world.fabric->GetGraph();
-        world.fabric->GetPaths()->SetLinkAlive(graph.LinkAt({true, 2, 0}), false);
-        world.Run({MakeFlow(0, 2, 1000), MakeFlow(0, 3, 1000)});
-        NS_TEST_ASSERT_MSG_EQ(world.groups[0].size(), 1, "nobody knows a way to one");
-        NS_TEST_EXPECT_MSG_EQ(world.groups[0][0].messages, 1, "which is no affair of the other");
-        NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 2, "the cable is not really cut");
+        const uint32_t cable = world.fabric->GetGraph().LinkAt({true, 2, 0});
+        world.Send({MakeFlow(0, 2, 1000),
+                    MakeFlow(0, 2, 1000, 20 * MICROSECOND),
+                    MakeFlow(0, 3, 1000, 20 * MICROSECOND)});
+        Simulator::Stop(MicroSeconds(20));
+        Simulator::Run();
+        world.fabric->GetPaths()->SetLinkAlive(cable, false);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(world.groups[0].size(), 2, "then nobody knows a way to one");
+        NS_TEST_EXPECT_MSG_EQ(world.groups[0][1].messages, 1, "which is no affair of the other");
+        NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 3, "the cable is not really cut");
+        uint32_t hashed = 0;
+        for (uint32_t i = 0; i < world.fabric->GetNic(0)->GetQueuePairCount(); ++i)
+        {
+            const Ptr<RoceQueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
+            hashed += !DynamicCast<PinnedBalancer>(queuePair->GetBalancer())->GetPath();
+        }
+        NS_TEST_EXPECT_MSG_EQ(hashed, 1, "one that had a path has none any more");
     }
 };
 
@@ -1104,6 +1169,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         CheckExclusion();
         CheckThreeTiers();
         CheckPlanes();
+        CheckAnyPlane();
         CheckReset();
     }
 
@@ -1358,6 +1424,25 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(reroute.from, 1, "in the second plane");
             NS_TEST_EXPECT_MSG_EQ(reroute.to, 0, "in the first");
         }
+        NS_TEST_EXPECT_MSG_LT(FindEnd(world), 2 * MILLISECOND, "after one timeout");
+    }
+
+    /// All paths of either plane but the one that failed may be next.
+    void CheckAnyPlane()
+    {
+        World world(fabrictest::LeafSpine(2, 2, 12, 2), EtherealSteering::GetTypeId());
+        std::vector<Reroute> reroutes;
+        Follow(world, reroutes);
+        Cut(world, "plane1-leaf-0--plane1-spine-1");
+        world.Run(Shift(24, 12, 400000));
+        std::set<uint16_t> next;
+        for (const Reroute& reroute : reroutes)
+        {
+            NS_TEST_EXPECT_MSG_EQ(reroute.from, 3, "the second spine of the second plane");
+            next.insert(reroute.to);
+        }
+        NS_TEST_EXPECT_MSG_EQ(reroutes.size(), 24, "one a host");
+        NS_TEST_EXPECT_MSG_EQ((next == std::set<uint16_t>{0, 1, 2}), true, "all others");
         NS_TEST_EXPECT_MSG_LT(FindEnd(world), 2 * MILLISECOND, "after one timeout");
     }
 
