@@ -592,12 +592,12 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
     /// Channels have queue pairs of their own, unless each piece has.
     void CheckChannels()
     {
-        const std::vector<std::pair<TypeId, std::size_t>> expected = {
-            {SingleSteering::GetTypeId(), 3},
-            {SplitSteering::GetTypeId(), 12},
-            {RoundRobinSteering::GetTypeId(), 9}, // the first of channel 2 is the ninth
-            {EtherealSteering::GetTypeId(), 4}};
-        for (const auto& [steering, count] : expected)
+        const std::vector<std::tuple<TypeId, std::size_t, uint32_t>> expected = {
+            {SingleSteering::GetTypeId(), 3, 1},
+            {SplitSteering::GetTypeId(), 12, 4},
+            {RoundRobinSteering::GetTypeId(), 9, 1}, // the first of channel 2 is the ninth
+            {EtherealSteering::GetTypeId(), 4, 4}};
+        for (const auto& [steering, count, active] : expected)
         {
             World world(fabrictest::LeafSpine(2, 4, 2), steering);
             std::vector<Flow> flows;
@@ -610,6 +610,7 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetQueuePairCount(),
                                   count,
                                   steering.GetName());
+            NS_TEST_EXPECT_MSG_EQ(world.service->GetMostActive(), active, "one after the other");
         }
     }
 
@@ -1170,6 +1171,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         CheckThreeTiers();
         CheckPlanes();
         CheckAnyPlane();
+        CheckPlaneAmidst();
         CheckReset();
     }
 
@@ -1444,6 +1446,22 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(reroutes.size(), 24, "one a host");
         NS_TEST_EXPECT_MSG_EQ((next == std::set<uint16_t>{0, 1, 2}), true, "all others");
         NS_TEST_EXPECT_MSG_LT(FindEnd(world), 2 * MILLISECOND, "after one timeout");
+    }
+
+    /// A queue pair that is still sending when its timer expires leaves the plane at once.
+    void CheckPlaneAmidst()
+    {
+        Default("RoceQueuePair::AckTimeout", TimeValue(MicroSeconds(8)));
+        World world(fabrictest::LeafSpine(2, 1, 1, 2), EtherealSteering::GetTypeId());
+        std::vector<Reroute> reroutes;
+        Follow(world, reroutes);
+        Cut(world, "plane1-leaf-0--plane1-spine-0");
+        world.Run({MakeFlow(0, 1, 8000000)});
+        NS_TEST_EXPECT_MSG_EQ(reroutes.size(), 1, "one timeout, and no other");
+        NS_TEST_EXPECT_MSG_LT(FindEnd(world), 100 * MICROSECOND, "it takes one plane from then on");
+        const uint32_t cable = world.fabric->GetGraph().LinkAt({true, 0, 1});
+        NS_TEST_EXPECT_MSG_LT(world.up[cable], 1100000, "and not the other");
+        Default("RoceQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
     }
 
     /// The queue pair goes back to the first missing packet and to line rate.
