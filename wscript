@@ -398,6 +398,7 @@ def build(bld):
         "test/host-balancer-test-suite.cc",
         "test/link-fault-test-suite.cc",
         "test/loss-recovery-test-suite.cc",
+        "test/message-steering-test-suite.cc",
         "test/misuse-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",
         "test/pfc-test-suite.cc",

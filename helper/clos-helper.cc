@@ -98,12 +98,15 @@ ClosHelper::SetBalancer(const ObjectFactory& factory)
 void
 ClosHelper::SetBalancerType(TypeId type)
 {
-    m_balancer.SetTypeId(type);
-    if (type.IsChildOf(HostBalancer::GetTypeId()))
+    const TypeId host = HostBalancer::GetTypeId();
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    if (type == host || type.IsChildOf(host))
     {
         SetNicAttribute("BalancerType", TypeIdValue(type));
-        m_balancer.SetTypeId(m_balancer.Create<HostBalancer>()->GetSwitchBalancer());
+        factory.SetTypeId(factory.Create<HostBalancer>()->GetSwitchBalancer());
     }
+    SetBalancer(factory);
 }
 
 void

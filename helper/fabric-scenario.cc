@@ -11,6 +11,7 @@
 #include "policy-registry.h"
 #include "rank-options.h"
 
+#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/chakra-reader.h"
 #include "ns3/clos-builder.h"
@@ -1129,6 +1130,12 @@ ScenarioReader::ReadRanks()
     if (ranks > 1 && m_scenario.steering != SingleSteering::GetTypeId())
     {
         Refuse("ranks", "1 with --steering=" + m_table.Get("steering"));
+    }
+    BooleanValue renews;
+    CreateObject<SingleSteering>()->GetAttribute("Renew", renews);
+    if (ranks > 1 && renews.Get())
+    {
+        Refuse("ranks", "1 with --ns3::aifabric::MessageSteering::Renew");
     }
     if (ranks == 1)
     {

@@ -7,13 +7,17 @@
 #include "fabric-test.h"
 
 #include "ns3/double.h"
+#include "ns3/ethereal-steering.h"
 #include "ns3/fixed-control.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/m-swift-control.h"
+#include "ns3/message-service.h"
+#include "ns3/pinned-balancer.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/roce-queue-pair.h"
+#include "ns3/single-steering.h"
 #include "ns3/string.h"
 
 #include <array>
@@ -80,6 +84,22 @@ Connect(const Fabric& fabric)
     return RoceHelper().Connect(fabric.GetNic(0), fabric.GetNic(1));
 }
 
+/// @return who carries messages between the hosts of a fabric  @param fabric the fabric
+/// @param steering how they are steered
+Ptr<MessageService>
+Serve(const Fabric& fabric, TypeId steering)
+{
+    std::vector<Ptr<RoceNetDevice>> nics;
+    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
+    {
+        nics.push_back(fabric.GetNic(host));
+    }
+    auto service =
+        CreateObjectWithAttributes<MessageService>("SteeringType", TypeIdValue(steering));
+    service->Install(nics);
+    return service;
+}
+
 /// Make a queue pair with a recovery of some type.  @param recovery the type
 void
 Recover(TypeId recovery)
@@ -139,6 +159,8 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckConnections();
         CheckHelpers();
         CheckControls();
+        CheckMessages();
+        CheckSteering();
     }
 
     /// Queue pairs.
@@ -243,6 +265,58 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         });
     }
 
+    /// The messages of a service, and queue pairs that begin anew.
+    void CheckMessages()
+    {
+        Expect("MessageService::Install: it has NICs already",
+               []() { Serve(*MakeFabric(), SingleSteering::GetTypeId())->Install({}); });
+        Expect("MessageService::Start: there is no message 0",
+               []() { Serve(*MakeFabric(), SingleSteering::GetTypeId())->Start(0); });
+        Expect("MessageService::Start: message 0 was started before", []() {
+            const Ptr<Fabric> fabric = MakeFabric();
+            const auto service = Serve(*fabric, SingleSteering::GetTypeId());
+            service->Start(service->Add({0, 0, 2, 1000}));
+            service->Start(0);
+        });
+        Expect("RoceQueuePair::Renew: the queue pair is not connected",
+               []() { MakeFabric()->GetNic(0)->CreateQueuePair()->Renew(); });
+        Expect("RoceQueuePair::Renew: messages are pending", []() {
+            const Ptr<Fabric> fabric = MakeFabric();
+            const RoceHelper::Ends ends = Connect(*fabric);
+            ends.first->PostWrite(100000);
+            ends.first->Renew();
+        });
+    }
+
+    /// Steerings that do not suit the fabric.
+    void CheckSteering()
+    {
+        const TypeId ethereal = EtherealSteering::GetTypeId();
+        const auto send = [ethereal](const Fabric& fabric) {
+            const auto service = Serve(fabric, ethereal);
+            service->Start(service->Add({0, 0, 2, 1000}));
+            Simulator::Run();
+        };
+        Expect("ns3::aifabric::EtherealSteering: BalancerType of the NIC has to be "
+               "ns3::aifabric::PinnedBalancer",
+               [send]() { send(*MakeFabric()); });
+        Expect("SourceRoutedSteering: the NIC does not know the paths of the fabric", [send]() {
+            const Ptr<Fabric> fabric = MakeFabric();
+            fabric->GetNic(0)->SetPaths(nullptr);
+            send(*fabric);
+        });
+        for (const TypeId& type : {MessageSteering::GetTypeId(),
+                                   SourceRoutedSteering::GetTypeId(),
+                                   FixedControl::GetTypeId()})
+        {
+            Expect("SteeringType is " + type.GetName() +
+                       ", no ns3::aifabric::MessageSteering that can be made",
+                   [type]() { Serve(*MakeFabric(), type); });
+        }
+        Expect("PinnedBalancer: label 16384; labels are below 16384",
+               []() { CreateObject<PinnedBalancer>()->SetPath(16384); });
+    }
+
     /// Helpers.
     void CheckHelpers()
     {
@@ -251,6 +325,8 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         const ObjectFactory wrong("ns3::aifabric::HostRandomBalancer");
         Expect("HostRandomBalancer is no ns3::aifabric::SwitchBalancer",
                [wrong]() { ClosHelper().SetBalancer(wrong); });
+        Expect("FixedControl is no ns3::aifabric::SwitchBalancer",
+               []() { ClosHelper().SetBalancerType(FixedControl::GetTypeId()); });
         Expect("is no ns3::aifabric::BufferAdmission",
                [wrong]() { ClosHelper().SetAdmission(wrong); });
         Expect("is no ns3::aifabric::EcnMarker", [wrong]() { ClosHelper().SetMarker(wrong); });

@@ -21,6 +21,13 @@ EntropyBalancer::GetTypeId()
     return tid;
 }
 
+void
+EntropyBalancer::Start(int64_t stream)
+{
+    HostBalancer::Start(stream);
+    m_chosen.reset();
+}
+
 uint16_t
 EntropyBalancer::NextEntropy()
 {

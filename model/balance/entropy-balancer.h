@@ -31,6 +31,7 @@ class EntropyBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
+    void Start(int64_t stream) override;
     uint16_t NextEntropy() override;
     uint32_t NextPlane(uint32_t planes) override;
 

@@ -51,7 +51,13 @@ void
 EtherealRepsBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
+    if (m_cache)
+    {
+        m_pastUses += m_cache->GetUses();
+        m_pastRemovals += m_cache->GetRemovals();
+    }
     m_cache.emplace(m_entropies, m_exploration);
+    m_lostAt = -1;
 }
 
 uint16_t
@@ -91,8 +97,8 @@ EtherealRepsBalancer::GetMarkingShare() const
 void
 EtherealRepsBalancer::Count(PolicyCounters& counters) const
 {
-    counters["reps_reused"] += m_cache->GetUses();
-    counters["reps_removed"] += m_cache->GetRemovals();
+    counters["reps_reused"] += m_pastUses + m_cache->GetUses();
+    counters["reps_removed"] += m_pastRemovals + m_cache->GetRemovals();
 }
 
 Ptr<HostBalancer>

@@ -50,6 +50,8 @@ class EtherealRepsBalancer : public EntropyBalancer
     uint32_t m_entropies{0};            //!< how many labels there are
     uint32_t m_exploration{0};          //!< first packets that use labels in order
     std::optional<StickyCache> m_cache; //!< what it remembers
+    uint64_t m_pastUses{0};             //!< of caches before it began anew
+    uint64_t m_pastRemovals{0};         //!< of caches before it began anew
     int64_t m_lostAt{-1};               //!< when a packet was lost last, in picoseconds
 };
 

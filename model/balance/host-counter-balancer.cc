@@ -32,6 +32,13 @@ HostCounterBalancer::GetTypeId()
     return tid;
 }
 
+void
+HostCounterBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_next.reset();
+}
+
 uint16_t
 HostCounterBalancer::NextLabel()
 {

@@ -31,6 +31,13 @@ HostPermutedBalancer::GetTypeId()
     return tid;
 }
 
+void
+HostPermutedBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_walk.reset();
+}
+
 uint16_t
 HostPermutedBalancer::NextLabel()
 {

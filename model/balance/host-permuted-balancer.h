@@ -32,6 +32,8 @@ class HostPermutedBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    void Start(int64_t stream) override;
+
   private:
     uint16_t NextLabel() override;
 

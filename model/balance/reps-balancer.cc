@@ -65,6 +65,12 @@ void
 RepsBalancer::Start(int64_t stream)
 {
     EntropyBalancer::Start(stream);
+    if (m_ring)
+    {
+        m_pastUses += m_ring->GetUses();
+        m_pastFreezes += m_ring->GetFreezes();
+        m_pastThaws += m_ring->GetThaws();
+    }
     m_ring = RepsRing({m_bufferSize, m_freezingTime.GetPicoSeconds(), m_exploration});
 }
 
@@ -99,9 +105,9 @@ RepsBalancer::GetMarkingShare() const
 void
 RepsBalancer::Count(PolicyCounters& counters) const
 {
-    counters["reps_reused"] += m_ring->GetUses();
-    counters["reps_freezes"] += m_ring->GetFreezes();
-    counters["reps_thaws"] += m_ring->GetThaws();
+    counters["reps_reused"] += m_pastUses + m_ring->GetUses();
+    counters["reps_freezes"] += m_pastFreezes + m_ring->GetFreezes();
+    counters["reps_thaws"] += m_pastThaws + m_ring->GetThaws();
 }
 
 Ptr<HostBalancer>

@@ -57,6 +57,9 @@ class RepsBalancer : public EntropyBalancer
     Time m_freezingTime;              //!< how long it is frozen
     uint32_t m_exploration{0};        //!< packets that explore when it has thawed
     std::optional<RepsRing> m_ring;   //!< what it remembers
+    uint64_t m_pastUses{0};           //!< of rings before it began anew
+    uint64_t m_pastFreezes{0};        //!< of rings before it began anew
+    uint64_t m_pastThaws{0};          //!< of rings before it began anew
     TracedCallback<uint64_t> m_trace; //!< the ring was frozen
 };
 

@@ -30,6 +30,14 @@ SubflowBalancer::GetTypeId()
     return tid;
 }
 
+void
+SubflowBalancer::Start(int64_t stream)
+{
+    EntropyBalancer::Start(stream);
+    m_labels.clear();
+    m_next = 0;
+}
+
 uint16_t
 SubflowBalancer::NextLabel()
 {

@@ -30,6 +30,8 @@ class SubflowBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    void Start(int64_t stream) override;
+
   private:
     uint16_t NextLabel() override;
 

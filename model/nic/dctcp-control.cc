@@ -72,6 +72,11 @@ DctcpControl::Start(DataRate lineRate, uint32_t)
     parameters.firstAlpha = m_firstAlpha;
     parameters.increase = static_cast<double>(m_increase.GetBitRate());
     parameters.leastRate = static_cast<double>(m_leastRate.GetBitRate());
+    if (m_rate)
+    {
+        m_pastMarks += m_rate->GetMarks();
+        m_pastCuts += m_rate->GetCuts();
+    }
     m_rate.emplace(parameters, static_cast<double>(lineRate.GetBitRate()));
 }
 
@@ -117,8 +122,8 @@ DctcpControl::TimerExpired(int64_t)
 void
 DctcpControl::Count(PolicyCounters& counters) const
 {
-    counters["dctcp_marks"] += m_rate->GetMarks();
-    counters["dctcp_cuts"] += m_rate->GetCuts();
+    counters["dctcp_marks"] += m_pastMarks + m_rate->GetMarks();
+    counters["dctcp_cuts"] += m_pastCuts + m_rate->GetCuts();
 }
 
 Ptr<CongestionControl>

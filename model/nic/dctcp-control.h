@@ -50,6 +50,8 @@ class DctcpControl : public CongestionControl
     uint64_t m_window{0};            //!< bytes; 0: unlimited
     bool m_resetsOnLoss{true};       //!< a loss leads back to line rate
     std::optional<DctcpRate> m_rate; //!< the rate, in bits a second, and picoseconds
+    uint64_t m_pastMarks{0};         //!< marks before it began anew
+    uint64_t m_pastCuts{0};          //!< cuts before it began anew
 };
 
 } // namespace aifabric

@@ -262,6 +262,7 @@ RoceQueuePair::Connect(uint32_t host, uint32_t number)
 void
 RoceQueuePair::Renew()
 {
+    NS_ABORT_MSG_IF(m_peerNumber == 0, "RoceQueuePair::Renew: the queue pair is not connected");
     NS_ABORT_MSG_IF(!m_messages.empty(), "RoceQueuePair::Renew: messages are pending");
     ++m_lives;
     const uint16_t first = LinuxSourcePort(m_number, m_peerNumber);
@@ -271,6 +272,8 @@ RoceQueuePair::Renew()
     m_control->Start(m_nic->GetPort(0)->GetDataRate(), m_mtu);
     UpdateControl();
     m_nextTime = 0;
+    m_failed = false; // nothing is missing, so an answer came after it had given up
+    m_retries = 0;
 }
 
 void

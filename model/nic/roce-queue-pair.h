@@ -144,7 +144,8 @@ class RoceQueuePair : public Object
 
     /**
      * Begin anew, as a queue pair that has just been connected: congestion control and balancer
-     * start afresh, with another source port. To be called when no message is pending at this end.
+     * start afresh, with another source port. Numbers of packets go on, as the other end expects,
+     * and so do all counters. To be called when no message is pending at this end.
      */
     void Renew();
 

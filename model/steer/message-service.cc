@@ -77,6 +77,10 @@ void
 MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 {
     NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
+    const TypeId base = MessageSteering::GetTypeId();
+    NS_ABORT_MSG_IF(!m_steeringType.IsChildOf(base) || !m_steeringType.HasConstructor(),
+                    "MessageService: SteeringType is " << m_steeringType.GetName() << ", no "
+                                                       << base.GetName() << " that can be made");
     m_nics = nics;
     m_active.resize(nics.size());
     m_connections =
@@ -130,7 +134,11 @@ MessageService::Add(const Flow& flow, MessageUser* user)
 void
 MessageService::Start(uint32_t message)
 {
+    NS_ABORT_MSG_IF(message >= m_records.size(),
+                    "MessageService::Start: there is no message " << message);
     FlowRecord& record = m_records[message];
+    NS_ABORT_MSG_IF(record.started,
+                    "MessageService::Start: message " << message << " was started before");
     const uint32_t source = record.flow.source;
     record.started = true;
     m_started += RankTransport::IsHere(m_nics[source]->GetNode());
@@ -175,11 +183,11 @@ MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t messa
     {
         return;
     }
-    FlowRecord& record = m_records[message];
-    record.received = true;
-    record.receivedAt = PicoSeconds(FabricClock::Now());
-    m_receivedTrace(record);
-    if (MessageUser* user = rest.user)
+    m_records[message].received = true;
+    m_records[message].receivedAt = PicoSeconds(FabricClock::Now());
+    MessageUser* const user = rest.user;
+    m_receivedTrace(FlowRecord(m_records[message])); // a copy: who hears of it may add messages
+    if (user)
     {
         user->MessageReceived(message);
     }
@@ -198,10 +206,9 @@ MessageService::PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t, uint32_t 
     {
         return;
     }
-    FlowRecord& record = m_records[message];
-    record.completed = true;
-    record.completedAt = PicoSeconds(FabricClock::Now());
-    m_completedTrace(record);
+    m_records[message].completed = true;
+    m_records[message].completedAt = PicoSeconds(FabricClock::Now());
+    m_completedTrace(FlowRecord(m_records[message]));
     ++m_completed;
     if (MessageUser* user = m_rests[message].user)
     {

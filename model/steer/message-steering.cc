@@ -65,6 +65,10 @@ int64_t
 MessageSteering::AssignStreams(int64_t stream)
 {
     m_stream = stream;
+    if (m_random)
+    {
+        m_random->SetStream(stream);
+    }
     return 1;
 }
 

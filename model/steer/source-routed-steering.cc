@@ -159,7 +159,7 @@ void
 SourceRoutedSteering::Send(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
-    m_planes = GetService().GetNics()[GetHost()]->GetPaths()->GetPlanes();
+    m_planes = Check(GetService().GetNics()[GetHost()]->GetPaths()).GetPlanes();
     const uint32_t leaf = LeafOf(flow.destination);
     if (leaf == LeafOf(GetHost()))
     {
@@ -169,7 +169,9 @@ SourceRoutedSteering::Send(uint32_t message)
     m_batch[leaf].push_back(message);
     if (!m_timer.IsRunning())
     {
-        m_timer = Simulator::Schedule(m_window, &SourceRoutedSteering::CloseBatch, this);
+        const int64_t close = FabricClock::Now() + m_window.GetPicoSeconds();
+        m_timer =
+            Simulator::Schedule(FabricClock::Until(close), &SourceRoutedSteering::CloseBatch, this);
     }
 }
 
@@ -190,21 +192,46 @@ SourceRoutedSteering::CloseBatch()
     m_batchTrace(messages);
     for (const uint32_t leaf : leaves)
     {
-        const std::vector<uint32_t>& waiting = batch.at(leaf);
-        std::vector<uint64_t> sizes;
-        for (const uint32_t message : waiting)
+        std::map<std::vector<bool>, std::vector<uint32_t>> parts; // messages that have equal paths
+        for (const uint32_t message : batch.at(leaf))
         {
-            sizes.push_back(GetService().GetFlow(message).bytes);
+            parts[PlanesTo(GetService().GetFlow(message).destination)].push_back(message);
         }
-        for (const std::vector<uint32_t>& group : EtherealPlanner::GroupBySize(sizes))
+        for (const auto& [planes, waiting] : parts)
         {
-            std::vector<uint32_t> members;
-            for (const uint32_t index : group)
-            {
-                members.push_back(waiting[index]);
-            }
-            SendGroup(leaf, std::move(members));
+            SendToLeaf(leaf, waiting);
         }
+    }
+}
+
+std::vector<bool>
+SourceRoutedSteering::PlanesTo(uint32_t destination) const
+{
+    const PathView& view = *GetService().GetNics()[GetHost()]->GetPaths();
+    std::vector<bool> planes;
+    for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
+    {
+        planes.push_back(view.IsLinkAlive(view.GetGraph().LinkAt({true, destination, plane})));
+    }
+    return planes;
+}
+
+void
+SourceRoutedSteering::SendToLeaf(uint32_t leaf, const std::vector<uint32_t>& messages)
+{
+    std::vector<uint64_t> sizes;
+    for (const uint32_t message : messages)
+    {
+        sizes.push_back(GetService().GetFlow(message).bytes);
+    }
+    for (const std::vector<uint32_t>& group : EtherealPlanner::GroupBySize(sizes))
+    {
+        std::vector<uint32_t> members;
+        for (const uint32_t index : group)
+        {
+            members.push_back(messages[index]);
+        }
+        SendGroup(leaf, std::move(members));
     }
 }
 
@@ -261,7 +288,9 @@ SourceRoutedSteering::PostLater(const Order& order)
         PostNow(order);
         return;
     }
-    Simulator::Schedule(NanoSeconds(Draw(most + 1)), &SourceRoutedSteering::PostNow, this, order);
+    constexpr int64_t PS_PER_NS = 1000;
+    const int64_t start = FabricClock::Now() + Draw(most + 1) * PS_PER_NS;
+    Simulator::Schedule(FabricClock::Until(start), &SourceRoutedSteering::PostNow, this, order);
 }
 
 void
@@ -324,11 +353,11 @@ SourceRoutedSteering::DrawOther(uint32_t destination, uint16_t old)
         return DrawRerouteAmong(old, uplinks * m_planes, paths, uniform);
     }
     constexpr uint32_t LINKS_IN_POD = 4;
-    const FabricSwitchSpec& leaf = graph.Switches()[graph.LeafOf(GetHost())];
-    const FabricEnd up{false, graph.LeafOf(GetHost()), leaf.forwarding.up.first};
+    const uint32_t leaf = graph.LeafOf(GetHost());
+    const FabricEnd up{false, leaf, graph.Switches()[leaf].forwarding.up.first};
     const bool turns = graph.PathLinks(GetHost(), destination) <= LINKS_IN_POD;
     const uint32_t middle = turns ? 1 : graph.Switches()[graph.PeerOf(up).id].forwarding.up.count;
-    return DrawReroute(old, leaf.forwarding.up.count, middle, uniform);
+    return DrawReroute(old, uplinks, middle, uniform);
 }
 
 EtherealPlanner::Parameters

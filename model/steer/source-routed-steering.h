@@ -135,6 +135,14 @@ class SourceRoutedSteering : public MessageSteering
     /// Divide all messages that have gathered.
     void CloseBatch();
 
+    /// @return of each plane whether the cable of a host is known to be alive there: in this alone
+    /// the paths to the hosts of one leaf differ  @param destination the host
+    std::vector<bool> PlanesTo(uint32_t destination) const;
+
+    /// Divide messages to one leaf that have the same paths.  @param leaf the leaf
+    /// @param messages them
+    void SendToLeaf(uint32_t leaf, const std::vector<uint32_t>& messages);
+
     /// Divide messages of one size to one leaf.  @param leaf the leaf  @param messages them
     void SendGroup(uint32_t leaf, std::vector<uint32_t> messages);
 

@@ -28,7 +28,8 @@ SplitSteering::GetTypeId()
                             .AddConstructor<SplitSteering>()
                             .AddAttribute("QueuePairs",
                                           "Pieces of a message, each on a queue pair of its own. A "
-                                          "message of fewer bytes has a piece a byte.",
+                                          "message of fewer bytes has a piece a byte, an empty one "
+                                          "has one piece.",
                                           UintegerValue(4),
                                           MakeUintegerAccessor(&SplitSteering::m_queuePairs),
                                           MakeUintegerChecker<uint32_t>(1, 1024));
@@ -41,7 +42,7 @@ SplitSteering::Send(uint32_t message)
     const Flow& flow = GetService().GetFlow(message);
     const uint64_t bytes = flow.bytes;
     const uint32_t first = flow.channel * m_queuePairs;
-    const auto pieces = static_cast<uint32_t>(std::min<uint64_t>(m_queuePairs, bytes));
+    const auto pieces = static_cast<uint32_t>(std::clamp<uint64_t>(bytes, 1, m_queuePairs));
     GetService().SetPieces(message, pieces);
     for (uint32_t i = 0; i < pieces; ++i)
     {
