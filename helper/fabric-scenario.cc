@@ -73,7 +73,6 @@ constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: p
 constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
 constexpr uint32_t GAP_BYTES = 20;                      //!< between two frames
 constexpr uint32_t FRAME_BYTES = 126;                   //!< headers of a data packet and an ACK
-constexpr uint64_t MAX_MESSAGE = std::numeric_limits<uint32_t>::max(); //!< bytes (RETH)
 
 // What the parts of a run take of memory, in bytes, as measured.
 constexpr uint64_t HOST_BYTES = 4096; //!< a host
@@ -586,9 +585,9 @@ ScenarioReader::ReadMessages()
     }
     m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
     m_scenario.options.Set("size", m_scenario.size);
-    if (m_scenario.size > MAX_MESSAGE)
+    if (m_scenario.size > MAX_MESSAGE_BYTES)
     {
-        Refuse("size", "at most " + std::to_string(MAX_MESSAGE) + " bytes");
+        Refuse("size", "at most " + std::to_string(MAX_MESSAGE_BYTES) + " bytes");
     }
     if (workload == "incast")
     {
@@ -640,7 +639,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     {
         m_scenario.options.Set("root", step.root);
     }
-    ReadAlgorithm();
+    ReadAlgorithm("algorithm");
 }
 
 void
@@ -655,18 +654,19 @@ ScenarioReader::ReadTraining(const std::string& option)
     try
     {
         const uint32_t hosts = m_scenario.graph->HostCount();
-        m_scenario.training =
-            option == "training" ? ReadTrainingFile(path, hosts) : ReadChakraTraces(path, hosts);
+        m_scenario.training = option == "training"
+                                  ? ReadTrainingFile(path, hosts, Registry("algorithm").GetNames())
+                                  : ReadChakraTraces(path, hosts);
     }
     catch (const std::invalid_argument& error)
     {
         throw std::invalid_argument("--" + option + ": " + error.what());
     }
-    ReadAlgorithm();
+    ReadAlgorithm(option);
 }
 
 void
-ScenarioReader::ReadAlgorithm()
+ScenarioReader::ReadAlgorithm(const std::string& blamed)
 {
     constexpr int64_t MOST_CHANNELS = 1024;
     const PolicyRegistry registry = Registry("algorithm");
@@ -685,11 +685,11 @@ ScenarioReader::ReadAlgorithm()
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument(std::string("--algorithm: ") + error.what());
+        throw std::invalid_argument("--" + blamed + ": " + error.what());
     }
     if (m_extent.messages == 0)
     {
-        Refuse("workload", "sends no message");
+        Refuse(blamed, "sends no message");
     }
     m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
     m_scenario.options.Set("channels", defaults.channels);
@@ -720,12 +720,12 @@ ScenarioReader::ReadFlows()
     }
     for (std::size_t i = 0; i < m_scenario.fileFlows.size(); ++i)
     {
-        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE)
+        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE_BYTES)
         {
             Refuse("flows",
                    "flow " + std::to_string(i) + " has " +
                        std::to_string(m_scenario.fileFlows[i].bytes) + " bytes (at most " +
-                       std::to_string(MAX_MESSAGE) + ")");
+                       std::to_string(MAX_MESSAGE_BYTES) + ")");
         }
     }
 }

@@ -620,6 +620,10 @@ ScenarioRun::InstallObservers()
 int64_t
 ScenarioRun::FirstStart() const
 {
+    if (m_service->GetRecords().empty())
+    {
+        return 0; // messages are sent as the run goes on
+    }
     int64_t first = std::numeric_limits<int64_t>::max();
     for (const FlowRecord& record : m_service->GetRecords())
     {
