@@ -611,7 +611,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     }
     TrainingStep step;
     step.name = NameOf(kind);
-    step.where = "--workload";
+    step.where = "--repeat=" + m_table.Get("repeat");
     step.kind = TrainingStep::Kind::COLLECTIVE;
     step.collective = kind;
     step.bytes = ReadSize("size", 1, SIZE);
@@ -625,14 +625,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     plan.communicators.push_back({"all", std::vector<uint32_t>(hosts)});
     std::iota(plan.communicators[0].hosts.begin(), plan.communicators[0].hosts.end(), 0);
     plan.phases.push_back({"collective", 1, {step}});
-    try
-    {
-        m_scenario.training = MakeWorkload(plan, hosts);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument(std::string("--workload: ") + error.what());
-    }
+    m_scenario.training = MakeWorkload(plan, hosts);
     m_scenario.options.Set("size", step.bytes);
     m_scenario.options.Set("repeat", step.repeat);
     if (hasRoot)
