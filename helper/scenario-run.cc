@@ -773,6 +773,7 @@ ScenarioRun::KeepTraffic(const BoundParameters& bound)
     m_origins = m_training->GetOrigins();
     m_collectives = std::make_unique<CollectiveReport>(
         m_training->GetCollectives(),
+        m_training->GetEndPs(),
         bound,
         m_scenario.graph->Planes(),
         [this](TypeId algorithm) { return m_scenario.algorithms.at(algorithm); });

@@ -280,6 +280,7 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     }
     if (m_unfinished == 0)
     {
+        m_endPs = FabricClock::Now();
         m_finishedTrace();
     }
 }
@@ -299,6 +300,12 @@ const std::vector<MessageOrigin>&
 TrainingDriver::GetOrigins() const
 {
     return m_origins;
+}
+
+int64_t
+TrainingDriver::GetEndPs() const
+{
+    return m_endPs;
 }
 
 uint64_t

@@ -70,6 +70,9 @@ class TrainingDriver : public Object, public MessageUser
     /// last one are of none
     const std::vector<MessageOrigin>& GetOrigins() const;
 
+    /// @return when the last node ended, in ps; 0 before that
+    int64_t GetEndPs() const;
+
     /// @return nodes of all hosts that have not ended
     uint64_t GetUnfinished() const;
 
@@ -158,8 +161,9 @@ class TrainingDriver : public Object, public MessageUser
     std::map<MessageKey, uint32_t> m_unmatched;
     std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
     uint64_t m_unfinished{0};                                            //!< nodes of all hosts
-    TracedCallback<> m_finishedTrace;                                    //!< all nodes have ended
-    TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace;           //!< a node has ended
+    int64_t m_endPs{0};                                        //!< when the last of them ended
+    TracedCallback<> m_finishedTrace;                          //!< all nodes have ended
+    TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace; //!< a node has ended
 };
 
 } // namespace aifabric
