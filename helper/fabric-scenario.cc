@@ -53,6 +53,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -75,9 +76,10 @@ constexpr uint32_t GAP_BYTES = 20;                      //!< between two frames
 constexpr uint32_t FRAME_BYTES = 126;                   //!< headers of a data packet and an ACK
 
 // What the parts of a run take of memory, in bytes, as measured.
-constexpr uint64_t HOST_BYTES = 4096; //!< a host
-constexpr uint64_t PORT_BYTES = 8192; //!< a port
-constexpr uint64_t FLOW_BYTES = 4096; //!< a message with its queue pair
+constexpr uint64_t HOST_BYTES = 4096;  //!< a host
+constexpr uint64_t PORT_BYTES = 8192;  //!< a port
+constexpr uint64_t FLOW_BYTES = 4096;  //!< a message with its queue pair
+constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
 /// The kinds of policies that an option chooses among.
 struct PolicyKind
@@ -1251,6 +1253,8 @@ ScenarioReader::FindUsedPolicies() const
     {
         used.push_back(*m_scenario.marker);
     }
+    const std::set<TypeId> algorithms = FindUsedAlgorithms();
+    used.insert(used.end(), algorithms.begin(), algorithms.end());
     ObjectFactory factory;
     factory.SetTypeId(m_scenario.balancer);
     if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
@@ -1270,6 +1274,29 @@ ScenarioReader::FindUsedPolicies() const
             if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
             {
                 used.push_back(named->Get());
+            }
+        }
+    }
+    return used;
+}
+
+std::set<TypeId>
+ScenarioReader::FindUsedAlgorithms() const
+{
+    const CollectiveDefaults& defaults = m_scenario.collectives;
+    std::set<TypeId> used;
+    if (!m_scenario.training)
+    {
+        return used;
+    }
+    for (const WorkloadProgram& program : m_scenario.training->programs)
+    {
+        for (const WorkloadNode& node : program)
+        {
+            if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+            {
+                used.insert(node.algorithm.empty() ? defaults.algorithm
+                                                   : defaults.byName.at(node.algorithm));
             }
         }
     }
@@ -1342,9 +1369,12 @@ ScenarioReader::CheckMemory() const
     const uint64_t hosts = m_scenario.graph->HostCount();
     const uint64_t ports = 2 * m_scenario.graph->Links().size();
     const uint64_t flows = CountMessages();
-    const double needed = static_cast<double>(hosts * HOST_BYTES) +
-                          static_cast<double>(ports * PORT_BYTES) +
-                          static_cast<double>(flows * FLOW_BYTES);
+    // Collectives use the same queue pairs again and again.
+    const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
+    const uint64_t shared = m_scenario.training && flows > pairs ? flows - pairs : 0;
+    const double needed =
+        static_cast<double>(hosts * HOST_BYTES) + static_cast<double>(ports * PORT_BYTES) +
+        static_cast<double>((flows - shared) * FLOW_BYTES + shared * SHARED_BYTES);
     const double there = static_cast<double>(ProcessCost::GetAvailableBytes());
     if (needed > SHARE * there)
     {

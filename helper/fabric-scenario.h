@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -234,6 +235,9 @@ class ScenarioReader
 
     /// @return the policies that take part: those chosen, and those that they name
     std::vector<TypeId> FindUsedPolicies() const;
+
+    /// @return the algorithms of the collectives
+    std::set<TypeId> FindUsedAlgorithms() const;
 
     /// Refuse attributes of policies that do not take part.
     void CheckAttributes() const;
