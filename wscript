@@ -388,6 +388,7 @@ def build(bld):
     module_test.source = [
         "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
+        "test/collective-test-suite.cc",
         "test/congestion-control-test-suite.cc",
         "test/fabric-clock-test-suite.cc",
         "test/fabric-ip-test-suite.cc",

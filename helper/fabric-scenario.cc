@@ -54,6 +54,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace ns3
 {
@@ -74,12 +75,12 @@ constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: p
 constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
 constexpr uint32_t GAP_BYTES = 20;                      //!< between two frames
 constexpr uint32_t FRAME_BYTES = 126;                   //!< headers of a data packet and an ACK
-constexpr uint64_t MAX_MESSAGE = std::numeric_limits<uint32_t>::max(); //!< bytes (RETH)
 
 // What the parts of a run take of memory, in bytes, as measured.
-constexpr uint64_t HOST_BYTES = 4096; //!< a host
-constexpr uint64_t PORT_BYTES = 8192; //!< a port
-constexpr uint64_t FLOW_BYTES = 4096; //!< a message with its queue pair
+constexpr uint64_t HOST_BYTES = 4096;  //!< a host
+constexpr uint64_t PORT_BYTES = 8192;  //!< a port
+constexpr uint64_t FLOW_BYTES = 4096;  //!< a message with its queue pair
+constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
 /// The kinds of policies that an option chooses among.
 struct PolicyKind
@@ -587,9 +588,9 @@ ScenarioReader::ReadMessages()
     }
     m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
     m_scenario.options.Set("size", m_scenario.size);
-    if (m_scenario.size > MAX_MESSAGE)
+    if (m_scenario.size > MAX_MESSAGE_BYTES)
     {
-        Refuse("size", "at most " + std::to_string(MAX_MESSAGE) + " bytes");
+        Refuse("size", "at most " + std::to_string(MAX_MESSAGE_BYTES) + " bytes");
     }
     if (workload == "incast")
     {
@@ -613,7 +614,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     }
     TrainingStep step;
     step.name = NameOf(kind);
-    step.where = "--workload";
+    step.where = "--repeat=" + m_table.Get("repeat");
     step.kind = TrainingStep::Kind::COLLECTIVE;
     step.collective = kind;
     step.bytes = ReadSize("size", 1, SIZE);
@@ -627,21 +628,14 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     plan.communicators.push_back({"all", std::vector<uint32_t>(hosts)});
     std::iota(plan.communicators[0].hosts.begin(), plan.communicators[0].hosts.end(), 0);
     plan.phases.push_back({"collective", 1, {step}});
-    try
-    {
-        m_scenario.training = MakeWorkload(plan, hosts);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument(std::string("--workload: ") + error.what());
-    }
+    m_scenario.training = MakeWorkload(plan, hosts);
     m_scenario.options.Set("size", step.bytes);
     m_scenario.options.Set("repeat", step.repeat);
     if (hasRoot)
     {
         m_scenario.options.Set("root", step.root);
     }
-    ReadAlgorithm();
+    ReadAlgorithm("algorithm");
 }
 
 void
@@ -656,18 +650,19 @@ ScenarioReader::ReadTraining(const std::string& option)
     try
     {
         const uint32_t hosts = m_scenario.graph->HostCount();
-        m_scenario.training =
-            option == "training" ? ReadTrainingFile(path, hosts) : ReadChakraTraces(path, hosts);
+        m_scenario.training = option == "training"
+                                  ? ReadTrainingFile(path, hosts, Registry("algorithm").GetNames())
+                                  : ReadChakraTraces(path, hosts);
     }
     catch (const std::invalid_argument& error)
     {
         throw std::invalid_argument("--" + option + ": " + error.what());
     }
-    ReadAlgorithm();
+    ReadAlgorithm(option);
 }
 
 void
-ScenarioReader::ReadAlgorithm()
+ScenarioReader::ReadAlgorithm(const std::string& blamed)
 {
     constexpr int64_t MOST_CHANNELS = 1024;
     const PolicyRegistry registry = Registry("algorithm");
@@ -686,11 +681,11 @@ ScenarioReader::ReadAlgorithm()
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument(std::string("--algorithm: ") + error.what());
+        throw std::invalid_argument("--" + blamed + ": " + error.what());
     }
     if (m_extent.messages == 0)
     {
-        Refuse("workload", "sends no message");
+        Refuse(blamed, "sends no message");
     }
     m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
     m_scenario.options.Set("channels", defaults.channels);
@@ -721,12 +716,12 @@ ScenarioReader::ReadFlows()
     }
     for (std::size_t i = 0; i < m_scenario.fileFlows.size(); ++i)
     {
-        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE)
+        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE_BYTES)
         {
             Refuse("flows",
                    "flow " + std::to_string(i) + " has " +
                        std::to_string(m_scenario.fileFlows[i].bytes) + " bytes (at most " +
-                       std::to_string(MAX_MESSAGE) + ")");
+                       std::to_string(MAX_MESSAGE_BYTES) + ")");
         }
     }
 }
@@ -1265,6 +1260,8 @@ ScenarioReader::FindUsedPolicies() const
     {
         used.push_back(*m_scenario.marker);
     }
+    const std::set<TypeId> algorithms = FindUsedAlgorithms();
+    used.insert(used.end(), algorithms.begin(), algorithms.end());
     ObjectFactory factory;
     factory.SetTypeId(m_scenario.balancer);
     if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
@@ -1284,6 +1281,29 @@ ScenarioReader::FindUsedPolicies() const
             if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
             {
                 used.push_back(named->Get());
+            }
+        }
+    }
+    return used;
+}
+
+std::set<TypeId>
+ScenarioReader::FindUsedAlgorithms() const
+{
+    const CollectiveDefaults& defaults = m_scenario.collectives;
+    std::set<TypeId> used;
+    if (!m_scenario.training)
+    {
+        return used;
+    }
+    for (const WorkloadProgram& program : m_scenario.training->programs)
+    {
+        for (const WorkloadNode& node : program)
+        {
+            if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+            {
+                used.insert(node.algorithm.empty() ? defaults.algorithm
+                                                   : defaults.byName.at(node.algorithm));
             }
         }
     }
@@ -1356,9 +1376,12 @@ ScenarioReader::CheckMemory() const
     const uint64_t hosts = m_scenario.graph->HostCount();
     const uint64_t ports = 2 * m_scenario.graph->Links().size();
     const uint64_t flows = CountMessages();
-    const double needed = static_cast<double>(hosts * HOST_BYTES) +
-                          static_cast<double>(ports * PORT_BYTES) +
-                          static_cast<double>(flows * FLOW_BYTES);
+    // Collectives use the same queue pairs again and again.
+    const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
+    const uint64_t shared = m_scenario.training && flows > pairs ? flows - pairs : 0;
+    const double needed =
+        static_cast<double>(hosts * HOST_BYTES) + static_cast<double>(ports * PORT_BYTES) +
+        static_cast<double>((flows - shared) * FLOW_BYTES + shared * SHARED_BYTES);
     const double there = static_cast<double>(ProcessCost::GetAvailableBytes());
     if (needed > SHARE * there)
     {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,8 +57,8 @@ struct CaptureSpec
 struct FabricScenario
 {
     std::optional<FabricGraph> graph;         //!< the fabric; always there
-    uint64_t rate{};                  //!< of each link of a host, in bit/s
-    uint64_t fabricRate{};            //!< of each link between switches, in bit/s
+    uint64_t rate{};                          //!< of each link of a host, in bit/s
+    uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
     int64_t delayPs{};                        //!< of each link, in picoseconds
     uint64_t bufferBytes{};                   //!< waiting room, a switch port
     uint32_t mtu{};                           //!< payload of a full packet, in bytes
@@ -165,8 +166,8 @@ class ScenarioReader
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
 
-    /// Read how collectives go.
-    void ReadAlgorithm();
+    /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
+    void ReadAlgorithm(const std::string& blamed);
 
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
@@ -234,6 +235,9 @@ class ScenarioReader
 
     /// @return the policies that take part: those chosen, and those that they name
     std::vector<TypeId> FindUsedPolicies() const;
+
+    /// @return the algorithms of the collectives
+    std::set<TypeId> FindUsedAlgorithms() const;
 
     /// Refuse attributes of policies that do not take part.
     void CheckAttributes() const;

@@ -7,6 +7,7 @@
 #include "option-value.h"
 
 #include "ns3/printable.h"
+#include "ns3/workload-text.h"
 
 #include <charconv>
 #include <cmath>
@@ -99,16 +100,7 @@ ParseNumber(const std::string& text)
 std::optional<uint64_t>
 ParseSize(const std::string& text)
 {
-    static const Units UNITS = {{"", 1},
-                                {"B", 1},
-                                {"kB", 1e3},
-                                {"KB", 1e3},
-                                {"MB", 1e6},
-                                {"GB", 1e9},
-                                {"KiB", 1024.0},
-                                {"MiB", 1024.0 * 1024},
-                                {"GiB", 1024.0 * 1024 * 1024}};
-    return Whole(ParseQuantity(text, UNITS));
+    return ParseBytes(text);
 }
 
 std::optional<uint64_t>

@@ -41,8 +41,7 @@ class OptionError : public std::invalid_argument
 std::optional<int64_t> ParseInteger(const std::string& text);
 
 /**
- * @param text a number of bytes, with B, kB, KB, MB or GB (powers of 1000) or KiB, MiB or GiB
- * (powers of 1024), or without a unit
+ * @param text a number of bytes, as ParseBytes() takes it
  * @return the number of bytes, if the text is a whole one
  */
 std::optional<uint64_t> ParseSize(const std::string& text);
@@ -55,7 +54,8 @@ std::optional<uint64_t> ParseRate(const std::string& text);
 
 /**
  * @param text a time with its unit: ps, ns, us, ms or s; only zero needs none
- * @return the time in picoseconds, rounded, if the text is one of at most 1000 s
+ * @return the time in picoseconds, rounded, if the text is one of at most 1000 s. (ParseDuration(),
+ * for files that people write, refuses fractions of a picosecond; options are computed by scripts.)
  */
 std::optional<int64_t> ParseTime(const std::string& text);
 

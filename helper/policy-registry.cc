@@ -133,16 +133,27 @@ PolicyRegistry::NameOf(TypeId type) const
     return named != m_types.end() ? named->first : type.GetName();
 }
 
-std::string
-PolicyRegistry::List() const
+std::vector<std::string>
+PolicyRegistry::GetNames() const
 {
-    std::string list;
+    std::vector<std::string> names;
     for (const auto& entry : m_types)
     {
         if (IsShort(entry.first))
         {
-            list += (list.empty() ? "" : ", ") + entry.first;
+            names.push_back(entry.first);
         }
+    }
+    return names;
+}
+
+std::string
+PolicyRegistry::List() const
+{
+    std::string list;
+    for (const std::string& name : GetNames())
+    {
+        list += (list.empty() ? "" : ", ") + name;
     }
     return list;
 }

@@ -51,6 +51,9 @@ class PolicyRegistry
     /// @return the short name of a type, or its own  @param type a type
     std::string NameOf(TypeId type) const;
 
+    /// @return all short names, sorted
+    std::vector<std::string> GetNames() const;
+
     /// @return all short names, sorted, separated by commas
     std::string List() const;
 

@@ -620,6 +620,10 @@ ScenarioRun::InstallObservers()
 int64_t
 ScenarioRun::FirstStart() const
 {
+    if (m_service->GetRecords().empty())
+    {
+        return 0; // messages are sent as the run goes on
+    }
     int64_t first = std::numeric_limits<int64_t>::max();
     for (const FlowRecord& record : m_service->GetRecords())
     {
@@ -769,6 +773,7 @@ ScenarioRun::KeepTraffic(const BoundParameters& bound)
     m_origins = m_training->GetOrigins();
     m_collectives = std::make_unique<CollectiveReport>(
         m_training->GetCollectives(),
+        m_training->GetEndPs(),
         bound,
         m_scenario.graph->Planes(),
         [this](TypeId algorithm) { return m_scenario.algorithms.at(algorithm); });

@@ -83,6 +83,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
             {
                 const uint64_t bytes = GetBytes(lane, message);
                 ++extent.messages;
+                extent.longestBytes = std::max(extent.longestBytes, bytes);
                 for (Load* load : {&sent[rank], &received[message.peer]})
                 {
                     load->bytes += bytes;
@@ -106,6 +107,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
         extent.mostPackets =
             std::max({extent.mostPackets, sent[rank].packets, received[rank].packets});
     }
+    extent.longestBytes += m_channels > 1 ? 1 : 0; // other channels may have a byte more
     for (uint64_t* value :
          {&extent.messages, &extent.packets, &extent.bytes, &extent.mostBytes, &extent.mostPackets})
     {

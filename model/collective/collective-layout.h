@@ -33,11 +33,12 @@ struct CollectiveSpec
 /// How much a collective moves.
 struct CollectiveExtent
 {
-    uint64_t messages{0};    //!< of all ranks
-    uint64_t packets{0};     //!< of all ranks
-    uint64_t bytes{0};       //!< payload of all ranks
-    uint64_t mostBytes{0};   //!< payload that one rank sends, or receives, at most
-    uint64_t mostPackets{0}; //!< packets that one rank sends, or receives, at most
+    uint64_t messages{0};     //!< of all ranks
+    uint64_t packets{0};      //!< of all ranks
+    uint64_t bytes{0};        //!< payload of all ranks
+    uint64_t longestBytes{0}; //!< of the longest message, or with several channels a byte more
+    uint64_t mostBytes{0};    //!< payload that one rank sends, or receives, at most
+    uint64_t mostPackets{0};  //!< packets that one rank sends, or receives, at most
 };
 
 /**

@@ -94,7 +94,7 @@ TrainingDriver::Prepare()
     {
         Program program;
         program.dependents.resize(nodes.size());
-        std::map<uint32_t, uint32_t> issued; // collectives, by communicator
+        std::map<std::tuple<WorkloadNode::Kind, uint32_t, uint32_t>, uint32_t> issued;
         for (uint32_t i = 0; i < nodes.size(); ++i)
         {
             program.waiting.push_back(static_cast<uint32_t>(nodes[i].dependencies.size()));
@@ -103,7 +103,9 @@ TrainingDriver::Prepare()
                 program.dependents[dependency].push_back(i);
             }
             const bool isCollective = nodes[i].kind == WorkloadNode::Kind::COLLECTIVE;
-            program.places.push_back(isCollective ? issued[nodes[i].communicator]++ : 0);
+            const uint32_t with = isCollective ? nodes[i].communicator : nodes[i].peer;
+            const uint32_t tag = isCollective ? 0 : nodes[i].tag;
+            program.places.push_back(issued[{nodes[i].kind, with, tag}]++);
         }
         m_programs.push_back(std::move(program));
     }
@@ -174,14 +176,14 @@ TrainingDriver::Reach(uint32_t host, uint32_t node)
         Entry entry;
         entry.nodes.resize(hosts.size());
         m_collectives.push_back(std::move(entry));
-        m_collectives.back().run =
-            std::make_unique<CollectiveRun>(m_extent->Describe(what),
-                                            number,
-                                            m_service,
-                                            m_origins,
-                                            [this, number, &hosts](uint32_t rank) {
-                                                End(hosts[rank], m_collectives[number].nodes[rank]);
-                                            });
+        m_collectives.back().run = std::make_unique<CollectiveRun>(
+            m_extent->Describe(what),
+            number,
+            m_service,
+            m_origins,
+            [this, number, &hosts](uint32_t rank) {
+                EndSoon(hosts[rank], m_collectives[number].nodes[rank]);
+            });
         m_collectives.back().run->SetExtent(m_extent->Of(what));
     }
     Entry& entry = m_collectives[number];
@@ -217,7 +219,6 @@ TrainingDriver::Send(uint32_t host, uint32_t node)
     flow.bytes = what.bytes;
     const uint32_t message = m_service->Add(flow, this);
     m_sends[message] = {host, node};
-    m_tags[message] = what.tag;
     m_service->Start(message);
 }
 
@@ -225,33 +226,30 @@ void
 TrainingDriver::Receive(uint32_t host, uint32_t node)
 {
     const WorkloadNode& what = GetNode(host, node);
-    Mailbox& mailbox = m_mailboxes[{what.peer, host, what.tag}];
-    if (mailbox.arrived > 0)
+    const uint32_t place = m_programs[m_workload.programOf[host]].places[node];
+    const auto [other, isFirst] =
+        m_unmatched.try_emplace(MessageKey(what.peer, host, what.tag, place), node);
+    if (!isFirst)
     {
-        --mailbox.arrived;
-        Simulator::ScheduleNow(&TrainingDriver::End,
-                               this,
-                               host,
-                               node); // many may follow each other
-        return;
+        m_unmatched.erase(other);
+        EndSoon(host, node);
     }
-    mailbox.awaiting.push_back(node);
 }
 
 void
 TrainingDriver::MessageReceived(uint32_t message)
 {
-    const Flow flow = m_service->GetFlow(message);
-    Mailbox& mailbox = m_mailboxes[{flow.source, flow.destination, m_tags.at(message)}];
-    m_tags.erase(message);
-    if (mailbox.awaiting.empty())
+    const auto [source, node] = m_sends.at(message);
+    const WorkloadNode& what = GetNode(source, node);
+    const uint32_t place = m_programs[m_workload.programOf[source]].places[node];
+    const auto [other, isFirst] =
+        m_unmatched.try_emplace(MessageKey(source, what.peer, what.tag, place), node);
+    if (!isFirst)
     {
-        ++mailbox.arrived;
-        return;
+        const uint32_t receive = other->second;
+        m_unmatched.erase(other);
+        End(what.peer, receive);
     }
-    const uint32_t node = mailbox.awaiting.front();
-    mailbox.awaiting.pop_front();
-    End(flow.destination, node);
 }
 
 void
@@ -260,6 +258,12 @@ TrainingDriver::MessageCompleted(uint32_t message)
     const auto [host, node] = m_sends.at(message);
     m_sends.erase(message);
     End(host, node);
+}
+
+void
+TrainingDriver::EndSoon(uint32_t host, uint32_t node)
+{
+    Simulator::ScheduleNow(&TrainingDriver::End, this, host, node);
 }
 
 void
@@ -276,6 +280,7 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     }
     if (m_unfinished == 0)
     {
+        m_endPs = FabricClock::Now();
         m_finishedTrace();
     }
 }
@@ -295,6 +300,12 @@ const std::vector<MessageOrigin>&
 TrainingDriver::GetOrigins() const
 {
     return m_origins;
+}
+
+int64_t
+TrainingDriver::GetEndPs() const
+{
+    return m_endPs;
 }
 
 uint64_t

@@ -70,6 +70,9 @@ class TrainingDriver : public Object, public MessageUser
     /// last one are of none
     const std::vector<MessageOrigin>& GetOrigins() const;
 
+    /// @return when the last node ended, in ps; 0 before that
+    int64_t GetEndPs() const;
+
     /// @return nodes of all hosts that have not ended
     uint64_t GetUnfinished() const;
 
@@ -96,7 +99,9 @@ class TrainingDriver : public Object, public MessageUser
     {
         std::vector<uint32_t> waiting;                 //!< dependencies, by node
         std::vector<std::vector<uint32_t>> dependents; //!< nodes that depend on it, by node
-        std::vector<uint32_t> places; //!< of collectives, among those of the communicator
+        /// Of collectives, their place among those of the communicator; of messages, among those
+        /// that have the other host and the tag in common; by node.
+        std::vector<uint32_t> places;
     };
 
     /// A collective of a communicator: which one, and in which place.
@@ -110,15 +115,9 @@ class TrainingDriver : public Object, public MessageUser
         uint32_t reached{0};                //!< ranks that have reached it
     };
 
-    /// What stands for a message between hosts: source, destination and tag.
-    using PairKey = std::tuple<uint32_t, uint32_t, uint32_t>;
-
-    /// The messages of a pair of hosts and a tag.
-    struct Mailbox
-    {
-        uint64_t arrived{0};           //!< messages that nobody has waited for yet
-        std::deque<uint32_t> awaiting; //!< nodes of the receiver that wait for one
-    };
+    /// A message between hosts: source, destination, tag, and its place among those that have these
+    /// in common.
+    using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
     /// Analyse the programs.
     void Prepare();
@@ -144,6 +143,10 @@ class TrainingDriver : public Object, public MessageUser
     /// A node has ended.  @param host its host  @param node its index
     void End(uint32_t host, uint32_t node);
 
+    /// A node has ended, perhaps as soon as it began: many such may follow each other, and none is
+    /// to be called by another.  @param host its host  @param node its index
+    void EndSoon(uint32_t host, uint32_t node);
+
     Ptr<MessageService> m_service;                //!< carries the messages
     TrainingWorkload m_workload;                  //!< what is to be done
     std::unique_ptr<WorkloadExtent> m_extent;     //!< what collectives are
@@ -153,12 +156,14 @@ class TrainingDriver : public Object, public MessageUser
     std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
     std::deque<Entry> m_collectives;             //!< in the order in which they began
     std::vector<MessageOrigin> m_origins;        //!< by message
-    std::map<PairKey, Mailbox> m_mailboxes;      //!< by source, destination and tag
+    /// Messages that have come and that nobody has waited for yet, and those that a node of the
+    /// receiver waits for: the node.
+    std::map<MessageKey, uint32_t> m_unmatched;
     std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
-    std::unordered_map<uint32_t, uint32_t> m_tags;                       //!< by message
     uint64_t m_unfinished{0};                                            //!< nodes of all hosts
-    TracedCallback<> m_finishedTrace;                                    //!< all nodes have ended
-    TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace;           //!< a node has ended
+    int64_t m_endPs{0};                                        //!< when the last of them ended
+    TracedCallback<> m_finishedTrace;                          //!< all nodes have ended
+    TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace; //!< a node has ended
 };
 
 } // namespace aifabric

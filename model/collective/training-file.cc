@@ -331,9 +331,10 @@ class Section
 class PlanReader
 {
   public:
-    /// @param hosts number of hosts
-    explicit PlanReader(uint32_t hosts)
-        : m_hosts(hosts)
+    /// @param hosts number of hosts  @param algorithms names of algorithms; none: any
+    PlanReader(uint32_t hosts, const std::vector<std::string>& algorithms)
+        : m_hosts(hosts),
+          m_algorithms(algorithms)
     {
     }
 
@@ -400,6 +401,22 @@ class PlanReader
             isMember[host] = true;
         }
         m_plan.communicators.push_back(std::move(communicator));
+    }
+
+    /// @return the name of an algorithm, empty if none is given  @param section a collective
+    std::string GetAlgorithm(const Section& section) const
+    {
+        const std::string name = section.GetText("algorithm");
+        const bool isKnown =
+            m_algorithms.empty() || name.empty() ||
+            std::find(m_algorithms.begin(), m_algorithms.end(), name) != m_algorithms.end();
+        if (!isKnown)
+        {
+            section.Fail("algorithm",
+                         Quoted(name) + " is none" + Hint(name, m_algorithms) + "; there are " +
+                             Listed(m_algorithms));
+        }
+        return name;
     }
 
     /// @return a phase  @param section its table
@@ -542,8 +559,8 @@ class PlanReader
         {
             section.Fail("on", "a collective needs at least two hosts");
         }
-        step.algorithm = section.GetText("algorithm");
-        if (*collective != CollectiveKind::BROADCAST)
+        step.algorithm = GetAlgorithm(section);
+        if (*collective != CollectiveKind::BROADCAST && *collective != CollectiveKind::SEND_RECEIVE)
         {
             Forbid(section, {"root"}, kind);
         }
@@ -591,19 +608,23 @@ class PlanReader
         return static_cast<uint32_t>(found - names.begin());
     }
 
-    uint32_t m_hosts;    //!< number of hosts
-    TrainingPlan m_plan; //!< what was read
+    uint32_t m_hosts;                      //!< number of hosts
+    std::vector<std::string> m_algorithms; //!< names of algorithms; none: any
+    TrainingPlan m_plan;                   //!< what was read
 };
 
 } // namespace
 
 TrainingPlan
-ReadTrainingText(const std::string& text, const std::string& name, uint32_t hosts)
+ReadTrainingText(const std::string& text,
+                 const std::string& name,
+                 uint32_t hosts,
+                 const std::vector<std::string>& algorithms)
 {
     try
     {
         const toml::table table = toml::parse(text);
-        return PlanReader(hosts).Read(Section(table, name, "the file"));
+        return PlanReader(hosts, algorithms).Read(Section(table, name, "the file"));
     }
     catch (const toml::parse_error& error)
     {
@@ -619,7 +640,10 @@ ReadTrainingText(const std::string& text, const std::string& name, uint32_t host
 #else
 
 TrainingPlan
-ReadTrainingText(const std::string& /* text */, const std::string& name, uint32_t /* hosts */)
+ReadTrainingText(const std::string& /* text */,
+                 const std::string& name,
+                 uint32_t /* hosts */,
+                 const std::vector<std::string>& /* algorithms */)
 {
     throw std::invalid_argument(name + ": cannot be read, because this program was built without "
                                        "toml++ (Debian package libtomlplusplus-dev)");
@@ -628,11 +652,13 @@ ReadTrainingText(const std::string& /* text */, const std::string& name, uint32_
 #endif
 
 TrainingWorkload
-ReadTrainingFile(const std::string& path, uint32_t hosts)
+ReadTrainingFile(const std::string& path,
+                 uint32_t hosts,
+                 const std::vector<std::string>& algorithms)
 {
     std::ifstream input = OpenTable(path);
     const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-    return MakeWorkload(ReadTrainingText(text, path, hosts), hosts);
+    return MakeWorkload(ReadTrainingText(text, path, hosts, algorithms), hosts);
 }
 
 } // namespace aifabric

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -23,23 +24,30 @@ namespace aifabric
  * @param text the text
  * @param name what to call the text in messages, such as the file's name
  * @param hosts number of hosts, at least 2
+ * @param algorithms names that a collective's algorithm may have; none: any name
  * @return the plan, with at least one step
  * @throws std::invalid_argument with one line that names the text, the line and what is allowed,
  * such as "gpt.toml:12: 'repeet' is not a key of a step (did you mean 'repeat'?)"; without toml++,
  * one line that says so
  */
-TrainingPlan ReadTrainingText(const std::string& text, const std::string& name, uint32_t hosts);
+TrainingPlan ReadTrainingText(const std::string& text,
+                              const std::string& name,
+                              uint32_t hosts,
+                              const std::vector<std::string>& algorithms = {});
 
 /**
  * Read a training iteration from a TOML file and write out what each host does.
  *
  * @param path the file
  * @param hosts number of hosts, at least 2
+ * @param algorithms as ReadTrainingText() has them
  * @return the workload, checked
  * @throws std::invalid_argument as ReadTrainingText() and MakeWorkload() do, and if it is no file
  * that can be read
  */
-TrainingWorkload ReadTrainingFile(const std::string& path, uint32_t hosts);
+TrainingWorkload ReadTrainingFile(const std::string& path,
+                                  uint32_t hosts,
+                                  const std::vector<std::string>& algorithms = {});
 
 } // namespace aifabric
 } // namespace ns3

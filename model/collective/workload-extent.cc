@@ -6,6 +6,8 @@
 
 #include "workload-extent.h"
 
+#include "workload-text.h"
+
 #include <stdexcept>
 
 namespace ns3
@@ -36,13 +38,8 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
         const auto named = m_defaults.byName.find(node.algorithm);
         if (named == m_defaults.byName.end())
         {
-            std::string names;
-            for (const auto& entry : m_defaults.byName)
-            {
-                names += (names.empty() ? "" : ", ") + entry.first;
-            }
-            throw std::invalid_argument("'" + node.name + "': there is no algorithm '" +
-                                        node.algorithm + "' (one of " + names + ")");
+            throw std::invalid_argument(Quoted(node.name) + ": there is no algorithm " +
+                                        Quoted(node.algorithm));
         }
         spec.algorithm = named->second;
     }
@@ -62,13 +59,27 @@ WorkloadExtent::Of(const WorkloadNode& node)
         return known->second;
     }
     const CollectiveSpec spec = Describe(node);
+    CollectiveExtent extent;
     try
     {
-        return m_extents.emplace(shape, CollectiveLayout(spec).Measure(m_mtu)).first->second;
+        extent = CollectiveLayout(spec).Measure(m_mtu);
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument("'" + node.name + "': " + error.what());
+        throw std::invalid_argument(Quoted(node.name) + ": " + error.what());
+    }
+    CheckLength(node, extent.longestBytes);
+    return m_extents.emplace(shape, extent).first->second;
+}
+
+void
+WorkloadExtent::CheckLength(const WorkloadNode& node, uint64_t bytes)
+{
+    if (bytes > MAX_MESSAGE_BYTES)
+    {
+        throw std::invalid_argument(Quoted(node.name) + ": a message of " + std::to_string(bytes) +
+                                    " bytes is too long (at most " +
+                                    std::to_string(MAX_MESSAGE_BYTES) + ")");
     }
 }
 
@@ -87,7 +98,10 @@ WorkloadExtent::Total()
             CollectiveExtent part;
             if (node.kind == WorkloadNode::Kind::SEND)
             {
-                part = {1, (node.bytes + m_mtu - 1) / m_mtu, node.bytes, 0, 0};
+                CheckLength(node, node.bytes);
+                part.messages = 1;
+                part.packets = (node.bytes + m_mtu - 1) / m_mtu;
+                part.bytes = node.bytes;
             }
             else if (node.kind == WorkloadNode::Kind::COLLECTIVE &&
                      m_workload.communicators[node.communicator].hosts[0] == host)

@@ -41,6 +41,24 @@ class CollectiveExecutor
     /// Run to the end, and check what each rank has then.
     void Run();
 
+    // In the order of others, in place of Run()
+
+    /// A rank starts, in all lanes.  @param rank the rank
+    void Start(uint32_t rank);
+
+    /// One of the messages that are on their way arrives.  @param sender from whom  @param receiver
+    /// to whom  @param lane its lane  @param step the step of the receiver that waits for it
+    void Deliver(uint32_t sender, uint32_t receiver, uint32_t lane, uint32_t step);
+
+    /// @return messages sent so far
+    uint64_t CountSent() const
+    {
+        return m_sent;
+    }
+
+    /// Check that all has arrived, and what each rank has then.
+    void CheckEnd() const;
+
   private:
     /// How often each rank has contributed to a block.
     using Counts = std::vector<uint32_t>;
@@ -83,6 +101,9 @@ class CollectiveExecutor
     /// @return blocks with one contribution each  @param range which  @param from the contributors
     Blocks Make(BlockRange range, const std::vector<uint32_t>& from) const;
 
+    /// Something happens.  @param index which of what can happen next
+    void Happen(std::size_t index);
+
     /// Send what the step sends, and wait.  @param place who
     void Begin(Place& place);
 
@@ -112,6 +133,7 @@ class CollectiveExecutor
     std::mt19937 m_random;                  //!< in which order things happen
     std::vector<Place> m_places;            //!< by lane and rank
     std::vector<Event> m_pending;           //!< what can happen next
+    uint64_t m_sent{0};                     //!< messages sent so far
 };
 
 inline CollectiveExecutor::CollectiveExecutor(const CollectiveAlgorithm& algorithm, uint32_t seed)
@@ -207,20 +229,68 @@ CollectiveExecutor::Run()
 {
     while (!m_pending.empty())
     {
-        std::swap(m_pending[m_random() % m_pending.size()], m_pending.back());
-        Event event = std::move(m_pending.back());
-        m_pending.pop_back();
-        Place& place = m_places[event.place];
-        if (event.arrival)
-        {
-            place.inbox[event.arrival->message.step].push_back(std::move(*event.arrival));
-        }
-        else
-        {
-            place.started = true;
-            Begin(place);
-        }
-        Proceed(place);
+        Happen(m_random() % m_pending.size());
+    }
+    CheckEnd();
+}
+
+inline void
+CollectiveExecutor::Start(uint32_t rank)
+{
+    for (uint32_t lane = 0; lane < m_algorithm.CountLanes(); ++lane)
+    {
+        const std::size_t index = IndexOf(rank, lane);
+        const auto start =
+            std::find_if(m_pending.begin(), m_pending.end(), [index](const Event& event) {
+                return event.place == index && !event.arrival;
+            });
+        Happen(start - m_pending.begin());
+    }
+}
+
+inline void
+CollectiveExecutor::Deliver(uint32_t sender, uint32_t receiver, uint32_t lane, uint32_t step)
+{
+    const std::size_t index = IndexOf(receiver, lane);
+    const auto message =
+        std::find_if(m_pending.begin(), m_pending.end(), [index, sender, step](const Event& event) {
+            return event.place == index && event.arrival && event.arrival->message.peer == sender &&
+                   event.arrival->message.step == step;
+        });
+    if (message == m_pending.end())
+    {
+        Fail(m_places[index],
+             "is sent by rank " + std::to_string(sender) + " for step " + std::to_string(step) +
+                 " what that rank cannot send yet");
+    }
+    Happen(message - m_pending.begin());
+}
+
+inline void
+CollectiveExecutor::Happen(std::size_t index)
+{
+    std::swap(m_pending[index], m_pending.back());
+    Event event = std::move(m_pending.back());
+    m_pending.pop_back();
+    Place& place = m_places[event.place];
+    if (event.arrival)
+    {
+        place.inbox[event.arrival->message.step].push_back(std::move(*event.arrival));
+    }
+    else
+    {
+        place.started = true;
+        Begin(place);
+    }
+    Proceed(place);
+}
+
+inline void
+CollectiveExecutor::CheckEnd() const
+{
+    if (!m_pending.empty())
+    {
+        Fail(m_places[m_pending.front().place], "has not been sent all");
     }
     for (const Place& place : m_places)
     {
@@ -290,6 +360,7 @@ CollectiveExecutor::Send(const Place& place, const CollectiveMessage& message)
         arrival.data.insert(*found);
     }
     m_pending.push_back({IndexOf(message.peer, place.lane), std::move(arrival)});
+    ++m_sent;
 }
 
 inline void

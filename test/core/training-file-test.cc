@@ -58,6 +58,26 @@ Step(const std::string& step)
 
 #ifdef AI_FABRIC_TOMLPLUSPLUS
 
+TEST(TrainingFile, KnowsAlgorithms)
+{
+    const std::string text = Step("collective = \"all-reduce\", bytes = 1, algorithm = \"rings\"");
+    EXPECT_EQ(ReadTrainingText(text, "t.toml", HOSTS).phases[0].steps[0].algorithm, "rings");
+    const std::vector<std::string> all{"direct", "rings"};
+    EXPECT_EQ(ReadTrainingText(text, "t.toml", HOSTS, all).phases[0].steps[0].algorithm, "rings");
+    std::string error;
+    try
+    {
+        ReadTrainingText(text, "t.toml", HOSTS, {"direct", "ring"});
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        error = refused.what();
+    }
+    EXPECT_EQ(
+        error,
+        "t.toml:4: algorithm: 'rings' is none (did you mean 'ring'?); there are direct, ring");
+}
+
 namespace
 {
 
@@ -200,6 +220,8 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               "t.toml:4: bytesPerRank: does not go with all-reduce");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytes = 1, root = 0")),
               "t.toml:4: root: does not go with all-reduce");
+    EXPECT_EQ(Read(Step("collective = \"send-receive\", bytes = 1, root = 15")).programs[0][0].root,
+              15U);
     EXPECT_EQ(ErrorOf(Step("collective = \"broadcast\", bytes = 1, root = 4, on = \"left\"")),
               "t.toml:4: root: is not a whole number of 0..3");
     for (const std::string bytes :

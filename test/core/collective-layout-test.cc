@@ -1,0 +1,220 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collective-layout.h"
+#include "ns3/config.h"
+#include "ns3/direct-algorithm.h"
+#include "ns3/double-binary-tree-algorithm.h"
+#include "ns3/halving-doubling-algorithm.h"
+#include "ns3/recursive-doubling-algorithm.h"
+#include "ns3/ring-algorithm.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t MTU = 4096; //!< payload of a full packet, in bytes
+
+/// @return a collective  @param kind its kind  @param algorithm its algorithm  @param ranks number
+/// of ranks  @param bytes its size  @param channels its channels
+CollectiveSpec
+Make(CollectiveKind kind, TypeId algorithm, uint32_t ranks, uint64_t bytes, uint32_t channels)
+{
+    CollectiveSpec spec;
+    spec.kind = kind;
+    spec.algorithm = algorithm;
+    spec.hosts.resize(ranks);
+    spec.bytes = bytes;
+    spec.channels = channels;
+    return spec;
+}
+
+/// @return what a collective moves, message by message  @param layout its layout
+/// @param slices slices to look at
+CollectiveExtent
+AddUp(const CollectiveLayout& layout, uint32_t slices)
+{
+    const CollectiveAlgorithm& algorithm = layout.GetAlgorithm();
+    CollectiveExtent extent;
+    extent.longestBytes = 0;
+    std::vector<uint64_t> sent(algorithm.GetRanks());
+    std::vector<uint64_t> received(algorithm.GetRanks());
+    for (uint32_t rank = 0; rank < algorithm.GetRanks(); ++rank)
+    {
+        for (uint32_t slice = 0; slice < slices; ++slice)
+        {
+            const uint32_t lane = layout.LaneOf(slice);
+            for (uint32_t step = 0; step < algorithm.CountSteps(rank, lane); ++step)
+            {
+                for (const CollectiveMessage& message : algorithm.GetStep(rank, lane, step).sends)
+                {
+                    const uint64_t bytes = layout.GetBytes(slice, message);
+                    EXPECT_GE(bytes, 1);
+                    ++extent.messages;
+                    extent.bytes += bytes;
+                    extent.packets += (bytes + MTU - 1) / MTU;
+                    extent.longestBytes = std::max(extent.longestBytes, bytes);
+                    sent[rank] += bytes;
+                    received[message.peer] += bytes;
+                }
+            }
+        }
+    }
+    extent.mostBytes = std::max(*std::max_element(sent.begin(), sent.end()),
+                                *std::max_element(received.begin(), received.end()));
+    return extent;
+}
+
+/// A closed form of the bytes of all messages of all ranks: a multiple of the size.
+struct Law
+{
+    CollectiveKind kind; //!< of what
+    TypeId algorithm;    //!< by what
+    uint32_t ranks;      //!< of how many
+    uint64_t times;      //!< the multiple
+};
+
+/// @return closed forms  @param ranks number of ranks, a power of two
+std::vector<Law>
+LawsOf(uint32_t ranks)
+{
+    using Kind = CollectiveKind;
+    const TypeId direct = DirectAlgorithm::GetTypeId();
+    const TypeId ring = RingAlgorithm::GetTypeId();
+    const TypeId tree = DoubleBinaryTreeAlgorithm::GetTypeId();
+    const TypeId halving = HalvingDoublingAlgorithm::GetTypeId();
+    const uint64_t others = ranks - 1;
+    uint64_t log = 0;
+    while (ranks >> (log + 1))
+    {
+        ++log;
+    }
+    std::vector<Law> laws{
+        {Kind::ALL_TO_ALL, direct, ranks, others},
+        {Kind::BROADCAST, direct, ranks, others},
+        {Kind::SEND_RECEIVE, direct, ranks, 1},
+        {Kind::BROADCAST, ring, ranks, others},
+        {Kind::ALL_REDUCE, tree, ranks, 2 * others},
+        {Kind::BROADCAST, tree, ranks, others},
+        {Kind::ALL_REDUCE, RecursiveDoublingAlgorithm::GetTypeId(), ranks, ranks * log},
+    };
+    for (const TypeId& algorithm : {direct, ring, halving})
+    {
+        laws.push_back({Kind::ALL_REDUCE, algorithm, ranks, 2 * others});
+        laws.push_back({Kind::ALL_GATHER, algorithm, ranks, others});
+        laws.push_back({Kind::REDUCE_SCATTER, algorithm, ranks, others});
+    }
+    return laws;
+}
+
+} // namespace
+
+TEST(CollectiveLayout, MovesWhatTheClosedFormSays)
+{
+    for (const uint32_t ranks : {2, 4, 8, 32})
+    {
+        for (const Law& law : LawsOf(ranks))
+        {
+            for (const uint32_t channels : {1, 3})
+            {
+                const uint64_t bytes = 6 * ranks * ranks * channels;
+                const CollectiveLayout layout(
+                    Make(law.kind, law.algorithm, ranks, bytes, channels));
+                const CollectiveExtent sum = AddUp(layout, layout.CountSlices());
+                EXPECT_EQ(sum.bytes, law.times * bytes)
+                    << NameOf(law.kind) << " " << law.algorithm << " " << ranks;
+                const CollectiveExtent measured = layout.Measure(MTU);
+                EXPECT_EQ(measured.bytes, sum.bytes);
+                EXPECT_EQ(measured.messages, sum.messages);
+                EXPECT_EQ(measured.packets, sum.packets);
+                EXPECT_EQ(measured.mostBytes, sum.mostBytes);
+                EXPECT_EQ(measured.longestBytes, sum.longestBytes + (channels > 1 ? 1 : 0));
+            }
+        }
+    }
+}
+
+TEST(CollectiveLayout, DoesNotDependOnWholeParts)
+{
+    // In the sum over all blocks, what one has less another has more.
+    for (const uint64_t bytes : {1001, 12345, 999'999'937})
+    {
+        const CollectiveLayout layout(
+            Make(CollectiveKind::ALL_REDUCE, RingAlgorithm::GetTypeId(), 7, bytes, 3));
+        EXPECT_EQ(AddUp(layout, layout.CountSlices()).bytes, 12 * bytes);
+    }
+}
+
+TEST(CollectiveLayout, SlicesAddUpToTheWhole)
+{
+    std::mt19937 random(1);
+    for (int i = 0; i < 300; ++i)
+    {
+        Config::SetDefault("ns3::aifabric::CollectiveAlgorithm::Chunks",
+                           UintegerValue(1 + random() % 5));
+        const std::vector<Law> laws = LawsOf(2U << random() % 3);
+        const Law& law = laws[random() % laws.size()];
+        const uint32_t channels = 1 + random() % 9;
+        const uint64_t bytes = 1 + random() % (random() % 2 ? 100 : 1'000'000'000);
+        const CollectiveLayout layout(Make(law.kind, law.algorithm, law.ranks, bytes, channels));
+        const uint64_t blocks = layout.GetAlgorithm().CountBlocks();
+        const uint64_t whole = BlockBytes(law.kind, law.ranks, bytes);
+        uint64_t sum = 0;
+        uint64_t least = std::numeric_limits<uint64_t>::max();
+        uint64_t most = 0;
+        for (uint32_t slice = 0; slice < layout.CountSlices(); ++slice)
+        {
+            EXPECT_EQ(layout.ChannelOf(slice) * layout.GetAlgorithm().CountLanes() +
+                          layout.LaneOf(slice),
+                      slice);
+            const uint64_t own = layout.GetBytes(slice, {0, 0, 0, blocks, false});
+            sum += own;
+            least = std::min(least, own);
+            most = std::max(most, own);
+        }
+        if (whole >= layout.CountSlices())
+        {
+            EXPECT_EQ(sum, whole);
+        }
+        EXPECT_LE(most - least, 1);
+        // What Measure() says of several channels is true to a byte or two a message.
+        const CollectiveExtent measured = layout.Measure(MTU);
+        const CollectiveExtent exact = AddUp(layout, layout.CountSlices());
+        EXPECT_EQ(measured.messages, exact.messages);
+        EXPECT_LE(measured.bytes, exact.bytes + 2 * exact.messages);
+        EXPECT_LE(exact.bytes, measured.bytes + 2 * exact.messages);
+        EXPECT_LE(exact.longestBytes, measured.longestBytes);
+    }
+    Config::Reset();
+}
+
+TEST(CollectiveLayout, EveryMessageHasAByte)
+{
+    const CollectiveLayout layout(
+        Make(CollectiveKind::ALL_REDUCE, RingAlgorithm::GetTypeId(), 5, 3, 2));
+    const CollectiveExtent sum = AddUp(layout, layout.CountSlices());
+    EXPECT_EQ(sum.messages, 2 * 5 * 2 * 4);
+    EXPECT_EQ(sum.bytes, sum.messages);
+}
+
+TEST(CollectiveLayout, RefusesWhatTheAlgorithmCannotDo)
+{
+    EXPECT_THROW(
+        CollectiveLayout(
+            Make(CollectiveKind::BROADCAST, RecursiveDoublingAlgorithm::GetTypeId(), 4, 100, 1)),
+        std::invalid_argument);
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/direct-algorithm.h"
+#include "ns3/ring-algorithm.h"
+#include "ns3/workload-extent.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint32_t MTU = 1000; //!< payload of a full packet, in bytes
+
+/// @return an all-reduce  @param communicator of which  @param bytes its size
+WorkloadNode
+AllReduce(uint32_t communicator, uint64_t bytes)
+{
+    WorkloadNode node;
+    node.name = "sum";
+    node.kind = WorkloadNode::Kind::COLLECTIVE;
+    node.communicator = communicator;
+    node.bytes = bytes;
+    return node;
+}
+
+/// @return a message, or the wait for it  @param kind which  @param peer the other host
+/// @param bytes its length
+WorkloadNode
+Message(WorkloadNode::Kind kind, uint32_t peer, uint64_t bytes)
+{
+    WorkloadNode node;
+    node.name = "message";
+    node.kind = kind;
+    node.peer = peer;
+    node.bytes = bytes;
+    return node;
+}
+
+/// @return a workload of 6 hosts without nodes; hosts 1 to 3 share a program, and host 5 has none
+TrainingWorkload
+Empty()
+{
+    TrainingWorkload workload;
+    workload.communicators = {{"three", {1, 2, 3}}, {"four", {2, 3, 1, 4}}};
+    workload.programs.resize(3);
+    workload.programOf = {1, 0, 0, 0, 2, TrainingWorkload::NO_PROGRAM};
+    return workload;
+}
+
+/// @return how collectives go  @param channels their channels
+CollectiveDefaults
+Defaults(uint32_t channels = 1)
+{
+    CollectiveDefaults defaults;
+    defaults.algorithm = RingAlgorithm::GetTypeId();
+    defaults.byName["direct"] = DirectAlgorithm::GetTypeId();
+    defaults.channels = channels;
+    return defaults;
+}
+
+/// @return why a workload is refused, empty if it is not  @param workload the workload
+/// @param channels of its collectives
+std::string
+WhyRefused(const TrainingWorkload& workload, uint32_t channels = 1)
+{
+    try
+    {
+        WorkloadExtent(workload, Defaults(channels), MTU).Total();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST(WorkloadExtent, CountsCollectivesOnceAndMessagesAtTheirSenders)
+{
+    TrainingWorkload workload = Empty();
+    workload.programs[0] = {AllReduce(0, 6000), AllReduce(0, 6000), AllReduce(1, 8000)};
+    workload.programs[1] = {Message(WorkloadNode::Kind::SEND, 4, 2500)};
+    workload.programs[2] = {AllReduce(1, 8000), Message(WorkloadNode::Kind::RECEIVE, 0, 2500)};
+    WorkloadExtent extent(workload, Defaults(), MTU);
+    const CollectiveExtent total = extent.Total();
+    EXPECT_EQ(total.messages, 2 * 3 * 4 + 4 * 6 + 1);
+    EXPECT_EQ(total.bytes, 2 * 4 * 6000 + 6 * 8000 + 2500);
+    EXPECT_EQ(total.packets, 2 * 2 * 3 * 4 + 2 * 4 * 6 + 3);
+    EXPECT_EQ(extent.Of(workload.programs[0][2]).mostBytes, 6 * 2000);
+    EXPECT_EQ(extent.Of(workload.programs[0][2]).mostPackets, 6 * 2);
+}
+
+TEST(WorkloadExtent, TellsApartWhatIsNotAlike)
+{
+    TrainingWorkload workload = Empty();
+    WorkloadNode direct = AllReduce(0, 6000);
+    direct.algorithm = "direct";
+    workload.programs[0] = {AllReduce(0, 6000), direct, AllReduce(0, 3000)};
+    WorkloadExtent extent(workload, Defaults(2), MTU);
+    EXPECT_EQ(extent.Of(workload.programs[0][0]).messages, 2 * 3 * 4);
+    EXPECT_EQ(extent.Of(workload.programs[0][1]).messages, 2 * 3 * 4);
+    EXPECT_EQ(extent.Describe(workload.programs[0][1]).algorithm, DirectAlgorithm::GetTypeId());
+    EXPECT_EQ(extent.Describe(workload.programs[0][0]).algorithm, RingAlgorithm::GetTypeId());
+    EXPECT_EQ(extent.Of(workload.programs[0][2]).bytes, 4 * 3000);
+    EXPECT_EQ(extent.Describe(workload.programs[0][0]).hosts, workload.communicators[0].hosts);
+}
+
+TEST(WorkloadExtent, RefusesAlgorithmsThatAreNotThere)
+{
+    TrainingWorkload workload = Empty();
+    workload.programs[0] = {AllReduce(0, 6000)};
+    workload.programs[0][0].algorithm = "magic";
+    EXPECT_EQ(WhyRefused(workload), "'sum': there is no algorithm 'magic'");
+}
+
+TEST(WorkloadExtent, RefusesWhatAnAlgorithmCannotDo)
+{
+    TrainingWorkload workload = Empty();
+    workload.programs[0] = {AllReduce(0, 6000)};
+    workload.programs[0][0].collective = CollectiveKind::ALL_TO_ALL;
+    EXPECT_EQ(WhyRefused(workload).find("'sum': ns3::aifabric::RingAlgorithm"), 0);
+}
+
+TEST(WorkloadExtent, RefusesMessagesThatDoNotFitIntoTheirLengthField)
+{
+    TrainingWorkload workload = Empty();
+    const auto send = [&workload](uint64_t bytes) {
+        workload.programs[1] = {Message(WorkloadNode::Kind::SEND, 4, bytes)};
+        return WhyRefused(workload);
+    };
+    EXPECT_EQ(send(MAX_MESSAGE_BYTES), "");
+    EXPECT_EQ(send(MAX_MESSAGE_BYTES + 1),
+              "'message': a message of 4294967296 bytes is too long (at most 4294967295)");
+    workload.programs[1].clear();
+
+    const auto reduce = [&workload](uint64_t bytes, uint32_t channels) {
+        workload.programs[0] = {AllReduce(0, bytes)};
+        return WhyRefused(workload, channels);
+    };
+    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES, 1), "");
+    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES + 3, 1),
+              "'sum': a message of 4294967296 bytes is too long (at most 4294967295)");
+    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES + 3, 2), "");
+}

@@ -1,0 +1,484 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Collectives and training iterations of ai-fabric-run: options, files, and numbers."""
+
+import re
+import signal
+
+import pytest
+from test_run import (
+    HEADER,
+    ROOT,
+    TABLES,
+    assert_refused,
+    call,
+    pytestmark,  # noqa: F401  (skips all where there is no program)
+    rows,
+    snapshot,
+    start,
+    stderr_lines,
+    succeed,
+    write_flows,
+)
+
+SMALL = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2"
+NEW_TABLES = {
+    "collectives.csv": "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,duration_ns,"
+    "bound_ns,bus_bandwidth_gbps,messages",
+    "steps.csv": "collective,step,first_start_ns,last_received_ns,messages,bytes",
+    "flows.csv": TABLES["flows.csv"] + ",collective,slice,step",
+}
+KINDS = {
+    "all-reduce": ["direct", "ring", "recursive-doubling", "halving-doubling", "double-binary-tree"],
+    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling"],
+    "reduce-scatter": ["direct", "ring", "halving-doubling"],
+    "broadcast": ["direct", "ring", "double-binary-tree"],
+    "send-receive": ["direct"],
+}
+CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE = 4, 7, 0
+
+
+def write_training(folder, *steps, name="t.toml", top=""):
+    """A file with one phase, whose steps stand on the lines from 3 on."""
+    lines = [f"{top}phase = [{{ steps = [", *[f"{step}," for step in steps], "] }]"]
+    (folder / name).write_text("\n" + "\n".join(lines) + "\n")
+    return f"--training={name}"
+
+
+def varint(number):
+    head, rest = number & 127, number >> 7
+    return bytes([head | 128]) + varint(rest) if rest else bytes([head])
+
+
+def field(number, value):
+    """A field of a protobuf message: a whole number, or bytes."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def chakra_node(number, kind, after=(), duration=0, **attributes):
+    text = field(1, number) + field(2, b"node") + field(3, kind)
+    text += b"".join(field(5, other) for other in after)
+    text += field(7, duration) if duration else b""
+    for name, value in attributes.items():
+        text += field(10, field(1, name.encode()) + field(7, value))
+    return text
+
+
+def write_chakra(folder, ranks, nodes):
+    """Traces in which all ranks do the same."""
+    messages = [field(1, b"0.0.4"), *nodes]
+    trace = b"".join(varint(len(message)) + message for message in messages)
+    for rank in range(ranks):
+        (folder / f"trace.{rank}.et").write_bytes(trace)
+    return "--chakra=trace"
+
+
+# --- Bad input ------------------------------------------------------------------------------------
+
+BAD = [
+    "--workload=all-reduce --algorithm=best",
+    "--workload=all-reduce --algorithm=",
+    "--workload=send-receive --algorithm=ring",
+    "--workload=send-receive",
+    "--workload=broadcast --algorithm=halving-doubling",
+    "--workload=reduce-scatter --algorithm=recursive-doubling",
+    "--workload=all-reduce --channels=0",
+    "--workload=all-reduce --channels=1025",
+    "--workload=all-reduce --channels=two",
+    "--workload=all-reduce --repeat=0",
+    "--workload=all-reduce --repeat=-1",
+    "--workload=all-reduce --repeat=1000001",
+    "--k=8 --workload=all-reduce --repeat=1000000",
+    "--workload=all-reduce --size=0",
+    "--workload=all-reduce --size=-1",
+    "--workload=all-reduce --size=1.5B",
+    "--workload=all-reduce --size=0.333333333333GiB",
+    "--workload=all-reduce --size=2TiB",
+    "--workload=broadcast --root=128",
+    "--workload=broadcast --root=-1",
+    "--workload=all-reduce --root=1",
+    "--workload=all-gather --root=1",
+    "--workload=all-reduce --jitter=1us",
+    "--workload=all-reduce --senders=2",
+    "--workload=all-reduce --flows=flows.csv",
+    "--workload=all-reduce --training=t.toml",
+    "--workload=all-reduce --chakra=trace",
+    "--workload=training",
+    "--workload=chakra",
+    "--training=t.toml --chakra=trace",
+    "--training=missing.toml",
+    "--training=.",
+    "--chakra=missing",
+    "--workload=all-reduce --ranks=2",
+    "--workload=all-reduce --rho=max",
+    "--workload=all-reduce --steering=best",
+    "--workload=all-reduce --steering=ethereal --balancer=rsq",
+    "--workload=permutation --algorithm=ring",
+    "--workload=permutation --channels=2",
+    "--workload=all-to-all --repeat=2",
+    "--workload=permutation --root=1",
+    # messages of more than 2^32 - 1 bytes
+    "--workload=broadcast --size=4GiB",
+    "--workload=all-reduce --algorithm=recursive-doubling --size=1TiB",
+    "--k=2 --workload=all-reduce --algorithm=direct --size=8GiB",
+    # not of policies that take part
+    "--workload=all-reduce --ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
+    "--workload=permutation --ns3::aifabric::CollectiveAlgorithm::Chunks=2",
+]
+
+
+@pytest.mark.parametrize("options", BAD)
+def test_bad_option(tmp_path, options):
+    arguments = options.split()
+    run = call(tmp_path, *arguments, "--out=out")
+    assert_refused(run, tmp_path, [])
+    blamed = [argument.split("=")[0] for argument in arguments] + ["--algorithm"]
+    assert any(stderr_lines(run)[0].startswith(f"ai-fabric-run: {name}") for name in blamed)
+    check = call(tmp_path, *arguments, "--check")
+    assert check.stderr == run.stderr and check.returncode == 1
+
+
+def test_attributes_of_algorithms_that_take_part(tmp_path):
+    """Of the one that all have, of the one that is chosen, and of one that a step of a file names."""
+    collective, tree = "--ns3::aifabric::CollectiveAlgorithm::", "DoubleBinaryTreeAlgorithm::"
+    reduce = *SMALL, "--workload=all-reduce", "--size=1MB"
+
+    def messages(*options):
+        return succeed(tmp_path, *options)["results"]["messages"]
+
+    assert messages(*reduce, f"{collective}Chunks=4") == 4 * messages(*reduce)
+    two = messages(*reduce, "--algorithm=double-binary-tree")
+    one = messages(
+        *reduce, "--algorithm=double-binary-tree", f"--ns3::aifabric::{tree}Trees=1"
+    )
+    assert two == 2 * one
+    step = '{ collective = "all-reduce", bytes = 1000000, algorithm = "double-binary-tree" }'
+    option = write_training(tmp_path, step)
+    assert messages(*SMALL, option, f"--ns3::aifabric::{tree}Trees=1") == one
+    ring = call(tmp_path, *reduce, f"--ns3::aifabric::{tree}Trees=1")
+    assert ring.returncode == 1 and "has no effect" in ring.stderr
+
+
+@pytest.mark.parametrize(
+    "step, why",
+    [
+        ('{ collective = "all-reduce", bytes = 0 }', ":3: bytes: "),
+        ('{ collective = "all-reduce", bytes = "2TiB" }', ":3: bytes: "),
+        ('{ collective = "sum", bytes = 1 }', ":3: collective: "),
+        ('{ collective = "all-reduce", bytes = 1, algorithm = "rings" }', ":3: algorithm: 'rings'"),
+        ('{ collective = "broadcast", bytes = 1, root = 4 }', ":3: root: "),
+        ('{ collective = "all-reduce", bytes = 1, on = "me" }', ":3: on: "),
+        ('{ collective = "send-receive", bytes = 1 }', " 'send-receive': ns3::"),
+        ('{ collective = "all-reduce", bytes = "17GiB" }', " 'all-reduce': a message of "),
+        ('{ from = 0, to = 1, bytes = "4GiB" }', " 'message': a message of 4294967296 "),
+        ("{ from = 0, to = 4, bytes = 1 }", ":3: to: "),
+        ('{ compute = "1us", after = ["later"] }', ":3: after: "),
+        ('{ compute = "1us" }', "t.toml: sends no message"),
+        ("{ = 1 }", ":3: "),
+        ("{", ":"),
+    ],
+)
+def test_bad_training_file(tmp_path, step, why):
+    option = write_training(tmp_path, step)
+    before = sorted(tmp_path.rglob("*"))
+    run = call(tmp_path, *SMALL, option, "--out=out")
+    assert_refused(run, tmp_path, before)
+    line = stderr_lines(run)[0]
+    assert line.startswith("ai-fabric-run: --training") and why in line
+
+
+def test_bad_chakra_traces(tmp_path):
+    reduce = chakra_node(1, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=1000)
+    circle = [chakra_node(i, CHAKRA_COMPUTE, [1 - i], 1) for i in range(2)]
+    for ranks, nodes, why in [
+        (5, [reduce], "trace.4.et"),  # there are 4 hosts
+        (4, circle, "each other"),
+        (4, [chakra_node(1, CHAKRA_COMPUTE, [9], 1)], "node 9"),
+        (4, [b"\xff"], "trace.0.et"),
+    ]:
+        option = write_chakra(tmp_path, ranks, nodes)
+        before = sorted(tmp_path.rglob("*"))
+        run = call(tmp_path, *SMALL, option, "--out=out")
+        assert_refused(run, tmp_path, before)
+        line = stderr_lines(run)[0]
+        assert line.startswith("ai-fabric-run: --chakra: ") and why in line, line
+        for path in before:
+            path.unlink()
+
+
+def test_lists_and_help(tmp_path):
+    algorithms = call(tmp_path, "--algorithm=help").stdout
+    assert re.findall(r"^\S+", algorithms, re.MULTILINE) == sorted(KINDS["all-reduce"])
+    assert "Chunks [1]" in algorithms and "Order [NearestFirst]" in algorithms
+    assert "ethereal" in call(tmp_path, "--steering=help").stdout
+    usage = call(tmp_path, "--PrintHelp").stdout
+    for option in "algorithm channels repeat root training chakra steering".split():
+        assert f"--{option}:" in usage
+
+
+# --- What a run leaves ----------------------------------------------------------------------------
+
+
+def check_tables(folder, summary):
+    """The tables have their columns, and agree with each other and with run.json."""
+    for name, header in NEW_TABLES.items():
+        assert (folder / "out" / name).read_text().split("\n")[0] == header
+        assert name in summary["files"]
+    collectives, steps = rows(folder, "collectives"), rows(folder, "steps")
+    flows = rows(folder, "flows")
+    for index, row in enumerate(collectives):
+        assert row["collective"] == str(index)
+        mine = [flow for flow in flows if flow["collective"] == str(index)]
+        assert int(row["messages"]) == len(mine)
+        assert float(row["start_ns"]) <= min(float(flow["start_ns"]) for flow in mine)
+        assert row["end_ns"] == max((flow["completed_ns"] for flow in mine), key=float)
+        duration = float(row["end_ns"]) - float(row["start_ns"])
+        assert float(row["duration_ns"]) == pytest.approx(duration, abs=1e-3)
+        assert duration >= float(row["bound_ns"]) > 0
+        of = {step["step"]: step for step in steps if step["collective"] == str(index)}
+        assert set(of) == {flow["step"] for flow in mine}
+        for name, step in of.items():
+            part = [flow for flow in mine if flow["step"] == name]
+            assert int(step["messages"]) == len(part)
+            assert int(step["bytes"]) == sum(int(flow["bytes"]) for flow in part)
+            assert step["first_start_ns"] == min((f["start_ns"] for f in part), key=float)
+            assert step["last_received_ns"] == max((f["received_ns"] for f in part), key=float)
+        bandwidth = int(row["bytes"]) * 8 * bus_factor(row["kind"], int(row["ranks"])) / duration
+        assert float(row["bus_bandwidth_gbps"]) == pytest.approx(bandwidth, rel=1e-6)
+    results = summary["results"]["collectives"]
+    durations = [float(row["duration_ns"]) for row in collectives]
+    bandwidths = [float(row["bus_bandwidth_gbps"]) for row in collectives]
+    assert results["count"] == len(collectives)
+    last = max(float(flow["completed_ns"]) for flow in flows)
+    assert results["iteration_ns"] >= last - 1e-3
+    assert results["sum_of_times_ns"] == pytest.approx(sum(durations))
+    assert results["longest_time_ns"] == pytest.approx(max(durations, default=0))
+    bounds = sum(float(row["bound_ns"]) for row in collectives)
+    assert results["sum_of_bounds_ns"] == pytest.approx(bounds)
+    mean = sum(bandwidths) / max(1, len(bandwidths))
+    assert results["mean_bus_bandwidth_gbps"] == pytest.approx(mean)
+    assert summary["results"]["messages"] == len(flows)
+
+
+def bus_factor(kind, ranks):
+    """https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md"""
+    if kind == "all-reduce":
+        return 2 * (ranks - 1) / ranks
+    return 1 if kind in ("broadcast", "send-receive") else (ranks - 1) / ranks
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_collectives(tmp_path, kind):
+    for algorithm in KINDS[kind]:
+        options = f"--workload={kind}", f"--algorithm={algorithm}", "--size=100001"
+        summary = succeed(tmp_path, *SMALL, *options, "--channels=2", "--repeat=2")
+        check_tables(tmp_path, summary)
+        assert summary["scenario"]["algorithm"] == algorithm
+        assert summary["scenario"]["channels"] == 2 and summary["scenario"]["repeat"] == 2
+        for row in rows(tmp_path, "collectives"):
+            assert row["kind"] == kind and row["algorithm"] == algorithm
+            assert row["ranks"] == "4" and row["bytes"] == "100001"
+        first, second = rows(tmp_path, "collectives")
+        assert float(second["start_ns"]) <= float(first["end_ns"]) <= float(second["end_ns"])
+
+
+@pytest.mark.parametrize("kind", ["broadcast", "send-receive"])
+def test_root(tmp_path, kind):
+    summary = succeed(tmp_path, *SMALL, f"--workload={kind}", "--algorithm=direct", "--root=3")
+    assert summary["scenario"]["root"] == 3
+    flows = rows(tmp_path, "flows")
+    assert {flow["source"] for flow in flows} == {"3"}
+    receivers = {flow["destination"] for flow in flows}
+    assert receivers == ({"0", "1", "2"} if kind == "broadcast" else {"0"})
+
+
+def test_documented(tmp_path):
+    text = (ROOT / "doc/outputs.rst").read_text()
+    for name, header in NEW_TABLES.items():
+        assert f"``{name}``" in text
+        assert all(f"``{column}``" in text for column in header.split(","))
+    results = succeed(tmp_path, *SMALL, "--workload=all-reduce", "--size=1kB")["results"]
+    assert all(f"``{key}``" in text for key in results)
+    assert all(f"``{key}``" in text for key in results["collectives"])
+    options = (ROOT / "doc/collectives.rst").read_text()
+    for option in "workload algorithm channels repeat root size steering".split():
+        assert f"``--{option}" in options
+
+
+def test_flows_without_collectives_have_no_columns_of_them(tmp_path):
+    succeed(tmp_path, *SMALL, "--size=1kB")
+    assert (tmp_path / "out/flows.csv").read_text().split("\n")[0] == TABLES["flows.csv"]
+    assert not (tmp_path / "out/collectives.csv").exists()
+    assert not (tmp_path / "out/steps.csv").exists()
+
+
+def test_a_collective_can_be_replayed_as_flows(tmp_path):
+    """The messages, started when they started, take the same time."""
+    # Messages of one queue pair only, which is what flows have; no acknowledgements in the way.
+    options = *SMALL, "--balancer=rsq", "--acks=bypass"
+    succeed(tmp_path, *options, "--workload=all-reduce", "--size=1MB")
+    first = rows(tmp_path, "flows")
+    columns = HEADER.strip().split(",")
+    lines = [",".join(row[column] for column in columns) for row in first]
+    succeed(tmp_path, *options, write_flows(tmp_path, HEADER + "\n".join(lines) + "\n"))
+    for before, after in zip(first, rows(tmp_path, "flows")):
+        assert all(after[column] == before[column] for column in after)
+
+
+def test_check_says_how_large_a_run_is(tmp_path):
+    options = *SMALL, "--workload=all-reduce", "--size=1MB", "--repeat=3"
+    check = call(tmp_path, *options, "--check")
+    # 24 messages of 250 kB, 62 packets, over 4 links, there and back
+    assert check.stdout == f"4 hosts, 72 messages, about {72 * 62 * 8} packet-hops\n"
+    results = succeed(tmp_path, *options)["results"]
+    assert results["messages"] == 72 and results["data_packets"] == 72 * 62
+
+
+def test_messages_that_share_queue_pairs_need_little_memory(tmp_path):
+    options = "--k=8", "--workload=all-reduce", "--algorithm=direct", "--size=1MB", "--check"
+    check = call(tmp_path, *options, "--repeat=100")
+    assert check.stdout.startswith(f"128 hosts, {100 * 2 * 128 * 127} messages, ")  # 13 GB, if not
+    refused = call(tmp_path, *options, "--repeat=100000")
+    assert refused.returncode == 1 and "GB of memory" in refused.stderr
+
+
+def test_progress(tmp_path):
+    options = *SMALL, "--workload=all-reduce", "--size=1MB"
+    run = call(tmp_path, *options, "--progress", "--out=out")
+    assert stderr_lines(run)[-1].startswith("24 of 24 messages, ")
+
+
+def test_interrupted(tmp_path):
+    options = "--k=4", "--workload=all-reduce", "--size=1GB", "--pcap=host-0"
+    process = start(tmp_path, *options)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert process.returncode == 128 + signal.SIGINT
+    assert not list(tmp_path.iterdir())
+
+
+def test_queues_are_sampled_from_the_start(tmp_path):
+    summary = succeed(tmp_path, *SMALL, "--workload=all-reduce", "--size=1MB", "--sample=1us")
+    times = sorted({float(row["time_ns"]) for row in rows(tmp_path, "queues")})
+    assert times[0] == 0 and times[1] == 1000
+    assert times[-1] > summary["results"]["cct_ns"] - 2000
+
+
+# --- Training iterations --------------------------------------------------------------------------
+
+
+def test_training_file(tmp_path):
+    option = write_training(
+        tmp_path,
+        '{ compute = "10us" }',
+        '{ name = "a", collective = "all-reduce", bytes = 4000, algorithm = "direct", repeat = 2 }',
+        '{ collective = "all-gather", bytesPerRank = 500, on = "odd" }',
+        "{ from = 2, to = 0, bytes = 9000 }",
+        '{ compute = "3us" }',
+        top='communicator = [{ name = "odd", hosts = [3, 1] }]\n',
+    )
+    summary = succeed(tmp_path, *SMALL, option, "--algorithm=ring")
+    check_tables(tmp_path, summary)
+    assert summary["scenario"]["workload"] == "training"
+    assert summary["scenario"]["training"] == "t.toml"
+    table = rows(tmp_path, "collectives")
+    names = [(row["name"], row["kind"], row["algorithm"], row["ranks"]) for row in table]
+    assert names == [("a", "all-reduce", "direct", "4")] * 2 + [
+        ("all-gather", "all-gather", "ring", "2")
+    ]
+    assert table[0]["start_ns"] == "10000.000"
+    last = max(float(flow["completed_ns"]) for flow in rows(tmp_path, "flows"))
+    iteration = summary["results"]["collectives"]["iteration_ns"]
+    assert iteration == pytest.approx(last + 3000)  # a delay is last
+    assert summary["results"]["cct_ns"] == pytest.approx(last - 10000)
+    lone = [flow for flow in rows(tmp_path, "flows") if flow["collective"] == ""]
+    assert [(f["source"], f["destination"], f["bytes"]) for f in lone] == [("2", "0", "9000")]
+    assert lone[0]["slice"] == "" and lone[0]["step"] == ""
+
+
+def test_messages_alone_leave_empty_tables(tmp_path):
+    succeed(tmp_path, *SMALL, write_training(tmp_path, "{ from = 0, to = 1, bytes = 9 }"))
+    for name in "collectives.csv", "steps.csv":
+        assert (tmp_path / "out" / name).read_text() == NEW_TABLES[name] + "\n"
+    assert (tmp_path / "out/flows.csv").read_text().split("\n")[0] == TABLES["flows.csv"]
+
+
+def test_chakra(tmp_path):
+    nodes = [
+        chakra_node(1, CHAKRA_COMPUTE, (), 5),
+        chakra_node(2, CHAKRA_COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
+        chakra_node(3, CHAKRA_COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
+    ]
+    summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
+    check_tables(tmp_path, summary)
+    assert summary["scenario"]["workload"] == "chakra"
+    first, second = rows(tmp_path, "collectives")
+    assert first["start_ns"] == "5000.000" and first["bytes"] == "100000"
+    assert float(second["start_ns"]) <= float(first["end_ns"])
+
+
+def test_overlap_scenario(tmp_path):
+    """Each layer's sum is computed beside; the last layer's is what is left to wait for."""
+    summary = succeed(tmp_path, *SMALL, f"--training={ROOT}/scenarios/overlap.toml")
+    check_tables(tmp_path, summary)
+    table = rows(tmp_path, "collectives")
+    assert len(table) == 8
+    for layer, row in enumerate(table):
+        assert float(row["start_ns"]) == pytest.approx(8 * 100e3 + (layer + 1) * 200e3)
+
+
+def test_gpt_scenario(tmp_path):
+    """The published iteration, at a hundredth of its sizes, takes about what its sizes take."""
+    text = (ROOT / "scenarios/gpt-2-data-parallel.toml").read_text()
+    less = re.sub(
+        r"(bytes\w*) = ([\d_]+)",
+        lambda found: f"{found[1]} = {max(4, int(found[2].replace('_', '')) // 100)}",
+        text,
+    )
+    (tmp_path / "gpt.toml").write_text(less)
+    options = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4"
+    options = *options, "--rate=400Gb/s", "--training=gpt.toml", "--steering=ethereal"
+    for algorithm in "direct", "halving-doubling":
+        summary = succeed(tmp_path, *options, f"--algorithm={algorithm}")
+        check_tables(tmp_path, summary)
+        results = summary["results"]["collectives"]
+        assert results["count"] == 1 + 25 + 1 + 3 + 25 + 1 + 1  # the flags are left out
+        # The barrier: one begins when all hosts have ended the one before.
+        table = rows(tmp_path, "collectives")
+        for before, after in zip(table, table[1:]):
+            assert float(before["end_ns"]) <= float(after["start_ns"])
+        assert results["sum_of_times_ns"] < summary["results"]["cct_ns"] + 1
+        latency = 57 * 8 * 10e3  # 8 steps, of far less than 10 us each
+        assert results["sum_of_times_ns"] < 1.2 * results["sum_of_bounds_ns"] + latency
+
+
+# --- The same run twice ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("steering", ["single", "ethereal", "split"])
+def test_determinism(tmp_path, steering):
+    options = *SMALL, "--workload=all-reduce", "--algorithm=direct", "--size=300kB"
+    options = *options, f"--steering={steering}"
+    reference = snapshot(tmp_path, *options)
+    assert snapshot(tmp_path, *options) == reference
+    summary, tables = reference
+    assert summary["results"]["max_active_queue_pairs"] >= 3
+    for scheduler in "map", "heap":
+        other, others = snapshot(tmp_path, *options, f"--scheduler={scheduler}")
+        other["scenario"]["scheduler"] = summary["scenario"]["scheduler"]
+        assert other == summary and others == tables
+
+
+def test_active_queue_pairs(tmp_path):
+    def count(*options):
+        summary = succeed(tmp_path, *SMALL, "--workload=all-reduce", "--size=1MB", *options)
+        return summary["results"]["max_active_queue_pairs"]
+
+    assert count() == 1
+    assert count("--channels=3") == 3
+    assert count("--algorithm=direct") == 3
+    assert count("--algorithm=direct", "--channels=2") == 6
