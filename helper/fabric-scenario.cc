@@ -1258,6 +1258,15 @@ ScenarioReader::FindUsedPolicies() const
     {
         used.push_back(*m_scenario.marker);
     }
+    for (const auto& algorithm : m_scenario.algorithms)
+    {
+        // the steps of a file may name others than --algorithm
+        if (algorithm.first == m_scenario.collectives.algorithm ||
+            m_scenario.workload == "training")
+        {
+            used.push_back(algorithm.first);
+        }
+    }
     ObjectFactory factory;
     factory.SetTypeId(m_scenario.balancer);
     if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
