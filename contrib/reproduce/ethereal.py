@@ -183,7 +183,7 @@ class EtherealStudy(Study):
 def called(case):
     """A case of a table of times, for people."""
     name, size = case
-    return f"{name}, {size} MB"
+    return f"{name}, {size}" if isinstance(size, str) else f"{name}, {size} MB"
 
 
 def draw_collectives(study, means, caption, suffix=""):

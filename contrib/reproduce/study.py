@@ -158,12 +158,12 @@ class Study:
         ]
 
     def run(self, cases, seeds=None):
-        """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
+        """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
         cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
         runs = runs_of(cases, range(1, (seeds or self.seeds) + 1), self.out / "runs")
         Runner(self.program, self.jobs).run_all({run.folder: run.options for run in runs})
-        table = pandas.DataFrame(rows_of(runs))
+        table = pandas.DataFrame(rows_of(runs)).assign(folder=[run.folder for run in runs])
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])

@@ -1,0 +1,53 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""An iteration of GPT-2, leaf-spine of 256 hosts (Fig. 5)"""
+
+from pathlib import Path
+
+from charts import draw_bars, finish, panels
+from ethereal import BALANCED, COLLECTIVES, COMPARED, EtherealStudy
+from grid import Case
+
+STUDY = EtherealStudy
+GPT_2 = Path(__file__).resolve().parents[2] / "scenarios" / "gpt-2-data-parallel.toml"
+
+
+def cases_of(study, schemes, name):
+    """The iteration, all of its collectives by one algorithm."""
+    options = {"workload": "training", "training": GPT_2, **COLLECTIVES[name]}
+    return [
+        Case(
+            {"scheme": scheme, "collective": name, "size": "GPT-2"},
+            {**study.leaf_spine(), **study.options_of(scheme), **options},
+        )
+        for scheme in study.schemes(schemes)
+    ]
+
+
+def reproduce(study):
+    """One run of each; by all-to-all in full only, which is ten minutes a scheme."""
+    names = study.pick(full=BALANCED, quick=BALANCED[1:], usual=BALANCED[1:])
+    study.seeds = 1
+    cases = [case for name in names for case in cases_of(study, COMPARED, name)]
+    means = study.times(study.run(cases), ["collective", "size", "scheme"])
+    study.save(means)
+    draw(study, means, names)
+    judge(study, means, names)
+
+
+def draw(study, means, names):
+    figure, grid = panels(1, len(names), width=5.2, height=0.36 * means.scheme.nunique() + 1)
+    for axes, name in zip(grid, names):
+        draw_bars(axes, means[means.collective == name], "increase_percent")
+        axes.set_title(f"GPT-2 by {name}")
+        axes.set_xlabel("time over the lower bound (%)")
+    finish(figure, study, "one iteration, compute takes no time; leaf-spine, 400 Gb/s")
+
+
+def judge(study, means, names):
+    times = study.pivot(means)
+    study.claim_up_to(times)
+    for name in names:
+        study.claim_best(name, times.loc[[name]])
