@@ -39,7 +39,7 @@ SCHEMES = {
     "ethereal": ("#111111", "o"),
     "end-to-end": ("#525252", "X"),
     "spray": ("#0072B2", "o"),
-    "ethereal-reps": ("#E377C2", "P"),
+    "ethereal-reps": ("#7B3294", "P"),
     "mp-rdma-2": ("#DEB887", "D"),
     "mp-rdma-4": ("#BCBD22", "D"),
     "mp-rdma-8": ("#6B6E14", "D"),

@@ -69,6 +69,7 @@ COLLECTIVES = {
 BALANCED = ["all-to-all", "recursive doubling"]  # where the paper sees a difference
 ALIKE = ["ring", "double binary tree"]
 SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]  # MB
+SHOWN = 4  # from this size on in the paper's plots
 
 TIES = 1.01  # no scheme is said to be faster by less
 NEAR = 10  # points around what the paper calls "up to"
@@ -138,6 +139,11 @@ class EtherealStudy(Study):
         """A table of a column, a row a case and a column a scheme."""
         by = [name for name in ("collective", "size") if name in means]
         return means.pivot(index=by, columns="scheme", values=column)
+
+    @staticmethod
+    def shown(times):
+        """The sizes that the paper shows, and its claims are about."""
+        return times[times.index.get_level_values("size") >= SHOWN]
 
     def claim_up_to(self, times):
         """P1 and P2: by how much Ethereal is faster. times: a column a scheme."""
