@@ -36,6 +36,13 @@ SCHEMES = {
     "host-dr": ("#009E73", "^"),
     "host-dr-random": ("#74C476", "^"),
     "ofan": ("#D62728", "d"),
+    "ethereal": ("#111111", "o"),
+    "end-to-end": ("#525252", "X"),
+    "spray": ("#0072B2", "o"),
+    "ethereal-reps": ("#7B3294", "P"),
+    "mp-rdma-2": ("#DEB887", "D"),
+    "mp-rdma-4": ("#BCBD22", "D"),
+    "mp-rdma-8": ("#6B6E14", "D"),
 }
 
 plt.rcParams.update(

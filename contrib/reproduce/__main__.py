@@ -3,8 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Repeats the published figures of "Load Balancing for AI Training Workloads" (arXiv 2507.21372),
-and says which of their claims come out."""
+"""Repeats published figures, and says which of their papers' claims come out."""
 
 import argparse
 import ast
@@ -16,12 +15,32 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MOST = 10000  # runs of a case, or at a time
 
+# The papers, by what the names of their figures begin with.
+PAPERS = {
+    "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
+    "ethereal-": "Ethereal (arXiv 2407.00550)",
+}
 
-def figures():
-    """Name and title of every figure, in their order, of every table, and of the targets."""
-    paths = [HERE / "targets.py", *HERE.glob("fig[0-9]*.py"), *HERE.glob("table[0-9]*.py")]
-    paths.sort(key=lambda path: (path.stem[:3], int(re.sub(r"\D", "", path.stem) or 0)))
-    return {path.stem: ast.get_docstring(ast.parse(path.read_text())) for path in paths}
+
+def figures(paper):
+    """Name and title of every figure of a paper, in their order, of every table, and of the rest."""
+    prefix = paper.replace("-", "_")
+    kinds = "fig[0-9]*", "table[0-9]*", "failures", "skew", "targets"
+    found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
+    key = lambda path: path.stem.removeprefix(prefix)
+    found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))
+    return {
+        path.stem.replace("_", "-"): ast.get_docstring(ast.parse(path.read_text()))
+        for path in found
+    }
+
+
+def print_list():
+    """Says which figures there are, paper by paper."""
+    for paper, title in PAPERS.items():
+        print(f"{title}:")
+        for name, what in figures(paper).items():
+            print(f"  {name:<18} {what}")
 
 
 def fail(message):
@@ -62,7 +81,8 @@ def parse(arguments, known):
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
-    parser.add_argument("--seeds", type=count, help="runs of each case (10; --quick: 2)")
+    parser.add_argument("--full", action="store_true", help="all sizes of Ethereal's figures: hours")
+    parser.add_argument("--seeds", type=count, help="runs of each case (10; ethereal: 3; --quick: 2)")
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
@@ -71,18 +91,19 @@ def parse(arguments, known):
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
         fail(f"{options.name}: there is no such figure; there are {', '.join(known)}")
-    asked = options.quick, options.seeds, options.jobs, options.also, options.only
+    if options.quick and options.full:
+        fail("--quick, --full: one of them")
+    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only
     if options.name is None and not options.list and any(asked):
         fail("the name of a figure is needed; --list lists them")
     return options
 
 
 def main(arguments):
-    known = figures()
+    known = {name: what for paper in PAPERS for name, what in figures(paper).items()}
     options = parse(arguments, known)
     if options.list or options.name is None:
-        for name, title in known.items():
-            print(f"{name:<8} {title}")
+        print_list()
         return 0
     if not options.program:
         fail("the name of the figure comes first: ./fabric reproduce NAME [options]")
@@ -92,18 +113,20 @@ def main(arguments):
     exit_on_terminate()
     sys.stdout.reconfigure(line_buffering=True)
     try:
-        study = Study(
+        figure = importlib.import_module(options.name.replace("-", "_"))
+        study = getattr(figure, "STUDY", Study)(
             options.name,
             known[options.name],
             options.program,
             options.out,
             quick=options.quick,
+            full=options.full,
             seeds=options.seeds,
             jobs=options.jobs,
             also=options.also,
             only=options.only,
         )
-        importlib.import_module(options.name).reproduce(study)
+        figure.reproduce(study)
         study.finish()
     except RunError as error:
         fail(error)

@@ -17,8 +17,8 @@ from grid import Case, runs_of
 from merge import means, rows_of
 from runner import Runner, RunError, ask, why_stalled
 
-# The schemes of the study, by the name that they have in tables and plots. host-dr-random is Host DR
-# with a random order of paths a pointer; all others have their balancer's name.
+# Schemes of the first study that are no balancer's name: host-dr-random is Host DR with a random order
+# of paths a pointer.
 VARIANTS = {
     "host-dr-random": {
         "balancer": "host-dr",
@@ -46,11 +46,6 @@ THEORY = [
 MTU = 4096
 WIRE = 4158  # bytes of a full data packet
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
-
-
-def options_of(scheme):
-    """The options that choose a scheme."""
-    return VARIANTS.get(scheme, {"balancer": scheme})
 
 
 def room(scheme):
@@ -83,13 +78,17 @@ class Verdict:
 
 @dataclass
 class Study:
-    """The reproduction of one figure."""
+    """The reproduction of one figure. The figures of another paper may have a class of their own."""
+
+    variants = VARIANTS  # options by scheme, of those that are no balancer's name
+    usual_seeds = 10
 
     name: str
     title: str
     program: str
     out: Path
     quick: bool = False
+    full: bool = False
     seeds: int = None
     jobs: int = None
     also: list = field(default_factory=list)
@@ -102,17 +101,28 @@ class Study:
 
     def __post_init__(self):
         self.folder = self.out / self.name
-        self.seeds = self.seeds or self.pick(full=10, quick=2)
+        self.seeds = self.seeds or self.pick(full=self.usual_seeds, quick=2)
         self.known = ask(self.program, "--balancer=help")
         for option, names in (("also", self.also), ("only", self.only)):
             for name in names:
-                if options_of(name)["balancer"] not in self.known:
-                    there = ", ".join([*self.known, *VARIANTS])
+                if not self.has(name):
+                    there = ", ".join(dict.fromkeys([*self.known, *self.variants]))
                     raise RunError(f"--{option}: {name} is none of {there}")
 
-    def pick(self, full, quick):
-        """One of two values."""
-        return quick if self.quick else full
+    def options_of(self, scheme):
+        """The options that choose a scheme."""
+        return self.variants.get(scheme, {"balancer": scheme})
+
+    def has(self, scheme):
+        """Whether the program has what a scheme needs."""
+        balancer = self.options_of(scheme).get("balancer")
+        return balancer is None or balancer in self.known
+
+    def pick(self, full, quick, usual=None):
+        """One of the values; usual is for a figure that takes hours in full."""
+        if self.quick:
+            return quick
+        return full if self.full or usual is None else usual
 
     @property
     def k(self):
@@ -128,7 +138,7 @@ class Study:
         """The schemes to be compared: those of the figure and the user's own."""
         wanted = [*names, *(name for name in self.also if name not in names)]
         wanted = [name for name in wanted if not self.only or name in self.only]
-        missing = [name for name in wanted if options_of(name)["balancer"] not in self.known]
+        missing = [name for name in wanted if not self.has(name)]
         if missing:
             print(f"Left out, because {self.program} does not have them: {', '.join(missing)}")
         chosen = [name for name in wanted if name not in missing]
@@ -141,19 +151,19 @@ class Study:
         return [
             Case(
                 {"scheme": scheme, label: value},
-                {"k": self.k, **options_of(scheme), **options(value)},
+                {"k": self.k, **self.options_of(scheme), **options(value)},
             )
             for scheme in self.schemes(schemes)
             for value in values
         ]
 
     def run(self, cases, seeds=None):
-        """Runs all cases with all seeds. One row a run: the labels, seed, and the results."""
+        """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
         cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
         runs = runs_of(cases, range(1, (seeds or self.seeds) + 1), self.out / "runs")
         Runner(self.program, self.jobs).run_all({run.folder: run.options for run in runs})
-        table = pandas.DataFrame(rows_of(runs))
+        table = pandas.DataFrame(rows_of(runs)).assign(folder=[run.folder for run in runs])
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])

@@ -25,7 +25,7 @@ STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
 BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
-FILES = ("flows",)  # options that name a file that is read
+FILES = ("flows", "training")  # options that name a file that is read
 
 
 class RunError(Exception):

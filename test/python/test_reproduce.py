@@ -26,8 +26,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
+KINDS = "fig", "table", "targets", "ethereal_"
 FIGURES = sorted(
-    path for what in ("fig", "table", "targets") for path in REPRODUCE.glob(f"{what}*.py")
+    path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
@@ -600,16 +601,22 @@ def test_list():
     run = call("--list")
     assert run.returncode == 0
     lines = run.stdout.splitlines()
-    assert sorted(line.split()[0] for line in lines) == sorted(path.stem for path in FIGURES)
-    assert all(any(f"({what}" in line for what in ("Fig", "Table", "targets")) for line in lines)
+    papers = [line for line in lines if not line.startswith(" ")]
+    assert len(papers) == 2 and all("arXiv" in line for line in papers)
+    figures = [line for line in lines if line.startswith(" ")]
+    assert sorted(line.split()[0] for line in figures) == FIGURES
+    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)"
+    assert all(any(kind in line for kind in kinds) for line in figures)
 
 
-@pytest.mark.parametrize("name", ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9"])
+@pytest.mark.parametrize("name", 
+    ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9", "ethereal", "ethereal_fig3"],
+)
 def test_a_figure_that_does_not_exist(tmp_path, name):
     run = call(name, "--out", str(tmp_path))
     assert run.returncode == 1 and run.stdout == ""
     assert len(run.stderr.splitlines()) == 1
-    assert name in run.stderr and all(path.stem in run.stderr for path in FIGURES)
+    assert name in run.stderr and all(figure in run.stderr for figure in FIGURES)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -647,6 +654,7 @@ def fails(*arguments, **options):
         "--jobs=0",
         "--nonsense",
         "--quick=yes",
+        "--full=yes",
         "--out=",
         "fig7",
     ],

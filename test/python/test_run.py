@@ -231,6 +231,7 @@ BAD = [
     "--balancer=host-random --ns3::aifabric::RepsBalancer::BufferSize=4",
     "--balancer=host-dr --ns3::aifabric::HostRandomBalancer::Entropies=4",
     "--balancer=flowlet --ns3::aifabric::SwitchArBalancer::Low=0.01",
+    "--workload=all-reduce --algorithm=ring --ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=5",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5e-3",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=-5us",
@@ -269,6 +270,7 @@ PARTICIPANTS = [
     "--balancer=reps --ns3::aifabric::StepMarker::Threshold=9000",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=0",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=1e-9s",
+    "--workload=all-reduce --algorithm=double-binary-tree --ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
 ]
 
 

@@ -1,0 +1,209 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures of Ethereal have in common: the fabrics, the schemes, the collectives, and the
+paper's claims. The settings are those of the authors' public simulator, as far as there are such."""
+
+import pandas
+
+from charts import draw_schemes, finish, legend, panels, powers_of_two
+from study import Study
+from grid import Case
+
+SPACE = "ns3::aifabric::"
+
+# One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
+TRANSPORT = {
+    "rate": "400Gb/s",
+    "delay": "500ns",
+    "mtu": 9000,
+    "buffer": "2MiB",
+    "admission": "shared",
+    f"{SPACE}SharedBuffer::LosslessClasses": 8,
+    f"{SPACE}SharedBuffer::IngressAlpha": 1,
+    "rateControl": "dctcp",
+    "marker": "step",
+    f"{SPACE}StepMarker::Threshold": 800000,
+    f"{SPACE}EcnMarker::AtDequeue": "true",
+    f"{SPACE}RoceQueuePair::AckTimeout": "1ms",
+    f"{SPACE}RoceQueuePair::RetryLimit": 1000,
+    f"{SPACE}RoceQueuePair::AckDscp": 48,
+    f"{SPACE}MessageSteering::Renew": "true",
+}
+
+SPRAYING = {"recovery": "packet-timer"}
+SINGLE_PATH = {"recovery": "go-back-n"}
+
+
+def split(count):
+    """Messages split in so many queue pairs, each where a hash sends it."""
+    return {"steering": "split", f"{SPACE}SplitSteering::QueuePairs": count, **SINGLE_PATH}
+
+
+SCHEMES = {
+    "ethereal": {"steering": "ethereal", **SINGLE_PATH},
+    "end-to-end": {"steering": "end-to-end", **SINGLE_PATH},
+    "ethereal-v1": {"steering": "ethereal-v1", **SINGLE_PATH},
+    "ecmp": SINGLE_PATH,
+    "mp-rdma-2": split(2),
+    "mp-rdma-4": split(4),
+    "mp-rdma-8": split(8),
+    "spray": {"balancer": "host-counter", **SPRAYING},
+}
+
+MP_RDMA = ["mp-rdma-2", "mp-rdma-4", "mp-rdma-8"]
+PAPER = ["ethereal", "spray", "ethereal-reps", *MP_RDMA, "ecmp"]
+OURS = ["reps", "rr", "ofan"]  # not among the schemes of the paper
+COMPARED = [*PAPER, *OURS]
+
+COLLECTIVES = {
+    "all-to-all": {"algorithm": "direct"},
+    "recursive doubling": {"algorithm": "halving-doubling"},
+    "ring": {"algorithm": "ring"},
+    "double binary tree": {
+        "algorithm": "double-binary-tree",
+        f"{SPACE}DoubleBinaryTreeAlgorithm::Trees": 1,
+    },
+}
+BALANCED = ["all-to-all", "recursive doubling"]  # where the paper sees a difference
+ALIKE = ["ring", "double binary tree"]
+SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]  # MB
+SHOWN = 4  # from this size on in the paper's plots
+
+TIES = 1.01  # no scheme is said to be faster by less
+NEAR = 10  # points around what the paper calls "up to"
+GAINS = {"spray": 30, "ethereal-reps": 40}  # by how many percent Ethereal is faster: up to
+
+
+class EtherealStudy(Study):
+    """A figure of Ethereal. A run each is what the authors have; here it is a few."""
+
+    variants = SCHEMES
+    usual_seeds = 3
+
+    def options_of(self, scheme):
+        """What is no scheme of the paper is a balancer that sprays."""
+        return SCHEMES.get(scheme, {"balancer": scheme, **SPRAYING})
+
+    def leaf_spine(self):
+        """The fabric of Figures 3 and 5: 256 hosts."""
+        ports = self.pick(full=16, quick=4)
+        return {
+            **TRANSPORT,
+            "topology": "leaf-spine",
+            "leaves": ports,
+            "spines": ports,
+            "hostsPerLeaf": ports,
+        }
+
+    def fat_tree(self):
+        """The fabric of Figure 4: 512 hosts in 8 pods, and four links of 400 Gb/s as one."""
+        return {
+            **TRANSPORT,
+            "topology": "three-tier",
+            "fabricRate": "1.6Tb/s",
+            **self.pick(
+                full={"pods": 8, "leavesPerPod": 4, "spinesPerPod": 4, "cores": 16},
+                quick={"pods": 2, "leavesPerPod": 2, "spinesPerPod": 2, "cores": 4},
+            ),
+            "hostsPerLeaf": self.pick(full=16, quick=8),
+        }
+
+    def collectives(self, schemes, sizes, options):
+        """An all-reduce of each size in MB, by each algorithm. sizes: by name of the algorithm."""
+        return [
+            Case(
+                {"scheme": scheme, "collective": name, "size": size},
+                {
+                    **options,
+                    **self.options_of(scheme),
+                    "workload": "all-reduce",
+                    "size": f"{size}MB",
+                    **COLLECTIVES[name],
+                },
+            )
+            for name in sizes
+            for scheme in self.schemes(schemes)
+            for size in sizes[name]
+        ]
+
+    def times(self, table, by):
+        """The mean completion time, what it is over the bound, and the cuts and queue pairs."""
+        table["cct_us"] = table.cct_ns / 1000
+        columns = ["cct_us", "increase_percent", "max_active_queue_pairs", "policies.dctcp_cuts"]
+        means = self.means(table, by, columns)
+        return means.rename(columns=lambda name: name.replace("policies.", ""))
+
+    def pivot(self, means, column="cct_us"):
+        """A table of a column, a row a case and a column a scheme."""
+        by = [name for name in ("collective", "size") if name in means]
+        return means.pivot(index=by, columns="scheme", values=column)
+
+    @staticmethod
+    def shown(times):
+        """The sizes that the paper shows, and its claims are about."""
+        return times[times.index.get_level_values("size") >= SHOWN]
+
+    def claim_up_to(self, times):
+        """P1 and P2: by how much Ethereal is faster. times: a column a scheme."""
+        for other, percent in GAINS.items():
+            if not {"ethereal", other} <= set(times):
+                continue
+            gain = 100 * (1 - times["ethereal"] / times[other])
+            most = gain.max()
+            self.claim(
+                f"Ethereal is faster than {other}: at most by",
+                f"{percent} % +- {NEAR}",
+                "-" if pandas.isna(most) else f"{most:.1f} % ({called(gain.idxmax())})",
+                None if pandas.isna(most) else abs(most - percent) <= NEAR,
+            )
+
+    def claim_best(self, where, times):
+        """P4 and P5: of the schemes of the paper none is faster than Ethereal."""
+        others = [name for name in PAPER[1:] if name in times]
+        if "ethereal" not in times or not others:
+            return
+        ratio = times["ethereal"] / times[others].min(axis=1)
+        case = ratio.idxmax()
+        self.claim(
+            f"{where}: none of the paper's schemes is faster than Ethereal",
+            f"at most {100 * (TIES - 1):.0f} %",
+            f"{100 * (1 - 1 / ratio.max()):.1f} % ({times.loc[case, others].idxmin()}, {called(case)})",
+            ratio.max() <= TIES,
+        )
+
+    def claim_alike(self, where, times, percent=3):
+        """P5 and P6: all schemes within some percent of each other."""
+        spread = 100 * (times.max(axis=1) / times.min(axis=1) - 1)
+        case = spread.idxmax()
+        row = times.loc[case]
+        self.claim(
+            f"{where}: all schemes are alike",
+            f"within {percent} %",
+            f"{spread.max():.1f} % ({row.idxmax()} over {row.idxmin()}, {called(case)})",
+            None if times.isna().any(axis=None) else spread.max() <= percent,
+        )
+
+
+def called(case):
+    """A case of a table of times, for people."""
+    name, size = case
+    return f"{name}, {size}" if isinstance(size, str) else f"{name}, {size} MB"
+
+
+def draw_collectives(study, means, caption, suffix=""):
+    """A panel an algorithm: the completion time over the bound, by size."""
+    names = list(dict.fromkeys(means.collective))
+    figure, grid = panels(-(-len(names) // 2), min(2, len(names)))
+    for axes, name in zip(grid, names):
+        rows = means[means.collective == name]
+        draw_schemes(axes, rows, "size", "increase_percent")
+        powers_of_two(axes, rows["size"])
+        axes.set_yscale("log")
+        axes.set_title(name)
+        axes.set_xlabel("all-reduce (MB)")
+        axes.set_ylabel("time over the lower bound (%)")
+    columns = min(2, len(names))
+    legend(grid[columns - 1], grid[: len(names)])
+    finish(figure, study, caption, suffix)

@@ -1,0 +1,69 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Completion times of four all-reduces, leaf-spine of 256 hosts (Fig. 3)"""
+
+from ethereal import ALIKE, BALANCED, COMPARED, MP_RDMA, SIZES, EtherealStudy, draw_collectives
+
+STUDY = EtherealStudy
+
+
+def sizes_of(study):
+    """The sizes in MB; all-to-all takes seven times as long as recursive doubling."""
+    some = {
+        "all-to-all": [1, 4, 16],
+        "recursive doubling": [1, 4, 16, 64],
+        "ring": [4, 16],
+        "double binary tree": [4, 16],
+    }
+    return study.pick(
+        full={name: SIZES for name in some}, quick={name: [1, 4] for name in some}, usual=some
+    )
+
+
+def reproduce(study):
+    table = study.run(study.collectives(COMPARED, sizes_of(study), study.leaf_spine()))
+    means = study.times(table, ["collective", "size", "scheme"])
+    study.save(means)
+    draw_collectives(study, means, "leaf-spine, 400 Gb/s")
+    judge(study, means)
+
+
+def judge(study, means):
+    times = study.shown(study.pivot(means))
+    study.claim_up_to(times)
+    for name in BALANCED:
+        study.claim_best(name, times.loc[[name]])
+    judge_mp_rdma(study, times.loc[["recursive doubling"]])
+    for name in ALIKE:
+        study.claim_alike(name, times.loc[[name]])
+    judge_queue_pairs(study, study.pivot(means, "max_active_queue_pairs"))
+
+
+def judge_mp_rdma(study, times):
+    """P7: too few flows for ECMP, even if they are split."""
+    for other in MP_RDMA:
+        if {"ethereal", other} <= set(times):
+            least = 100 * (times[other] / times["ethereal"] - 1).min()
+            study.claim(
+                f"recursive doubling: {other} takes longer than Ethereal, at least by",
+                "above 1 %",
+                float(least),
+                least > 1,
+            )
+
+
+def judge_queue_pairs(study, counts):
+    """P8 and P9."""
+    if "mp-rdma-8" in counts and not study.quick:
+        most = counts.loc["all-to-all", "mp-rdma-8"].max()
+        study.claim("all-to-all: queue pairs of a NIC, mp-rdma-8", "above 4000", float(most), most > 4000)
+    if "ethereal" in counts:
+        most = counts.drop(index="all-to-all", level=0)["ethereal"].max()
+        study.claim(
+            "recursive doubling, ring, tree: queue pairs of a NIC, Ethereal",
+            "at most 64",
+            float(most),
+            most <= 64,
+        )

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""An iteration of GPT-2, leaf-spine of 256 hosts (Fig. 5)"""
+
+from pathlib import Path
+
+from charts import draw_bars, finish, panels
+from ethereal import BALANCED, COLLECTIVES, COMPARED, EtherealStudy
+from grid import Case
+
+STUDY = EtherealStudy
+GPT_2 = Path(__file__).resolve().parents[2] / "scenarios" / "gpt-2-data-parallel.toml"
+
+
+def one_layer(study):
+    """A file of the iteration with one layer in place of twelve: the messages of all would need
+    30 GB of memory in an all-to-all of 256 hosts."""
+    path = study.folder / "gpt-2-one-layer.toml"
+    text = GPT_2.read_text().replace("repeat = 12", "repeat = 1")
+    if not path.exists() or path.read_text() != text:  # runs are not older than their files
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return path
+
+
+def cases_of(study, schemes, name):
+    """The iteration, all of its collectives by one algorithm."""
+    whole = name != "all-to-all"
+    path = GPT_2 if whole else one_layer(study)
+    options = {"workload": "training", "training": path, **COLLECTIVES[name]}
+    return [
+        Case(
+            {"scheme": scheme, "collective": name, "size": "GPT-2" if whole else "GPT-2, one layer"},
+            {**study.leaf_spine(), **study.options_of(scheme), **options},
+        )
+        for scheme in study.schemes(schemes)
+    ]
+
+
+def reproduce(study):
+    """One run of each; by all-to-all in full only, which is six minutes a scheme."""
+    names = study.pick(full=BALANCED, quick=BALANCED[1:], usual=BALANCED[1:])
+    study.seeds = 1
+    cases = [case for name in names for case in cases_of(study, COMPARED, name)]
+    means = study.times(study.run(cases), ["collective", "size", "scheme"])
+    study.save(means)
+    draw(study, means, names)
+    judge(study, means, names)
+
+
+def draw(study, means, names):
+    figure, grid = panels(1, len(names), width=5.2, height=0.36 * means.scheme.nunique() + 1)
+    for axes, name in zip(grid, names):
+        rows = means[means.collective == name]
+        draw_bars(axes, rows, "increase_percent")
+        axes.set_title(f"{rows['size'].iloc[0]}, {name}")
+        axes.set_xlabel("time over the lower bound (%)")
+    finish(figure, study, "one iteration, compute takes no time; leaf-spine, 400 Gb/s")
+
+
+def judge(study, means, names):
+    times = study.pivot(means)
+    study.claim_up_to(times)
+    for name in names:
+        study.claim_best(name, times.loc[[name]])

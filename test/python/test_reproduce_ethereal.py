@@ -1,0 +1,288 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The figures of Ethereal: what they run, and that their verdicts can say no."""
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
+REPRODUCE = ROOT / "contrib" / "reproduce"
+
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
+
+import ethereal
+import ethereal_failures
+import ethereal_fig2
+import ethereal_fig3
+import ethereal_fig4
+import ethereal_fig5
+import ethereal_skew
+import ethereal_targets
+from runner import Runner
+
+needs_program = pytest.mark.skipif(
+    not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run"
+)
+
+
+@pytest.fixture(name="study")
+def make_study(tmp_path, fake):
+    return ethereal.EtherealStudy("ethereal-figX", "A figure", str(fake[0]), tmp_path / "out")
+
+
+def verdicts_of(study, words=""):
+    """What the verdicts say whose claim has some words."""
+    return [verdict.holds for verdict in study.verdicts if words in verdict.claim]
+
+
+def times_of(rows):
+    """A table of times; rows: the times of each scheme, by collective and size."""
+    table = pandas.DataFrame.from_dict(rows, orient="index", dtype=float)
+    table.index = pandas.MultiIndex.from_tuples(rows, names=["collective", "size"])
+    return table
+
+
+# --- What is run ----------------------------------------------------------------------------------
+
+
+def test_a_run_each_is_a_scheme_a_collective_and_a_size(study):
+    study.known.append("host-counter")
+    sizes = {"ring": [1, 2], "double binary tree": [4]}
+    cases = study.collectives(["spray", "mp-rdma-4"], sizes, study.leaf_spine())
+    assert [tuple(case.labels.values()) for case in cases] == [
+        ("spray", "ring", 1),
+        ("spray", "ring", 2),
+        ("mp-rdma-4", "ring", 1),
+        ("mp-rdma-4", "ring", 2),
+        ("spray", "double binary tree", 4),
+        ("mp-rdma-4", "double binary tree", 4),
+    ]
+    first, last = cases[0].options, cases[-1].options
+    assert first["balancer"] == "host-counter" and first["size"] == "1MB"
+    assert last["steering"] == "split" and last["recovery"] == "go-back-n"
+    assert last["ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees"] == 1
+
+
+def test_what_is_no_scheme_of_the_paper_is_a_balancer(study):
+    assert study.options_of("ofan") == {"balancer": "ofan", "recovery": "packet-timer"}
+    assert study.has("ofan") and study.has("ethereal") and not study.has("rr")  # of this program
+
+
+def test_full_is_more_and_quick_is_less(tmp_path, fake):
+    def count(**options):
+        study = ethereal.EtherealStudy("x", "y", str(fake[0]), tmp_path, **options)
+        return sum(map(len, ethereal_fig3.sizes_of(study).values()))
+
+    assert count(quick=True) < count() < count(full=True) == 36
+
+
+def test_steps_of_recursive_doubling():
+    steps = ethereal_skew.steps_of(8, 800)
+    assert steps == [(1, 400), (2, 200), (4, 100), (4, 100), (2, 200), (1, 400)]
+
+
+def test_a_file_of_steps_is_written_once(tmp_path):
+    path = tmp_path / "steps.csv"
+    ethereal_skew.write_steps(path, 4, 400)
+    os.utime(path, (1, 1))
+    ethereal_skew.write_steps(path, 4, 400)
+    assert path.stat().st_mtime == 1  # so that runs which have read it stay
+    flows = pandas.read_csv(path)
+    assert len(flows) == 4 * 4 and sorted(flows.bytes.unique()) == [100, 200]
+    flows["received_ns"] = flows.start_ns + flows.bytes
+    assert ethereal_skew.sum_of_steps(flows) == 200 + 100 + 100 + 200
+
+
+def test_the_spread_of_a_step():
+    flows = pandas.DataFrame({"step": [0, 0, 1, 1], "start_ns": [0, 0, 5, 9]})
+    assert ethereal_skew.spread_of(flows).tolist() == [0, 4]
+
+
+def test_a_shift_has_each_host_send_and_receive_once(tmp_path):
+    path = tmp_path / "new" / "shift.csv"
+    ethereal_fig2.write_shift(path, 8, 2, 1000)
+    flows = pandas.read_csv(path)
+    assert sorted(flows.source) == sorted(flows.destination) == list(range(8))
+
+
+# --- Verdicts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spray, reps, holds",
+    [
+        (100 / 0.7, 100 / 0.6, [True, True]),
+        (100 / 0.5, 100 / 0.9, [False, False]),  # 50 % and 10 %
+        (90, 100, [False, False]),
+        (math.nan, 100 / 0.6, [None, True]),
+    ],
+)
+def test_up_to_30_and_40_percent(study, spray, reps, holds):
+    row = {"ethereal": 100, "spray": spray, "ethereal-reps": reps}
+    study.claim_up_to(times_of({("ring", 1): row}))
+    assert verdicts_of(study) == holds
+
+
+def test_up_to_is_the_most_of_all_cases(study):
+    rows = {
+        ("ring", 1): {"ethereal": 100, "spray": 100},
+        ("recursive doubling", 4): {"ethereal": 70, "spray": 100},
+    }
+    study.claim_up_to(times_of(rows))
+    assert study.verdicts[0].measured == "30.0 % (recursive doubling, 4 MB)"
+
+
+@pytest.mark.parametrize("best, holds", [(100, True), (99.5, True), (97, False)])
+def test_no_scheme_of_the_paper_is_faster(study, best, holds):
+    row = {"ethereal": 100, "spray": 120, "mp-rdma-8": best, "ofan": 50}
+    study.claim_best("here", times_of({("ring", 1): row}))
+    study.claim_best("alone", times_of({("ring", 1): {"ethereal": 1, "ofan": 2}}))
+    assert verdicts_of(study) == [holds]
+
+
+@pytest.mark.parametrize("other, holds", [(102, True), (104, False), (math.nan, None)])
+def test_alike(study, other, holds):
+    study.claim_alike("here", times_of({("ring", 1): {"ethereal": 100, "spray": other}}))
+    assert verdicts_of(study) == [holds]
+
+
+@pytest.mark.parametrize("queue_pairs, doubling, holds", [(4080, 32, [True, True]), (4000, 65, [False, False])])
+def test_figure_3_counts_queue_pairs(study, queue_pairs, doubling, holds):
+    rows = {
+        ("all-to-all", 1): {"ethereal": 510, "mp-rdma-8": queue_pairs},
+        ("recursive doubling", 1): {"ethereal": doubling, "mp-rdma-8": 16},
+    }
+    ethereal_fig3.judge_queue_pairs(study, times_of(rows))
+    assert verdicts_of(study) == holds
+
+
+def test_figure_3_says_no_of_mp_rdma(study):
+    row = {"ethereal": 100, "mp-rdma-2": 120, "mp-rdma-8": 100.5}
+    ethereal_fig3.judge_mp_rdma(study, times_of({("recursive doubling", 1): row}))
+    assert verdicts_of(study) == [True, False]
+
+
+@pytest.mark.parametrize(
+    "timeouts, holds",
+    [((1, 8), [True, True]), ((2, 8), [False, True]), ((1, 3), [True, False])],
+)
+def test_timeouts_of_a_failure(study, timeouts, holds):
+    row = dict(zip(("ethereal", "spray"), timeouts))
+    ethereal_failures.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
+    assert verdicts_of(study) == holds
+
+
+@pytest.mark.parametrize(
+    "spray, ecmp, holds", [(5, 101, [True, True]), (120, 90, [False, False])]
+)
+def test_who_waits_for_routing(study, spray, ecmp, holds):
+    row = {"ethereal": 2, "spray": spray, "ecmp": ecmp}
+    ethereal_failures.judge_ends(study, "here", times_of({("x", 1): row}))
+    assert verdicts_of(study) == holds
+
+
+@pytest.mark.parametrize("spray, holds", [(145, True), (120, False), (90, False)])
+def test_gains_with_a_failure(study, spray, holds):
+    ethereal_failures.judge_gains(study, "here", times_of({("x", 1): {"ethereal": 100, "spray": spray}}))
+    assert verdicts_of(study) == [holds]
+
+
+def test_only_the_first_uplink_fails(study):
+    fabric = study.leaf_spine()
+    (case,) = study.collectives(["ethereal"], {"ring": [1]}, fabric)
+    cut = ethereal_failures.with_fault(case, fabric, "leaf-spine")
+    assert cut.options["fail"] == "leaf-0:16--spine-0:0@1us" and "fail" not in case.options
+
+
+@pytest.mark.parametrize(
+    "others, holds", [((70, 71, 72, 73, 74), True), ((80, 71, 72, 73, 74), False)]
+)
+def test_the_order_in_recursive_doubling(study, others, holds):
+    row = dict(zip(ethereal_targets.ORDER, (70, *others)))
+    times = times_of({("recursive doubling", 16): row})
+    means = pandas.DataFrame({"collective": "recursive doubling", "scheme": ["x"]})
+    ethereal_targets.judge_doubling(study, means.assign(increase_percent=1.0), times)
+    assert verdicts_of(study, "in this order") == [holds]
+
+
+@pytest.mark.parametrize("counts, holds", [((510, 510, 4080), True), ((511, 510, 4080), False)])
+def test_queue_pairs_of_the_targets(study, counts, holds):
+    row = dict(zip(("ethereal", "spray", "mp-rdma-8"), counts))
+    some = {("ring", 1): {"ethereal": 32, "spray": 2, "mp-rdma-8": 16}}
+    rows = {("all-to-all", 1): row, **some}
+    rows |= {(name, 1): some["ring", 1] for name in ("recursive doubling", "double binary tree")}
+    ethereal_targets.judge_queue_pairs(study, times_of(rows), 256)
+    assert verdicts_of(study, "all-to-all") == [holds]
+    assert verdicts_of(study, "ring") == [True]
+
+
+@pytest.mark.parametrize(
+    "spray, growth, holds",
+    [
+        ({"steps apart": 102, "fixed rate": 120, "as it is": 150}, 2, [True] * 4),
+        ({"steps apart": 110, "fixed rate": 105, "as it is": 106}, 1, [False] * 4),
+    ],
+)
+def test_the_explanation_may_be_wrong(study, spray, growth, holds):
+    rows = [(setting, "ethereal", 100.0) for setting in spray]
+    rows += [(setting, "spray", float(time)) for setting, time in spray.items()]
+    means = pandas.DataFrame(rows, columns=["setting", "scheme", "time_us"])
+    spreads = pandas.DataFrame({"spray": [1.0, 1, growth, growth**2, growth**3]})
+    ethereal_skew.judge(study, means.assign(over_percent=0.0), spreads)
+    assert verdicts_of(study) == holds
+
+
+# --- The figures ----------------------------------------------------------------------------------
+
+
+@needs_program
+@pytest.mark.parametrize("name", ["fig2", "fig3", "fig4", "fig5", "failures", "skew", "targets"])
+def test_a_figure_from_beginning_to_end(tmp_path, name):
+    """Few schemes, a small fabric. Some claims may not hold there; the status is 0 all the same."""
+    options = "--quick", "--seeds=1", "--only=ethereal,spray,ecmp"
+    arguments = [sys.executable, REPRODUCE, f"ethereal-{name}", *options]
+    run = subprocess.run(
+        [*arguments, "--program", PROGRAM, "--out", tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    folder = tmp_path / f"ethereal-{name}"
+    table = pandas.read_csv(folder / f"ethereal-{name}.csv")
+    assert (table.completed == table.runs).all()
+    assert {"ethereal", "spray"} <= set(table.scheme)
+    assert any(path.stat().st_size > 1000 for path in folder.glob("*.png"))
+    verdicts = pandas.read_csv(folder / f"ethereal-{name}-verdicts.csv")
+    assert len(verdicts) > 1 and verdicts.holds.iloc[-1] == "yes"  # no run beats the bound
+
+
+@needs_program
+def test_the_cases_of_the_paper_are_accepted(tmp_path):
+    """At its scale, with all schemes; nothing is run."""
+    study = ethereal.EtherealStudy("x", "y", str(PROGRAM), tmp_path, full=True)
+    sizes = {name: [1] for name in ethereal.ALIKE}
+    schemes = [*ethereal.COMPARED, "end-to-end", "ethereal-v1"]
+    cases = study.collectives(schemes, sizes, study.leaf_spine())
+    for name, (fabric, _) in ethereal_failures.settings(study).items():
+        some = study.collectives(["ethereal", "ecmp"], {"recursive doubling": [1]}, fabric)
+        cases += [ethereal_failures.with_fault(case, fabric, name) for case in some]
+    (reps,) = study.collectives(["ethereal-reps"], {"ring": [1]}, study.fat_tree())
+    reps.options.update(ethereal_fig4.LONGER_WAY)
+    for name in ethereal.BALANCED:
+        cases += ethereal_fig5.cases_of(study, ["ethereal"], name)
+    hops = Runner(PROGRAM, 1).check_all([case.options for case in [*cases, reps]])
+    assert len(hops) == 2 * len(schemes) + 2 * 2 + 1 + 2 and min(hops) > 0
