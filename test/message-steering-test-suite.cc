@@ -1622,7 +1622,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<uint32_t> keys;
-        far->SetReceiveCallback(RoceQueuePair::ReceiveCallback(
+        far->SetReceiveCallback(RoceQueuePair::KeyCallback(
             [&keys](Ptr<RoceQueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
         near->PostWrite(10000, {}, 70000);
         near->PostWrite(0, {}, 4000000000);
