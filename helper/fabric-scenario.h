@@ -56,8 +56,8 @@ struct CaptureSpec
 struct FabricScenario
 {
     std::optional<FabricGraph> graph;         //!< the fabric; always there
-    uint64_t rate{};                  //!< of each link of a host, in bit/s
-    uint64_t fabricRate{};            //!< of each link between switches, in bit/s
+    uint64_t rate{};                          //!< of each link of a host, in bit/s
+    uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
     int64_t delayPs{};                        //!< of each link, in picoseconds
     uint64_t bufferBytes{};                   //!< waiting room, a switch port
     uint32_t mtu{};                           //!< payload of a full packet, in bytes
