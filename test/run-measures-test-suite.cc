@@ -221,9 +221,14 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
         m_run->GetDriver().GetService()->TraceConnectWithoutContext(
             trace,
             Callback<void, const FlowRecord&>([this, &times](const FlowRecord& record) {
-                const std::size_t flow =
-                    &record - m_run->GetDriver().GetService()->GetRecords().data();
-                times[flow] = Simulator::Now().GetPicoSeconds();
+                const auto& records = m_run->GetDriver().GetService()->GetRecords();
+                const auto same = [&record](const FlowRecord& other) {
+                    return other.flow.source == record.flow.source &&
+                           other.flow.destination == record.flow.destination &&
+                           other.flow.bytes == record.flow.bytes;
+                };
+                const auto found = std::find_if(records.begin(), records.end(), same);
+                times[found - records.begin()] = Simulator::Now().GetPicoSeconds();
             }));
     }
 

@@ -158,9 +158,9 @@ class MessageService : public Object
     }
 
     /**
-     * Signature of the Received and Completed trace sources.
+     * Signature of the Received and Completed trace sources. Who hears of it may add messages.
      *
-     * @param record what became of a message
+     * @param record a copy of what became of a message
      */
     typedef void (*RecordTracedCallback)(const FlowRecord& record);
 
