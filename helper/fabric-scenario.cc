@@ -147,7 +147,7 @@ ScenarioReader::DeclareOptions()
     m_table.Add("spinesPerPod", AUTO, "three-tier: switches of tier 1 a pod and plane (auto: 4)");
     m_table.Add("cores",
                 AUTO,
-                "three-tier: core switches a plane, a multiple of --spinesPerPod (auto: 16)");
+                "three-tier: core switches a plane, a multiple of spinesPerPod (auto: 16)");
     m_table.Add("hostsPerLeaf",
                 AUTO,
                 "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
