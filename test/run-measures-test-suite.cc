@@ -220,16 +220,10 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
     {
         m_run->GetDriver().GetService()->TraceConnectWithoutContext(
             trace,
-            Callback<void, const FlowRecord&>([this, &times](const FlowRecord& record) {
-                const auto& records = m_run->GetDriver().GetService()->GetRecords();
-                const auto same = [&record](const FlowRecord& other) {
-                    return other.flow.source == record.flow.source &&
-                           other.flow.destination == record.flow.destination &&
-                           other.flow.bytes == record.flow.bytes;
-                };
-                const auto found = std::find_if(records.begin(), records.end(), same);
-                times[found - records.begin()] = Simulator::Now().GetPicoSeconds();
-            }));
+            Callback<void, uint32_t, const FlowRecord&>(
+                [&times](uint32_t message, const FlowRecord&) {
+                    times[message] = Simulator::Now().GetPicoSeconds();
+                }));
     }
 
     /// Compare what is measured now with what is known otherwise.
