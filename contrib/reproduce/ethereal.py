@@ -200,7 +200,7 @@ def draw_collectives(study, means, caption, suffix=""):
         rows = means[means.collective == name]
         draw_schemes(axes, rows, "size", "increase_percent")
         powers_of_two(axes, rows["size"])
-        axes.set_yscale("log")
+        axes.set_yscale("log" if name in BALANCED else "linear")
         axes.set_title(name)
         axes.set_xlabel("all-reduce (MB)")
         axes.set_ylabel("time over the lower bound (%)")

@@ -13,7 +13,11 @@ STUDY = EtherealStudy
 NEAR = 1.05  # over the bound
 TIES = 1.02
 ORDER = ["ethereal", "spray", *reversed(MP_RDMA), "ecmp"]
-GPT_2_MS = 44.3  # of 256 hosts
+GPT_2_MS = 44.3  # of 256 hosts, without latency
+
+# Latency of recursive doubling of 256 hosts: half of the steps cross a spine (2.5 us until the first
+# packet is there), half do not (1.2 us).
+STEPS_US = 30
 
 # The most queue pairs of a NIC by collective: without splitting, and of Ethereal, for N hosts.
 QUEUE_PAIRS = {
@@ -80,10 +84,8 @@ def judge_doubling(study, means, times):
     """E3."""
     over = means[means.collective == "recursive doubling"].set_index("scheme").increase_percent
     if "ethereal" in over:
-        # Half of the steps cross a spine (2.5 us until the first packet is there), half do not (1.2).
-        steps_us = 30
         bound = times.loc["recursive doubling", "ethereal"] / (1 + over["ethereal"] / 100)
-        ratio = (times.loc["recursive doubling", "ethereal"] / (bound + steps_us)).max()
+        ratio = (times.loc["recursive doubling", "ethereal"] / (bound + STEPS_US)).max()
         study.claim(
             "E3: recursive doubling, Ethereal over bound and latency",
             f"at most {NEAR}",
@@ -178,10 +180,11 @@ def judge_iteration(study):
     """E9: one run, which takes a minute or two."""
     (case,) = cases_of(study, ["ethereal"], "recursive doubling")
     run = study.run([case], seeds=1).iloc[0]
-    expected = run.completion_bound_ns / 1e6 if study.quick else GPT_2_MS
+    bound = run.completion_bound_ns / 1e6 if study.quick else GPT_2_MS
+    most = NEAR * (bound + run["collectives.count"] * STEPS_US / 1000)
     study.claim(
         "E9: GPT-2 by recursive doubling, Ethereal (ms)",
-        f"{expected:.3g}, at most 5 % more",
+        f"{bound:.3g} to {most:.3g}",
         float(run.cct_ns / 1e6),
-        expected <= run.cct_ns / 1e6 <= 1.05 * expected,
+        bound <= run.cct_ns / 1e6 <= most,
     )
