@@ -5,6 +5,7 @@
 """Completion times of four all-reduces, fat-tree of 512 hosts (Fig. 4)"""
 
 from ethereal import ALIKE, BALANCED, COMPARED, SIZES, SPACE, EtherealStudy, draw_collectives
+from ethereal_fig3 import judge_queue_pairs
 
 STUDY = EtherealStudy
 
@@ -43,3 +44,4 @@ def judge(study, means):
         study.claim_best(name, times.loc[[name]])
     for name in ALIKE:
         study.claim_alike(name, times.loc[[name]])
+    judge_queue_pairs(study, study.pivot(means, "max_active_queue_pairs"))
