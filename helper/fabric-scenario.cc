@@ -175,9 +175,13 @@ ScenarioReader::DeclareOptions()
                 "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                 "collective, as nccl-tests counts it (auto: 16MiB)");
     m_table.Add("algorithm", AUTO, "who sends what to whom in collectives, or help (auto: ring)");
-    m_table.Add("channels", "1", "parts of a collective that go side by side, as in NCCL");
-    m_table.Add("repeat", "1", "how often a collective is done, each after the one before");
-    m_table.Add("root", "0", "broadcast, send-receive: the host that it begins with");
+    m_table.Add("channels",
+                AUTO,
+                "parts of a collective that go side by side, as in NCCL (auto: 1)");
+    m_table.Add("repeat",
+                AUTO,
+                "how often a collective is done, each after the one before (auto: 1)");
+    m_table.Add("root", AUTO, "broadcast, send-receive: the host that it begins with (auto: 0)");
     m_table.Add("steering",
                 "single",
                 "how messages are divided among queue pairs and paths, or help");
@@ -614,12 +618,12 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     }
     TrainingStep step;
     step.name = NameOf(kind);
-    step.where = "--repeat=" + m_table.Get("repeat");
     step.kind = TrainingStep::Kind::COLLECTIVE;
     step.collective = kind;
     step.bytes = ReadSize("size", 1, SIZE);
-    step.root = static_cast<uint32_t>(ReadInteger("root", 0, hosts - 1));
-    step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS));
+    step.root = static_cast<uint32_t>(ReadInteger("root", 0, hosts - 1, 0));
+    step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
+    step.where = "--repeat=" + std::to_string(step.repeat);
     if (step.bytes > MAX_WORKLOAD_BYTES)
     {
         Refuse("size", "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
@@ -670,7 +674,7 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     CollectiveDefaults& defaults = m_scenario.collectives;
     defaults.algorithm = isGiven ? ReadPolicy("algorithm") : RingAlgorithm::GetTypeId();
     defaults.byName = registry.GetTypes();
-    defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS));
+    defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS, 1));
     for (const auto& entry : defaults.byName)
     {
         m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));

@@ -243,11 +243,11 @@ class TrainingRun
     {
         service->TraceConnectWithoutContext(
             "Received",
-            Callback<void, const FlowRecord&>([this](const FlowRecord& record) {
-                const auto& all = service->GetRecords();
-                const auto message = static_cast<uint32_t>(&record - all.data());
-                events.push_back({nullptr, message, all.size(), FabricClock::Now()});
-            }));
+            Callback<void, uint32_t, const FlowRecord&>(
+                [this](uint32_t message, const FlowRecord&) {
+                    const uint64_t sent = service->GetRecords().size();
+                    events.push_back({nullptr, message, sent, FabricClock::Now()});
+                }));
         driver->TraceConnectWithoutContext(
             "NodeEnded",
             Callback<void, uint32_t, const WorkloadNode&>(

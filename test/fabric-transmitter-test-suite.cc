@@ -105,6 +105,10 @@ class TimedSource : public FrameSource
         return m_plans.size();
     }
 
+    void Foresee(uint32_t) const override
+    {
+    }
+
     int64_t GetNextTime(uint8_t open) override
     {
         int64_t next = NEVER;

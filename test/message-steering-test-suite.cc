@@ -185,12 +185,13 @@ class World
             fabric->GetPort(spec.b)->TraceConnectWithoutContext("Receive", sink(up, acksUp));
             fabric->GetPort(spec.a)->TraceConnectWithoutContext("Receive", sink(down, acksDown));
         }
-        using Record = Callback<void, const FlowRecord&>;
-        service->TraceConnectWithoutContext("Received", Record([this](const FlowRecord& record) {
-                                                ++received[record.flow.bytes];
-                                            }));
-        service->TraceConnectWithoutContext("Completed",
-                                            Record([this](const FlowRecord&) { ++completed; }));
+        using Record = Callback<void, uint32_t, const FlowRecord&>;
+        service->TraceConnectWithoutContext(
+            "Received",
+            Record([this](uint32_t, const FlowRecord& record) { ++received[record.flow.bytes]; }));
+        service->TraceConnectWithoutContext(
+            "Completed",
+            Record([this](uint32_t, const FlowRecord&) { ++completed; }));
         service->TraceConnectWithoutContext("AllCompleted",
                                             Callback<void>([this]() { ++allCompleted; }));
         for (uint32_t host = 0; host < service->GetNics().size(); ++host)
@@ -1622,7 +1623,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<uint32_t> keys;
-        far->SetReceiveCallback(RoceQueuePair::ReceiveCallback(
+        far->SetReceiveCallback(RoceQueuePair::KeyCallback(
             [&keys](Ptr<RoceQueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
         near->PostWrite(10000, {}, 70000);
         near->PostWrite(0, {}, 4000000000);
@@ -1752,10 +1753,11 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
         m_received.clear();
         m_completed.clear();
         m_uniform = fabrictest::Uniform(77);
-        using Sink = Callback<void, const FlowRecord&>;
-        const Sink follow([this](const FlowRecord&) { Follow(); });
+        using Sink = Callback<void, uint32_t, const FlowRecord&>;
+        const Sink follow([this](uint32_t, const FlowRecord&) { Follow(); });
         uint32_t seen = 0; // by one that comes after who adds messages
-        const Sink look([&seen](const FlowRecord& record) { seen += record.flow.bytes > 0; });
+        const Sink look(
+            [&seen](uint32_t, const FlowRecord& record) { seen += record.flow.bytes > 0; });
         for (const std::string source : {"Received", "Completed"})
         {
             m_service->TraceConnectWithoutContext(source, follow);

@@ -220,11 +220,10 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
     {
         m_run->GetDriver().GetService()->TraceConnectWithoutContext(
             trace,
-            Callback<void, const FlowRecord&>([this, &times](const FlowRecord& record) {
-                const std::size_t flow =
-                    &record - m_run->GetDriver().GetService()->GetRecords().data();
-                times[flow] = Simulator::Now().GetPicoSeconds();
-            }));
+            Callback<void, uint32_t, const FlowRecord&>(
+                [&times](uint32_t message, const FlowRecord&) {
+                    times[message] = Simulator::Now().GetPicoSeconds();
+                }));
     }
 
     /// Compare what is measured now with what is known otherwise.

@@ -5,14 +5,14 @@
  */
 
 /*
- * What a packet-hop costs in ai-fabric: a random permutation on a k-ary fat-tree with host-side
- * spraying, RoCE headers, 4 KiB packets and an acknowledgement a packet, on the module's whole
- * path. bare-loop.cc does only the necessary events of the same job.
+ * What a packet-hop costs in ai-fabric: a random permutation, or an all-reduce, on a k-ary fat-tree
+ * with host-side spraying, RoCE headers, 4 KiB packets and an acknowledgement a packet, on the
+ * module's whole path. bare-loop.cc does only the necessary events of the same permutation.
  *
- * It prints one key=value line for each of: hosts, packets (a message), packet_hops (data and ACK,
- * one a link crossing), events, cpu_s (user and system time of the event loop), setup_cpu_s,
- * packet_hops_per_cpu_s, events_per_packet_hop, peak_rss_bytes, bytes_per_host (growth of the
- * resident set by the set-up), cct_ns (when the last ACK arrived) and balancer.
+ * It prints one key=value line for each of: hosts, packets (that a host sends), packet_hops (data
+ * and ACK, one a link crossing), events, cpu_s (user and system time of the event loop),
+ * setup_cpu_s, packet_hops_per_cpu_s, events_per_packet_hop, peak_rss_bytes, bytes_per_host (growth
+ * of the resident set by the set-up), cct_ns (when the last ACK arrived), balancer and algorithm.
  */
 
 #include "ns3/clos-builder.h"
@@ -27,6 +27,8 @@
 #include "ns3/policy-registry.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
+#include "ns3/training-driver.h"
+#include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -35,6 +37,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <numeric>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -87,7 +90,8 @@ UseBalancer(ClosHelper& helper, const std::string& name)
 struct Options
 {
     uint32_t hosts{128};                                       //!< hosts
-    uint32_t packets{0};                                       //!< data packets a message
+    uint32_t packets{0};                                       //!< data packets that a host sends
+    std::string algorithm;                                     //!< of an all-reduce; or permutation
     std::string balancer{"host-random"};                       //!< load balancer
     std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< event scheduler
 };
@@ -108,8 +112,12 @@ Parse(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("hosts", "number of hosts: k^3/4 of an even k", options.hosts);
     cmd.AddValue("packets",
-                 "data packets a message (0: as many as make a run of seconds)",
+                 "data packets that a host sends (0: as many as make a run of seconds)",
                  options.packets);
+    cmd.AddValue("algorithm",
+                 "who sends what to whom in an all-reduce, such as ring or direct (empty: a "
+                 "permutation, one message a host)",
+                 options.algorithm);
     cmd.AddValue("balancer", "load balancer, or help", options.balancer);
     cmd.AddValue("scheduler", "TypeId of the event scheduler", options.scheduler);
     cmd.Parse(argc, argv);
@@ -133,9 +141,16 @@ Build(const Options& options)
     return fabric;
 }
 
-/// @return who sends the traffic  @param options what to measure  @param fabric where
-Ptr<FlowDriver>
-Drive(const Options& options, const Fabric& fabric)
+/// @return the algorithms of collectives
+PolicyRegistry
+Algorithms()
+{
+    return PolicyRegistry("Algorithm", {CollectiveAlgorithm::GetTypeId()});
+}
+
+/// @return the flows of a permutation  @param options what to measure
+std::vector<Flow>
+MakePermutation(const Options& options)
 {
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(0);
@@ -147,16 +162,55 @@ Drive(const Options& options, const Fabric& fabric)
     {
         flow.startPs = random->GetInteger(0, 41780);
     }
+    return flows;
+}
+
+/// @return an all-reduce in which a host sends about as much  @param options what to measure
+TrainingWorkload
+MakeAllReduce(const Options& options)
+{
+    TrainingStep step;
+    step.name = "all-reduce";
+    step.kind = TrainingStep::Kind::COLLECTIVE;
+    const double factor = BusFactor(CollectiveKind::ALL_REDUCE, options.hosts);
+    step.bytes = std::llround(options.packets / factor / options.hosts) * 4096 * options.hosts;
+    TrainingPlan plan;
+    plan.communicators.push_back({"all", std::vector<uint32_t>(options.hosts)});
+    std::iota(plan.communicators[0].hosts.begin(), plan.communicators[0].hosts.end(), 0);
+    plan.phases.push_back({"benchmark", 1, {step}});
+    return MakeWorkload(plan, options.hosts);
+}
+
+/// @return who starts the traffic  @param options what to measure  @param service carries it
+Ptr<Object>
+Drive(const Options& options, const Ptr<MessageService>& service)
+{
+    if (options.algorithm.empty())
+    {
+        Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
+        driver->Install(service, MakePermutation(options));
+        return driver;
+    }
+    CollectiveDefaults defaults;
+    defaults.algorithm = Algorithms().Find(options.algorithm);
+    Ptr<TrainingDriver> driver = CreateObject<TrainingDriver>();
+    driver->Install(service, MakeAllReduce(options), defaults, 4096);
+    return driver;
+}
+
+/// @return who carries the traffic  @param fabric where
+Ptr<MessageService>
+MakeService(const Fabric& fabric)
+{
     std::vector<Ptr<RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < options.hosts; ++host)
+    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
     {
         nics.push_back(fabric.GetNic(host));
     }
-    Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
-    driver->Install(nics, flows);
-    driver->GetService()->TraceConnectWithoutContext("AllCompleted",
-                                                     Callback<void>([] { Simulator::Stop(); }));
-    return driver;
+    Ptr<MessageService> service = CreateObject<MessageService>();
+    service->Install(nics);
+    service->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));
+    return service;
 }
 
 /// Measure and print.  @param options what to measure  @return whether all messages were completed
@@ -166,7 +220,8 @@ Measure(const Options& options)
     const uint64_t before = ResidentBytes();
     const double setupBegin = CpuSeconds();
     Ptr<Fabric> fabric = Build(options);
-    Ptr<FlowDriver> driver = Drive(options, *fabric);
+    Ptr<MessageService> service = MakeService(*fabric);
+    Ptr<Object> driver = Drive(options, service);
     const uint64_t setupBytes = ResidentBytes() - before;
     const double begin = CpuSeconds();
     Simulator::Stop(Seconds(10));
@@ -184,14 +239,15 @@ Measure(const Options& options)
               << "\npeak_rss_bytes=" << PeakResidentBytes()
               << "\nbytes_per_host=" << setupBytes / options.hosts
               << "\ncct_ns=" << Simulator::Now().GetNanoSeconds()
-              << "\nbalancer=" << options.balancer << "\n";
-    const std::size_t missing =
-        driver->GetService()->GetRecords().size() - driver->GetService()->GetCompleted();
+              << "\nbalancer=" << options.balancer
+              << "\nalgorithm=" << (options.algorithm.empty() ? "none" : options.algorithm) << "\n";
+    const uint64_t missing = service->GetExpected() - service->GetCompleted();
     if (missing > 0)
     {
         std::cerr << "fabric-bench: " << missing << " messages were not completed\n";
     }
     driver->Dispose();
+    service->Dispose();
     fabric->Dispose();
     Simulator::Destroy();
     return missing == 0;
@@ -208,6 +264,12 @@ main(int argc, char* argv[])
         PolicyRegistry("Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()})
             .Print(std::cout);
         return 0;
+    }
+    if (!options.algorithm.empty() && !Algorithms().Has(options.algorithm))
+    {
+        std::cerr << "fabric-bench: --algorithm=" << options.algorithm << ": one of "
+                  << Algorithms().List() << "\n";
+        return 1;
     }
     if (ArityOf(options.hosts) == 0)
     {

@@ -32,11 +32,14 @@ MOST_EVENTS = 1.15
 MOST_GROWTH = 3.0
 MOST_BYTES = 64 * 1024
 LEAST_BALANCER_RATIO = 0.8
+COLLECTIVES = ("ring", "direct")  # algorithms of all-reduces
+LEAST_COLLECTIVE_RATIO = 0.8
 
 COLUMNS = {  # of bench.csv, and what the programs print
     "round": None,
     "program": None,
     "balancer": None,
+    "algorithm": None,
     "hosts": int,
     "packets": int,
     "packet_hops": int,
@@ -222,26 +225,61 @@ def find_targets(summary):
         yield Target("cost of a packet-hop, 1024 beside 16 hosts", growth, MOST_GROWTH, False)
 
 
+def run_variants(programs, hosts, packets, arguments, reference, variants):
+    """For each variant its speed relative to the reference's, the median of the rounds.
+
+    Variants are the options of fabric-bench, by name; so is the reference.
+    """
+    ratios = {name: [] for name in variants}
+    progress = Progress(2 * len(variants) * arguments.repeat)
+    for number in range(1, arguments.repeat + 1):
+        for name, options in variants.items():
+            speed = {}
+            pair = [(reference[0], reference[1]), (name, options)]
+            for which, extra in pair if number % 2 else pair[::-1]:
+                progress.step(f"round {number}, {hosts} hosts: {which} for {name}")
+                sizes = [f"--hosts={hosts}", f"--packets={packets}"]
+                row = programs.run(number, FABRIC, *sizes, *extra)
+                speed[which] = row["packet_hops_per_cpu_s"]
+            ratios[name].append(speed[name] / speed[reference[0]])
+    return {name: median(values) for name, values in ratios.items()}
+
+
 def run_balancers(programs, hosts, arguments):
     """For each balancer its speed relative to the reference's, the median of the rounds."""
     names = programs.balancers()
     if REFERENCE_BALANCER not in names:
         raise BenchError(f"{FABRIC} --balancer=help does not list {REFERENCE_BALANCER}")
     names.remove(REFERENCE_BALANCER)
-    ratios = {name: [] for name in names}
-    progress = Progress(2 * len(names) * arguments.repeat)
-    for number in range(1, arguments.repeat + 1):
-        for name in names:
-            speed = {}
-            pair = (REFERENCE_BALANCER, name)
-            for balancer in pair if number % 2 else pair[::-1]:
-                progress.step(f"round {number}, {hosts} hosts: {balancer} for {name}")
-                options = [f"--hosts={hosts}", f"--packets={arguments.packets}"]
-                row = programs.run(number, FABRIC, f"--balancer={balancer}", *options)
-                row["balancer"] = balancer
-                speed[balancer] = row["packet_hops_per_cpu_s"]
-            ratios[name].append(speed[name] / speed[REFERENCE_BALANCER])
-    return {name: median(values) for name, values in ratios.items()}
+    variants = {name: [f"--balancer={name}"] for name in names}
+    reference = (REFERENCE_BALANCER, [f"--balancer={REFERENCE_BALANCER}"])
+    return run_variants(programs, hosts, arguments.packets, arguments, reference, variants)
+
+
+def run_collectives(programs, arguments):
+    """For each size and algorithm the speed of an all-reduce relative to a permutation's."""
+    variants = {name: [f"--algorithm={name}"] for name in COLLECTIVES}
+    ratios = {}
+    for hosts in arguments.hosts:
+        # so many that a message of the all-to-all has eight packets
+        packets = arguments.packets or max(16 * hosts, 2**20 // hosts)
+        reference = ("permutation", [])
+        ratios[hosts] = run_variants(programs, hosts, packets, arguments, reference, variants)
+    return ratios
+
+
+def print_collectives(ratios):
+    print("\nPacket-hops a CPU second of an all-reduce relative to a permutation")
+    print(" hosts " + " ".join(f"{name:>8}" for name in COLLECTIVES))
+    for hosts, row in ratios.items():
+        print(f"{hosts:6} " + " ".join(f"{row[name]:8.2f}" for name in COLLECTIVES))
+
+
+def find_collective_targets(ratios):
+    for hosts, row in ratios.items():
+        for name, ratio in row.items():
+            what = f"{name} all-reduce beside a permutation, {hosts} hosts"
+            yield Target(what, ratio, LEAST_COLLECTIVE_RATIO, True)
 
 
 def print_balancers(ratios, hosts):
@@ -275,6 +313,7 @@ def get_arguments():
     add("--out", type=Path, default=Path("results/bench"), metavar="DIR", help="for bench.csv")
     add("--balancers", action="store_true", help="compare the load balancers' speed, too")
     add("--balancer-hosts", type=positive, default=128, help="for that (default: %(default)s)")
+    add("--collectives", action="store_true", help="compare all-reduces with permutations, too")
     add("--strict", action="store_true", help="exit status 2 if a target is missed")
     return parser.parse_args()
 
@@ -294,6 +333,10 @@ def bench(arguments):
             ratios = run_balancers(programs, arguments.balancer_hosts, arguments)
             print_balancers(ratios, arguments.balancer_hosts)
             targets += find_balancer_targets(ratios)
+        if arguments.collectives:
+            collectives = run_collectives(programs, arguments)
+            print_collectives(collectives)
+            targets += find_collective_targets(collectives)
     finally:
         programs.write(arguments.out / "bench.csv")
     print("\n" + "\n".join(map(str, targets)))

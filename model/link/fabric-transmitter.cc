@@ -420,6 +420,10 @@ FabricTransmitter::Foresee(uint32_t step) const
     {
         m_handler->ForeseeFrame(*m_head, step);
     }
+    if (m_source)
+    {
+        m_source->Foresee(step);
+    }
 }
 
 FabricFrame*

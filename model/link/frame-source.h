@@ -58,6 +58,13 @@ class FrameSource
      * @return the frame
      */
     virtual Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) = 0;
+
+    /**
+     * A frame will be pulled soon: prefetch what that will touch, as ForeseenEvent::Foresee says.
+     *
+     * @param step the step, from 1 on
+     */
+    virtual void Foresee(uint32_t step) const = 0;
 };
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace ns3
 {
@@ -30,8 +31,19 @@ class GrowingRing
 {
   public:
     GrowingRing() = default;
-    GrowingRing(GrowingRing&&) = default;
-    GrowingRing& operator=(GrowingRing&&) = default;
+
+    /// @param other what is moved, and empty thereafter
+    GrowingRing(GrowingRing&& other) noexcept
+    {
+        Swap(other);
+    }
+
+    /// @return this  @param other what is moved, and empty thereafter
+    GrowingRing& operator=(GrowingRing&& other) noexcept
+    {
+        GrowingRing(std::move(other)).Swap(*this);
+        return *this;
+    }
 
     /// @param other what is copied
     GrowingRing(const GrowingRing& other)
@@ -123,6 +135,16 @@ class GrowingRing
             capacity *= 2;
         }
         return capacity;
+    }
+
+    /// @param other what to change places with
+    void Swap(GrowingRing& other) noexcept
+    {
+        std::swap(m_data, other.m_data);
+        std::swap(m_head, other.m_head);
+        std::swap(m_size, other.m_size);
+        std::swap(m_mask, other.m_mask);
+        std::swap(m_capacity, other.m_capacity);
     }
 
     /// Double the capacity.

@@ -114,12 +114,24 @@ QueuePairScheduler::Clear(int trafficClass)
 }
 
 void
-QueuePairScheduler::PrefetchNext(const GrowingRing<RoceQueuePair*>& line)
+QueuePairScheduler::Foresee(uint32_t step) const
 {
-    line.front()->PrefetchPolicies();
-    if (line.size() > 1)
+    if (!m_ready)
     {
-        line[1]->PrefetchState();
+        return;
+    }
+    const GrowingRing<RoceQueuePair*>& line = m_lines[31 - __builtin_clz(m_ready)];
+    if (step == 1)
+    {
+        __builtin_prefetch(line.Place());
+    }
+    else if (step == 2)
+    {
+        line.front()->PrefetchState();
+    }
+    else
+    {
+        line.front()->PrefetchPolicies();
     }
 }
 
@@ -131,10 +143,6 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     if (line.empty())
     {
         m_ready &= ~(1 << trafficClass);
-    }
-    else
-    {
-        PrefetchNext(line);
     }
     queuePair->isReady = false;
     Ptr<FabricFrame> frame = m_nic->CreateFrame();

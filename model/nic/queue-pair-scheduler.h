@@ -64,6 +64,7 @@ class QueuePairScheduler : public FrameSource
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;
     Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override;
+    void Foresee(uint32_t step) const override;
 
   private:
     /// A queue pair whose rate allows its next packet later.
@@ -88,9 +89,6 @@ class QueuePairScheduler : public FrameSource
     /// they were to send again has been acknowledged, or their window has shrunk.
     /// @param trafficClass the line's class  @return whether somebody is left
     bool Clear(int trafficClass);
-
-    /// Get what the next packets of a line will touch into the cache.  @param line the line
-    static void PrefetchNext(const GrowingRing<RoceQueuePair*>& line);
 
     RoceNetDevice* m_nic;                               //!< the NIC
     int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none

@@ -186,7 +186,7 @@ MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t messa
     m_records[message].received = true;
     m_records[message].receivedAt = PicoSeconds(FabricClock::Now());
     MessageUser* const user = rest.user;
-    m_receivedTrace(FlowRecord(m_records[message])); // a copy: who hears of it may add messages
+    m_receivedTrace(message, FlowRecord(m_records[message])); // who hears of it may add messages
     if (user)
     {
         user->MessageReceived(message);
@@ -208,7 +208,7 @@ MessageService::PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t, uint32_t 
     }
     m_records[message].completed = true;
     m_records[message].completedAt = PicoSeconds(FabricClock::Now());
-    m_completedTrace(FlowRecord(m_records[message]));
+    m_completedTrace(message, FlowRecord(m_records[message]));
     ++m_completed;
     if (MessageUser* user = m_rests[message].user)
     {

@@ -158,11 +158,12 @@ class MessageService : public Object
     }
 
     /**
-     * Signature of the Received and Completed trace sources.
+     * Signature of the Received and Completed trace sources. Who hears of it may add messages.
      *
-     * @param record what became of a message
+     * @param message number of a message
+     * @param record a copy of what became of it
      */
-    typedef void (*RecordTracedCallback)(const FlowRecord& record);
+    typedef void (*RecordTracedCallback)(uint32_t message, const FlowRecord& record);
 
     /**
      * Signature of the AllCompleted trace source.
@@ -193,20 +194,20 @@ class MessageService : public Object
     /// @param message its message
     void PieceReceived(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
 
-    TypeId m_steeringType;                              //!< of the hosts
-    std::vector<Ptr<RoceNetDevice>> m_nics;             //!< by host
-    std::vector<Ptr<MessageSteering>> m_steerings;      //!< by host
-    std::unique_ptr<ConnectionTable> m_connections;     //!< between the hosts
-    std::vector<FlowRecord> m_records;                  //!< by message
-    std::vector<Rest> m_rests;                          //!< by message
-    std::vector<uint32_t> m_active;                     //!< queue pairs that send, by host
-    uint32_t m_mostActive{0};                           //!< the most of a host at any time
-    uint64_t m_expected{0};                             //!< messages that start here
-    uint64_t m_started{0};                              //!< messages started
-    uint64_t m_completed{0};                            //!< messages completed
-    TracedCallback<const FlowRecord&> m_receivedTrace;  //!< a message has come
-    TracedCallback<const FlowRecord&> m_completedTrace; //!< a message is acknowledged
-    TracedCallback<> m_allCompletedTrace;               //!< all messages are acknowledged
+    TypeId m_steeringType;                                       //!< of the hosts
+    std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
+    std::vector<Ptr<MessageSteering>> m_steerings;               //!< by host
+    std::unique_ptr<ConnectionTable> m_connections;              //!< between the hosts
+    std::vector<FlowRecord> m_records;                           //!< by message
+    std::vector<Rest> m_rests;                                   //!< by message
+    std::vector<uint32_t> m_active;                              //!< queue pairs that send, by host
+    uint32_t m_mostActive{0};                                    //!< the most of a host at any time
+    uint64_t m_expected{0};                                      //!< messages that start here
+    uint64_t m_started{0};                                       //!< messages started
+    uint64_t m_completed{0};                                     //!< messages completed
+    TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace; //!< a message has come
+    TracedCallback<uint32_t, const FlowRecord&> m_completedTrace; //!< a message is acknowledged
+    TracedCallback<> m_allCompletedTrace;                         //!< all messages are acknowledged
 };
 
 } // namespace aifabric

@@ -1,0 +1,151 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/growing-ring.h"
+
+#include <deque>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+#include <utility>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// Check that a ring holds what a deque does.  @param ring the ring  @param expected the deque
+void
+ExpectSame(const GrowingRing<std::unique_ptr<int>>& ring, const std::deque<int>& expected)
+{
+    ASSERT_EQ(ring.size(), expected.size());
+    ASSERT_EQ(ring.empty(), expected.empty());
+    for (uint32_t i = 0; i < ring.size(); ++i)
+    {
+        ASSERT_NE(ring[i], nullptr);
+        ASSERT_EQ(*ring[i], expected[i]);
+    }
+    if (!expected.empty())
+    {
+        ASSERT_EQ(*ring.front(), expected.front());
+        ASSERT_EQ(*ring.back(), expected.back());
+        ASSERT_EQ(ring.Place(), &ring.front());
+    }
+}
+
+/// @return a ring that fills its first block, and begins anywhere in it
+/// @param added how many numbers were removed at the front and added at the back
+GrowingRing<uint64_t>
+MakeWrapped(uint64_t added)
+{
+    GrowingRing<uint64_t> ring;
+    for (uint64_t i = 0; i < 8; ++i)
+    {
+        ring.push_back(i);
+    }
+    for (uint64_t i = 0; i < added; ++i)
+    {
+        ring.pop_front();
+        ring.push_back(8 + i);
+    }
+    return ring;
+}
+
+} // namespace
+
+/// Law: whatever is done, a ring of elements that can only be moved is what a deque is.
+TEST(GrowingRing, IsADeque)
+{
+    std::mt19937 random(1);
+    for (int run = 0; run < 50; ++run)
+    {
+        GrowingRing<std::unique_ptr<int>> ring;
+        std::deque<int> expected;
+        for (int i = 0; i < 2000; ++i)
+        {
+            const bool grows = random() % 1000 < (i / 200 % 2 ? 350U : 600U);
+            if (grows || expected.empty())
+            {
+                ring.push_back(std::make_unique<int>(i));
+                expected.push_back(i);
+            }
+            else
+            {
+                ASSERT_EQ(*ring.pop_front(), expected.front());
+                expected.pop_front();
+            }
+            ExpectSame(ring, expected);
+        }
+    }
+}
+
+/// It grows in whatever place of the block it begins.
+TEST(GrowingRing, GrowsWhereverItBegins)
+{
+    for (uint64_t added = 0; added < 20; ++added)
+    {
+        GrowingRing<uint64_t> ring = MakeWrapped(added);
+        const uint64_t* const next = ring.NextPlace();
+        ring.push_back(8 + added); // the ninth
+        EXPECT_NE(&ring.back(), next) << "the block was full";
+        ASSERT_EQ(ring.size(), 9U);
+        for (uint64_t i = 0; i < 9; ++i)
+        {
+            EXPECT_EQ(ring[i], added + i);
+        }
+    }
+}
+
+/// What is removed is released at once: a callback does not live on in the block.
+TEST(GrowingRing, ReleasesWhatIsRemoved)
+{
+    GrowingRing<std::function<int()>> ring;
+    const auto held = std::make_shared<int>(7);
+    for (int i = 0; i < 5; ++i)
+    {
+        ring.push_back([held]() { return *held; });
+    }
+    EXPECT_EQ(held.use_count(), 6);
+    EXPECT_EQ(ring.pop_front()(), 7);
+    EXPECT_EQ(held.use_count(), 5);
+    ring = {};
+    EXPECT_EQ(held.use_count(), 1);
+    EXPECT_TRUE(ring.empty());
+}
+
+/// A copy has the same elements, and its own.
+TEST(GrowingRing, CopiesAreApart)
+{
+    GrowingRing<uint64_t> ring = MakeWrapped(5);
+    GrowingRing<uint64_t> copy(ring);
+    ring.pop_front();
+    copy.push_back(99);
+    EXPECT_EQ(ring.size(), 7U);
+    ASSERT_EQ(copy.size(), 9U);
+    for (uint64_t i = 0; i < 8; ++i)
+    {
+        EXPECT_EQ(copy[i], 5 + i);
+    }
+    EXPECT_EQ(copy.back(), 99U);
+}
+
+/// What a ring was moved from is empty and can be used.
+TEST(GrowingRing, IsEmptyOnceMoved)
+{
+    GrowingRing<uint64_t> ring = MakeWrapped(3);
+    GrowingRing<uint64_t> other(std::move(ring));
+    EXPECT_EQ(other.size(), 8U);
+    EXPECT_TRUE(ring.empty()); // NOLINT(bugprone-use-after-move): that is what is tested
+    ring.push_back(1);
+    EXPECT_EQ(ring.front(), 1U);
+    other = std::move(ring);
+    EXPECT_EQ(other.size(), 1U);
+    EXPECT_TRUE(ring.empty()); // NOLINT(bugprone-use-after-move)
+    ring.push_back(2);
+    EXPECT_EQ(ring.back(), 2U);
+    EXPECT_EQ(other.back(), 1U);
+}
