@@ -203,17 +203,17 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         std::set<std::string> tried;
-        for (const TypeId type : TypesOf(LossRecovery::GetTypeId()))
+        for (const TypeId& type : TypesOf(LossRecovery::GetTypeId()))
         {
             Try(type, &Policies::recovery);
             tried.insert(type.GetName());
         }
-        for (const TypeId type : TypesOf(CongestionControl::GetTypeId()))
+        for (const TypeId& type : TypesOf(CongestionControl::GetTypeId()))
         {
             Try(type, &Policies::control);
             tried.insert(type.GetName());
         }
-        for (const TypeId type : TypesOf(HostBalancer::GetTypeId()))
+        for (const TypeId& type : TypesOf(HostBalancer::GetTypeId()))
         {
             Try(type, &Policies::balancer);
             tried.insert(type.GetName());
