@@ -1613,6 +1613,63 @@ class RenewTestCase : public fabrictest::FabricTestCase
         CheckQueuePair();
         CheckPorts();
         CheckBalancers();
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId type = TypeId::GetRegistered(i);
+            if (type.IsChildOf(CongestionControl::GetTypeId()) && type.HasConstructor())
+            {
+                CheckControl(type);
+            }
+        }
+    }
+
+    /// Whatever a congestion control has heard of, once it begins anew it does what one does that
+    /// has heard of nothing.  @param type its class
+    void CheckControl(TypeId type)
+    {
+        const DataRate lineRate("400Gb/s");
+        constexpr uint32_t MTU = 1000;
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const Ptr<CongestionControl> old = factory.Create<CongestionControl>();
+        const Ptr<CongestionControl> fresh = factory.Create<CongestionControl>();
+        const UniformInteger uniform = fabrictest::Uniform(78);
+        int64_t now = 0;
+        const auto tell = [&](const std::vector<Ptr<CongestionControl>>& controls) {
+            now += 1 + uniform(1000000);
+            const uint32_t what = uniform(100);
+            const bool marked = uniform(3) == 0;
+            const int64_t sentAt = now - 3000000 - uniform(9000000);
+            for (const Ptr<CongestionControl>& control : controls)
+            {
+                if (what == 0)
+                {
+                    control->TimerExpired(now);
+                }
+                else if (what == 1)
+                {
+                    control->PacketLost(now);
+                }
+                else
+                {
+                    control->PacketAcked(MTU, marked, sentAt, now);
+                }
+            }
+        };
+        old->Start(lineRate, MTU);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            tell({old});
+        }
+        now += MILLISECOND;
+        old->Start(lineRate, MTU);
+        fresh->Start(lineRate, MTU);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(old->GetRate(), fresh->GetRate(), type.GetName() << ": rate");
+            NS_TEST_ASSERT_MSG_EQ(old->GetWindow(), fresh->GetWindow(), type.GetName());
+            tell({old, fresh});
+        }
     }
 
     /// Congestion control begins at line rate, packets are counted on, and so are marks.
