@@ -395,6 +395,7 @@ def build(bld):
         "test/fabric-pcap-test-suite.cc",
         "test/fabric-switch-test-suite.cc",
         "test/fabric-transmitter-test-suite.cc",
+        "test/fork-test-suite.cc",
         "test/frame-codec-test-suite.cc",
         "test/host-balancer-test-suite.cc",
         "test/link-fault-test-suite.cc",

@@ -1613,6 +1613,63 @@ class RenewTestCase : public fabrictest::FabricTestCase
         CheckQueuePair();
         CheckPorts();
         CheckBalancers();
+        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        {
+            const TypeId type = TypeId::GetRegistered(i);
+            if (type.IsChildOf(CongestionControl::GetTypeId()) && type.HasConstructor())
+            {
+                CheckControl(type);
+            }
+        }
+    }
+
+    /// Whatever a congestion control has heard of, once it begins anew it does what one does that
+    /// has heard of nothing.  @param type its class
+    void CheckControl(TypeId type)
+    {
+        const DataRate lineRate("400Gb/s");
+        constexpr uint32_t MTU = 1000;
+        ObjectFactory factory;
+        factory.SetTypeId(type);
+        const Ptr<CongestionControl> old = factory.Create<CongestionControl>();
+        const Ptr<CongestionControl> fresh = factory.Create<CongestionControl>();
+        const UniformInteger uniform = fabrictest::Uniform(78);
+        int64_t now = 0;
+        const auto tell = [&](const std::vector<Ptr<CongestionControl>>& controls) {
+            now += 1 + uniform(1000000);
+            const uint32_t what = uniform(100);
+            const bool marked = uniform(3) == 0;
+            const int64_t sentAt = now - 3000000 - uniform(9000000);
+            for (const Ptr<CongestionControl>& control : controls)
+            {
+                if (what == 0)
+                {
+                    control->TimerExpired(now);
+                }
+                else if (what == 1)
+                {
+                    control->PacketLost(now);
+                }
+                else
+                {
+                    control->PacketAcked(MTU, marked, sentAt, now);
+                }
+            }
+        };
+        old->Start(lineRate, MTU);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            tell({old});
+        }
+        now += MILLISECOND;
+        old->Start(lineRate, MTU);
+        fresh->Start(lineRate, MTU);
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ(old->GetRate(), fresh->GetRate(), type.GetName() << ": rate");
+            NS_TEST_ASSERT_MSG_EQ(old->GetWindow(), fresh->GetWindow(), type.GetName());
+            tell({old, fresh});
+        }
     }
 
     /// Congestion control begins at line rate, packets are counted on, and so are marks.
@@ -1811,6 +1868,76 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
 /**
  * @ingroup ai-fabric-tests
  *
+ * Who sends messages may go while the simulation goes on: what was posted is sent and acknowledged,
+ * and sent again where frames are lost, and nobody is told.
+ */
+class SteeringDisposeTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SteeringDisposeTestCase()
+        : FabricTestCase("A service that is disposed of while messages are on their way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Default("RoceQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
+        Default("RoceQueuePair::RetryLimit", UintegerValue(100));
+        for (const TypeId& steering : AllSteerings())
+        {
+            // before a batch closes, while starts are delayed, and while packets are lost
+            for (const int64_t ns : {50, 110, 130, 2000, 30000})
+            {
+                Check(steering, ns);
+            }
+        }
+    }
+
+    /// Let it go.  @param steering the steering  @param ns when, in nanoseconds
+    void Check(TypeId steering, int64_t ns)
+    {
+        World world(fabrictest::LeafSpine(2, 4, 3), steering);
+        for (uint32_t link = 0; link < world.fabric->GetChannelCount(); ++link)
+        {
+            world.fabric->GetChannel(link)->SetLossProbability(0.05);
+        }
+        std::vector<Flow> flows = AllToAll(6, 50000);
+        flows.push_back(MakeFlow(0, 4, 1, 2 * ns * NANOSECOND)); // never starts
+        world.Send(flows);
+        Simulator::Stop(NanoSeconds(ns));
+        Simulator::Run();
+        std::map<uint32_t, uint64_t> posted;
+        world.ForEachQueuePair([&posted](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
+            posted[nic.GetHost()] += queuePair.GetPosted();
+        });
+        const uint32_t completed = world.completed;
+        world.driver->Dispose();
+        world.service->Dispose();
+        world.driver = CreateObject<FlowDriver>();
+        world.service = CreateObject<MessageService>();
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(world.completed, completed, "nobody is told");
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            const Ptr<RoceNetDevice> nic = world.fabric->GetNic(host);
+            uint64_t after = 0;
+            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            {
+                after += nic->GetQueuePair(i)->GetPosted();
+                NS_TEST_EXPECT_MSG_EQ(nic->GetQueuePair(i)->GetPendingMessages(),
+                                      0,
+                                      steering.GetName() << ": what was posted is sent");
+            }
+            NS_TEST_EXPECT_MSG_EQ(after, posted[host], steering.GetName() << ": no more");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Messages, their pieces, and the queue pairs and paths that these take.
  */
 class MessageSteeringTestSuite : public TestSuite
@@ -1828,6 +1955,7 @@ class MessageSteeringTestSuite : public TestSuite
         AddTestCase(new SteeringDeterminismTestCase);
         AddTestCase(new RenewTestCase);
         AddTestCase(new MessageServiceTestCase);
+        AddTestCase(new SteeringDisposeTestCase);
     }
 };
 

@@ -184,6 +184,24 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                []() { Recover(FixedControl::GetTypeId()); });
         Expect("is no ns3::aifabric::LossRecovery that can be made",
                []() { Recover(LossRecovery::GetTypeId()); });
+        CheckForks();
+    }
+
+    /// Copies of queue pairs.
+    void CheckForks()
+    {
+        /// A class that is not registered.
+        class Nameless : public HostRandomBalancer
+        {
+        };
+
+        Expect("RoceQueuePair::Fork: it belongs to a NIC, or has no policies",
+               []() { CreateObject<RoceQueuePair>()->Fork(); });
+        Expect("RoceQueuePair::Fork: it belongs to a NIC, or has no policies",
+               []() { Connect(*MakeFabric()).first->Fork(); });
+        Expect("has no TypeId of its own, only ns3::aifabric::HostRandomBalancer: it cannot be "
+               "forked",
+               []() { CreateObject<Nameless>()->Fork(); });
     }
 
     /// Connections and messages.

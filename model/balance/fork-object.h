@@ -7,6 +7,7 @@
 #ifndef FORK_OBJECT_H
 #define FORK_OBJECT_H
 
+#include "ns3/abort.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
 
@@ -21,7 +22,8 @@ namespace aifabric
 /**
  * Make another object like one that has not been used yet. To copy it takes a hundredth of the time
  * that ns-3 needs to construct it by its attributes; an object of a subclass, which a copy would
- * cut off, is constructed by them.
+ * cut off, is constructed by them. The class has to be registered with ns-3's type system. What an
+ * attribute points to is shared.
  *
  * @tparam T the class that calls this, copyable while not in use
  * @param object the object
@@ -41,6 +43,10 @@ ForkObject(const T& object)
     ObjectFactory factory;
     factory.SetTypeId(object.GetInstanceTypeId());
     const Ptr<T> fork = factory.Create<T>();
+    NS_ABORT_MSG_IF(typeid(*fork) != typeid(object),
+                    typeid(object).name()
+                        << " has no TypeId of its own, only "
+                        << object.GetInstanceTypeId().GetName() << ": it cannot be forked");
     for (TypeId type = object.GetInstanceTypeId(); type != Object::GetTypeId();
          type = type.GetParent())
     {
@@ -48,8 +54,9 @@ ForkObject(const T& object)
         {
             const TypeId::AttributeInformation attribute = type.GetAttribute(i);
             const Ptr<AttributeValue> value = attribute.checker->Create();
-            if (attribute.accessor->HasGetter() && attribute.accessor->HasSetter() &&
-                attribute.accessor->Get(&object, *value))
+            const bool isCopied =
+                (attribute.flags & TypeId::ATTR_GET) && (attribute.flags & TypeId::ATTR_SET);
+            if (isCopied && object.GetAttributeFailSafe(attribute.name, *value))
             {
                 fork->SetAttribute(attribute.name, *value);
             }

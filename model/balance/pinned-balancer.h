@@ -41,6 +41,7 @@ class PinnedBalancer : public HostBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
+
     /**
      * Send by a path from now on.
      *

@@ -7,8 +7,9 @@
 #ifndef STICKY_CACHE_H
 #define STICKY_CACHE_H
 
+#include "ns3/growing-ring.h"
+
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace ns3
@@ -61,7 +62,7 @@ class StickyCache
     /// Forget the oldest label.
     void RemoveOldest();
 
-    std::deque<uint16_t> m_order;   //!< what is remembered, the oldest first
+    GrowingRing<uint16_t> m_order;  //!< what is remembered, the oldest first
     std::vector<bool> m_remembered; //!< by label
     uint32_t m_exploring;           //!< packets that still explore
     uint32_t m_next{0};             //!< the next label in ascending order

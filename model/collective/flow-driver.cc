@@ -94,7 +94,7 @@ FlowDriver::ScheduleNext(uint32_t host)
         Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
                                        FabricClock::Until(start),
                                        &FlowDriver::StartDue,
-                                       this,
+                                       Ptr<FlowDriver>(this),
                                        host);
     }
 }
@@ -102,6 +102,10 @@ FlowDriver::ScheduleNext(uint32_t host)
 void
 FlowDriver::StartDue(uint32_t host)
 {
+    if (!m_service)
+    {
+        return; // disposed of meanwhile
+    }
     Agenda& agenda = m_agendas[host];
     while (agenda.next < agenda.messages.size())
     {

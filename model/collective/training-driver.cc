@@ -73,7 +73,7 @@ TrainingDriver::Install(Ptr<MessageService> service,
             Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
                                            Time(0),
                                            &TrainingDriver::BeginHost,
-                                           this,
+                                           Ptr<TrainingDriver>(this),
                                            host);
         }
     }
@@ -144,11 +144,19 @@ TrainingDriver::BeginHost(uint32_t host)
 void
 TrainingDriver::Begin(uint32_t host, uint32_t node)
 {
+    if (!m_service)
+    {
+        return; // disposed of meanwhile
+    }
     const WorkloadNode& what = GetNode(host, node);
     switch (what.kind)
     {
     case WorkloadNode::Kind::COMPUTE:
-        Simulator::Schedule(PicoSeconds(what.durationPs), &TrainingDriver::End, this, host, node);
+        Simulator::Schedule(PicoSeconds(what.durationPs),
+                            &TrainingDriver::End,
+                            Ptr<TrainingDriver>(this),
+                            host,
+                            node);
         break;
     case WorkloadNode::Kind::COLLECTIVE:
         Reach(host, node);
@@ -263,7 +271,7 @@ TrainingDriver::MessageCompleted(uint32_t message)
 void
 TrainingDriver::EndSoon(uint32_t host, uint32_t node)
 {
-    Simulator::ScheduleNow(&TrainingDriver::End, this, host, node);
+    Simulator::ScheduleNow(&TrainingDriver::End, Ptr<TrainingDriver>(this), host, node);
 }
 
 void

@@ -36,6 +36,8 @@ namespace aifabric
  *
  * A collective has ended at a host when the host has all it awaits and all that it sent is
  * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
+ *
+ * It has to be kept as long as its service is.
  */
 class TrainingDriver : public Object, public MessageUser
 {

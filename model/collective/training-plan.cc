@@ -10,6 +10,7 @@
 #include "workload-text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -186,6 +187,54 @@ class ProgramWriter
     uint32_t m_tag{0};                        //!< of the next message
 };
 
+/// Places of steps among all of a plan, ascending.
+using Places = std::vector<std::size_t>;
+
+/**
+ * @param steps all steps
+ * @param step the place of a step
+ * @param name a name that stands in its after
+ * @param last how many steps might have been meant
+ * @throws std::invalid_argument that says that no step has the name
+ */
+[[noreturn]] void
+ThrowUnknown(const std::vector<const TrainingStep*>& steps,
+             std::size_t step,
+             const std::string& name,
+             std::size_t last)
+{
+    std::vector<std::string> names;
+    std::transform(steps.begin(),
+                   steps.begin() + static_cast<std::ptrdiff_t>(last),
+                   std::back_inserter(names),
+                   [](const TrainingStep* other) { return other->name; });
+    throw std::invalid_argument(steps[step]->where + ": after: no step " + Quoted(name) +
+                                " comes before" + Hint(name, names));
+}
+
+/**
+ * @param roles roles by host
+ * @param step the place of a step
+ * @param waits the places of what it waits for
+ * @return a host of the step that takes no part in any of them, if there is one
+ */
+std::optional<std::size_t>
+FindStranger(const std::vector<Roles>& roles, std::size_t step, const Places& waits)
+{
+    for (std::size_t host = 0; host < roles.size(); ++host)
+    {
+        const Roles& own = roles[host];
+        const bool isThere = std::any_of(waits.begin(), waits.end(), [&own](std::size_t other) {
+            return own[other] != Role::NONE;
+        });
+        if (own[step] != Role::NONE && !isThere)
+        {
+            return host;
+        }
+    }
+    return std::nullopt;
+}
+
 /**
  * Check that what a step waits for is done by all of its hosts, in a step before it or earlier in
  * the same phase.
@@ -197,44 +246,31 @@ void
 CheckAfter(const TrainingPlan& plan, const std::vector<Roles>& roles)
 {
     const auto steps = AllSteps(plan);
-    std::size_t end = 0; // of the phase
-    for (std::size_t phase = 0, i = 0; phase < plan.phases.size(); ++phase)
+    std::map<std::string, Places> places;
+    for (std::size_t i = 0; i < steps.size(); ++i)
     {
-        const bool isRepeated = plan.phases[phase].repeat > 1;
-        end += plan.phases[phase].steps.size();
-        for (; i < end; ++i)
+        places[steps[i]->name].push_back(i);
+    }
+    std::size_t i = 0;
+    std::size_t end = 0; // of the phase
+    for (const auto& phase : plan.phases)
+    {
+        for (end += phase.steps.size(); i < end; ++i)
         {
+            const std::size_t last = phase.repeat > 1 ? end : i;
             for (const auto& name : steps[i]->after.value_or(std::vector<std::string>()))
             {
-                const std::size_t last = isRepeated ? end : i;
-                std::vector<std::size_t> waits;
-                std::vector<std::string> names;
-                for (std::size_t other = 0; other < last; ++other)
-                {
-                    names.push_back(steps[other]->name);
-                    if (steps[other]->name == name)
-                    {
-                        waits.push_back(other);
-                    }
-                }
+                const Places& all = places[name];
+                const Places waits(all.begin(), std::lower_bound(all.begin(), all.end(), last));
                 if (waits.empty())
                 {
-                    throw std::invalid_argument(steps[i]->where + ": after: no step " +
-                                                Quoted(name) + " comes before" + Hint(name, names));
+                    ThrowUnknown(steps, i, name, last);
                 }
-                for (std::size_t host = 0; host < roles.size(); ++host)
+                if (const auto host = FindStranger(roles, i, waits))
                 {
-                    const bool isThere =
-                        roles[host][i] == Role::NONE ||
-                        std::any_of(waits.begin(), waits.end(), [&roles, host](std::size_t other) {
-                            return roles[host][other] != Role::NONE;
-                        });
-                    if (!isThere)
-                    {
-                        throw std::invalid_argument(steps[i]->where + ": after: host " +
-                                                    std::to_string(host) +
-                                                    " takes no part in step " + Quoted(name));
-                    }
+                    throw std::invalid_argument(steps[i]->where + ": after: host " +
+                                                std::to_string(*host) + " takes no part in step " +
+                                                Quoted(name));
                 }
             }
         }

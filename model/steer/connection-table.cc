@@ -61,12 +61,30 @@ ConnectionTable::Take(uint32_t source, uint32_t destination)
 
 ConnectionTable::~ConnectionTable()
 {
+    for (const auto& [hosts, pair] : m_pairs)
+    {
+        for (const auto& [low, high] : pair.lanes)
+        {
+            Silence(low);
+            Silence(high);
+        }
+    }
     for (const Ptr<RoceQueuePair>& model : m_models)
     {
         if (model)
         {
             model->Dispose();
         }
+    }
+}
+
+void
+ConnectionTable::Silence(const End& end)
+{
+    if (end.queuePair)
+    {
+        end.queuePair->SetReceiveCallback(RoceQueuePair::KeyCallback());
+        end.queuePair->SetSendCallback(RoceQueuePair::KeyCallback());
     }
 }
 

@@ -57,6 +57,7 @@ class ConnectionTable
                     RoceQueuePair::KeyCallback received,
                     RoceQueuePair::KeyCallback sent);
 
+    /// Nobody is told of messages any more.
     ~ConnectionTable();
     ConnectionTable(const ConnectionTable&) = delete;
     ConnectionTable& operator=(const ConnectionTable&) = delete;
@@ -103,6 +104,9 @@ class ConnectionTable
     /// Open one more lane.  @param pair the connections  @param source who asks for it
     /// @param destination the other host
     void Open(Pair& pair, uint32_t source, uint32_t destination);
+
+    /// Tell nobody of messages any more.  @param end an end
+    static void Silence(const End& end);
 
     /// @return a new end  @param host its host
     End MakeEnd(uint32_t host);

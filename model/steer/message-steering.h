@@ -76,6 +76,12 @@ class MessageSteering : public Object
         return *m_service;
     }
 
+    /// @return whether it has its place, and was not disposed of
+    bool IsInstalled() const
+    {
+        return m_service;
+    }
+
     /// @return the host
     uint32_t GetHost() const
     {

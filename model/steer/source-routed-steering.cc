@@ -290,12 +290,19 @@ SourceRoutedSteering::PostLater(const Order& order)
     }
     constexpr int64_t PS_PER_NS = 1000;
     const int64_t start = FabricClock::Now() + Draw(most + 1) * PS_PER_NS;
-    Simulator::Schedule(FabricClock::Until(start), &SourceRoutedSteering::PostNow, this, order);
+    Simulator::Schedule(FabricClock::Until(start),
+                        &SourceRoutedSteering::PostNow,
+                        Ptr<SourceRoutedSteering>(this),
+                        order);
 }
 
 void
 SourceRoutedSteering::PostNow(const Order& order)
 {
+    if (!IsInstalled())
+    {
+        return; // disposed of meanwhile
+    }
     const auto prepare = [this, &order](const Ptr<RoceQueuePair>& queuePair, bool isNew) {
         if (!isNew && Renews())
         {
@@ -313,7 +320,8 @@ SourceRoutedSteering::PostNow(const Order& order)
         }
         balancer->SetPath(*order.path / m_planes, *order.path % m_planes);
         balancer->SetFailureCallback(
-            MakeCallback(&SourceRoutedSteering::PathFailed, this).Bind(PeekPointer(queuePair)));
+            MakeCallback(&SourceRoutedSteering::PathFailed, Ptr<SourceRoutedSteering>(this))
+                .Bind(PeekPointer(queuePair)));
         Posted(order, queuePair);
     };
     GetService().PostAlone(order.message, order.bytes, prepare);
@@ -322,6 +330,10 @@ SourceRoutedSteering::PostNow(const Order& order)
 std::optional<uint16_t>
 SourceRoutedSteering::PathFailed(RoceQueuePair* queuePair, uint16_t label)
 {
+    if (!IsInstalled())
+    {
+        return label; // disposed of meanwhile
+    }
     const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
     const uint32_t destination = queuePair->GetPeerHost();
     const auto from = static_cast<uint16_t>(label * m_planes + balancer->GetPlane());
