@@ -75,6 +75,14 @@
  * frames, and completion >= f(r0). If R = N, the host sent at least N ACKs, and
  * completion >= r0 + (n - 1) d + N a + L. The least of the three is the bound: AlternationBound().
  * Other frames that the host sends or receives only add to the times above.
+ *
+ * 6. Pieces. A message of b bytes that is sent as k messages has at least (b - k (p - 1)) / p full
+ * frames, rounded up, with p the payload of a full packet: each piece has less than p bytes beside
+ * its full frames. The other bytes are in frames of any length, at least so many as would be needed
+ * if they were full, and at most 2 k if the full ones beyond that least number are among them; each
+ * of these may be rounded down by a ps. They are one job, with the release and the tail of the
+ * shortest frame that there can be: proofs 1 to 3 hold of it. Proofs 4 and 5 take the least number
+ * of full frames.
  */
 
 namespace ns3
@@ -156,6 +164,13 @@ struct FrameTime
     double fabric; //!< on a link between switches
 };
 
+/// @return the frame of a full packet  @param parameters links and frames
+FrameTime
+FullFrame(const BoundParameters& parameters)
+{
+    return {uint64_t{parameters.payloadBytes} + parameters.headerBytes, parameters};
+}
+
 /**
  * The times of what is not data, in ps.
  */
@@ -195,38 +210,68 @@ struct FrameTimes
 };
 
 /**
- * A message as data frames: full ones, and perhaps a shorter one.
+ * A message as data frames: full ones, and shorter ones. Of a message in several pieces (proof 6)
+ * these are the fewest full ones, and what is known of the others together.
  */
 struct Packets
 {
     /**
-     * @param bytes size of the message, in bytes
+     * @param flow the message
      * @param parameters links and frames
      */
-    Packets(uint64_t bytes, const BoundParameters& parameters)
-        : full(bytes / parameters.payloadBytes),
-          hasShort(bytes % parameters.payloadBytes != 0 || bytes == 0),
-          fullTime(uint64_t{parameters.payloadBytes} + parameters.headerBytes, parameters),
-          shortTime(bytes % parameters.payloadBytes + parameters.headerBytes, parameters)
+    Packets(const Flow& flow, const BoundParameters& parameters)
+        : full(CountFull(flow, parameters)),
+          others(CountOthers(flow.bytes - full * parameters.payloadBytes, flow, parameters)),
+          fullTime(FullFrame(parameters)),
+          leastTime(LeastBytes(flow, parameters) + parameters.headerBytes, parameters),
+          othersWork(flow.bytes - full * parameters.payloadBytes + others * parameters.headerBytes,
+                     parameters)
     {
+        const double rounding = flow.pieces > 1 ? 2.0 * flow.pieces : 0;
+        othersWork.host = std::max(0.0, othersWork.host - rounding);
+        othersWork.fabric = std::max(0.0, othersWork.fabric - rounding);
     }
 
-    /// @return the number of data packets
+    /// @return the least number of full packets  @param flow the message  @param parameters frames
+    static uint64_t CountFull(const Flow& flow, const BoundParameters& parameters)
+    {
+        const uint64_t mtu = parameters.payloadBytes;
+        const uint64_t inOthers = std::min(flow.bytes, flow.pieces * (mtu - 1));
+        return (flow.bytes - inOthers + mtu - 1) / mtu;
+    }
+
+    /// @return the least number of other packets  @param rest bytes that are in them
+    /// @param flow the message  @param parameters frames
+    static uint64_t CountOthers(uint64_t rest, const Flow& flow, const BoundParameters& parameters)
+    {
+        return flow.bytes == 0 ? 1 : (rest + parameters.payloadBytes - 1) / parameters.payloadBytes;
+    }
+
+    /// @return payload of the shortest packet, at least, if any is not full  @param flow the
+    /// message
+    /// @param parameters frames
+    static uint64_t LeastBytes(const Flow& flow, const BoundParameters& parameters)
+    {
+        return flow.pieces > 1 ? 1 : flow.bytes % parameters.payloadBytes;
+    }
+
+    /// @return the number of data packets, at least
     uint64_t Count() const
     {
-        return full + hasShort;
+        return full + others;
     }
 
     /// @return the time of the shortest frame
     const FrameTime& LeastTime() const
     {
-        return hasShort ? shortTime : fullTime;
+        return others > 0 ? leastTime : fullTime;
     }
 
-    uint64_t full;       //!< number of full packets
-    bool hasShort;       //!< whether there is a shorter one
-    FrameTime fullTime;  //!< frame of a full packet
-    FrameTime shortTime; //!< frame of the shorter packet
+    uint64_t full;        //!< number of full packets
+    uint64_t others;      //!< number of others
+    FrameTime fullTime;   //!< frame of a full packet
+    FrameTime leastTime;  //!< frame of the shortest of the others
+    FrameTime othersWork; //!< all of the others together
 };
 
 /**
@@ -382,7 +427,7 @@ class BoundCalculator
      */
     double FlowBound(const Flow& flow) const
     {
-        Packets packets(flow.bytes, m_parameters);
+        Packets packets(flow, m_parameters);
         auto links = LinksOf(flow);
         auto ports = m_graph.Planes();
         auto slot = packets.fullTime.host + m_times.gap.host;
@@ -393,10 +438,10 @@ class BoundCalculator
             auto rounds = (packets.full - 1) / ports;
             bound = start + rounds * slot + WayAndBack(links, packets.fullTime);
         }
-        if (packets.hasShort && packets.full % ports == 0)
+        if (packets.others > 0 && packets.full % ports == 0)
         {
             auto rounds = packets.full / ports;
-            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.shortTime));
+            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.leastTime));
         }
         return bound;
     }
@@ -446,12 +491,11 @@ class BoundCalculator
                 down[destination].push_back(i);
             }
         }
-        const Packets full(m_parameters.payloadBytes, m_parameters);
+        const FrameTime full = FullFrame(m_parameters);
         for (uint32_t leaf = 0; leaf < up.size(); ++leaf)
         {
             const auto& forwarding = m_graph.Switches()[leaf].forwarding;
-            if (forwarding.hostCount * full.fullTime.fabric >
-                forwarding.up.count * full.fullTime.host)
+            if (forwarding.hostCount * full.fabric > forwarding.up.count * full.host)
             {
                 auto ports = forwarding.up.count * m_graph.Planes();
                 Raise(LongestTailFirst(DataJobs(up[leaf], Place::LEAF_UP, ports)));
@@ -511,14 +555,20 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            Packets packets(flow.bytes, m_parameters);
+            Packets packets(flow, m_parameters);
             if (packets.full > 0)
             {
-                AddShared(jobs, DataJob(flow, place, packets.fullTime, packets.full), ports);
+                auto work = packets.fullTime;
+                work.host *= packets.full;
+                work.fabric *= packets.full;
+                auto job = DataJob(flow, place, packets.fullTime, work, packets.full);
+                AddShared(jobs, job, ports);
             }
-            if (packets.hasShort)
+            if (packets.others > 0)
             {
-                AddShared(jobs, DataJob(flow, place, packets.shortTime, 1), ports);
+                auto job =
+                    DataJob(flow, place, packets.leastTime, packets.othersWork, packets.others);
+                AddShared(jobs, job, ports);
             }
         }
         return jobs;
@@ -527,20 +577,26 @@ class BoundCalculator
     /**
      * @param flow a flow
      * @param place the cut
-     * @param frame each frame
+     * @param frame the shortest of the frames
+     * @param work all of them together
      * @param count number of frames
      * @return those frames as work for all ports together
      */
-    Job DataJob(const Flow& flow, Place place, const FrameTime& frame, uint64_t count) const
+    Job DataJob(const Flow& flow,
+                Place place,
+                const FrameTime& frame,
+                const FrameTime& work,
+                uint64_t count) const
     {
         auto links = LinksOf(flow);
         auto here = LinkNumber(place, links);
         auto isHost = place == Place::HOST_OUT || place == Place::HOST_IN;
         auto gap = isHost ? m_times.gap.host : m_times.gap.fabric;
-        auto work = (isHost ? frame.host : frame.fabric) + gap;
         auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.delay;
         auto left = frame.On(links - here) + (links - here + 1) * m_times.delay;
-        return {release, count * work, left + m_times.AckWay(links) - gap};
+        return {release,
+                (isHost ? work.host : work.fabric) + count * gap,
+                left + m_times.AckWay(links) - gap};
     }
 
     /**
@@ -554,7 +610,7 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            Packets packets(flow.bytes, m_parameters);
+            Packets packets(flow, m_parameters);
             auto links = LinksOf(flow);
             auto batch = m_parameters.packetsPerAck;
             auto count = batch == 0 ? 1 : (packets.Count() + batch - 1) / batch;
@@ -575,8 +631,7 @@ class BoundCalculator
             job.work = std::floor(job.work / m_parameters.rateFactor);
         }
         // The tail of a job counts from the end of its last frame's occupancy, which pacing moves.
-        Packets full(m_parameters.payloadBytes, m_parameters);
-        auto slot = (full.fullTime.host + m_times.gap.host) / m_graph.Planes();
+        auto slot = (FullFrame(m_parameters).host + m_times.gap.host) / m_graph.Planes();
         auto growth = std::ceil(slot / m_parameters.rateFactor - slot);
         for (auto& job : jobs)
         {
@@ -600,12 +655,11 @@ class BoundCalculator
      */
     void AlternationBounds(const std::vector<uint32_t>& out, const std::vector<uint32_t>& in)
     {
-        Packets full(m_parameters.payloadBytes, m_parameters);
-        const auto& frame = full.fullTime;
+        const FrameTime frame = FullFrame(m_parameters);
         FramesByDistance sent;
         for (auto i : out)
         {
-            Packets packets(m_flows[i].bytes, m_parameters);
+            Packets packets(m_flows[i], m_parameters);
             auto links = LinksOf(m_flows[i]);
             auto start = static_cast<double>(m_flows[i].startPs);
             if (packets.full > 0)
@@ -616,7 +670,7 @@ class BoundCalculator
         FramesByDistance received;
         for (auto i : in)
         {
-            Packets packets(m_flows[i].bytes, m_parameters);
+            Packets packets(m_flows[i], m_parameters);
             auto links = LinksOf(m_flows[i]);
             auto arrival = m_flows[i].startPs + m_times.Way(frame, links);
             if (packets.full > 0)
@@ -693,9 +747,9 @@ uint64_t
 PublishedI1(uint32_t links, const BoundParameters& parameters)
 {
     RequireValid(parameters);
-    Packets full(parameters.payloadBytes, parameters);
-    auto slot = full.fullTime.host + FrameTimes(parameters).gap.host;
-    return static_cast<uint64_t>(PacketsBeforeAck(links, full.fullTime, slot, parameters));
+    const FrameTime full = FullFrame(parameters);
+    auto slot = full.host + FrameTimes(parameters).gap.host;
+    return static_cast<uint64_t>(PacketsBeforeAck(links, full, slot, parameters));
 }
 
 double
@@ -706,7 +760,9 @@ PublishedBoundPs(uint64_t bytes,
 {
     RequireValid(parameters);
     FrameTimes times(parameters);
-    Packets packets(bytes, parameters);
+    Flow message;
+    message.bytes = bytes;
+    Packets packets(message, parameters);
     auto full = static_cast<double>(messages) * packets.full;
     auto all = static_cast<double>(messages) * packets.Count();
     auto fullSlot = packets.fullTime.host + times.gap.host;
@@ -714,7 +770,7 @@ PublishedBoundPs(uint64_t bytes,
     auto work = full * fullSlot + (all - full) * leastSlot;
     auto factor = parameters.rateFactor;
 
-    const auto& first = packets.full > 0 ? packets.fullTime : packets.shortTime;
+    const auto& first = packets.full > 0 ? packets.fullTime : packets.leastTime;
     auto alone = PacketsBeforeAck(links, first, work / all, parameters);
     auto sent = (work - leastSlot) / factor + times.Serialization(packets.LeastTime(), links);
     if (packets.full > 0)

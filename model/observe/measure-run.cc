@@ -79,6 +79,7 @@ RunMeasures::FlowTimes
 MeasureFlow(const FlowRecord& record)
 {
     RunMeasures::FlowTimes times;
+    times.pieces = record.flow.pieces;
     if (record.received)
     {
         times.receivedPs = record.receivedAt.GetPicoSeconds();

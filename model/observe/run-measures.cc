@@ -101,6 +101,7 @@ RunMeasures::Merge(const RunMeasures& other)
     {
         flows[i].receivedPs = std::max(flows[i].receivedPs, other.flows[i].receivedPs);
         flows[i].completedPs = std::max(flows[i].completedPs, other.flows[i].completedPs);
+        flows[i].pieces = std::max(flows[i].pieces, other.flows[i].pieces);
     }
 }
 

@@ -74,11 +74,12 @@ struct RunMeasures
         void Add(const QueuePairs& other);
     };
 
-    /// When what became of a flow; the later of what the parts know.
+    /// What became of a flow: the largest of what the parts know.
     struct FlowTimes
     {
         int64_t receivedPs{NEVER_PS};  //!< all of it had come, in ps
         int64_t completedPs{NEVER_PS}; //!< all of it was acknowledged, in ps
+        uint64_t pieces{1};            //!< RDMA writes that it was divided into
     };
 
     std::vector<Port> ports;      //!< in the order of PortCatalog::GetPorts()

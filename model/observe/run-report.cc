@@ -90,11 +90,12 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
         links = std::max(links, m_parts.graph.PathLinks(flow.source, flow.destination));
     }
     std::vector<Flow> flows = m_parts.flows;
-    if (!m_parts.origins.empty())
+    for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        for (Flow& flow : flows)
+        flows[i].pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
+        if (!m_parts.origins.empty())
         {
-            flow.startPs = m_startPs; // when they start is a result, and not given
+            flows[i].startPs = m_startPs; // when they start is a result, and not given
         }
     }
     m_results.completionBoundPs =

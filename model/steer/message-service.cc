@@ -149,6 +149,7 @@ void
 MessageService::SetPieces(uint32_t message, uint32_t pieces)
 {
     m_rests[message].pieces = pieces;
+    m_records[message].flow.pieces = pieces;
 }
 
 void

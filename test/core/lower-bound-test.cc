@@ -567,6 +567,72 @@ TEST(CompletionBound, CountsFromTheStart)
     EXPECT_EQ(CompletionBoundPs(graph, {}, defaults), 0);
 }
 
+/// @return messages as random pieces, each a message of its own  @param flows the messages, which
+/// learn how many pieces they have  @param random chooses
+std::vector<Flow>
+Divide(std::vector<Flow>& flows, std::mt19937& random)
+{
+    std::vector<Flow> all;
+    const uint32_t most = AnyOf<uint32_t>({2, 4, 16}, random);
+    for (auto& flow : flows)
+    {
+        flow.pieces = 1 + random() % std::min<uint64_t>(flow.bytes, most);
+        const bool isEven = random() % 2;
+        uint64_t left = flow.bytes;
+        for (uint32_t after = flow.pieces; after-- > 0;)
+        {
+            Flow piece = flow;
+            piece.pieces = 1;
+            const uint64_t room = left - after; // a piece has a byte at least
+            piece.bytes = after == 0 ? left : isEven ? left / (after + 1) : 1 + random() % room;
+            left -= piece.bytes;
+            all.push_back(piece);
+        }
+    }
+    return all;
+}
+
+/// It holds of messages that are divided, whose last packets are many and short.
+TEST(CompletionBound, IsNeverBeatenByPieces)
+{
+    const std::vector<FabricGraph> graphs = {
+        MakeFatTree({4, 1, {}}),
+        MakeThreeTier({2, 3, 2, 4, 5}),
+        MakeLeafSpine({3, 1, 4}),
+        MakeLeafSpine({2, 2, 3, 2, 3}),
+    };
+    std::mt19937 random(7);
+    uint32_t beaten = 0;
+    for (uint32_t run = 0; run < 600; ++run)
+    {
+        const auto& graph = AnyOf(graphs, random);
+        auto discipline = AnyOf(DISCIPLINES, random);
+        auto parameters = RandomParameters(discipline, random);
+        auto flows = RandomTraffic(graph.HostCount(), random);
+        const auto whole = CompletionBoundPs(graph, flows, parameters);
+        const auto pieces = Divide(flows, random);
+        const auto bound = CompletionBoundPs(graph, flows, parameters);
+        const auto time =
+            static_cast<double>(Simulate(graph, pieces, parameters, discipline, random));
+        ASSERT_LE(bound, whole) << "run " << run;
+        ASSERT_GE(time, bound) << "run " << run;
+        beaten += time < whole;
+    }
+    EXPECT_GT(beaten, 0); // what whole messages cannot do
+}
+
+/// Messages that are long against their pieces lose next to nothing of their bound.
+TEST(CompletionBound, HardlyFallsWithPieces)
+{
+    const auto graph = MakeLeafSpine({4, 4, 4});
+    Flow flow{0, 0, 15, 256 * MTU};
+    const auto whole = CompletionBoundPs(graph, {flow}, {});
+    flow.pieces = 4;
+    const auto divided = CompletionBoundPs(graph, {flow}, {});
+    EXPECT_LT(divided, whole);
+    EXPECT_GT(divided, whole - 3 * FULL_FRAME - 4 * 2);
+}
+
 /// The law: no simulation completes before its bound, whatever the fabric, traffic and NIC, and
 /// whether links between switches are slower or faster.
 TEST(CompletionBound, IsNeverBeaten)

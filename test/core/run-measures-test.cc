@@ -26,7 +26,7 @@ using Random = std::mt19937_64;
 // All values have 8 bytes, so that records can be compared, and filled, as bytes.
 static_assert(sizeof(RunMeasures::Port) == 9 * sizeof(uint64_t));
 static_assert(sizeof(RunMeasures::QueuePairs) == 9 * sizeof(uint64_t));
-static_assert(sizeof(RunMeasures::FlowTimes) == 2 * sizeof(uint64_t));
+static_assert(sizeof(RunMeasures::FlowTimes) == 3 * sizeof(uint64_t));
 
 /// How much of everything there is.
 struct Shape
@@ -223,6 +223,7 @@ class Dealer
         {
             AnyPart().flows[i].receivedPs = run.flows[i].receivedPs;
             AnyPart().flows[i].completedPs = run.flows[i].completedPs;
+            AnyPart().flows[i].pieces = run.flows[i].pieces;
         }
         return m_parts;
     }
