@@ -18,6 +18,7 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
+#include "ns3/direct-algorithm.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/failure-draw.h"
@@ -128,9 +129,8 @@ SplitMessage(const std::string& message, std::string& name)
 ScenarioReader::ScenarioReader()
     : m_table("ai-fabric-run",
               "Runs one scenario on a RoCE fabric and leaves run.json, flows.csv, links.csv,\n"
-              "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, KiB, "
-              "MiB, GiB;\n"
-              "times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
+              "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
+              "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
     DeclareOptions();
     ReserveAttributes();
@@ -174,7 +174,10 @@ ScenarioReader::DeclareOptions()
                 AUTO,
                 "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                 "collective, as nccl-tests counts it (auto: 16MiB)");
-    m_table.Add("algorithm", AUTO, "who sends what to whom in collectives, or help (auto: ring)");
+    m_table.Add(
+        "algorithm",
+        AUTO,
+        "who sends what to whom in collectives, or help (auto: ring; direct where ring cannot)");
     m_table.Add("channels",
                 AUTO,
                 "parts of a collective that go side by side, as in NCCL (auto: 1)");
@@ -672,7 +675,7 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     const PolicyRegistry registry = Registry("algorithm");
     const bool isGiven = m_table.Get("algorithm") != AUTO;
     CollectiveDefaults& defaults = m_scenario.collectives;
-    defaults.algorithm = isGiven ? ReadPolicy("algorithm") : RingAlgorithm::GetTypeId();
+    defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
     defaults.byName = registry.GetTypes();
     defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS, 1));
     for (const auto& entry : defaults.byName)
@@ -693,6 +696,30 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     }
     m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
     m_scenario.options.Set("channels", defaults.channels);
+}
+
+TypeId
+ScenarioReader::ChooseAlgorithms()
+{
+    const Ptr<RingAlgorithm> ring = CreateObject<RingAlgorithm>();
+    const TypeId other = DirectAlgorithm::GetTypeId(); // does all kinds
+    const std::string name = Registry("algorithm").NameOf(other);
+    bool isOther = false;
+    bool isRing = false;
+    for (WorkloadProgram& program : m_scenario.training->programs)
+    {
+        for (WorkloadNode& node : program)
+        {
+            if (node.kind != WorkloadNode::Kind::COLLECTIVE || !node.algorithm.empty())
+            {
+                continue;
+            }
+            const bool rings = ring->Supports(node.collective);
+            node.algorithm = rings ? "" : name;
+            (rings ? isRing : isOther) = true;
+        }
+    }
+    return isOther && !isRing ? other : ring->GetInstanceTypeId();
 }
 
 void

@@ -169,6 +169,10 @@ class ScenarioReader
     /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
     void ReadAlgorithm(const std::string& blamed);
 
+    /// Name the algorithm of those collectives that the usual one does not do.
+    /// @return the algorithm of all others
+    TypeId ChooseAlgorithms();
+
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
 

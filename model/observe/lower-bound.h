@@ -109,7 +109,8 @@ uint64_t PublishedI1(uint32_t links, const BoundParameters& parameters);
  * Assumed: links are no faster and no shorter than the parameters say; switches store and forward;
  * a frame crosses as many links as FabricGraph::PathLinks() says, and so does an acknowledgement; a
  * flow is sent as Flow::pieces messages, of whatever lengths, and each of these in full packets and
- * at most one shorter one; acknowledgements of a piece leave its destination in order. The proofs stand in lower-bound.cc.
+ * at most one shorter one; acknowledgements of a piece leave its destination in order. The proofs
+ * stand in lower-bound.cc.
  *
  * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
  * together are faster than its uplinks. Each flow counts with the length of its own path. For a

@@ -37,7 +37,7 @@ KINDS = {
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
 }
-CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE = 4, 7, 0
+CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE, ALL_TO_ALL = 4, 7, 0, 6
 
 
 def write_training(folder, *steps, name="t.toml", top=""):
@@ -83,7 +83,6 @@ BAD = [
     "--workload=all-reduce --algorithm=best",
     "--workload=all-reduce --algorithm=",
     "--workload=send-receive --algorithm=ring",
-    "--workload=send-receive",
     "--workload=broadcast --algorithm=halving-doubling",
     "--workload=reduce-scatter --algorithm=recursive-doubling",
     "--workload=all-reduce --channels=0",
@@ -172,7 +171,10 @@ def test_attributes_of_algorithms_that_take_part(tmp_path):
         ('{ collective = "all-reduce", bytes = 1, algorithm = "rings" }', ":3: algorithm: 'rings'"),
         ('{ collective = "broadcast", bytes = 1, root = 4 }', ":3: root: "),
         ('{ collective = "all-reduce", bytes = 1, on = "me" }', ":3: on: "),
-        ('{ collective = "send-receive", bytes = 1 }', " 'send-receive': ns3::"),
+        (
+            '{ collective = "send-receive", bytes = 1, algorithm = "ring" }',
+            " 'send-receive': ns3::",
+        ),
         ('{ collective = "all-reduce", bytes = "17GiB" }', " 'all-reduce': a message of "),
         ('{ from = 0, to = 1, bytes = "4GiB" }', " 'message': a message of 4294967296 "),
         ("{ from = 0, to = 4, bytes = 1 }", ":3: to: "),
@@ -284,6 +286,28 @@ def test_collectives(tmp_path, kind):
             assert row["ranks"] == "4" and row["bytes"] == "100001"
         first, second = rows(tmp_path, "collectives")
         assert float(second["start_ns"]) <= float(first["end_ns"]) <= float(second["end_ns"])
+
+
+def test_what_ring_does_not_do_is_direct(tmp_path):
+    """Unless an algorithm is given; all others remain ring, also in traces, which name none."""
+    summary = succeed(tmp_path, *SMALL, "--workload=send-receive", "--size=1kB")
+    assert summary["scenario"]["algorithm"] == "direct"
+    kinds = "all-to-all", "all-reduce", "send-receive"
+    steps = [f'{{ collective = "{kind}", bytes = 1000 }}' for kind in kinds]
+    training = write_training(tmp_path, *steps)
+    nodes = [
+        chakra_node(number, CHAKRA_COLLECTIVE, comm_type=kind, comm_size=1000)
+        for number, kind in enumerate([ALL_TO_ALL, ALL_REDUCE])
+    ]
+    chakra = write_chakra(tmp_path, 4, nodes)
+    for option, count in ((training, 3), (chakra, 2)):
+        summary = succeed(tmp_path, *SMALL, option)
+        assert summary["scenario"]["algorithm"] == "ring"
+        found = {row["kind"]: row["algorithm"] for row in rows(tmp_path, "collectives")}
+        expected = {"all-to-all": "direct", "all-reduce": "ring", "send-receive": "direct"}
+        assert found == {kind: expected[kind] for kind in kinds[:count]}
+        run = call(tmp_path, *SMALL, option, "--algorithm=ring", "--out=no")
+        assert run.returncode == 1 and "does not do all-to-all" in run.stderr
 
 
 @pytest.mark.parametrize("kind", ["broadcast", "send-receive"])
@@ -482,3 +506,13 @@ def test_active_queue_pairs(tmp_path):
     assert count("--channels=3") == 3
     assert count("--algorithm=direct") == 3
     assert count("--algorithm=direct", "--channels=2") == 6
+
+
+def test_what_tells_of_a_failed_path(tmp_path):
+    """A timer, which Ethereal's recovery needs; not the oracle, as doc/steering.rst warns."""
+    cut = "--fail=leaf-0:2--spine-0:0@1us", "--convergence=never"
+    options = *SMALL, "--workload=all-reduce", "--size=1MB", "--steering=ethereal", *cut
+    results = succeed(tmp_path, *options, "--recovery=go-back-n")["results"]
+    assert results["policies"]["steering_reroutes"] == results["timeouts"] > 0
+    run = call(tmp_path, *options, "--recovery=oracle", "--stallTime=1ms", "--out=none")
+    assert run.returncode == 1 and "stalled" in run.stderr and "0 timeouts so far" in run.stderr
