@@ -144,6 +144,7 @@ struct Setup
     TypeId algorithm{RingAlgorithm::GetTypeId()};              //!< of collectives
     uint32_t channels{1};                                      //!< of collectives
     double loss{0};                                            //!< on links between switches
+    int64_t disposePs{-1};                                     //!< the driver goes; -1: at the end
     int64_t stream{1};                                         //!< random streams
     std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< of events
 };
@@ -188,6 +189,10 @@ class TrainingRun
         defaults.channels = setup.channels;
         driver->Install(service, workload, defaults, MTU);
         Follow();
+        if (setup.disposePs >= 0)
+        {
+            Simulator::Schedule(PicoSeconds(setup.disposePs), &Object::Dispose, driver);
+        }
         Simulator::Run();
         unfinished = driver->GetUnfinished();
         records = service->GetRecords();
@@ -900,6 +905,54 @@ class TrainingChainTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A driver that is disposed of begins nothing more; what is on its way arrives.
+ */
+class TrainingDisposeTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    TrainingDisposeTestCase()
+        : FabricTestCase("a driver that is disposed of")
+    {
+    }
+
+  private:
+    static constexpr uint32_t COLLECTIVES = 10; //!< one after the other
+
+    void DoRun() override
+    {
+        WorkloadMaker maker(4);
+        maker.AddCommunicator({0, 1, 2, 3});
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            std::vector<uint32_t> after;
+            for (uint32_t i = 0; i < COLLECTIVES; ++i)
+            {
+                after = {maker.Collective(host, 0, CollectiveKind::ALL_REDUCE, 100000, after)};
+                after = {maker.Compute(host, MICROSECOND, after)};
+            }
+        }
+        Setup setup;
+        const int64_t end = TrainingRun(setup, maker.workload).finished.at(0);
+        std::size_t begun = 0;
+        for (const int64_t parts : {0, 1, 3, 5})
+        {
+            setup.disposePs = end * parts / 7;
+            const TrainingRun run(setup, maker.workload);
+            NS_TEST_EXPECT_MSG_EQ(run.service->GetCompleted(),
+                                  run.service->GetStarted(),
+                                  "what was sent comes");
+            NS_TEST_EXPECT_MSG_EQ(run.finished.size(), 0, "it does not finish");
+            NS_TEST_EXPECT_MSG_GT(run.unfinished, 0, "nor ends all nodes");
+            NS_TEST_EXPECT_MSG_LT(run.collectives.size(), COLLECTIVES, "less begins");
+            NS_TEST_EXPECT_MSG_GT(run.collectives.size(), begun, "the later, more");
+            begun = run.collectives.size();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Any scheduler of events gives the same run.
  */
 class TrainingSchedulerTestCase : public fabrictest::FabricTestCase
@@ -981,6 +1034,7 @@ class CollectiveTestSuite : public TestSuite
         AddTestCase(new TrainingTimeTestCase);
         AddTestCase(new TrainingMessageTestCase);
         AddTestCase(new TrainingChainTestCase);
+        AddTestCase(new TrainingDisposeTestCase);
         AddTestCase(new TrainingSchedulerTestCase);
     }
 };

@@ -139,12 +139,12 @@ TEST(GrowingRing, IsEmptyOnceMoved)
     GrowingRing<uint64_t> ring = MakeWrapped(3);
     GrowingRing<uint64_t> other(std::move(ring));
     EXPECT_EQ(other.size(), 8U);
-    EXPECT_TRUE(ring.empty()); // NOLINT(bugprone-use-after-move): that is what is tested
+    EXPECT_TRUE(ring.empty());
     ring.push_back(1);
     EXPECT_EQ(ring.front(), 1U);
     other = std::move(ring);
     EXPECT_EQ(other.size(), 1U);
-    EXPECT_TRUE(ring.empty()); // NOLINT(bugprone-use-after-move)
+    EXPECT_TRUE(ring.empty());
     ring.push_back(2);
     EXPECT_EQ(ring.back(), 2U);
     EXPECT_EQ(other.back(), 1U);
