@@ -6,6 +6,9 @@
 
 #include "ethereal-v1-steering.h"
 
+#include "message-service.h"
+
+#include "ns3/fabric-clock.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -59,6 +62,11 @@ EtherealV1Steering::Posted(const Order& order, const Ptr<RoceQueuePair>& queuePa
 void
 EtherealV1Steering::Refresh()
 {
+    const Ptr<RoceNetDevice>& nic = GetService().GetNics()[GetHost()];
+    for (std::size_t port = 0; port < nic->GetPortCount(); ++port)
+    {
+        nic->GetPort(port)->GetTransmitter().Advance(FabricClock::Now() - 1); // decides late
+    }
     for (auto it = m_sending.begin(); it != m_sending.end();)
     {
         const uint64_t sent = it->queuePair->GetRecovery().GetSent();

@@ -516,3 +516,20 @@ def test_what_tells_of_a_failed_path(tmp_path):
     assert results["policies"]["steering_reroutes"] == results["timeouts"] > 0
     run = call(tmp_path, *options, "--recovery=oracle", "--stallTime=1ms", "--out=none")
     assert run.returncode == 1 and "stalled" in run.stderr and "0 timeouts so far" in run.stderr
+
+
+def test_least_outstanding_does_not_depend_on_samples(tmp_path):
+    """What is unsent counts as of now, whether or not somebody has looked at the ports."""
+    flows = [(0, 2, 7, 5000), (100, 2, 8, 1), (0, 11, 2, 200000), (0, 1, 2, 200000)]
+    (tmp_path / "f.csv").write_text(
+        "\n".join([HEADER.strip(), *(",".join(map(str, flow)) for flow in flows)]) + "\n"
+    )
+    shape = "--topology=three-tier", "--pods=2", "--leavesPerPod=3", "--spinesPerPod=2"
+    options = *shape, "--cores=2", "--hostsPerLeaf=2", "--flows=f.csv", "--steering=ethereal-v1"
+    piece = "--ns3::aifabric::SourceRoutedSteering::MinPieceBytes=1000000"
+    links = []
+    for run in range(1, 9):
+        for sample in ("0ns", "1ns"):
+            succeed(tmp_path, *options, piece, f"--sample={sample}", f"--RngRun={run}")
+            links.append([row["bytes_sent"] for row in rows(tmp_path, "links")])
+    assert links[::2] == links[1::2]
