@@ -791,6 +791,7 @@ ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples)
     ByteWriter writer("rank 1");
     writer.WriteRecord(m_cpuSeconds);
     writer.WriteNumber(m_peakBytes);
+    writer.WriteNumber(m_mostActive);
     writer.WriteText(measures.Write());
     writer.WriteText(samples.Write());
     writer.WriteText(ReadFile(m_eventPath));
@@ -809,6 +810,7 @@ ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples)
         const auto seconds = reader.ReadRecord<double>();
         m_cpuSeconds += rank > 0 ? seconds : 0;
         m_peakBytes = std::max(m_peakBytes, reader.ReadNumber());
+        m_mostActive = std::max(m_mostActive, static_cast<uint32_t>(reader.ReadNumber()));
         const std::string theirs = reader.ReadText();
         const std::string seen = reader.ReadText();
         logs.emplace_back(reader.ReadText());

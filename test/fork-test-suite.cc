@@ -266,7 +266,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     {
         const Ptr<RoceQueuePair> model = MakeModel(policies);
         const Ptr<RoceQueuePair> fork = model->Fork();
-        const auto policyOf = [&policies, which](const RoceQueuePair& queuePair) -> const Object& {
+        const auto policyOf = [which](const RoceQueuePair& queuePair) -> const Object& {
             if (which == &Policies::recovery)
             {
                 return queuePair.GetRecovery();
@@ -331,7 +331,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
             fabric->GetNic(host)->AddQueuePair(queuePair);
             return queuePair;
         };
-        for (const auto [from, to] : std::map<uint32_t, uint32_t>{{0, 2}, {1, 2}, {2, 1}})
+        for (const auto& [from, to] : std::map<uint32_t, uint32_t>{{0, 2}, {1, 2}, {2, 1}})
         {
             const Ptr<RoceQueuePair> source = add(from);
             const Ptr<RoceQueuePair> destination = add(to);

@@ -992,7 +992,8 @@ class PinnedPathsTestCase : public fabrictest::FabricTestCase
                 CheckCores(*fabric, expected);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(expected.size(), graph.Planes() * config.cores, "each core once");
+        const std::size_t cores = graph.Planes() * config.cores;
+        NS_TEST_EXPECT_MSG_EQ(expected.size(), cores, "each core once");
         const auto near = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         near.first->PostWrite(PACKETS * 4096);
         Simulator::Run();
