@@ -26,8 +26,7 @@ EndToEndSteering::GetTypeId()
 std::vector<EtherealPlanner::Piece>
 EndToEndSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
 {
-    const EtherealPlanner planner(GetParameters(EtherealPlanner::Split::END_TO_END));
-    return planner.Plan(messages, bytes, paths);
+    return Plan(EtherealPlanner::Split::END_TO_END, messages, bytes, paths);
 }
 
 } // namespace aifabric

@@ -26,8 +26,7 @@ EtherealSteering::GetTypeId()
 std::vector<EtherealPlanner::Piece>
 EtherealSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
 {
-    const EtherealPlanner planner(GetParameters(EtherealPlanner::Split::EQUAL_PIECES));
-    return planner.Plan(messages, bytes, paths);
+    return Plan(EtherealPlanner::Split::EQUAL_PIECES, messages, bytes, paths);
 }
 
 } // namespace aifabric

@@ -41,8 +41,8 @@ std::vector<EtherealPlanner::Piece>
 EtherealV1Steering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
 {
     Refresh();
-    const EtherealPlanner planner(GetParameters(EtherealPlanner::Split::EQUAL_PIECES));
-    std::vector<EtherealPlanner::Piece> pieces = planner.Plan(messages, bytes, paths);
+    std::vector<EtherealPlanner::Piece> pieces =
+        Plan(EtherealPlanner::Split::EQUAL_PIECES, messages, bytes, paths);
     const UniformInteger uniform = [this](uint32_t bound) { return Draw(bound); };
     for (EtherealPlanner::Piece& piece : pieces)
     {

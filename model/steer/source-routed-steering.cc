@@ -125,8 +125,9 @@ SourceRoutedSteering::Count(PolicyCounters& counters) const
 }
 
 const PathView&
-SourceRoutedSteering::Check(const std::shared_ptr<const PathView>& paths)
+SourceRoutedSteering::GetPaths() const
 {
+    const std::shared_ptr<const PathView>& paths = GetService().GetNics()[GetHost()]->GetPaths();
     NS_ABORT_MSG_IF(!paths, "SourceRoutedSteering: the NIC does not know the paths of the fabric");
     return *paths;
 }
@@ -134,13 +135,13 @@ SourceRoutedSteering::Check(const std::shared_ptr<const PathView>& paths)
 uint32_t
 SourceRoutedSteering::LeafOf(uint32_t host) const
 {
-    return Check(GetService().GetNics()[GetHost()]->GetPaths()).GetGraph().LeafOf(host);
+    return GetPaths().GetGraph().LeafOf(host);
 }
 
 std::vector<uint16_t>
 SourceRoutedSteering::FindPaths(uint32_t destination) const
 {
-    const PathView& view = Check(GetService().GetNics()[GetHost()]->GetPaths());
+    const PathView& view = GetPaths();
     std::vector<uint16_t> paths;
     for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
     {
@@ -159,7 +160,6 @@ void
 SourceRoutedSteering::Send(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
-    m_planes = Check(GetService().GetNics()[GetHost()]->GetPaths()).GetPlanes();
     const uint32_t leaf = LeafOf(flow.destination);
     if (leaf == LeafOf(GetHost()))
     {
@@ -207,7 +207,7 @@ SourceRoutedSteering::CloseBatch()
 std::vector<bool>
 SourceRoutedSteering::PlanesTo(uint32_t destination) const
 {
-    const PathView& view = *GetService().GetNics()[GetHost()]->GetPaths();
+    const PathView& view = GetPaths();
     std::vector<bool> planes;
     for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
     {
@@ -318,7 +318,8 @@ SourceRoutedSteering::PostNow(const Order& order)
             balancer->SetFailureCallback({});
             return;
         }
-        balancer->SetPath(*order.path / m_planes, *order.path % m_planes);
+        const uint16_t planes = GetPaths().GetPlanes();
+        balancer->SetPath(*order.path / planes, *order.path % planes);
         balancer->SetFailureCallback(
             MakeCallback(&SourceRoutedSteering::PathFailed, Ptr<SourceRoutedSteering>(this))
                 .Bind(PeekPointer(queuePair)));
@@ -336,33 +337,33 @@ SourceRoutedSteering::PathFailed(RoceQueuePair* queuePair, uint16_t label)
     }
     const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
     const uint32_t destination = queuePair->GetPeerHost();
-    const auto from = static_cast<uint16_t>(label * m_planes + balancer->GetPlane());
+    const uint16_t planes = GetPaths().GetPlanes();
+    const auto from = static_cast<uint16_t>(label * planes + balancer->GetPlane());
     const int64_t until = FabricClock::Now() + m_failedTimeout.GetPicoSeconds();
     m_health.MarkFailed(LeafOf(destination), from, until);
     const uint16_t to = DrawOther(destination, from);
     ++m_reroutes;
     m_rerouteTrace(destination, from, to);
     Rerouted(queuePair, to);
-    balancer->SetPath(to / m_planes, to % m_planes);
-    return to / m_planes;
+    balancer->SetPath(to / planes, to % planes);
+    return to / planes;
 }
 
 uint16_t
 SourceRoutedSteering::DrawOther(uint32_t destination, uint16_t old)
 {
     const UniformInteger uniform = [this](uint32_t bound) { return Draw(bound); };
-    const FabricGraph& graph = GetService().GetNics()[GetHost()]->GetPaths()->GetGraph();
+    const FabricGraph& graph = GetPaths().GetGraph();
     const uint32_t uplinks = graph.LeafUplinks();
-    const std::vector<uint16_t> paths = FindPaths(destination);
-    if (m_excludes)
+    const uint16_t planes = GetPaths().GetPlanes();
+    if (m_excludes || planes > 1)
     {
-        const std::vector<uint16_t> usable =
-            m_health.Usable(LeafOf(destination), paths, FabricClock::Now());
-        return DrawRerouteAmong(old, uplinks * m_planes, usable, uniform);
-    }
-    if (m_planes > 1)
-    {
-        return DrawRerouteAmong(old, uplinks * m_planes, paths, uniform);
+        std::vector<uint16_t> paths = FindPaths(destination);
+        if (m_excludes)
+        {
+            paths = m_health.Usable(LeafOf(destination), paths, FabricClock::Now());
+        }
+        return DrawRerouteAmong(old, uplinks * planes, paths, uniform);
     }
     constexpr uint32_t LINKS_IN_POD = 4;
     const uint32_t leaf = graph.LeafOf(GetHost());
@@ -372,10 +373,14 @@ SourceRoutedSteering::DrawOther(uint32_t destination, uint16_t old)
     return DrawReroute(old, uplinks, middle, uniform);
 }
 
-EtherealPlanner::Parameters
-SourceRoutedSteering::GetParameters(EtherealPlanner::Split split) const
+std::vector<EtherealPlanner::Piece>
+SourceRoutedSteering::Plan(EtherealPlanner::Split split,
+                           uint32_t messages,
+                           uint64_t bytes,
+                           const std::vector<uint16_t>& paths) const
 {
-    return {split, m_rounding, m_minPieceBytes};
+    const EtherealPlanner planner({split, m_rounding, m_minPieceBytes});
+    return planner.Plan(messages, bytes, paths);
 }
 
 void

@@ -113,8 +113,19 @@ class SourceRoutedSteering : public MessageSteering
                                                        uint64_t bytes,
                                                        const std::vector<uint16_t>& paths) = 0;
 
-    /// @return how a planner is to divide  @param split how it splits flows
-    EtherealPlanner::Parameters GetParameters(EtherealPlanner::Split split) const;
+    /**
+     * Divide a group as the attributes say.
+     *
+     * @param split how flows are split
+     * @param messages how many there are
+     * @param bytes the length of each, in bytes
+     * @param paths the paths, in the order in which they are taken
+     * @return the pieces
+     */
+    std::vector<EtherealPlanner::Piece> Plan(EtherealPlanner::Split split,
+                                             uint32_t messages,
+                                             uint64_t bytes,
+                                             const std::vector<uint16_t>& paths) const;
 
     /// A piece was posted.  @param order the piece  @param queuePair where
     virtual void Posted(const Order& order, const Ptr<RoceQueuePair>& queuePair);
@@ -123,8 +134,8 @@ class SourceRoutedSteering : public MessageSteering
     virtual void Rerouted(const Ptr<RoceQueuePair>& queuePair, uint16_t to);
 
   private:
-    /// @return the paths that hosts have  @param paths null if they are not known
-    static const PathView& Check(const std::shared_ptr<const PathView>& paths);
+    /// @return the paths that the host knows
+    const PathView& GetPaths() const;
 
     /// @return the leaf of a host  @param host the host
     uint32_t LeafOf(uint32_t host) const;
@@ -167,7 +178,6 @@ class SourceRoutedSteering : public MessageSteering
     uint64_t m_minPieceBytes{1}; //!< bytes of a piece, at least
     bool m_excludes{false};      //!< a queue pair is not given a path that failed
     EventId m_timer;             //!< when the batch closes
-    uint16_t m_planes{1};        //!< of the fabric
     PathHealth m_health;         //!< which paths have failed
     std::map<uint32_t, std::vector<uint32_t>> m_batch; //!< messages by leaf
     uint64_t m_batches{0};                             //!< closed
