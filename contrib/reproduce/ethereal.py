@@ -110,6 +110,14 @@ class EtherealStudy(Study):
             "hostsPerLeaf": self.pick(full=16, quick=8),
         }
 
+    def pick_sizes(self, usual):
+        """The sizes in MB by collective: the usual ones, all of them in full, or two."""
+        return self.pick(
+            full={name: SIZES for name in usual},
+            quick={name: [1, 4] for name in usual},
+            usual=usual,
+        )
+
     def collectives(self, schemes, sizes, options):
         """An all-reduce of each size in MB, by each algorithm. sizes: by name of the algorithm."""
         return [

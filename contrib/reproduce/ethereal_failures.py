@@ -6,7 +6,7 @@
 
 import pandas
 
-from ethereal import BALANCED, GAINS, SIZES, EtherealStudy, draw_collectives
+from ethereal import BALANCED, GAINS, EtherealStudy, draw_collectives
 from grid import Case
 
 STUDY = EtherealStudy
@@ -22,9 +22,7 @@ LINKS = {"leaf-spine": "leaf-0:{0}--spine-0:0", "fat-tree": "pod0-edge-0:{0}--po
 def settings(study):
     """The options of each fabric and the sizes in MB by collective: the fat-tree in full only."""
     some = {"all-to-all": [1, 4, 16], "recursive doubling": [1, 4, 16, 64]}
-    sizes = study.pick(
-        full={name: SIZES for name in some}, quick={name: [1, 4] for name in some}, usual=some
-    )
+    sizes = study.pick_sizes(some)
     fat_tree = study.pick(full=sizes, quick=None, usual={"recursive doubling": [1, 4, 16]})
     found = {"leaf-spine": (study.leaf_spine(), sizes)}
     if fat_tree:

@@ -4,7 +4,7 @@
 
 """Completion times of four all-reduces, leaf-spine of 256 hosts (Fig. 3)"""
 
-from ethereal import ALIKE, BALANCED, COMPARED, MP_RDMA, SIZES, EtherealStudy, draw_collectives
+from ethereal import ALIKE, BALANCED, COMPARED, MP_RDMA, EtherealStudy, draw_collectives
 
 STUDY = EtherealStudy
 
@@ -17,9 +17,7 @@ def sizes_of(study):
         "ring": [4, 16],
         "double binary tree": [4, 16],
     }
-    return study.pick(
-        full={name: SIZES for name in some}, quick={name: [1, 4] for name in some}, usual=some
-    )
+    return study.pick_sizes(some)
 
 
 def reproduce(study):

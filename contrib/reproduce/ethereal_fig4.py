@@ -4,7 +4,7 @@
 
 """Completion times of four all-reduces, fat-tree of 512 hosts (Fig. 4)"""
 
-from ethereal import ALIKE, BALANCED, COMPARED, SIZES, SPACE, EtherealStudy, draw_collectives
+from ethereal import ALIKE, BALANCED, COMPARED, SPACE, EtherealStudy, draw_collectives
 from ethereal_fig3 import judge_queue_pairs
 
 STUDY = EtherealStudy
@@ -21,9 +21,7 @@ def sizes_of(study):
         "ring": [16],
         "double binary tree": [16],
     }
-    return study.pick(
-        full={name: SIZES for name in some}, quick={name: [1, 4] for name in some}, usual=some
-    )
+    return study.pick_sizes(some)
 
 
 def reproduce(study):
