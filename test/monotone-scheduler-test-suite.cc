@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -309,6 +310,49 @@ class MonotoneSchedulerTiesTestCase : public TestCase
 
 /**
  * @ingroup ai-fabric-tests
+ * Simultaneous events that were inserted at very different times before, as the timers of many
+ * queue pairs are, come in the order of their uids, and each takes about as long as any other.
+ */
+class MonotoneSchedulerLateTiesTestCase : public TestCase
+{
+  public:
+    MonotoneSchedulerLateTiesTestCase()
+        : TestCase("Many simultaneous events, inserted sooner and later")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t TIES = 100'000; // each time; their square would take minutes
+        constexpr uint64_t TIME = 1ULL << 50;
+        const auto scheduler = CreateObject<MonotoneScheduler>();
+        uint32_t uid = 0;
+        const std::clock_t begin = std::clock();
+        for (const uint64_t before : {1ULL << 45, 1ULL << 35, 1ULL << 25, 1ULL << 15, 5000ULL})
+        {
+            scheduler->Insert({nullptr, {TIME - before, uid++, 0}});
+            scheduler->RemoveNext(); // it is that time now
+            for (uint32_t i = 0; i < TIES; i++)
+            {
+                scheduler->Insert({nullptr, {TIME, uid++, 0}});
+            }
+        }
+        uint32_t previous = 0;
+        while (!scheduler->IsEmpty())
+        {
+            const uint32_t next = scheduler->RemoveNext().key.m_uid;
+            NS_TEST_ASSERT_MSG_GT(next, previous, "in order");
+            previous = next;
+        }
+        NS_TEST_ASSERT_MSG_EQ(previous, uid - 1, "all of them");
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        NS_TEST_ASSERT_MSG_LT(seconds, 10, "half a million events");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
  * A simulation does the same with MonotoneScheduler as with MapScheduler, also if schedulers are
  * exchanged on the way.
  */
@@ -453,6 +497,7 @@ class MonotoneSchedulerTestSuite : public TestSuite
             AddTestCase(new MonotoneSchedulerPropertyTestCase(habits[i], i + 1));
         }
         AddTestCase(new MonotoneSchedulerTiesTestCase);
+        AddTestCase(new MonotoneSchedulerLateTiesTestCase);
         AddTestCase(new MonotoneSchedulerSimulatorTestCase);
     }
 };

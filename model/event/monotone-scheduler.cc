@@ -285,12 +285,7 @@ MonotoneScheduler::Add(uint32_t node)
         list = {node, node};
         MarkOccupied(bucket);
     }
-    else if (bucket.level > 0)
-    {
-        m_nodes[node].next = list.first;
-        list.first = node;
-    }
-    else if (m_nodes[list.last].event.key < key)
+    else if (bucket.level > 0 || m_nodes[list.last].event.key < key)
     {
         m_nodes[node].next = NONE;
         m_nodes[list.last].next = node;
