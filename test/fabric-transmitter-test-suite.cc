@@ -296,10 +296,11 @@ class Cable
         Tx(side).SendControl(frame, StepNow());
     }
 
-    std::vector<Incident> log;                 //!< arrivals and refusals, in order
-    std::array<std::vector<Incident>, 2> lost; //!< losses on the cable, by side, in order
-    std::array<uint64_t, 2> receivedFrames{};  //!< that arrived, by the side that sent them
-    std::array<uint64_t, 2> receivedBytes{};   //!< their bytes
+    std::vector<Incident> log;                           //!< arrivals and refusals, in order
+    std::array<std::vector<Incident>, 2> lost;           //!< losses on the cable, by side, in order
+    std::vector<std::pair<uint32_t, uint32_t>> foreseen; //!< steps and frames, in order
+    std::array<uint64_t, 2> receivedFrames{}; //!< that arrived, by the side that sent them
+    std::array<uint64_t, 2> receivedBytes{};  //!< their bytes
 
   private:
     /// Hears what arrives at one port.
@@ -310,8 +311,14 @@ class Cable
             cable->log.push_back({'A', side, now, frame->source});
         }
 
-        void ForeseeFrame(const FabricFrame&, uint32_t) const override
+        void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override
         {
+            cable->foreseen.push_back({step, frame.source});
+        }
+
+        bool NeedsForesight() const override
+        {
+            return true;
         }
 
         Cable* cable{nullptr}; //!< where to log
@@ -978,6 +985,65 @@ class TransmitterEventsTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A handler that needs foresight is told of each frame of a busy link that follows others: in three
+ * steps, each at the arrival of another frame before it. Between two frames apart there is none.
+ */
+class TransmitterForesightTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    TransmitterForesightTestCase()
+        : FabricTestCase("Frames that are foreseen")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FRAMES = 100;
+        Cable::Config config;
+        config.rate = "100Gb/s";
+        config.delay = NanoSeconds(500);
+        Cable cable(config);
+        At(0, [&cable] {
+            for (uint32_t i = 0; i < FRAMES; ++i)
+            {
+                cable.Send(0, 1000, 3, i);
+            }
+        });
+        At(1000000000, [&cable] { cable.Send(0, 1000, 3, FRAMES); });
+        std::map<uint32_t, uint32_t> steps; // the last of each frame
+        for (std::size_t arrivals = 0; arrivals < FRAMES; arrivals = cable.log.size())
+        {
+            const std::size_t before = cable.foreseen.size();
+            Simulator::Stop(NanoSeconds(50)); // one arrival, or none
+            Simulator::Run();
+            for (std::size_t i = before; i < cable.foreseen.size(); ++i)
+            {
+                const auto [step, frame] = cable.foreseen[i];
+                NS_TEST_EXPECT_MSG_GT(frame, arrivals, "it is behind the frame that comes");
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(frame, arrivals + 4 - step, "it is not far behind it");
+                NS_TEST_EXPECT_MSG_EQ(step, steps[frame] + 1, "the steps are in order");
+                steps[frame] = step;
+            }
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(cable.log.size(), FRAMES + 1, "all frames arrive");
+        uint32_t whole = 0;
+        for (uint32_t frame = 1; frame < FRAMES; ++frame)
+        {
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(steps[frame], 2, "frame " << frame);
+            whole += steps[frame] == 3;
+        }
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(whole,
+                                    FRAMES / 7 * 6 - 1,
+                                    "all but the first of those in flight");
+        NS_TEST_EXPECT_MSG_EQ(steps.count(0) + steps.count(FRAMES), 0, "no frame before them");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Who observes a port sees each departure from then on when it happens, and none from before, even
  * if the port has not computed those yet.
  */
@@ -1155,6 +1221,7 @@ class FabricTransmitterTestSuite : public TestSuite
         AddTestCase(new TransmitterPriorityTestCase);
         AddTestCase(new TransmitterGateTestCase);
         AddTestCase(new TransmitterEventsTestCase);
+        AddTestCase(new TransmitterForesightTestCase);
         AddTestCase(new TransmitterObserverTestCase);
         AddTestCase(new TransmitterIntegralTestCase);
         AddTestCase(new TransmitterEquivalenceTestCase);

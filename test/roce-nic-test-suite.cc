@@ -211,6 +211,50 @@ class RoceMessagesTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Whoever posts a message and asks to be told of its end is told, of this message and of no other,
+ * also if messages between are nobody's affair.
+ */
+class RoceSomeToldTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceSomeToldTestCase()
+        : FabricTestCase("Some messages are somebody's affair")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+        const std::set<uint32_t> asked{3, 4, 7, 11, 12, 19};
+        uint32_t posted = 0;
+        std::vector<uint32_t> told;
+        std::function<void()> post = [&] {
+            const uint32_t message = posted++;
+            RoceQueuePair::MessageCallback done([&, message](Ptr<RoceQueuePair>, uint64_t bytes) {
+                NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
+                told.push_back(message);
+                post(); // from within
+            });
+            ends.first->PostWrite(1000 + message,
+                                  asked.count(message) ? done : RoceQueuePair::MessageCallback());
+        };
+        for (uint32_t i = 0; i < 14; ++i)
+        {
+            post();
+        }
+        Simulator::Run();
+        const std::vector<uint32_t> expected{3, 4, 7, 11, 12};
+        NS_TEST_EXPECT_MSG_EQ((told == expected), true, "of the 14, and of those posted then");
+        NS_TEST_EXPECT_MSG_EQ(posted, 14 + expected.size(), "one for each");
+        NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().messages, posted, "all are received");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Queue pairs of one class share the wire packet by packet; a higher class goes first.
  */
 class RoceFairnessTestCase : public fabrictest::FabricTestCase
@@ -1821,6 +1865,7 @@ class RoceNicTestSuite : public TestSuite
     RoceNicTestSuite()
         : TestSuite("ai-fabric-nic", Type::SYSTEM)
     {
+        AddTestCase(new RoceSomeToldTestCase);
         AddTestCase(new RoceMessagesTestCase);
         AddTestCase(new RoceFairnessTestCase);
         AddTestCase(new RoceAlternationTestCase);

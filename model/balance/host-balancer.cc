@@ -33,10 +33,17 @@ HostBalancer::Start(int64_t stream)
 }
 
 void
-HostBalancer::MakeRandom()
+HostBalancer::DrawAhead()
 {
-    m_random = CreateObject<UniformRandomVariable>();
-    m_random->SetStream(m_stream);
+    if (!m_random)
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(m_stream);
+    }
+    for (m_drawn = 0; m_drawn < m_draws.size(); ++m_drawn)
+    {
+        m_draws[m_draws.size() - 1 - m_drawn] = m_random->GetValue(0, 1);
+    }
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/path-view.h"
 #include "ns3/random-variable-stream.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -31,7 +32,7 @@ namespace aifabric
  * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
  * ns-3's type system.
  */
-class HostBalancer : public Object
+class alignas(64) HostBalancer : public Object
 {
   public:
     /// The first UDP source port of RoCEv2 senders; entropies are the 2^14 ports from here on.
@@ -142,18 +143,21 @@ class HostBalancer : public Object
     /// @return a random number below a bound  @param bound the bound
     uint32_t Draw(uint32_t bound)
     {
-        if (!m_random)
+        if (m_drawn == 0)
         {
-            MakeRandom();
+            DrawAhead();
         }
-        return m_random->GetInteger(0, bound - 1);
+        return static_cast<uint32_t>(m_draws[--m_drawn] * bound);
     }
 
   private:
-    /// Make the source of randomness: only who sends needs one.
-    void MakeRandom();
+    /// Draw some random numbers at once: their source is memory that is used rarely. It is made
+    /// here, since only who sends needs one.
+    void DrawAhead();
 
     uint16_t m_entropy{FIRST_PORT};      //!< the one for life
+    uint16_t m_drawn{0};                 //!< random numbers that were drawn ahead
+    std::array<double, 4> m_draws{};     //!< these, in [0, 1), the next one last
     int64_t m_stream{-1};                //!< the random stream
     Ptr<UniformRandomVariable> m_random; //!< draws from it
 };

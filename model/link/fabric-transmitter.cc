@@ -100,7 +100,8 @@ FabricTransmitter::FabricTransmitter()
       m_stale(false),
       m_lossy(false),
       m_observedReceiving(false),
-      m_isGhost(false)
+      m_isGhost(false),
+      m_foresees(false)
 {
 }
 
@@ -120,6 +121,7 @@ FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ing
 {
     m_peer = peer;
     m_handler = handler;
+    m_foresees = handler->NeedsForesight();
     m_ingress = ingress;
     m_stepsPerPs = FabricClock::StepsPerPs();
     m_peerNode = node;
@@ -248,6 +250,10 @@ FabricTransmitter::TakeFromQueue(uint8_t queue, int64_t start)
     if (lane.IsEmpty())
     {
         m_backlog &= ~(1 << queue);
+    }
+    else
+    {
+        lane.PrefetchNext();
     }
     if (m_hook)
     {
@@ -394,17 +400,58 @@ FabricTransmitter::Notify()
     FabricFrame* frame = TakeFromFlight();
     if (m_head) // nothing that starts later arrives before it
     {
+        __builtin_prefetch(m_head, 1);
         m_scheduled = true;
         Ref();
         const Time wait = TimeStep((m_headAt - now) * m_stepsPerPs); // to the same turn
         Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
+        if (m_foresees)
+        {
+            ForeseeFollowing();
+        }
     }
     else
     {
         Advance(now);
         Settle();
+        if (m_foresees && m_head)
+        {
+            ForeseeNew();
+        }
     }
     Deliver(Ptr<FabricFrame>(frame, false), now);
+}
+
+void
+FabricTransmitter::ForeseeFollowing() const
+{
+    m_handler->ForeseeFrame(*m_head, 3);
+    const uint32_t following = m_flight.size();
+    if (following > 0)
+    {
+        m_handler->ForeseeFrame(*m_flight[0].frame, 2);
+    }
+    if (following > 1)
+    {
+        m_handler->ForeseeFrame(*m_flight[1].frame, 1);
+    }
+    if (following > 2)
+    {
+        __builtin_prefetch(m_flight[2].frame, 1);
+    }
+}
+
+void
+FabricTransmitter::ForeseeNew() const
+{
+    for (uint32_t step = 1; step <= 2; ++step)
+    {
+        m_handler->ForeseeFrame(*m_head, step);
+        for (uint32_t i = 0; i + step <= 2 && i < m_flight.size(); ++i)
+        {
+            m_handler->ForeseeFrame(*m_flight[i].frame, step);
+        }
+    }
 }
 
 void

@@ -413,6 +413,13 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the first frame in flight, removed; the caller owns its reference
     FabricFrame* TakeFromFlight();
 
+    /// Have fetched what the next frames will touch at the other end: of each the next step, as
+    /// ForeseenEvent::Foresee() has it, at the arrival of a frame before it.
+    void ForeseeFollowing() const;
+
+    /// The same for frames that are all new in flight: the steps that they would have had by now.
+    void ForeseeNew() const;
+
     /// Hand a frame to the peer.  @param frame the frame  @param now the time, in picoseconds
     void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
 
@@ -448,6 +455,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_lossy : 1;                 //!< frames may be lost at random
     bool m_observedReceiving : 1;     //!< the peer observes arrivals
     bool m_isGhost : 1;               //!< another rank simulates the port
+    bool m_foresees : 1;              //!< the handler is told of frames before they arrive
     uint16_t m_ingress{0};            //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond
     GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first

@@ -43,6 +43,12 @@ class FrameHandler
      * @param step the step, 1 or more
      */
     virtual void ForeseeFrame(const FabricFrame& frame, uint32_t step) const = 0;
+
+    /**
+     * @return whether each frame touches memory of its own, so that it is worth while to foresee it
+     * when the frame before it arrives, however small the fabric
+     */
+    virtual bool NeedsForesight() const = 0;
 };
 
 } // namespace aifabric

@@ -120,6 +120,12 @@ class alignas(64) FrameLane
         __builtin_prefetch(m_entries.Place());
     }
 
+    /// Get the oldest frame of a lane that is not empty into the cache.
+    void PrefetchNext() const
+    {
+        __builtin_prefetch(m_entries.front().frame, 1);
+    }
+
     /// Forget all frames, and tell nobody.
     void Clear()
     {

@@ -7,8 +7,8 @@
 #ifndef GROWING_RING_H
 #define GROWING_RING_H
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -21,37 +21,55 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * First in, first out, in one contiguous power-of-two block that doubles when full and never
- * shrinks: after warming up, nothing is allocated.
+ * shrinks: after warming up, nothing is allocated. The first block may be a part of the ring
+ * itself, so that few elements are found where the ring is.
  *
  * @tparam T what is stored: with a default value, to which elements are set that are removed if
  * they are not trivially copyable
+ * @tparam ROOM elements within the ring, a power of two; 0: none
  */
-template <typename T>
+template <typename T, uint32_t ROOM = 0>
 class GrowingRing
 {
+    static_assert((ROOM & (ROOM - 1)) == 0, "a power of two, or 0");
+
   public:
-    GrowingRing() = default;
+    GrowingRing()
+    {
+        m_data = m_room.data();
+    }
 
     /// @param other what is moved, and empty thereafter
     GrowingRing(GrowingRing&& other) noexcept
+        : GrowingRing()
     {
-        Swap(other);
+        Take(other);
     }
 
     /// @return this  @param other what is moved, and empty thereafter
     GrowingRing& operator=(GrowingRing&& other) noexcept
     {
-        GrowingRing(std::move(other)).Swap(*this);
+        if (this != &other)
+        {
+            Clear();
+            Take(other);
+        }
         return *this;
     }
 
     /// @param other what is copied
     GrowingRing(const GrowingRing& other)
+        : GrowingRing()
     {
         for (uint32_t i = 0; i < other.m_size; ++i)
         {
             push_back(other[i]);
         }
+    }
+
+    ~GrowingRing()
+    {
+        Release();
     }
 
     /// @return whether nothing is stored
@@ -69,13 +87,13 @@ class GrowingRing
     /// @return the element at a distance from the front  @param index the distance
     T& operator[](uint32_t index)
     {
-        return m_data[(m_head + index) & m_mask];
+        return m_data[(m_head + index) & (m_capacity - 1)];
     }
 
     /// @return the element at a distance from the front  @param index the distance
     const T& operator[](uint32_t index) const
     {
-        return m_data[(m_head + index) & m_mask];
+        return m_data[(m_head + index) & (m_capacity - 1)];
     }
 
     /// @return the oldest element, of a ring that is not empty
@@ -87,19 +105,19 @@ class GrowingRing
     /// @return the newest element, of a ring that is not empty
     const T& back() const
     {
-        return m_data[(m_head + m_size - 1) & m_mask];
+        return m_data[(m_head + m_size - 1) & (m_capacity - 1)];
     }
 
     /// @return where the oldest element is, or would be
     const T* Place() const
     {
-        return m_data.get() + m_head;
+        return m_data + m_head;
     }
 
     /// @return where the next element will be, unless the ring has to grow
     const T* NextPlace() const
     {
-        return m_data.get() + ((m_head + m_size) & m_mask);
+        return m_data + ((m_head + m_size) & (m_capacity - 1));
     }
 
     /// Append an element.  @param value the element
@@ -109,7 +127,7 @@ class GrowingRing
         {
             Grow();
         }
-        m_data[(m_head + m_size++) & m_mask] = std::move(value);
+        m_data[(m_head + m_size++) & (m_capacity - 1)] = std::move(value);
     }
 
     /// @return the oldest element, removed
@@ -121,15 +139,15 @@ class GrowingRing
             m_data[m_head] = T();
         }
         // an empty ring begins anew, in the cache line that it used last
-        m_head = --m_size ? (m_head + 1) & m_mask : 0;
+        m_head = --m_size ? (m_head + 1) & (m_capacity - 1) : 0;
         return value;
     }
 
   private:
-    /// @return elements of the first block: what a cache line holds, as a power of two
+    /// @return elements of the first block outside: what a cache line holds, as a power of two
     static constexpr uint32_t FirstCapacity()
     {
-        uint32_t capacity = 1;
+        uint32_t capacity = 2 * ROOM + (ROOM == 0);
         while (2 * capacity * sizeof(T) <= 64)
         {
             capacity *= 2;
@@ -137,36 +155,62 @@ class GrowingRing
         return capacity;
     }
 
-    /// @param other what to change places with
-    void Swap(GrowingRing& other) noexcept
+    /// Get the elements of another one.  @param other what is empty thereafter; this one is before
+    void Take(GrowingRing& other) noexcept
     {
-        std::swap(m_data, other.m_data);
-        std::swap(m_head, other.m_head);
-        std::swap(m_size, other.m_size);
-        std::swap(m_mask, other.m_mask);
-        std::swap(m_capacity, other.m_capacity);
+        if (other.m_data == other.m_room.data())
+        {
+            while (!other.empty())
+            {
+                push_back(other.pop_front());
+            }
+            return;
+        }
+        Release();
+        m_data = std::exchange(other.m_data, other.m_room.data());
+        m_head = std::exchange(other.m_head, 0);
+        m_size = std::exchange(other.m_size, 0);
+        m_capacity = std::exchange(other.m_capacity, ROOM);
+    }
+
+    /// Remove all elements.
+    void Clear()
+    {
+        while (!empty())
+        {
+            pop_front();
+        }
+    }
+
+    /// Give back a block that is not within the ring.
+    void Release()
+    {
+        if (m_data != m_room.data())
+        {
+            delete[] m_data;
+        }
     }
 
     /// Double the capacity.
     void Grow()
     {
-        const uint32_t capacity = m_capacity ? 2 * m_capacity : FirstCapacity();
-        auto data = std::make_unique<T[]>(capacity);
+        const uint32_t capacity = m_capacity > ROOM ? 2 * m_capacity : FirstCapacity();
+        T* data = new T[capacity]();
         for (uint32_t i = 0; i < m_size; ++i)
         {
             data[i] = std::move((*this)[i]);
         }
-        m_data = std::move(data);
+        Release();
+        m_data = data;
         m_capacity = capacity;
-        m_mask = capacity - 1;
         m_head = 0;
     }
 
-    std::unique_ptr<T[]> m_data; //!< the block
-    uint32_t m_head{0};          //!< index of the oldest element
-    uint32_t m_size{0};          //!< elements stored
-    uint32_t m_mask{0};          //!< capacity - 1
-    uint32_t m_capacity{0};      //!< elements in the block, a power of two
+    T* m_data;                    //!< the block: within the ring, or owned
+    uint32_t m_head{0};           //!< index of the oldest element
+    uint32_t m_size{0};           //!< elements stored
+    uint32_t m_capacity{ROOM};    //!< elements in the block, a power of two, or 0
+    std::array<T, ROOM> m_room{}; //!< the block within the ring
 };
 
 } // namespace aifabric

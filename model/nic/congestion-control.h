@@ -28,7 +28,7 @@ namespace aifabric
  * A subclass named XyzControl is offered as `--rateControl=xyz` as soon as it is registered with
  * ns-3's type system.
  */
-class CongestionControl : public Object
+class alignas(64) CongestionControl : public Object
 {
   public:
     /**

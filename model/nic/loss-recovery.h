@@ -27,7 +27,7 @@ namespace aifabric
  * A subclass named XyzRecovery is offered as `--recovery=xyz` as soon as it is registered with
  * ns-3's type system.
  */
-class LossRecovery : public Object
+class alignas(64) LossRecovery : public Object
 {
   public:
     /// What a receiver answers to a packet.

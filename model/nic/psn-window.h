@@ -7,8 +7,9 @@
 #ifndef PSN_WINDOW_H
 #define PSN_WINDOW_H
 
+#include "ns3/growing-ring.h"
+
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -55,7 +56,8 @@ class PsnWindow
             return true;
         }
         const uint64_t word = number / 64 - m_base / 64;
-        return word < m_count && (Word(word) >> number % 64 & 1);
+        const uint64_t bits = word == 0 ? m_first : word <= m_rest.size() ? m_rest[word - 1] : 0;
+        return bits >> number % 64 & 1;
     }
 
     /**
@@ -66,21 +68,16 @@ class PsnWindow
      */
     bool Insert(uint64_t number)
     {
-        if (number == m_base && m_count == 0)
-        {
-            ++m_base;
-            return true;
-        }
         if (Contains(number))
         {
             return false;
         }
         const uint64_t word = number / 64 - m_base / 64;
-        while (word >= m_count)
+        while (word > m_rest.size())
         {
-            Append();
+            m_rest.push_back(0);
         }
-        Word(word) |= uint64_t{1} << number % 64;
+        (word == 0 ? m_first : m_rest[word - 1]) |= uint64_t{1} << number % 64;
         if (number == m_base)
         {
             Slide();
@@ -89,60 +86,22 @@ class PsnWindow
     }
 
   private:
-    /// @return a word of 64 numbers  @param index counted from the base's word
-    uint64_t& Word(uint64_t index)
-    {
-        return m_words[(m_head + index) & (m_words.size() - 1)];
-    }
-
-    /// @return a word of 64 numbers  @param index counted from the base's word
-    uint64_t Word(uint64_t index) const
-    {
-        return m_words[(m_head + index) & (m_words.size() - 1)];
-    }
-
-    /// Make room for 64 more numbers.
-    void Append()
-    {
-        if (m_count == m_words.size())
-        {
-            std::vector<uint64_t> words(m_words.empty() ? 4 : 2 * m_words.size());
-            for (uint64_t i = 0; i < m_count; ++i)
-            {
-                words[i] = Word(i);
-            }
-            m_words.swap(words);
-            m_head = 0;
-        }
-        ++m_count;
-        Word(m_count - 1) = 0;
-    }
-
     /// Move the base to the first number that has not come.
     void Slide()
     {
-        while (m_count > 0)
+        uint64_t missing = ~m_first >> m_base % 64;
+        while (missing == 0)
         {
-            const uint64_t missing = ~Word(0) >> m_base % 64;
-            if (missing)
-            {
-                m_base += __builtin_ctzll(missing);
-                break;
-            }
             m_base = (m_base / 64 + 1) * 64;
-            m_head = (m_head + 1) & (m_words.size() - 1);
-            --m_count;
+            m_first = m_rest.empty() ? 0 : m_rest.pop_front();
+            missing = ~m_first;
         }
-        if (m_count == 1 && !(Word(0) >> m_base % 64))
-        {
-            m_count = 0;
-        }
+        m_base += __builtin_ctzll(missing);
     }
 
-    uint64_t m_base{0};            //!< the first number that has not come
-    std::vector<uint64_t> m_words; //!< bits from the base's word on, a ring of 2^n words
-    uint64_t m_head{0};            //!< where in the ring the base's word is
-    uint64_t m_count{0};           //!< words in use
+    uint64_t m_base{0};           //!< the first number that has not come
+    uint64_t m_first{0};          //!< bits of its word: 64 numbers
+    GrowingRing<uint64_t> m_rest; //!< bits of the words after it
 };
 
 } // namespace aifabric

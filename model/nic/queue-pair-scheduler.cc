@@ -127,11 +127,24 @@ QueuePairScheduler::Foresee(uint32_t step) const
     }
     else if (step == 2)
     {
-        line.front()->PrefetchState();
+        line.front()->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
     else
     {
-        line.front()->PrefetchPolicies();
+        line.front()->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+    }
+}
+
+void
+QueuePairScheduler::ForeseeNext(const GrowingRing<RoceQueuePair*>& line)
+{
+    if (!line.empty())
+    {
+        line.front()->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+    }
+    if (line.size() > 1)
+    {
+        line[1]->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
 }
 
@@ -152,6 +165,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
         m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
     }
     m_nic->Enlist(queuePair, start, this);
+    ForeseeNext(line);
     return frame;
 }
 

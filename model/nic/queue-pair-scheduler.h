@@ -90,6 +90,10 @@ class QueuePairScheduler : public FrameSource
     /// @param trafficClass the line's class  @return whether somebody is left
     bool Clear(int trafficClass);
 
+    /// Have fetched what the next packets will touch: of the next one what its queue pair points
+    /// to, of the one after it the queue pair.  @param line their line
+    static void ForeseeNext(const GrowingRing<RoceQueuePair*>& line);
+
     RoceNetDevice* m_nic;                               //!< the NIC
     int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                              //!< when the line may move, in picoseconds

@@ -272,18 +272,26 @@ RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
     {
         return;
     }
+    const auto use =
+        frame.opcode == RC_ACK ? RoceQueuePair::Use::ACKNOWLEDGEMENT : RoceQueuePair::Use::ARRIVAL;
     if (step == 1)
     {
         __builtin_prefetch(&m_queuePairs[index]);
     }
     else if (step == 2)
     {
-        m_queuePairs[index]->PrefetchState();
+        m_queuePairs[index]->PrefetchState(use);
     }
     else
     {
-        m_queuePairs[index]->PrefetchPolicies();
+        m_queuePairs[index]->PrefetchPolicies(use);
     }
+}
+
+bool
+RoceNetDevice::NeedsForesight() const
+{
+    return true;
 }
 
 void

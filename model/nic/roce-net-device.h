@@ -155,6 +155,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
+    bool NeedsForesight() const override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,

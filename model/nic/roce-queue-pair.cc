@@ -169,15 +169,15 @@ RoceQueuePair::Fork() const
 
 RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
     : Object(other),
-      m_mtu(other.m_mtu),
-      m_firstPsn(other.m_firstPsn),
       m_dscp(other.m_dscp),
       m_ackDscp(other.m_ackDscp),
       m_recovery(other.m_recovery->Fork()),
+      m_firstPsn(other.m_firstPsn),
+      m_mtu(other.m_mtu),
+      m_rearmsOnSend(other.m_rearmsOnSend),
       m_control(other.m_control->Fork()),
       m_balancer(other.m_balancer->Fork()),
       m_ackTimeout(other.m_ackTimeout),
-      m_rearmsOnSend(other.m_rearmsOnSend),
       m_retryLimit(other.m_retryLimit),
       m_vainLimit(other.m_vainLimit)
 {
@@ -299,7 +299,11 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done, uint32_t key)
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
-    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, key, done});
+    if (!done.IsNull())
+    {
+        m_done.push_back(Appointment{m_sentMessages + m_messages.size(), done});
+    }
+    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, key});
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
     if (m_timer.IsExpired() && !m_failed)
@@ -314,6 +318,42 @@ bool
 RoceQueuePair::CanSend() const
 {
     return !m_failed && m_recovery->HasNext(m_posted) && m_recovery->GetOutstanding() < m_window;
+}
+
+void
+RoceQueuePair::PrefetchState(Use use) const
+{
+    __builtin_prefetch(&m_nic, 1);
+    if (use == Use::ARRIVAL)
+    {
+        __builtin_prefetch(&m_counters.packetsAccepted, 1);
+        __builtin_prefetch(&m_arrivals, 1);
+        return;
+    }
+    __builtin_prefetch(&m_control, 1);
+    __builtin_prefetch(&m_messages, 1);
+    __builtin_prefetch(&m_paths, 1);
+}
+
+void
+RoceQueuePair::PrefetchPolicies(Use use) const
+{
+    constexpr auto secondLine = [](const auto& policy) {
+        return reinterpret_cast<const char*>(PeekPointer(policy)) + 64;
+    };
+    __builtin_prefetch(PeekPointer(m_recovery), 1);
+    if (use == Use::ARRIVAL)
+    {
+        __builtin_prefetch(secondLine(m_recovery), 1);
+        return;
+    }
+    __builtin_prefetch(PeekPointer(m_balancer), 1);
+    if (use == Use::DEPARTURE)
+    {
+        __builtin_prefetch(secondLine(m_balancer), 1);
+        return;
+    }
+    __builtin_prefetch(PeekPointer(m_control), 1);
 }
 
 uint8_t
@@ -492,7 +532,8 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
     {
         ++m_counters.packetsAccepted;
         m_counters.bytesAccepted += frame.payload;
-        m_counters.maxReordering = std::max(m_counters.maxReordering, verdict.number - expected);
+        m_counters.maxReordering =
+            std::max<uint64_t>(m_counters.maxReordering, verdict.number - expected);
         Place(frame, number);
     }
     else
@@ -507,7 +548,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
     ++(nak ? m_counters.naksSent : m_counters.acksSent);
     answer.opcode = RC_ACK;
     answer.syndrome = nak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK;
-    answer.msn = m_receivedMessages & PsnWindow::PSN_MASK;
+    answer.msn = m_counters.messages & PsnWindow::PSN_MASK;
     answer.psn = (verdict.number + m_firstPsn) & PsnWindow::PSN_MASK;
     answer.flags = BTH_MIG_REQ | (frame.GetEcn() == ECN_CE ? BTH_BECN : 0);
     answer.tos = m_ackDscp << 2;
@@ -556,7 +597,7 @@ RoceQueuePair::CompleteReceived()
     while (!m_arrivals.empty() && m_arrivals.front().end <= m_recovery->GetExpected())
     {
         const Arrival message = m_arrivals.pop_front();
-        ++m_receivedMessages;
+        ++m_counters.messages;
         if (!m_received.IsNull())
         {
             m_received(this, message.bytes, message.key);
@@ -564,7 +605,7 @@ RoceQueuePair::CompleteReceived()
     }
 }
 
-LossRecovery::Feedback
+RoceQueuePair::News
 RoceQueuePair::Hear(const FabricFrame& frame)
 {
     const bool nak = frame.syndrome == AETH_NAK_PSN_SEQUENCE;
@@ -573,7 +614,7 @@ RoceQueuePair::Hear(const FabricFrame& frame)
     CheckNumber(named + (nak ? 1 : 0), frame.psn);
     LossRecovery::Feedback feedback =
         nak ? m_recovery->NakReceived(psn) : m_recovery->AckReceived(psn);
-    m_ackedBytes = feedback.news > 0 ? feedback.news * m_mtu - TakeUnfilled(named) : 0;
+    uint64_t bytes = feedback.news > 0 ? feedback.news * m_mtu - TakeUnfilled(named) : 0;
     const int64_t messages = PsnWindow::Unwrap(frame.msn, m_sentMessages) - m_sentMessages;
     m_heardMessages =
         std::max<uint64_t>(m_heardMessages, m_sentMessages + std::max<int64_t>(0, messages));
@@ -581,12 +622,11 @@ RoceQueuePair::Hear(const FabricFrame& frame)
     {
         const Message& last = m_messages[messages - 1];
         const auto more = m_recovery->MessagesReceived(last.firstPacket + last.packets);
-        m_ackedBytes += more.news * m_mtu;
+        bytes += more.news * m_mtu;
         feedback.news += more.news;
         feedback.lost.insert(feedback.lost.end(), more.lost.begin(), more.lost.end());
     }
-    m_ackedBytes -= TakeUnfilled();
-    return feedback;
+    return {std::move(feedback), bytes - TakeUnfilled()};
 }
 
 uint64_t
@@ -618,7 +658,7 @@ void
 RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 {
     const bool marked = frame.flags & BTH_BECN;
-    const LossRecovery::Feedback feedback = Hear(frame);
+    const auto [feedback, bytes] = Hear(frame);
     if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
         ++m_counters.naksReceived;
@@ -629,10 +669,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     }
     if (feedback.news || frame.syndrome != AETH_NAK_PSN_SEQUENCE)
     {
-        m_control->PacketAcked(std::min<uint64_t>(m_ackedBytes, UINT32_MAX),
-                               marked,
-                               frame.sentAt,
-                               now);
+        m_control->PacketAcked(std::min<uint64_t>(bytes, UINT32_MAX), marked, frame.sentAt, now);
     }
     for (const uint64_t number : feedback.lost)
     {
@@ -680,9 +717,9 @@ RoceQueuePair::CompleteSent()
                         "RoceQueuePair: host "
                             << m_peerHost << " acknowledged all packets of a message of host "
                             << m_nic->GetHost() << " and has not got it whole; " << SAME_FIRST_PSN);
-        if (!message.done.IsNull())
+        if (!m_done.empty() && m_done.front().message + 1 == m_sentMessages)
         {
-            message.done(this, message.bytes);
+            m_done.pop_front().done(this, message.bytes);
         }
         if (!m_sent.IsNull())
         {
@@ -705,7 +742,7 @@ RoceQueuePair::LineRateChanged(DataRate lineRate)
 void
 RoceQueuePair::UpdateControl()
 {
-    m_window = std::max<uint64_t>(1, m_control->GetWindow() / m_mtu);
+    m_window = std::clamp<uint64_t>(m_control->GetWindow() / m_mtu, 1, UINT32_MAX);
     m_stepsPerByte = m_nic->GetPacing(m_control->GetRate());
 }
 
@@ -787,6 +824,7 @@ RoceQueuePair::DoDispose()
 {
     m_timer.Cancel();
     m_messages = {};
+    m_done = {};
     for (const Ptr<Object>& policy :
          {Ptr<Object>(m_recovery), Ptr<Object>(m_control), Ptr<Object>(m_balancer)})
     {

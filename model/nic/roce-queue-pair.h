@@ -49,22 +49,25 @@ class RoceNetDevice;
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
  */
-class RoceQueuePair : public Object
+class alignas(64) RoceQueuePair : public Object
 {
   public:
+    bool isReady{false}; //!< for the NIC: it stands in line for a port
+
     /// What has happened to a queue pair so far.
     struct Counters
     {
         uint64_t dataPackets{0};      //!< data packets sent, the first time or again
-        uint64_t retransmissions{0};  //!< of these, again
-        uint64_t repairs{0};          //!< of these, repair packets of an erasure code
         uint64_t packetsAccepted{0};  //!< data packets received and placed
         uint64_t bytesAccepted{0};    //!< their payload
         uint64_t packetsDiscarded{0}; //!< data packets received and not placed
         uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
-        uint64_t maxReordering{0};    //!< the most packets by which one came too early
+        uint32_t maxReordering{0};    //!< the most packets by which one came too early
+        uint32_t messages{0};         //!< messages received whole (MSN)
         uint64_t acksSent{0};         //!< acknowledgements sent
         uint64_t naksSent{0};         //!< negative acknowledgements sent
+        uint64_t retransmissions{0};  //!< of the data packets sent, those sent again
+        uint64_t repairs{0};          //!< and repair packets of an erasure code
         uint64_t naksReceived{0};     //!< negative acknowledgements received (packet_seq_err)
         uint64_t timeouts{0};         //!< retransmission timer expirations (local_ack_timeout_err)
     };
@@ -216,23 +219,21 @@ class RoceQueuePair : public Object
      */
     void FillFrame(FabricFrame& frame, int64_t start);
 
-    /// Get what a packet will touch into the cache: first this, then what it points to.
-    void PrefetchState() const
+    /// What a packet is to a queue pair.
+    enum class Use
     {
-        __builtin_prefetch(&m_nic, 1);
-        __builtin_prefetch(&m_messages, 1);
-        __builtin_prefetch(&m_counters, 1);
-        __builtin_prefetch(&m_progressAt, 1);
-    }
+        DEPARTURE,      //!< it is to be sent
+        ARRIVAL,        //!< it brings data
+        ACKNOWLEDGEMENT //!< it answers
+    };
 
-    /// Get what it points to into the cache, when itself is there.
-    void PrefetchPolicies() const
-    {
-        __builtin_prefetch(PeekPointer(m_recovery), 1);
-        __builtin_prefetch(PeekPointer(m_control), 1);
-        __builtin_prefetch(PeekPointer(m_balancer), 1);
-        __builtin_prefetch(m_messages.Place());
-    }
+    /// Get the part of the queue pair into the cache that a packet will touch.
+    /// @param use what the packet is to it
+    void PrefetchState(Use use) const;
+
+    /// Get what a packet will touch of the policies into the cache, when the queue pair is there.
+    /// @param use what the packet is to it
+    void PrefetchPolicies(Use use) const;
 
     /// @return whether its packets may go by any plane
     bool TakesAnyPlane() const;
@@ -266,8 +267,6 @@ class RoceQueuePair : public Object
      */
     void ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now);
 
-    bool isReady{false}; //!< for the NIC: it stands in line for a port
-
     /**
      * Signature of the Retransmission trace source.
      *
@@ -300,7 +299,13 @@ class RoceQueuePair : public Object
         uint64_t bytes{0};       //!< its length
         uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
         uint32_t key{0};         //!< what the other end knows it by
-        MessageCallback done;    //!< whom to tell
+    };
+
+    /// Who is to be told that a message is acknowledged.
+    struct Appointment
+    {
+        uint64_t message{0};  //!< how many messages were posted before it
+        MessageCallback done; //!< whom to tell
     };
 
     /// A message of the other end that has begun to come.
@@ -352,9 +357,16 @@ class RoceQueuePair : public Object
     /// Tell of the messages that have come whole.
     void CompleteReceived();
 
+    /// What an answer tells.
+    struct News
+    {
+        LossRecovery::Feedback feedback; //!< of packets
+        uint64_t bytes;                  //!< payload that it acknowledges
+    };
+
     /// Tell the recovery what an answer tells.  @param frame the answer
     /// @return what it tells
-    LossRecovery::Feedback Hear(const FabricFrame& frame);
+    News Hear(const FabricFrame& frame);
 
     /// A packet is acknowledged. If it is the last of its message, take note of what it is short
     /// of.
@@ -402,46 +414,49 @@ class RoceQueuePair : public Object
     /// @return a type with the attributes of queue pairs that choose policies  @param type the type
     static TypeId AddPolicies(TypeId type);
 
-    RoceNetDevice* m_nic{nullptr};    //!< the NIC
-    uint32_t m_number{0};             //!< queue pair number
-    uint32_t m_peerHost{0};           //!< the other end's host index
-    uint32_t m_peerNumber{0};         //!< the other end's queue pair number
-    uint32_t m_mtu{4096};             //!< payload bytes of a full packet
-    uint32_t m_firstPsn{0};           //!< PSN of packet number 0
-    uint8_t m_dscp{26};               //!< DSCP of data
-    uint8_t m_ackDscp{26};            //!< DSCP of acknowledgements
-    bool m_failed{false};             //!< given up
-    Ptr<LossRecovery> m_recovery;     //!< how it survives loss
+    // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
+    // all packets need, three for sending and for acknowledgements, two for receiving.
+
+    bool m_failed{false};          //!< given up
+    uint8_t m_dscp{26};            //!< DSCP of data
+    uint8_t m_ackDscp{26};         //!< DSCP of acknowledgements
+    RoceNetDevice* m_nic{nullptr}; //!< the NIC
+    Ptr<LossRecovery> m_recovery;  //!< how it survives loss
+    uint32_t m_peerHost{0};        //!< the other end's host index
+    uint32_t m_peerNumber{0};      //!< the other end's queue pair number
+    uint32_t m_firstPsn{0};        //!< PSN of packet number 0
+    uint16_t m_mtu{4096};          //!< payload bytes of a full packet
+    bool m_rearmsOnSend{false};    //!< each packet sent starts the timer anew
+
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
+    int64_t m_stepsPerByte{0};        //!< pacing: time a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};            //!< the earliest start of the next packet, in picoseconds
+    uint64_t m_posted{0};             //!< packets of all messages posted
+    int64_t m_progressAt{0};          //!< when something was acknowledged last, in picoseconds
+    int64_t m_triedSince{NEVER};      //!< first start of the first missing packet since then
+    uint32_t m_window{0};             //!< packets that may be unacknowledged
+    uint32_t m_retries{0};            //!< timeouts in a row
 
-    uint64_t m_window{0};            //!< packets that may be unacknowledged
-    int64_t m_stepsPerByte{0};       //!< pacing: time a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};           //!< the earliest start of the next packet, in picoseconds
-    uint64_t m_posted{0};            //!< packets of all messages posted
-    GrowingRing<Message> m_messages; //!< messages not acknowledged, the oldest first
-    uint64_t m_sentMessages{0};      //!< messages acknowledged whole
-    uint64_t m_heardMessages{0};     //!< messages that the other end says to have got whole
-    uint64_t m_ackedBytes{0};        //!< payload that the last answer acknowledged
-    GrowingRing<uint16_t> m_paths;   //!< UDP source port of each packet that was sent last
-    uint64_t m_pathsFirst{0};        //!< the first of these packets: all before it are acknowledged
-    Counters m_counters;             //!< what has happened
+    GrowingRing<Message, 1> m_messages; //!< messages not acknowledged, the oldest first
+    uint64_t m_pathsFirst{0};         //!< the first packet in the next: all before are acknowledged
+    GrowingRing<uint16_t, 8> m_paths; //!< UDP source port of each packet that was sent last
+    uint64_t m_sentMessages{0};       //!< messages acknowledged whole
+    uint64_t m_heardMessages{0};      //!< messages that the other end says to have got whole
 
-    Time m_ackTimeout;           //!< time without progress until retransmission
-    bool m_rearmsOnSend{false};  //!< each packet sent starts the timer anew
-    uint32_t m_retryLimit{0};    //!< timeouts in a row until it gives up
-    int64_t m_stream{-1};        //!< the random stream of its balancer
-    uint16_t m_lives{0};         //!< how often it has begun anew
-    uint32_t m_vainLimit{0};     //!< timeouts without news until it fails
-    uint32_t m_retries{0};       //!< timeouts in a row
-    int64_t m_progressAt{0};     //!< when something was acknowledged last, in picoseconds
-    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since then
-    EventId m_timer;             //!< when CheckTimer runs next
+    Counters m_counters;                //!< what has happened: first of sending, then of receiving
+    GrowingRing<Arrival, 1> m_arrivals; //!< messages that have begun to come, by number
 
-    KeyCallback m_sent;              //!< whom to tell of acknowledged messages
     KeyCallback m_received;          //!< whom to tell of received messages
-    uint32_t m_receivedMessages{0};  //!< messages received whole (MSN)
-    GrowingRing<Arrival> m_arrivals; //!< messages that have begun to come, by number
+    KeyCallback m_sent;              //!< whom to tell of acknowledged messages
+    GrowingRing<Appointment> m_done; //!< and of some of them somebody else
+    Time m_ackTimeout;               //!< time without progress until retransmission
+    uint32_t m_retryLimit{0};        //!< timeouts in a row until it gives up
+    uint32_t m_vainLimit{0};         //!< timeouts without news until it fails
+    EventId m_timer;                 //!< when CheckTimer runs next
+    int64_t m_stream{-1};            //!< the random stream of its balancer
+    uint32_t m_number{0};            //!< queue pair number
+    uint16_t m_lives{0};             //!< how often it has begun anew
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired

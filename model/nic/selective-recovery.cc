@@ -25,13 +25,15 @@ SelectiveRecovery::GetTypeId()
 bool
 SelectiveRecovery::HasNext(uint64_t posted) const
 {
-    return m_sent < posted || !m_lost.empty();
+    return m_sent < posted || HasLost();
 }
 
 LossRecovery::Departure
 SelectiveRecovery::TakeNext(int64_t)
 {
-    if (m_lost.empty())
+    const bool isNew = !HasLost();
+    ++m_outstanding;
+    if (isNew)
     {
         return {m_sent++};
     }
@@ -53,14 +55,16 @@ void
 SelectiveRecovery::Acknowledge(uint64_t number)
 {
     m_acked.Insert(number);
-    m_lost.erase(number);
+    m_outstanding -= HasLost() && m_lost.erase(number) ? 0 : 1;
     ++m_ackedCount;
 }
 
 bool
 SelectiveRecovery::Lose(uint64_t number)
 {
-    return m_lost.insert(number).second;
+    const bool isNew = m_lost.insert(number).second;
+    m_outstanding -= isNew ? 1 : 0;
+    return isNew;
 }
 
 LossRecovery::Feedback
@@ -89,7 +93,7 @@ SelectiveRecovery::TimerExpired()
 uint64_t
 SelectiveRecovery::GetOutstanding() const
 {
-    return m_sent - m_ackedCount - m_lost.size();
+    return m_outstanding;
 }
 
 uint64_t

@@ -63,11 +63,20 @@ class SelectiveRecovery : public LossRecovery
     }
 
   private:
+    /// @return whether there are packets to be sent again
+    bool HasLost() const
+    {
+        return m_outstanding + m_ackedCount < m_sent;
+    }
+
+    // What sending and acknowledgements need is in the first cache line.
+
+    uint32_t m_outstanding{0}; //!< packets sent, and neither acknowledged nor lost
     uint64_t m_sent{0};        //!< packets sent at least once
     uint64_t m_ackedCount{0};  //!< packets acknowledged
     PsnWindow m_acked;         //!< packets acknowledged
-    std::set<uint64_t> m_lost; //!< packets to be sent again
     PsnWindow m_received;      //!< packets that the receiving end has
+    std::set<uint64_t> m_lost; //!< packets to be sent again
 };
 
 } // namespace aifabric

@@ -406,6 +406,12 @@ FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
     }
 }
 
+bool
+FabricSwitch::NeedsForesight() const
+{
+    return false;
+}
+
 void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {

@@ -18,9 +18,11 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// Check that a ring holds what a deque does.  @param ring the ring  @param expected the deque
+/// Check that a ring holds what a deque does.  @tparam Ring its type  @param ring the ring
+/// @param expected the deque
+template <typename Ring>
 void
-ExpectSame(const GrowingRing<std::unique_ptr<int>>& ring, const std::deque<int>& expected)
+ExpectSame(const Ring& ring, const std::deque<int>& expected)
 {
     ASSERT_EQ(ring.size(), expected.size());
     ASSERT_EQ(ring.empty(), expected.empty());
@@ -57,13 +59,24 @@ MakeWrapped(uint64_t added)
 
 } // namespace
 
-/// Law: whatever is done, a ring of elements that can only be moved is what a deque is.
-TEST(GrowingRing, IsADeque)
+/// Law: whatever is done, a ring of elements that can only be moved is what a deque is, wherever
+/// its first block is.
+template <typename Ring>
+class GrowingRingLaw : public testing::Test
+{
+};
+
+using Rings = testing::Types<GrowingRing<std::unique_ptr<int>>,
+                             GrowingRing<std::unique_ptr<int>, 1>,
+                             GrowingRing<std::unique_ptr<int>, 8>>;
+TYPED_TEST_SUITE(GrowingRingLaw, Rings);
+
+TYPED_TEST(GrowingRingLaw, IsADeque)
 {
     std::mt19937 random(1);
     for (int run = 0; run < 50; ++run)
     {
-        GrowingRing<std::unique_ptr<int>> ring;
+        TypeParam ring;
         std::deque<int> expected;
         for (int i = 0; i < 2000; ++i)
         {
@@ -78,9 +91,38 @@ TEST(GrowingRing, IsADeque)
                 ASSERT_EQ(*ring.pop_front(), expected.front());
                 expected.pop_front();
             }
+            if (random() % 50 == 0)
+            {
+                TypeParam other(std::move(ring));
+                ExpectSame(ring, {});
+                ring.push_back(std::make_unique<int>(-1));
+                ring = std::move(other);
+            }
             ExpectSame(ring, expected);
         }
     }
+}
+
+/// The first elements are within a ring that has room, and the others are not.
+TEST(GrowingRing, HasRoom)
+{
+    GrowingRing<uint64_t, 2> ring;
+    const auto isWithin = [&ring](const uint64_t& element) {
+        const auto* place = reinterpret_cast<const char*>(&element);
+        const auto* begin = reinterpret_cast<const char*>(&ring);
+        return place >= begin && place < begin + sizeof(ring);
+    };
+    ring.push_back(1);
+    ring.push_back(2);
+    EXPECT_TRUE(isWithin(ring.front()));
+    EXPECT_TRUE(isWithin(ring.back()));
+    GrowingRing<uint64_t, 2> other(std::move(ring));
+    EXPECT_FALSE(isWithin(other.front()));
+    EXPECT_EQ(other.back(), 2U);
+    other.push_back(3);
+    ring = std::move(other);
+    EXPECT_FALSE(isWithin(ring.front()));
+    EXPECT_EQ(ring.size(), 3U);
 }
 
 /// It grows in whatever place of the block it begins.
