@@ -14,25 +14,12 @@ STUDY = EtherealStudy
 GPT_2 = Path(__file__).resolve().parents[2] / "scenarios" / "gpt-2-data-parallel.toml"
 
 
-def one_layer(study):
-    """A file of the iteration with one layer in place of twelve: the messages of all would need
-    30 GB of memory in an all-to-all of 256 hosts."""
-    path = study.folder / "gpt-2-one-layer.toml"
-    text = GPT_2.read_text().replace("repeat = 12", "repeat = 1")
-    if not path.exists() or path.read_text() != text:  # runs are not older than their files
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return path
-
-
 def cases_of(study, schemes, name):
     """The iteration, all of its collectives by one algorithm."""
-    whole = name != "all-to-all"
-    path = GPT_2 if whole else one_layer(study)
-    options = {"workload": "training", "training": path, **COLLECTIVES[name]}
+    options = {"workload": "training", "training": GPT_2, **COLLECTIVES[name]}
     return [
         Case(
-            {"scheme": scheme, "collective": name, "size": "GPT-2" if whole else "GPT-2, one layer"},
+            {"scheme": scheme, "collective": name, "size": "GPT-2"},
             {**study.leaf_spine(), **study.options_of(scheme), **options},
         )
         for scheme in study.schemes(schemes)

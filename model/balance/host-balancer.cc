@@ -9,6 +9,8 @@
 #include "ecmp-balancer.h"
 #include "fork-object.h"
 
+#include "ns3/rng-seed-manager.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -33,17 +35,13 @@ HostBalancer::Start(int64_t stream)
 }
 
 void
-HostBalancer::DrawAhead()
+HostBalancer::MakeRandom()
 {
-    if (!m_random)
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(m_stream);
-    }
-    for (m_drawn = 0; m_drawn < m_draws.size(); ++m_drawn)
-    {
-        m_draws[m_draws.size() - 1 - m_drawn] = m_random->GetValue(0, 1);
-    }
+    constexpr uint64_t FIRST_CHOSEN = uint64_t{1}
+                                      << 63; // as RandomVariableStream::SetStream has it
+    const uint64_t stream =
+        m_stream < 0 ? RngSeedManager::GetNextStreamIndex() : FIRST_CHOSEN + m_stream;
+    m_random.emplace(RngSeedManager::GetSeed(), stream, RngSeedManager::GetRun());
 }
 
 void

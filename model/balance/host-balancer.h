@@ -11,11 +11,11 @@
 
 #include "ns3/object.h"
 #include "ns3/path-view.h"
-#include "ns3/random-variable-stream.h"
+#include "ns3/rng-stream.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace ns3
 {
@@ -143,23 +143,21 @@ class alignas(64) HostBalancer : public Object
     /// @return a random number below a bound  @param bound the bound
     uint32_t Draw(uint32_t bound)
     {
-        if (m_drawn == 0)
+        if (!m_random)
         {
-            DrawAhead();
+            MakeRandom();
         }
-        return static_cast<uint32_t>(m_draws[--m_drawn] * bound);
+        return static_cast<uint32_t>(m_random->RandU01() * bound);
     }
 
   private:
-    /// Draw some random numbers at once: their source is memory that is used rarely. It is made
-    /// here, since only who sends needs one.
-    void DrawAhead();
+    /// Make the source of randomness: only who sends needs one. It is what a RandomVariableStream
+    /// has, without the attributes, which cost more than all the rest of a queue pair.
+    void MakeRandom();
 
-    uint16_t m_entropy{FIRST_PORT};      //!< the one for life
-    uint16_t m_drawn{0};                 //!< random numbers that were drawn ahead
-    std::array<double, 4> m_draws{};     //!< these, in [0, 1), the next one last
-    int64_t m_stream{-1};                //!< the random stream
-    Ptr<UniformRandomVariable> m_random; //!< draws from it
+    uint16_t m_entropy{FIRST_PORT};    //!< the one for life
+    int64_t m_stream{-1};              //!< the random stream; -1: ns-3 chooses
+    std::optional<RngStream> m_random; //!< draws from it
 };
 
 } // namespace aifabric
