@@ -132,6 +132,7 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
+    m_lineRate = m_transmitters.empty() ? port->GetDataRate() : m_lineRate;
     m_schedulers.emplace_back(this, GetDataPacing(*port));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());
@@ -498,12 +499,14 @@ RoceNetDevice::DataRateChanged(uint16_t index)
 {
     const DataRate rate = GetPort(index)->GetDataRate();
     m_schedulers[index].SetPacing(GetDataPacing(*GetPort(index)));
+    if (index != 0)
+    {
+        return;
+    }
+    m_lineRate = rate;
     for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
     {
-        if (index == 0) // whose rate is that of the NIC
-        {
-            queuePair->LineRateChanged(rate);
-        }
+        queuePair->LineRateChanged(rate);
     }
 }
 
@@ -517,7 +520,7 @@ RoceNetDevice::GetDataPacing(const FabricPort& port) const
 int64_t
 RoceNetDevice::GetPacing(DataRate rate) const
 {
-    return rate < GetPort(0)->GetDataRate() ? ToPacing(rate) : 0;
+    return rate < m_lineRate ? ToPacing(rate) : 0;
 }
 
 int64_t

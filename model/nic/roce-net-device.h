@@ -290,15 +290,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Make all ports start what they can.
     void ResumePorts();
 
-    uint32_t m_host{0};                             //!< host index
-    uint32_t m_hostCount{UINT32_MAX};               //!< hosts of the fabric
-    uint32_t m_ackBytes{0};                         //!< bytes of an acknowledgement
-    uint32_t m_gap{0};                              //!< bytes between two frames
-    double m_dataRateFraction{1};                   //!< of the line rate, for data
-    uint32_t m_reserved{0};                         //!< numbers of queue pairs on another rank
-    AckBypass* m_ackBypass{nullptr};                //!< who carries acknowledgements, or nobody
-    Ptr<FabricFramePool> m_pool;                    //!< where frames come from
-    std::shared_ptr<const PathView> m_paths;        //!< which paths are alive
+    uint32_t m_host{0};                      //!< host index
+    uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
+    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement
+    uint32_t m_gap{0};                       //!< bytes between two frames
+    DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
+    double m_dataRateFraction{1};            //!< of the line rate, for data
+    uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
+    AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
+    Ptr<FabricFramePool> m_pool;             //!< where frames come from
+    std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
     std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
     std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number
