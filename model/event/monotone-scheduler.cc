@@ -255,22 +255,33 @@ MonotoneScheduler::MarkEmpty(Bucket bucket)
 uint32_t
 MonotoneScheduler::Allocate(const Scheduler::Event& ev)
 {
-    const uint32_t node = m_free;
-    if (node == NONE)
+    const bool isFar = (ev.key.m_ts - m_floor) >> (m_fineBits + NEAR_BITS) != 0;
+    if (m_free[isFar] == NONE)
     {
-        m_nodes.push_back({ev, NONE});
-        return m_nodes.size() - 1;
+        Grow(isFar);
     }
-    m_free = m_nodes[node].next;
+    const uint32_t node = m_free[isFar];
+    m_free[isFar] = m_nodes[node].next;
     m_nodes[node].event = ev;
     return node;
 }
 
 void
+MonotoneScheduler::Grow(bool isFar)
+{
+    for (uint32_t i = 0; i < CHUNK; ++i)
+    {
+        m_nodes.push_back({Scheduler::Event(), m_free[isFar], isFar});
+        m_free[isFar] = m_nodes.size() - 1;
+    }
+}
+
+void
 MonotoneScheduler::Release(uint32_t node)
 {
-    m_nodes[node].next = m_free;
-    m_free = node;
+    uint32_t& free = m_free[m_nodes[node].isFar];
+    m_nodes[node].next = free;
+    free = node;
 }
 
 void

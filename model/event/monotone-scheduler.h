@@ -91,12 +91,18 @@ class MonotoneScheduler : public Scheduler
     static constexpr uint32_t LEVELS = (64 + DIGIT_BITS - 1) / DIGIT_BITS; //!< Digits of a time.
     static constexpr uint32_t WORDS = DIGITS / 64;                         //!< Of a bit set.
     static constexpr uint32_t NONE = 0;                                    //!< No node.
+    static constexpr uint32_t CHUNK = 64;                                  //!< Nodes made at once.
+
+    /** Of the time, in fine buckets, from which on an event comes late: 4 us, if a step is a
+        femtosecond. A million timers are not to lie between the events that come and go. */
+    static constexpr uint32_t NEAR_BITS = 22;
 
     /** A pending event in a list; nodes are named by their index. */
     struct Node
     {
         Scheduler::Event event; //!< The event.
         uint32_t next;          //!< The node behind it, or NONE.
+        bool isFar;             //!< It is one of those for events that come late.
     };
 
     /** A list of nodes. */
@@ -149,6 +155,11 @@ class MonotoneScheduler : public Scheduler
      * @return its node, in no list
      */
     uint32_t Allocate(const Scheduler::Event& ev);
+    /**
+     * Make more nodes.
+     * @param isFar which ones
+     */
+    void Grow(bool isFar);
     /**
      * Forget an event.
      * @param node its node, in no list
@@ -216,7 +227,7 @@ class MonotoneScheduler : public Scheduler
     uint32_t m_fineBits;                           //!< Of the fine digit.
     uint64_t m_floor{0};                           //!< Not above any event; its last digit is 0.
     uint32_t m_occupied{0};                        //!< Bit set of the levels that are not empty.
-    uint32_t m_free{NONE};                         //!< Chain of nodes without event.
+    std::array<uint32_t, 2> m_free{NONE, NONE};    //!< Chains of nodes without event, by isFar.
     std::vector<Node> m_nodes;                     //!< All nodes; the first stands for NONE.
     std::array<Level, LEVELS> m_levels{};          //!< All buckets.
 };

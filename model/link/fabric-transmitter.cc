@@ -101,7 +101,8 @@ FabricTransmitter::FabricTransmitter()
       m_lossy(false),
       m_observedReceiving(false),
       m_isGhost(false),
-      m_foresees(false)
+      m_foresees(false),
+      m_foreseen(false)
 {
 }
 
@@ -405,7 +406,7 @@ FabricTransmitter::Notify()
         Ref();
         const Time wait = TimeStep((m_headAt - now) * m_stepsPerPs); // to the same turn
         Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
-        if (m_foresees)
+        if (m_foresees && !m_foreseen)
         {
             ForeseeFollowing();
         }
@@ -414,11 +415,12 @@ FabricTransmitter::Notify()
     {
         Advance(now);
         Settle();
-        if (m_foresees && m_head)
+        if (m_foresees && !m_foreseen && m_head)
         {
             ForeseeNew();
         }
     }
+    m_foreseen = false;
     Deliver(Ptr<FabricFrame>(frame, false), now);
 }
 
@@ -459,6 +461,7 @@ FabricTransmitter::Foresee(uint32_t step) const
 {
     if (step == 0)
     {
+        m_foreseen = true;
         __builtin_prefetch(m_head, 1);
         __builtin_prefetch(m_flight.Place());
         return;

@@ -456,6 +456,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_observedReceiving : 1;     //!< the peer observes arrivals
     bool m_isGhost : 1;               //!< another rank simulates the port
     bool m_foresees : 1;              //!< the handler is told of frames before they arrive
+    mutable bool m_foreseen : 1;      //!< the scheduler has seen to that, at a better time
     uint16_t m_ingress{0};            //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond
     GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first
