@@ -28,6 +28,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <map>
 #include <set>
 #include <string>
@@ -249,6 +250,70 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((told == expected), true, "of the 14, and of those posted then");
         NS_TEST_EXPECT_MSG_EQ(posted, 14 + expected.size(), "one for each");
         NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().messages, posted, "all are received");
+        CheckDispose(*ends.first);
+    }
+
+    /// Nobody is told, nor kept, once the queue pair is disposed of.  @param sender one end
+    void CheckDispose(RoceQueuePair& sender)
+    {
+        const auto kept = std::make_shared<int>();
+        sender.PostWrite(1000, RoceQueuePair::MessageCallback([kept](Ptr<RoceQueuePair>, uint64_t) {
+                             ++*kept;
+                         }));
+        NS_TEST_EXPECT_MSG_GT(kept.use_count(), 1, "the callback waits");
+        sender.Dispose();
+        NS_TEST_EXPECT_MSG_EQ(kept.use_count(), 1, "and is released");
+        NS_TEST_EXPECT_MSG_EQ(*kept, 0, "and was not called");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A window in bytes is one of whole packets: one at least, and as many as there are if there is
+ * none in bytes.
+ */
+class RoceWindowTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceWindowTestCase()
+        : FabricTestCase("Windows of less than a packet, and of no limit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t PACKETS = 50;
+        for (uint32_t mtu : {1000, 3000, 4096})
+        {
+            const int64_t one = Send(mtu, 1, PACKETS);
+            const int64_t three = Send(mtu, 4 * mtu - 1, PACKETS);
+            const int64_t all = Send(mtu, 0, PACKETS);
+            NS_TEST_EXPECT_MSG_EQ_TOL(one,
+                                      3 * three,
+                                      0.1 * one,
+                                      "one packet, three, in a round trip");
+            NS_TEST_EXPECT_MSG_LT(5 * all, one, "all of them");
+            NS_TEST_EXPECT_MSG_EQ(Send(mtu, UINT64_MAX, PACKETS), all, "more than there are");
+        }
+    }
+
+    /// @return when a message is acknowledged, in time steps  @param mtu payload of a packet
+    /// @param window the window in bytes  @param packets packets of the message
+    int64_t Send(uint32_t mtu, uint64_t window, uint32_t packets)
+    {
+        Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(mtu));
+        Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+        Reports reports;
+        ends.first->PostWrite(uint64_t{packets} * mtu, reports.OnSent());
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "it is acknowledged");
+        const int64_t end = reports.sentAt.empty() ? 0 : reports.sentAt.front();
+        Simulator::Destroy();
+        return end;
     }
 };
 
@@ -1866,6 +1931,7 @@ class RoceNicTestSuite : public TestSuite
         : TestSuite("ai-fabric-nic", Type::SYSTEM)
     {
         AddTestCase(new RoceSomeToldTestCase);
+        AddTestCase(new RoceWindowTestCase);
         AddTestCase(new RoceMessagesTestCase);
         AddTestCase(new RoceFairnessTestCase);
         AddTestCase(new RoceAlternationTestCase);

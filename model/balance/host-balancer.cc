@@ -37,8 +37,8 @@ HostBalancer::Start(int64_t stream)
 void
 HostBalancer::MakeRandom()
 {
-    constexpr uint64_t FIRST_CHOSEN = uint64_t{1}
-                                      << 63; // as RandomVariableStream::SetStream has it
+    // the streams that are chosen, as RandomVariableStream::SetStream has it
+    constexpr uint64_t FIRST_CHOSEN = uint64_t{1} << 63;
     const uint64_t stream =
         m_stream < 0 ? RngSeedManager::GetNextStreamIndex() : FIRST_CHOSEN + m_stream;
     m_random.emplace(RngSeedManager::GetSeed(), stream, RngSeedManager::GetRun());

@@ -417,7 +417,8 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// ForeseenEvent::Foresee() has it, at the arrival of a frame before it.
     void ForeseeFollowing() const;
 
-    /// The same for frames that are all new in flight: the steps that they would have had by now.
+    /// The same for frames that are all new in flight: the steps that they would have had by now,
+    /// but for the last one of the first frame, which would wait for the one before it.
     void ForeseeNew() const;
 
     /// Hand a frame to the peer.  @param frame the frame  @param now the time, in picoseconds

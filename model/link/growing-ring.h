@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -52,6 +53,7 @@ class GrowingRing
         if (this != &other)
         {
             Clear();
+            Release();
             Take(other);
         }
         return *this;
@@ -155,7 +157,8 @@ class GrowingRing
         return capacity;
     }
 
-    /// Get the elements of another one.  @param other what is empty thereafter; this one is before
+    /// Get the elements of another one, which is empty thereafter. This one is empty, and has no
+    /// block of its own.  @param other the other one
     void Take(GrowingRing& other) noexcept
     {
         if (other.m_data == other.m_room.data())
@@ -166,7 +169,6 @@ class GrowingRing
             }
             return;
         }
-        Release();
         m_data = std::exchange(other.m_data, other.m_room.data());
         m_head = std::exchange(other.m_head, 0);
         m_size = std::exchange(other.m_size, 0);
@@ -182,12 +184,14 @@ class GrowingRing
         }
     }
 
-    /// Give back a block that is not within the ring.
+    /// Give back a block that is not within the ring, which is empty.
     void Release()
     {
         if (m_data != m_room.data())
         {
             delete[] m_data;
+            m_data = m_room.data();
+            m_capacity = ROOM;
         }
     }
 
@@ -195,13 +199,16 @@ class GrowingRing
     void Grow()
     {
         const uint32_t capacity = m_capacity > ROOM ? 2 * m_capacity : FirstCapacity();
-        T* data = new T[capacity]();
+        auto data = std::make_unique<T[]>(capacity);
         for (uint32_t i = 0; i < m_size; ++i)
         {
             data[i] = std::move((*this)[i]);
         }
-        Release();
-        m_data = data;
+        if (m_data != m_room.data())
+        {
+            delete[] m_data;
+        }
+        m_data = data.release();
         m_capacity = capacity;
         m_head = 0;
     }

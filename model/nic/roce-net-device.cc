@@ -132,7 +132,10 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     AddPort(port, this, m_transmitters.size());
     m_gap = port->GetInterframeGap();
-    m_lineRate = m_transmitters.empty() ? port->GetDataRate() : m_lineRate;
+    if (m_transmitters.empty())
+    {
+        m_lineRate = port->GetDataRate();
+    }
     m_schedulers.emplace_back(this, GetDataPacing(*port));
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(&m_schedulers.back());

@@ -339,7 +339,7 @@ void
 RoceQueuePair::PrefetchPolicies(Use use) const
 {
     constexpr auto secondLine = [](const auto& policy) {
-        return reinterpret_cast<const char*>(PeekPointer(policy)) + 64;
+        return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(PeekPointer(policy)) + 64);
     };
     __builtin_prefetch(PeekPointer(m_recovery), 1);
     if (use == Use::ARRIVAL)

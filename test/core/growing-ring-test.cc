@@ -190,4 +190,8 @@ TEST(GrowingRing, IsEmptyOnceMoved)
     ring.push_back(2);
     EXPECT_EQ(ring.back(), 2U);
     EXPECT_EQ(other.back(), 1U);
+    GrowingRing<uint64_t>& same = other;
+    other = std::move(same);
+    ASSERT_EQ(other.size(), 1U);
+    EXPECT_EQ(other.back(), 1U);
 }
