@@ -28,8 +28,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <sys/wait.h>

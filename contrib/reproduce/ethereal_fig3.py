@@ -12,8 +12,8 @@ STUDY = EtherealStudy
 def sizes_of(study):
     """The sizes in MB; all-to-all takes seven times as long as recursive doubling."""
     some = {
-        "all-to-all": [1, 4, 16],
-        "recursive doubling": [1, 4, 16, 64],
+        "all-to-all": [1, 4, 16, 64],
+        "recursive doubling": [1, 4, 16, 64, 256],
         "ring": [4, 16],
         "double binary tree": [4, 16],
     }

@@ -16,7 +16,7 @@ LONGER_WAY = {f"{SPACE}EtherealRepsBalancer::Exploration": 37}
 def sizes_of(study):
     """The sizes in MB; an all-to-all of 16 MB is half a minute a run."""
     some = {
-        "all-to-all": [4],
+        "all-to-all": [4, 16],
         "recursive doubling": [1, 4, 16, 64],
         "ring": [16],
         "double binary tree": [16],
