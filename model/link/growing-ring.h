@@ -184,7 +184,7 @@ class GrowingRing
         }
     }
 
-    /// Give back a block that is not within the ring, which is empty.
+    /// Give back a block that is not within the ring, and whose elements are gone.
     void Release()
     {
         if (m_data != m_room.data())
@@ -204,10 +204,7 @@ class GrowingRing
         {
             data[i] = std::move((*this)[i]);
         }
-        if (m_data != m_room.data())
-        {
-            delete[] m_data;
-        }
+        Release();
         m_data = data.release();
         m_capacity = capacity;
         m_head = 0;
