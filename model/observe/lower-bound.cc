@@ -48,9 +48,14 @@
  *
  * They are left out where acknowledgements do not use the host's ports; so is proof 5.
  *
- * 3. Pacing. Data frames of a host paced to a factor f of the line rate occupy (T + G) / f, with
- * the tail shortened by what the occupancy grows. ACKs are not paced and fit in between, so this
- * cut has no ACKs in it.
+ * 3. Pacing. Each of the P ports of a host spaces its data: after frame j it begins no data frame
+ * for w_j / f, with w_j = T_j + G. So a set J of frames takes sum w_j / (P f) of the ports'
+ * time, as in proof 1, and one of the ports is done with its part at
+ *     min r_j + sum w_j / (P f)
+ * or later. The last frame of J on that port has begun w_j / f before, and leaves the port after
+ * w_j: its tail counts from w_j / f - w_j earlier, whatever P is, for one frame is sent by one
+ * port. The full frame is the longest, so w_j of a full frame is taken for all. ACKs are not paced
+ * and fit in between, so this cut has no ACKs in it.
  *
  * 4. Several ports a host. A port sends one full frame in d, so the last of n full frames begins
  * at (ceil(n / P) - 1) d after the start or later. See FlowBound().
@@ -630,8 +635,8 @@ class BoundCalculator
         {
             job.work = std::floor(job.work / m_parameters.rateFactor);
         }
-        // The tail of a job counts from the end of its last frame's occupancy, which pacing moves.
-        auto slot = (FullFrame(m_parameters).host + m_times.gap.host) / m_graph.Planes();
+        // The tail counts from when the last frame has left its port, which is not paced.
+        auto slot = FullFrame(m_parameters).host + m_times.gap.host;
         auto growth = std::ceil(slot / m_parameters.rateFactor - slot);
         for (auto& job : jobs)
         {

@@ -556,6 +556,22 @@ TEST(CompletionBound, SeesPacing)
               99 * 2 * (FULL_FRAME + GAP) + 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY));
 }
 
+/// Several ports share the data, but a frame occupies one port, and pacing moves no first frame.
+TEST(CompletionBound, SeesPacingOfSeveralPorts)
+{
+    constexpr uint32_t PLANES = 4;
+    BoundParameters paced;
+    paced.rateFactor = 0.5;
+    auto graph = MakeFatTree({4, PLANES, {}});
+    const double wayAndBack = 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY);
+    for (uint32_t rounds : {1, 2, 100})
+    {
+        std::vector<Flow> flows = {{0, 0, 15, rounds * PLANES * MTU}};
+        EXPECT_EQ(CompletionBoundPs(graph, flows, paced),
+                  (rounds - 1) * 2 * (FULL_FRAME + GAP) + wayAndBack);
+    }
+}
+
 /// A flow that starts later shifts the bound, and no flows mean no time.
 TEST(CompletionBound, CountsFromTheStart)
 {
