@@ -30,6 +30,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/object-factory.h"
+#include "ns3/placement-file.h"
 #include "ns3/process-cost.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-plan-csv.h"
@@ -52,6 +53,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -184,7 +186,16 @@ ScenarioReader::DeclareOptions()
     m_table.Add("repeat",
                 AUTO,
                 "how often a collective is done, each after the one before (auto: 1)");
-    m_table.Add("root", AUTO, "broadcast, send-receive: the host that it begins with (auto: 0)");
+    m_table.Add("root", AUTO, "broadcast, send-receive: the rank that it begins with (auto: 0)");
+    m_table.Add("placement",
+                NONE,
+                "file that says on which hosts the ranks of a collective run: the number of a host "
+                "a line, rank 0 first (none: rank r is host r)");
+    m_table.Add("communicators",
+                AUTO,
+                "groups of ranks that each do the collective, all at the same time: how many, of "
+                "equally many ranks that follow one another, or a file: the ranks of a group a "
+                "line (auto: 1)");
     m_table.Add("steering",
                 "single",
                 "how messages are divided among queue pairs and paths, or help");
@@ -539,6 +550,7 @@ ScenarioReader::ReadTraffic()
     }
     m_scenario.workload = workload;
     m_scenario.options.Set("workload", workload);
+    m_scenario.options.Set("placement", m_table.Get("placement"));
     const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
     if (kind && kind != CollectiveKind::ALL_TO_ALL)
     {
@@ -546,12 +558,13 @@ ScenarioReader::ReadTraffic()
     }
     else if (workload == "training" || workload == "chakra")
     {
-        RefuseGiven({"size", "repeat", "root"}, "not with --workload=" + workload);
+        RefuseGiven({"size", "repeat", "root", "placement", "communicators"},
+                    "not with --workload=" + workload);
         ReadTraining(workload);
     }
     else
     {
-        RefuseGiven({"algorithm", "channels", "repeat", "root"},
+        RefuseGiven({"algorithm", "channels", "repeat", "root", "placement", "communicators"},
                     "only with collectives and training iterations");
         ReadMessages();
     }
@@ -612,30 +625,38 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
 {
     constexpr uint64_t SIZE = 16777216;
     constexpr int64_t MOST_REPEATS = 1000000;
-    const uint32_t hosts = m_scenario.graph->HostCount();
     RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
     const bool hasRoot = kind == CollectiveKind::BROADCAST || kind == CollectiveKind::SEND_RECEIVE;
     if (!hasRoot)
     {
         RefuseGiven({"root"}, "only with broadcast and send-receive");
     }
+    TrainingPlan plan;
+    plan.communicators = ReadCommunicators(ReadPlacement());
+    std::size_t ranks = m_scenario.graph->HostCount(); // of the smallest communicator
+    for (const Communicator& communicator : plan.communicators)
+    {
+        ranks = std::min(ranks, communicator.hosts.size());
+    }
     TrainingStep step;
-    step.name = NameOf(kind);
     step.kind = TrainingStep::Kind::COLLECTIVE;
     step.collective = kind;
     step.bytes = ReadSize("size", 1, SIZE);
-    step.root = static_cast<uint32_t>(ReadInteger("root", 0, hosts - 1, 0));
+    step.root = static_cast<uint32_t>(ReadInteger("root", 0, static_cast<int64_t>(ranks) - 1, 0));
     step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
     step.where = "--repeat=" + std::to_string(step.repeat);
+    step.after.emplace(); // nothing: communicators do not wait for each other
     if (step.bytes > MAX_WORKLOAD_BYTES)
     {
         Refuse("size", "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
     }
-    TrainingPlan plan;
-    plan.communicators.push_back({"all", std::vector<uint32_t>(hosts)});
-    std::iota(plan.communicators[0].hosts.begin(), plan.communicators[0].hosts.end(), 0);
-    plan.phases.push_back({"collective", 1, {step}});
-    m_scenario.training = MakeWorkload(plan, hosts);
+    plan.phases.push_back({"collective", 1, {}});
+    for (; step.communicator < plan.communicators.size(); ++step.communicator)
+    {
+        step.name = plan.communicators[step.communicator].name;
+        plan.phases[0].steps.push_back(step);
+    }
+    m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
     m_scenario.options.Set("size", step.bytes);
     m_scenario.options.Set("repeat", step.repeat);
     if (hasRoot)
@@ -643,6 +664,78 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
         m_scenario.options.Set("root", step.root);
     }
     ReadAlgorithm("algorithm");
+}
+
+std::vector<uint32_t>
+ScenarioReader::ReadPlacement() const
+{
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    if (IsNone("placement"))
+    {
+        std::vector<uint32_t> placement(hosts);
+        std::iota(placement.begin(), placement.end(), 0);
+        return placement;
+    }
+    try
+    {
+        return ReadPlacementFile(m_table.Get("placement"), hosts);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--placement: ") + error.what());
+    }
+}
+
+std::vector<Communicator>
+ScenarioReader::ReadCommunicators(const std::vector<uint32_t>& placement)
+{
+    const std::vector<std::vector<uint32_t>> groups =
+        ReadRankGroups(static_cast<uint32_t>(placement.size()));
+    std::vector<Communicator> communicators;
+    for (const std::vector<uint32_t>& group : groups)
+    {
+        const bool isOnly = groups.size() == 1;
+        Communicator communicator;
+        communicator.name =
+            m_scenario.workload + (isOnly ? "" : "-" + std::to_string(communicators.size()));
+        std::transform(group.begin(),
+                       group.end(),
+                       std::back_inserter(communicator.hosts),
+                       [&placement](uint32_t rank) { return placement[rank]; });
+        communicators.push_back(std::move(communicator));
+    }
+    m_scenario.options.Set("communicators", m_table.Get("communicators"));
+    return communicators;
+}
+
+std::vector<std::vector<uint32_t>>
+ScenarioReader::ReadRankGroups(uint32_t ranks) const
+{
+    const std::string& text = m_table.Get("communicators");
+    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+    if (text != AUTO && !isCount)
+    {
+        try
+        {
+            return ReadRankGroupFile(text, ranks);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(std::string("--communicators: ") + error.what());
+        }
+    }
+    const auto count = static_cast<uint32_t>(ReadInteger("communicators", 1, ranks / 2, 1));
+    if (ranks % count != 0)
+    {
+        Refuse("communicators",
+               "a number that divides the " + std::to_string(ranks) + " ranks, or a file");
+    }
+    std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(ranks / count));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::iota(groups[i].begin(), groups[i].end(), i * (ranks / count));
+    }
+    return groups;
 }
 
 void

@@ -163,6 +163,15 @@ class ScenarioReader
     /// Read collectives.  @param kind their kind
     void ReadCollective(CollectiveKind kind);
 
+    /// @return the hosts of the ranks, by rank
+    std::vector<uint32_t> ReadPlacement() const;
+
+    /// @return who does a collective together  @param placement the hosts of the ranks
+    std::vector<Communicator> ReadCommunicators(const std::vector<uint32_t>& placement);
+
+    /// @return the ranks of each communicator  @param ranks number of ranks
+    std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const;
+
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
 

@@ -25,7 +25,7 @@ STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
 BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
-FILES = ("flows", "training")  # options that name a file that is read
+FILES = "flows", "training", "placement", "communicators"  # options that may name a file
 
 
 class RunError(Exception):
@@ -126,7 +126,8 @@ class Runner:
         if not self.resume:
             return False
         try:
-            files = [os.stat(options[name]).st_mtime for name in FILES if name in options]
+            paths = [options[name] for name in FILES if os.path.isfile(options.get(name, ""))]
+            files = [os.stat(path).st_mtime for path in paths]
         except OSError:
             files = []
         for name in ENDS:

@@ -124,6 +124,18 @@ BAD = [
     "--workload=broadcast --size=4GiB",
     "--workload=all-reduce --algorithm=recursive-doubling --size=1TiB",
     "--k=2 --workload=all-reduce --algorithm=direct --size=8GiB",
+    # ranks
+    "--workload=permutation --placement=map.txt",
+    "--workload=permutation --communicators=2",
+    "--workload=all-reduce --placement=map.txt",
+    "--workload=all-reduce --placement=.",
+    "--workload=all-reduce --communicators=groups.txt",
+    "--workload=all-reduce --communicators=0",
+    "--workload=all-reduce --communicators=-2",
+    "--workload=all-reduce --communicators=65",
+    "--workload=all-reduce --communicators=3",
+    "--workload=all-reduce --communicators=1.5",
+    "--workload=broadcast --communicators=4 --root=32",
     # not of policies that take part
     "--workload=all-reduce --ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
     "--workload=permutation --ns3::aifabric::CollectiveAlgorithm::Chunks=2",
@@ -320,6 +332,78 @@ def test_root(tmp_path, kind):
     assert receivers == ({"0", "1", "2"} if kind == "broadcast" else {"0"})
 
 
+def write_lines(folder, name, *lines):
+    (folder / name).write_text("\n".join(lines) + "\n")
+    return name
+
+
+def test_placement(tmp_path):
+    """The ranks run on the hosts of the file, in its order; the others do nothing."""
+    write_lines(tmp_path, "map.txt", "# rank 0 first", "3", "0", "2")
+    options = "--placement=map.txt", "--size=3kB"
+    summary = succeed(tmp_path, *SMALL, "--workload=all-reduce", *options)
+    check_tables(tmp_path, summary)
+    assert summary["scenario"]["placement"] == "map.txt"
+    assert {row["ranks"] for row in rows(tmp_path, "collectives")} == {"3"}
+    ring = {(flow["source"], flow["destination"]) for flow in rows(tmp_path, "flows")}
+    assert ring == {("3", "0"), ("0", "2"), ("2", "3")}
+    succeed(tmp_path, *SMALL, "--workload=broadcast", "--algorithm=direct", "--root=2", *options)
+    pairs = {(flow["source"], flow["destination"]) for flow in rows(tmp_path, "flows")}
+    assert pairs == {("2", "3"), ("2", "0")}  # rank 2 is host 2
+
+
+@pytest.mark.parametrize("line", ["4", "-1", "host-0", "0 2", "0"])
+def test_bad_placement(tmp_path, line):
+    write_lines(tmp_path, "map.txt", "0", "1", line)
+    before = sorted(tmp_path.rglob("*"))
+    run = call(tmp_path, *SMALL, "--workload=all-reduce", "--placement=map.txt", "--out=out")
+    assert_refused(run, tmp_path, before)
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --placement: map.txt:3: ")
+
+
+def test_communicators(tmp_path):
+    """Each does the collective as if it were alone, where they share no link; a row for each."""
+    reduce = *SMALL, "--workload=all-reduce", "--size=100kB", "--repeat=2"
+    two = write_lines(tmp_path, "one.txt", "0", "1")
+    succeed(tmp_path, *reduce, f"--placement={two}")
+    alone = [row["duration_ns"] for row in rows(tmp_path, "collectives")]
+    summary = succeed(tmp_path, *reduce, "--communicators=2")  # hosts 0 and 1, 2 and 3: two leaves
+    check_tables(tmp_path, summary)
+    table = rows(tmp_path, "collectives")
+    assert sorted(row["name"] for row in table) == [f"all-reduce-{i}" for i in (0, 0, 1, 1)]
+    for i in range(2):
+        own = [row["duration_ns"] for row in table if row["name"] == f"all-reduce-{i}"]
+        assert own == alone
+    groups = write_lines(tmp_path, "groups.txt", "0,2", "1 3 0")
+    placed = write_lines(tmp_path, "map.txt", "3", "2", "1", "0")
+    options = f"--communicators={groups}", f"--placement={placed}"
+    summary = succeed(tmp_path, *SMALL, "--workload=all-reduce", "--size=6kB", *options)
+    assert summary["scenario"]["communicators"] == "groups.txt"
+    table = rows(tmp_path, "collectives")
+    ranks = {row["name"]: (row["collective"], row["ranks"], row["start_ns"]) for row in table}
+    assert {name: row[1:] for name, row in ranks.items()} == {
+        "all-reduce-0": ("2", "0.000"),
+        "all-reduce-1": ("3", "0.000"),  # though both share a host
+    }
+    flows = rows(tmp_path, "flows")
+    for name, pairs in [
+        ("all-reduce-0", {("3", "1"), ("1", "3")}),
+        ("all-reduce-1", {("2", "0"), ("0", "3"), ("3", "2")}),
+    ]:
+        mine = [flow for flow in flows if flow["collective"] == ranks[name][0]]
+        assert {(flow["source"], flow["destination"]) for flow in mine} == pairs
+
+
+@pytest.mark.parametrize("line", ["1", "4 1", "1 2 1", "1;2"])
+def test_bad_communicators(tmp_path, line):
+    write_lines(tmp_path, "groups.txt", "0 1", line)
+    before = sorted(tmp_path.rglob("*"))
+    options = "--workload=all-reduce", "--communicators=groups.txt"
+    run = call(tmp_path, *SMALL, *options, "--out=out")
+    assert_refused(run, tmp_path, before)
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --communicators: groups.txt:2: ")
+
+
 def test_documented(tmp_path):
     text = (ROOT / "doc/outputs.rst").read_text()
     for name, header in NEW_TABLES.items():
@@ -329,7 +413,8 @@ def test_documented(tmp_path):
     assert all(f"``{key}``" in text for key in results)
     assert all(f"``{key}``" in text for key in results["collectives"])
     options = (ROOT / "doc/collectives.rst").read_text()
-    for option in "workload algorithm channels repeat root size steering".split():
+    names = "workload algorithm channels repeat root placement communicators size steering"
+    for option in names.split():
         assert f"``--{option}" in options
 
 

@@ -408,11 +408,12 @@ def test_results_of_an_older_build_are_not_those_of_a_failed_run(tmp_path, fake)
     assert row["completed"] == "False" and "cct_ns" not in row and row["problem"]
 
 
-def test_a_file_of_flows_that_changed_is_run_again(tmp_path, fake):
+@pytest.mark.parametrize("option", ["flows", "training", "placement", "communicators"])
+def test_a_file_that_changed_is_run_again(tmp_path, fake, option):
     program, log = fake
     flows = tmp_path / "f.csv"
     flows.write_text("")
-    arguments = [f"--flows={flows}", "--size=1", f"--out={tmp_path / 'out'}"]
+    arguments = [f"--{option}={flows}", "--size=1", f"--out={tmp_path / 'out'}"]
     call(program, *arguments)
     call(program, *arguments)
     assert calls(log) == ["1"]

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/placement-file.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// Ranks by group.
+using Groups = std::vector<std::vector<uint32_t>>;
+
+/// @return the hosts of a text, of 16 hosts  @param text the text
+std::vector<uint32_t>
+Hosts(const std::string& text)
+{
+    std::istringstream input(text);
+    return ReadPlacement(input, "map.txt", 16);
+}
+
+/// @return the groups of a text, of 16 ranks  @param text the text
+Groups
+RankGroups(const std::string& text)
+{
+    std::istringstream input(text);
+    return ReadRankGroups(input, "groups.txt", 16);
+}
+
+/// @return what() of the exception that a call throws, "" if none  @param call the call
+std::string
+ErrorOf(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(PlacementFile, ReadsHostsInTheOrderOfRanks)
+{
+    EXPECT_EQ(Hosts("4\n0\n15\n"), (std::vector<uint32_t>{4, 0, 15}));
+    EXPECT_EQ(Hosts("# rank 0 first\r\n\n 7 \r\n\n#8\n3"), (std::vector<uint32_t>{7, 3}));
+}
+
+TEST(PlacementFile, RefusesBadHosts)
+{
+    const auto error = [](const std::string& text) { return ErrorOf([&] { Hosts(text); }); };
+    EXPECT_EQ(error("0\n#\n16\n"), "map.txt:3: '16' is not a host (0..15)");
+    EXPECT_EQ(error("0\n-1\n"), "map.txt:2: '-1' is not a host (0..15)");
+    EXPECT_EQ(error("0\nhost-1\n"), "map.txt:2: 'host-1' is not a host (0..15)");
+    EXPECT_EQ(error("0\n1.0\n"), "map.txt:2: '1.0' is not a host (0..15)");
+    EXPECT_EQ(error("3\n0\n3\n"), "map.txt:3: host 3 has a rank already, in line 1");
+    EXPECT_EQ(error("0 1\n"), "map.txt:1: 2 numbers; a line is the host of one rank");
+    EXPECT_EQ(error("5\n"), "map.txt: has 1 ranks (at least 2, the number of a host a line)");
+    EXPECT_EQ(error(""), "map.txt: has 0 ranks (at least 2, the number of a host a line)");
+    EXPECT_EQ(ErrorOf([] { ReadPlacementFile("/no/map.txt", 16); }), "/no/map.txt: cannot be read");
+}
+
+TEST(PlacementFile, ReadsGroupsOfRanks)
+{
+    EXPECT_EQ(RankGroups("0 1 2\n3,4, 5\n"), (Groups{{0, 1, 2}, {3, 4, 5}}));
+    EXPECT_EQ(RankGroups("# groups\n\n15\t0\r\n0 1"), (Groups{{15, 0}, {0, 1}}));
+}
+
+TEST(PlacementFile, RefusesBadGroups)
+{
+    const auto error = [](const std::string& text) { return ErrorOf([&] { RankGroups(text); }); };
+    EXPECT_EQ(error("0 1\n2 16\n"), "groups.txt:2: '16' is not a rank (0..15)");
+    EXPECT_EQ(error("0 1\n2 3 2\n"), "groups.txt:2: rank 2 stands there twice");
+    EXPECT_EQ(error("0 1\n\n2\n"), "groups.txt:3: one rank; a communicator has at least 2");
+    EXPECT_EQ(error("#\n"), "groups.txt: has no communicator (its ranks in one line)");
+    EXPECT_EQ(ErrorOf([] { ReadRankGroupFile("/no/groups.txt", 16); }),
+              "/no/groups.txt: cannot be read");
+}
+
+} // namespace
