@@ -1,0 +1,188 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Draws random scenarios over the options of ai-fabric-run: small ones, most of which are accepted."""
+
+from typing import NamedTuple
+
+SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
+FLOWS = "permutation", "all-to-all", "incast", "flows"
+ALGORITHMS = {
+    "all-reduce": ["direct", "ring", "recursive-doubling", "halving-doubling", "double-binary-tree"],
+    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling"],
+    "reduce-scatter": ["direct", "ring", "halving-doubling"],
+    "broadcast": ["direct", "ring", "double-binary-tree"],
+    "send-receive": ["direct"],
+}
+TRAINING = """phase = [{ steps = [
+  { compute = "2us" },
+  { collective = "all-reduce", bytes = %d },
+  { from = 0, to = 1, bytes = %d },
+] }]
+"""
+ATTRIBUTES = (
+    "RoceQueuePair::AckTimeout=50us",
+    "RoceQueuePair::AckDscp=48",
+    "RoceQueuePair::AckDscp=0",
+    "RoceNetDevice::AckBytes=100",
+    "FabricPort::InterframeGap=0",
+    "FabricPort::InterframeGap=24",
+    "FixedControl::RateFraction=0.6",
+    "FixedControl::Window=20000",
+)
+
+
+class Scenario(NamedTuple):
+    """What a run is given."""
+
+    options: list  # of the command line
+    files: dict  # their texts, by name
+    is_lossless: bool  # classes may be paused
+
+    def value(self, name):
+        """What an option was given, or None."""
+        given = [option.partition("=")[2] for option in self.options]
+        names = [option.partition("=")[0] for option in self.options]
+        return given[names.index(f"--{name}")] if f"--{name}" in names else None
+
+
+class Draw:
+    """Draws one scenario. `ask` gives the lines that the program prints with some options."""
+
+    def __init__(self, dice, ask, focus=False):
+        self.dice = dice
+        self.ask = ask
+        self.focus = focus  # on planes, failures and rates of hosts
+        self.options = []
+        self.files = {}
+        self.hosts = 0
+        self.is_lossless = False
+
+    def chance(self, share):
+        return self.dice.random() < share
+
+    def give(self, name, *values):
+        """Gives an option one of some values."""
+        value = self.dice.choice(values)
+        self.options.append(f"--{name}={value}")
+        return value
+
+    def names(self, option):
+        """The policies that an option may name."""
+        lines = self.ask(f"--{option}=help")
+        return [line.split()[0] for line in lines if not line.startswith(" ")]
+
+    def scenario(self):
+        self.draw_fabric()
+        fabric = list(self.options)
+        self.draw_links()
+        self.draw_policies()
+        self.draw_traffic()
+        self.draw_faults(fabric)
+        self.draw_observers()
+        return Scenario(self.options, self.files, self.is_lossless)
+
+    def draw_fabric(self):
+        topology = self.give("topology", "fat-tree", "leaf-spine", "leaf-spine", "three-tier")
+        if topology == "fat-tree":
+            self.hosts = int(self.give("k", 2, 4)) ** 3 // 4
+        elif topology == "leaf-spine":
+            leaves = self.give("leaves", 1, 2, 3, 4)
+            self.give("spines", 1, 2, 3, 4)
+            self.hosts = leaves * self.give("hostsPerLeaf", *([2, 4] if leaves == 1 else [1, 2, 3]))
+        else:
+            leaves = self.give("pods", 2, 3) * self.give("leavesPerPod", 1, 2)
+            self.give("cores", self.give("spinesPerPod", 1, 2) * self.dice.choice([1, 2]))
+            self.hosts = leaves * self.give("hostsPerLeaf", 1, 2)
+        self.give("planes", *([2, 2, 3, 4] if self.focus else [1, 1, 2, 2, 3, 4]))
+
+    def draw_links(self):
+        rate = self.give("rate", "100Gb/s", "400Gb/s", "800Gb/s", "800Gb/s")
+        bypass = self.give("acks", "fabric", "fabric", "fabric", "bypass") == "bypass"
+        self.give("fabricRate", "auto", *([rate] if bypass else ["200Gb/s", "1600Gb/s"]))
+        self.give("delay", "0", "1ns", "100ns", "500ns", "500ns", "5us")
+        self.mtu = self.give("mtu", 64, 256, 1000, 4096, 4096, 9000)
+        self.buffer = self.dice.choice(["40kB", "100kB", "800kB", "800kB"])
+
+    def draw_policies(self):
+        self.recovery = self.give("recovery", "oracle", "oracle", *self.names("recovery"))
+        self.give("rateControl", "fixed", "fixed", *self.names("rateControl"))
+        self.give("admission", *self.names("admission"))
+        self.give("marker", "auto", "none", *self.names("marker"))
+        self.give("scheduler", "monotone", "monotone", *self.names("scheduler"))
+        steering = "single"
+        if self.chance(0.4):
+            steering = self.give("steering", *self.names("steering"))
+        if steering not in SOURCE_ROUTED:
+            self.give("balancer", "ecmp", "ecmp", *self.names("balancer"))
+        self.draw_attributes()
+
+    def draw_attributes(self):
+        if "--admission=shared" in self.options and self.chance(0.4):
+            self.is_lossless = True
+            self.buffer = "4MB"  # for the headroom
+            self.options.append("--ns3::aifabric::SharedBuffer::LosslessClasses=8")
+        self.options.append(f"--buffer={self.buffer}")
+        if self.chance(0.3):
+            attribute = self.dice.choice(ATTRIBUTES)
+            if not attribute.startswith("FixedControl") or "--rateControl=fixed" in self.options:
+                self.options.append(f"--ns3::aifabric::{attribute}")
+
+    def draw_traffic(self):
+        # Go-back-N amid spraying sends almost everything again and again.
+        packets = self.dice.choice([0.01, 1, 2, 7.3] + [16, 40.2] * (self.recovery != "go-back-n"))
+        size = max(1, int(packets * self.mtu))
+        workload = self.dice.choice(FLOWS + FLOWS + tuple(ALGORITHMS) + ("training",))
+        if workload == "flows":
+            self.draw_flows(size)
+        elif workload == "training":
+            self.files["training.toml"] = TRAINING % (size, size)
+            self.options.append("--training=training.toml")
+        elif workload in ALGORITHMS:
+            self.options.append(f"--workload={workload}")
+            self.give("algorithm", "auto", *ALGORITHMS[workload])
+            self.options.append(f"--size={size * self.hosts}")
+            self.give("channels", 1, 1, 2)
+            self.give("repeat", 1, 1, 2)
+        else:
+            self.options.append(f"--workload={workload}")
+            parts = self.hosts if workload == "all-to-all" else 1
+            self.options.append(f"--size={max(1, size // parts)}")
+            self.give("jitter", "auto", "auto", "0", "100ns", "3us")
+        is_regular = workload in ("permutation", "all-to-all", "incast", "flows")
+        if self.focus or self.chance(0.5):
+            self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
+
+    def draw_flows(self, size):
+        lines = ["start_ns,source,destination,bytes"]
+        for _ in range(self.dice.randint(1, 2 * self.hosts)):
+            source = self.dice.randrange(self.hosts)
+            destination = (source + self.dice.randint(1, self.hosts - 1)) % self.hosts
+            start = self.dice.choice([0, 0, 10, 3000])
+            lines.append(f"{start},{source},{destination},{self.dice.randint(1, 2 * size)}")
+        self.files["flows.csv"] = "\n".join(lines) + "\n"
+        self.options.append("--flows=flows.csv")
+
+    def draw_faults(self, fabric):
+        if not self.chance(0.8 if self.focus else 0.5):
+            return
+        links = self.ask(*fabric, "--fail=help")
+        faults = {link: self.fault() for link in self.dice.sample(links, min(3, len(links)))}
+        number = self.dice.choice([0, 1, 1, 2, 3])
+        chosen = [f"{link}{fault}" for link, fault in list(faults.items())[:number]]
+        if chosen:
+            self.options.append(f"--fail={','.join(chosen)}")
+        if not chosen or self.chance(0.3):
+            self.give("failRate", 0.02, 0.1, 0.25)
+        self.give("convergence", "0", "0", "1us", "20us", "never")
+        self.give("detection", "auto", "auto", "0", "3us", "never")
+
+    def fault(self):
+        change = self.dice.choice(["", "", "", "*0.5", "%0.02"])
+        return change + "@" + self.dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
+
+    def draw_observers(self):
+        self.give("sample", "100ns", "0", "0")
+        self.give("stallTime", "1ms", "2ms")
+        self.give("RngRun", *range(1, 1000))

@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Checks random scenarios of ai-fabric-run against laws that none may break.
+
+    python3 test/python/laws.py --program=build/release/bin/ai-fabric-run --cases=10000 --focus
+
+prints how many scenarios were completed, stalled and refused, and how often each law was checked; it stops
+at the first scenario that breaks a law, with its options.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from law_scenarios import Draw
+
+COST = "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
+TIMEOUT_S = 120  # of a run, which takes a second at most
+AGAIN = 8  # one scenario of so many is run a second time
+DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
+
+
+class Run:
+    """One run of the program, in a folder of its own."""
+
+    def __init__(self, program, scenario, *more):
+        self.options = [*scenario.options, *more]
+        with tempfile.TemporaryDirectory(prefix="ai-fabric-law-") as folder:
+            for name, text in scenario.files.items():
+                (Path(folder) / name).write_text(text)
+            run = subprocess.run(
+                [program, *self.options, "--out=out"],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+                check=False,
+            )
+            self.status, self.stdout = run.returncode, run.stdout
+            lines = run.stderr.splitlines()
+            self.errors = [line for line in lines if not line.startswith(DEBUG_NOTICE)]
+            out = Path(folder) / "out"
+            self.files = {}
+            if out.exists():
+                self.files = {path.name: path.read_bytes() for path in out.iterdir()}
+
+    def summary(self):
+        return json.loads(self.files["run.json"])
+
+    def table(self, name):
+        return list(csv.DictReader(self.files[f"{name}.csv"].decode().splitlines()))
+
+    def outcome(self):
+        """Completed with results; or stalled or refused, said in one line, with nothing left."""
+        if self.status == 0:
+            assert not self.errors and self.files, self.errors
+            return "completed"
+        assert self.status == 1 and not self.files and not self.stdout, self.status
+        assert self.errors and self.errors[0].startswith("ai-fabric-run: "), self.errors
+        if "stalled after" in self.errors[0]:
+            return "stalled"
+        assert len(self.errors) == 1, self.errors
+        return "refused"
+
+
+# --- Laws of one run ------------------------------------------------------------------------------
+
+
+def check_bound(run, _scenario):
+    """Nothing is done before its lower bound, neither the whole nor a collective."""
+    results = run.summary()["results"]
+    names = "completion_bound_ns", "bound_ns", "line_rate_bound_ns", "cct_ns"
+    completion, bound, line_rate, time = numbers = [results[name] for name in names]
+    assert 0 <= completion <= time and bound <= time, numbers
+    assert line_rate <= bound * (1 + 1e-12), numbers
+    if "collectives.csv" in run.files:
+        for row in run.table("collectives"):
+            assert float(row["bound_ns"]) <= float(row["duration_ns"]), row
+
+
+def check_completion(run, _scenario):
+    """Each message is received, and then completed; they are those of the summary."""
+    results, flows = run.summary()["results"], run.table("flows")
+    for row in flows:
+        start, received, completed = (
+            float(row[key]) for key in ("start_ns", "received_ns", "completed_ns")
+        )
+        assert start <= received <= completed, row
+    assert results["messages"] == len(flows)
+    assert results["message_bytes"] == sum(int(row["bytes"]) for row in flows)
+
+
+def packets_of(run):
+    mtu = run.summary()["scenario"]["mtu"]
+    return sum((int(row["bytes"]) + mtu - 1) // mtu or 1 for row in run.table("flows"))
+
+
+def check_links(run, scenario):
+    """A frame that is sent on a link is delivered, or lost, or on its way when the run ends."""
+    results, links = run.summary()["results"], run.table("links")
+    on_the_way = 0
+    for row in links:
+        sent, delivered, lost = (
+            int(row[f"frames_{key}"]) for key in ("sent", "delivered", "lost")
+        )
+        assert delivered + lost <= sent, row
+        on_the_way += sent - delivered - lost
+    assert results["packet_hops"] == sum(int(row["frames_delivered"]) for row in links)
+    assert results["link_losses"] == sum(int(row["frames_lost"]) for row in links)
+    if is_quiet(run, scenario):
+        assert on_the_way == 0
+
+
+def has_faults(scenario):
+    return scenario.value("fail") is not None or scenario.value("failRate") is not None
+
+
+def is_quiet(run, scenario):
+    """Whether the last ACK of each message is the last frame of it: each message has one path, nothing was sent
+    twice, and nobody sends frames of another kind."""
+    results = run.summary()["results"]
+    has_one_path = scenario.value("balancer") == "ecmp" and scenario.value("steering") is None
+    is_clean = results["retransmissions"] + results["repair_packets"] == 0
+    no_pauses = not scenario.is_lossless and scenario.value("acks") == "fabric"
+    return has_one_path and is_clean and no_pauses and not scenario.value("fail")
+
+
+def check_switches(run, scenario):
+    """A frame that came to a switch was sent on, or dropped for a reason, or waits when the run ends."""
+    results, links = run.summary()["results"], run.table("links")
+    assert results["drops"] == sum(results["drops_by_reason"].values())
+    to_switches = sum(int(r["frames_delivered"]) for r in links if "host" not in r["to"])
+    by_switches = sum(int(r["frames_sent"]) for r in links if "host" not in r["from"])
+    if scenario.is_lossless:  # pause frames begin and end at a switch
+        return
+    waiting = to_switches - by_switches - results["drops"]
+    assert waiting >= 0, waiting
+    if is_quiet(run, scenario):
+        assert waiting == 0, waiting
+
+
+def check_hosts(run, scenario):
+    """Hosts send each packet at least once. A frame of a host comes to a host, or is dropped or lost."""
+    results, links = run.summary()["results"], run.table("links")
+    assert results["data_packets"] - results["retransmissions"] >= packets_of(run)
+    assert results["acks"] + results["naks"] <= results["data_packets"]
+    if scenario.is_lossless:
+        return
+    by_hosts = sum(int(row["frames_sent"]) for row in links if "host" in row["from"])
+    to_hosts = sum(int(row["frames_delivered"]) for row in links if "host" in row["to"])
+    on_the_way = by_hosts - to_hosts - results["drops"] - results["link_losses"]
+    assert on_the_way == 0 if is_quiet(run, scenario) else on_the_way >= 0, on_the_way
+
+
+LAWS = check_bound, check_completion, check_links, check_switches, check_hosts
+
+# --- Laws of two runs -----------------------------------------------------------------------------
+
+
+def snapshot(run, *ignored):
+    """All that a run leaves, without what may differ."""
+    summary = run.summary()
+    for key in COST + ignored:
+        summary["results"].pop(key, None)
+        summary["scenario"].pop(key, None)
+    summary.pop("files")
+    tables = {name: data for name, data in run.files.items() if name.endswith(".csv")}
+    return summary, tables
+
+
+def with_option(scenario, name, value):
+    others = [option for option in scenario.options if not option.startswith(f"--{name}=")]
+    return scenario._replace(options=[*others, f"--{name}={value}"])
+
+
+def check_scheduler(program, scenario, run, dice, ask):
+    """The event scheduler changes nothing."""
+    names = [line.split()[0] for line in ask("--scheduler=help") if not line.startswith(" ")]
+    used = scenario.value("scheduler")
+    other = dice.choice([name for name in names if name != used])
+    again = Run(program, with_option(scenario, "scheduler", other))
+    assert snapshot(again, "scheduler") == snapshot(run, "scheduler"), other
+
+
+def check_captures(program, scenario, run, dice, _ask):
+    """Captures change nothing but the number of events."""
+    port = dice.choice(run.table("links"))["from"]
+    port = port.split(":")[0] if port.startswith("host") else port
+    again = Run(program, scenario, f"--pcap={port}")
+    assert any(name.endswith(".pcap") for name in again.files), port
+    assert snapshot(again, "pcap", "events") == snapshot(run, "pcap", "events"), port
+
+
+def check_progress(program, scenario, run, _dice, _ask):
+    """Nor does looking on."""
+    again = Run(program, scenario, "--progress")
+    assert snapshot(again, "progress") == snapshot(run, "progress")
+
+
+LAWS_OF_TWO = check_scheduler, check_captures, check_progress
+
+# --- Cases ----------------------------------------------------------------------------------------
+
+
+def make_ask(program):
+    """A function that gives the lines which the program prints, and remembers them."""
+    told = {}
+
+    def ask(*options):
+        if options not in told:
+            run = subprocess.run(
+                [program, *options], capture_output=True, text=True, timeout=TIMEOUT_S, check=True
+            )
+            told[options] = run.stdout.splitlines()
+        return told[options]
+
+    return ask
+
+
+def check_case(program, number, focus, ask):
+    """Checks the scenario of a number. Returns the names of what happened."""
+    dice = random.Random(number)
+    scenario = Draw(dice, ask, focus).scenario()
+    try:
+        run = Run(program, scenario)
+        happened = [run.outcome()]
+        assert happened != ["stalled"] or has_faults(scenario), run.errors
+        if happened == ["completed"]:
+            for law in LAWS:
+                law(run, scenario)
+                happened.append(law.__name__)
+            if dice.randrange(AGAIN) == 0:
+                law = dice.choice(LAWS_OF_TWO)
+                law(program, scenario, run, dice, ask)
+                happened.append(law.__name__)
+        return happened
+    except (AssertionError, subprocess.TimeoutExpired) as error:
+        files = "".join(f"\n{name}:\n{text}" for name, text in scenario.files.items())
+        what = f"case {number}: {' '.join(scenario.options)}{files}"
+        raise AssertionError(f"{what}\n{type(error).__name__}: {error}") from error
+
+
+def check_cases(program, numbers, focus=False, jobs=1, report=None):
+    """Checks many scenarios. Returns how often what happened."""
+    ask = make_ask(program)
+    counts = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        cases = [pool.submit(check_case, program, number, focus, ask) for number in numbers]
+        try:
+            for case in concurrent.futures.as_completed(cases):
+                counts.update(case.result())
+                if report:
+                    report(counts)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, required=True, help="ai-fabric-run")
+    parser.add_argument("--cases", type=int, default=1000, help="how many scenarios")
+    parser.add_argument("--first", type=int, default=0, help="number of the first one")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    parser.add_argument(
+        "--focus", action="store_true", help="all with several planes and a rate, most with faults"
+    )
+    arguments = parser.parse_args()
+    if not shutil.which(arguments.program):
+        parser.error(f"--program={arguments.program}: not a program")
+    numbers = range(arguments.first, arguments.first + arguments.cases)
+    try:
+        counts = check_cases(
+            arguments.program.resolve(), numbers, arguments.focus, arguments.jobs
+        )
+    except AssertionError as error:
+        sys.exit(f"laws.py: {error}")
+    for name, count in sorted(counts.items()):
+        print(f"{count:7} {name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""A sample of the random scenarios of laws.py. AI_FABRIC_LAW_CASES says how many of each kind."""
+
+import json
+import os
+import random
+
+import laws
+import pytest
+from law_scenarios import Draw, Scenario
+from test_run import PROGRAM, pytestmark  # noqa: F401  (skips all where there is no program)
+
+CASES = int(os.environ.get("AI_FABRIC_LAW_CASES", "200"))
+
+
+@pytest.mark.parametrize("focus", [False, True], ids=["any", "planes"])
+def test_no_scenario_breaks_a_law(focus):
+    counts = laws.check_cases(PROGRAM, range(CASES), focus)
+    ends = counts["completed"], counts["stalled"], counts["refused"]
+    assert sum(ends) == CASES
+    assert counts["completed"] > 0.8 * CASES
+    assert all(counts[law.__name__] == counts["completed"] for law in laws.LAWS)
+    assert CASES < 200 or all(counts[law.__name__] > 0 for law in laws.LAWS_OF_TWO)
+
+
+def test_draws_are_of_all_kinds():
+    ask = laws.make_ask(PROGRAM)
+    scenarios = [Draw(random.Random(number), ask).scenario() for number in range(300)]
+    for option in "balancer recovery rateControl admission marker steering".split():
+        known = {line.split()[0] for line in ask(f"--{option}=help") if not line.startswith(" ")}
+        drawn = {scenario.value(option) for scenario in scenarios}
+        assert known <= drawn, known - drawn
+    assert {scenario.value("planes") for scenario in scenarios} == {"1", "2", "3", "4"}
+    for option in "flows training channels repeat jitter rho fail failRate convergence".split():
+        assert any(scenario.value(option) for scenario in scenarios), option
+
+
+# Each law, and a change of the results that breaks it.
+BROKEN = [
+    (laws.check_bound, "run.json", '"completion_bound_ns": ', '"completion_bound_ns": 9'),
+    (laws.check_completion, "run.json", '"messages": ', '"messages": 9'),
+    (laws.check_links, "links.csv", ",leaf-0:2,spine-down,", ",leaf-0:2,spine-down,9"),
+    (laws.check_switches, "run.json", '"no_route": 0', '"no_route": 1'),
+    (laws.check_hosts, "run.json", '"link_losses": 0', '"link_losses": 1'),
+]
+
+
+@pytest.mark.parametrize("law, file, before, after", BROKEN)
+def test_a_law_can_be_broken(law, file, before, after):
+    options = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=2 --size=64KiB".split()
+    scenario = Scenario([*options, "--balancer=ecmp", "--acks=fabric"], {}, False)
+    run = laws.Run(PROGRAM, scenario)
+    assert run.outcome() == "completed" and laws.is_quiet(run, scenario)
+    law(run, scenario)
+    text = run.files[file].decode()
+    assert before in text
+    run.files[file] = text.replace(before, after, 1).encode()
+    with pytest.raises(AssertionError):
+        law(run, scenario)
+
+
+def test_the_end_of_a_run_can_break_a_law():
+    scenario = Scenario(["--topology=nothing"], {}, False)
+    run = laws.Run(PROGRAM, scenario)
+    assert run.outcome() == "refused"
+    run.errors.append("ai-fabric-run: and more")
+    with pytest.raises(AssertionError):
+        run.outcome()
+
+
+def test_snapshots_differ_if_results_do():
+    scenario = Scenario(["--k=2", "--size=4KiB"], {}, False)
+    run = laws.Run(PROGRAM, scenario)
+    assert laws.snapshot(run) == laws.snapshot(laws.Run(PROGRAM, scenario))
+    summary = run.summary()
+    summary["results"]["acks"] += 1
+    before = laws.snapshot(run)
+    run.files["run.json"] = json.dumps(summary).encode()
+    assert laws.snapshot(run) != before
