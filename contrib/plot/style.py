@@ -37,6 +37,7 @@ SCHEMES = {
     "host-dr-random": ("#74C476", "^"),
     "ofan": ("#D62728", "d"),
     "ethereal": ("#111111", "o"),
+    "ethereal-v1": ("#2CA02C", "X"),
     "end-to-end": ("#525252", "X"),
     "spray": ("#0072B2", "o"),
     "ethereal-reps": ("#7B3294", "P"),

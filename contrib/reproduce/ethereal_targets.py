@@ -6,7 +6,7 @@
 
 from charts import draw_bars, finish, legend, panels
 from ethereal import ALIKE, BALANCED, COLLECTIVES, COMPARED, MP_RDMA, TRANSPORT, EtherealStudy
-from ethereal_failures import judge_ends, judge_timeouts, with_fault
+from ethereal_failures import E6_SIZES, judge_e6, with_fault
 from ethereal_fig5 import cases_of
 
 STUDY = EtherealStudy
@@ -42,7 +42,7 @@ def reproduce(study):
     judge(study, table, means, fabric["leaves"] * fabric["hostsPerLeaf"])
     if "ethereal" in set(means.scheme):
         judge_small(study, size)
-        judge_failures(study, fabric, size, means)
+        judge_failures(study, fabric)
         judge_iteration(study)
 
 
@@ -164,16 +164,16 @@ def judge_small(study, size):
     )
 
 
-def judge_failures(study, fabric, size, whole):
-    """E6."""
-    sizes = {name: [size] for name in BALANCED}
-    schemes = [name for name in ("ethereal", "spray", "ecmp") if name in set(whole.scheme)]
-    cases = [with_fault(case, fabric, "leaf-spine") for case in study.collectives(schemes, sizes, fabric)]
-    cut = study.pivot(study.times(study.run(cases), ["collective", "size", "scheme"]))
-    added = (cut - study.pivot(whole)[cut.columns].loc[cut.index]) / 1000
-    for name in BALANCED:
-        judge_timeouts(study, "E6", name, added.loc[[name]])
-    judge_ends(study, "E6", cut / 1000)
+def judge_failures(study, fabric):
+    """E6, of the same runs as the figure of failures."""
+    sizes = dict.fromkeys(BALANCED, study.pick(full=E6_SIZES, quick=[4]))
+    whole = study.collectives(["ethereal", "spray", "ecmp"], sizes, fabric)
+    cut = [with_fault(case, fabric, "leaf-spine") for case in whole]
+    times = [
+        study.pivot(study.times(study.run(cases), ["collective", "size", "scheme"]))
+        for cases in (cut, whole)
+    ]
+    judge_e6(study, "E6", *times)
 
 
 def judge_iteration(study):
