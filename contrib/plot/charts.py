@@ -39,6 +39,13 @@ def draw_schemes(axes, means, x, y):
         draw_line(axes, rows, x, y, scheme_color(scheme), scheme_marker(scheme), scheme)
 
 
+def draw_hollow(axes, rows, x, y):
+    """Hollow markers over those of draw_schemes. The table has the rows of the markers."""
+    for scheme, points in rows.groupby("scheme", sort=False):
+        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 5}
+        axes.plot(points[x], points[y], linestyle="", markerfacecolor="white", **look)
+
+
 def powers_of_two(axes, values, label=str):
     """A logarithmic axis with a tick at every value, named by label(value)."""
     ticks = sorted(set(values))

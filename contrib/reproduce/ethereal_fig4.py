@@ -41,9 +41,10 @@ def reproduce(study):
 
 def judge(study, table, means):
     times = study.shown(study.pivot(means))
-    study.claim_up_to(times, [study.shown(runs) for runs in study.by_seed(table)])
+    by_seed = [study.shown(runs) for runs in study.by_seed(table)]
+    study.claim_up_to(times, by_seed)
     for name in BALANCED:
-        study.claim_clear_gain(name, times.loc[[name]])
+        study.claim_clear_gain(name, times.loc[[name]], [runs.loc[[name]] for runs in by_seed])
     for name in ALIKE:
         study.claim_alike(name, times.loc[[name]])
     judge_queue_pairs(study, study.pivot(means, "max_active_queue_pairs"))

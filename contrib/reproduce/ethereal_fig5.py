@@ -50,6 +50,7 @@ def draw(study, means, names):
 
 def judge(study, table, means, names):
     times = study.pivot(means)
-    study.claim_up_to(times, study.by_seed(table))
+    by_seed = study.by_seed(table)
+    study.claim_up_to(times, by_seed)
     for name in names:
-        study.claim_best(name, times.loc[[name]])
+        study.claim_best(name, times.loc[[name]], [runs.loc[[name]] for runs in by_seed])

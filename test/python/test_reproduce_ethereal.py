@@ -112,6 +112,18 @@ def test_figure_3_has_each_size_of_the_paper_and_version_1():
     assert runs >= {("ethereal-v1", name, 16) for name in ethereal.COLLECTIVES}
 
 
+def test_a_mean_of_fewer_runs_is_hollow(study, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(ethereal, "finish", lambda figure, study, text, suffix: drawn.append((figure, text)))
+    rows = [("spray", 4, 3, 20.0), ("spray", 8, 1, 30.0)]
+    means = pandas.DataFrame(rows, columns=["scheme", "size", "runs", "increase_percent"])
+    ethereal.draw_collectives(study, means.assign(collective="ring"), "here")
+    ((figure, text),) = drawn
+    hollow = [line for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
+    assert [line.get_xdata().tolist() for line in hollow] == [[8]]
+    assert text == "here (hollow: 1 run)"
+
+
 def test_figure_4_runs_the_schemes_of_the_paper_three_times(tmp_path, fake):
     study = ethereal_fig4.STUDY("x", "y", str(fake[0]), tmp_path)
     seeds = {name: part.seeds or study.seeds for part in ethereal_fig4.USUAL for name in part.schemes}
@@ -223,23 +235,35 @@ def row_of_all(best):
 
 @pytest.mark.parametrize("best, holds", [(102, True), (101, False), (100, False), (99.5, False)])
 def test_ethereal_is_the_best_at_each_size(study, best, holds):
-    study.claim_best("here", times_of({("x", 4): row_of_all(140), ("x", 8): row_of_all(best)}))
-    study.claim_best("alone", times_of({("x", 4): {"ethereal": 1, "ofan": 2}}))
+    times = times_of({("x", 4): row_of_all(140), ("x", 8): row_of_all(best)})
+    study.claim_best("here", times, [times])
+    ours = times_of({("x", 4): {"ethereal": 1, "ofan": 2}})
+    study.claim_best("alone", ours, [ours])
     assert verdicts_of(study) == [holds]
-    assert study.verdicts[0].measured == f"{best / 100:.3f} (mp-rdma-8, x, 8 MB)"
+    assert study.verdicts[0].measured.startswith(f"{best / 100:.3f} (mp-rdma-8, x, 8 MB); ")
 
 
 @pytest.mark.parametrize("best, holds", [(105, True), (104, False), (102, False)])
 def test_ethereal_is_clearly_the_best_at_some_size(study, best, holds):
-    rows = {("x", 4): row_of_all(90), ("x", 8): row_of_all(best)}
-    study.claim_clear_gain("here", times_of(rows))
+    times = times_of({("x", 4): row_of_all(90), ("x", 8): row_of_all(best)})
+    study.claim_clear_gain("here", times, [times])
     assert verdicts_of(study) == [holds]
+
+
+@pytest.mark.parametrize("claim", ["claim_best", "claim_clear_gain"])
+@pytest.mark.parametrize("best, holds", [((110, 120), True), ((101, 140), False)])
+def test_the_best_is_so_with_each_seed(study, claim, best, holds):
+    runs = [times_of({("x", 4): row_of_all(one)}) for one in best]
+    getattr(study, claim)("here", sum(runs) / 2, runs)
+    assert verdicts_of(study) == [holds]
+    assert study.verdicts[0].measured.endswith(f"; {best[0] / 100:.3f} to {best[1] / 100:.3f}")
 
 
 @pytest.mark.parametrize("claim", ["claim_best", "claim_clear_gain"])
 @pytest.mark.parametrize("spray, holds", [(120, None), (99, False)])
 def test_the_best_of_all_needs_all(study, claim, spray, holds):
-    getattr(study, claim)("here", times_of({("x", 4): {"ethereal": 100, "spray": spray}}))
+    times = times_of({("x", 4): {"ethereal": 100, "spray": spray}})
+    getattr(study, claim)("here", times, [times])
     assert verdicts_of(study) == [holds]
 
 
