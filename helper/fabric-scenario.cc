@@ -32,6 +32,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/placement-file.h"
 #include "ns3/process-cost.h"
+#include "ns3/queue-pair-scheduler.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
@@ -72,10 +73,6 @@ const std::string HELP = "help"; //!< the value of an option that asks for what 
 const std::string THREE_TIER_ONLY = "only with --topology=three-tier"; //!< of its options
 const std::string NONE = "none"; //!< the value of an option for what may be absent
 
-/// The options of collectives.
-const std::vector<std::string> COLLECTIVE_OPTIONS =
-    {"algorithm", "channels", "repeat", "root", "placement", "communicators"};
-
 constexpr int64_t FAILURE_STREAM = 3; //!< random stream, apart from those of a run
 
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
@@ -106,6 +103,7 @@ PolicyKinds()
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
+        {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},
         {"admission", {"Buffer", {BufferAdmission::GetTypeId()}}},
         {"marker", {"Marker", {EcnMarker::GetTypeId()}}},
         {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}}}};
@@ -167,11 +165,9 @@ ScenarioReader::DeclareOptions()
     m_table.Add("workload",
                 AUTO,
                 "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
-                "a collective (" +
-                    ListCollectiveKinds() +
-                    "), or a training iteration (training, chakra); all-to-all is a collective if "
-                    "an option of collectives is given (auto: what a file is given for, else "
-                    "permutation)");
+                "a collective of all hosts (all-reduce, all-gather, reduce-scatter, broadcast, "
+                "send-receive), or a training iteration (training, chakra) (auto: what a file is "
+                "given for, else permutation)");
     m_table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
     m_table.Add("training", NONE, "file of a training iteration (TOML)");
     m_table.Add("chakra",
@@ -192,9 +188,7 @@ ScenarioReader::DeclareOptions()
     m_table.Add("repeat",
                 AUTO,
                 "how often a collective is done, each after the one before (auto: 1)");
-    m_table.Add("root",
-                AUTO,
-                ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
+    m_table.Add("root", AUTO, "broadcast, send-receive: the rank that it begins with (auto: 0)");
     m_table.Add("placement",
                 NONE,
                 "file that says on which hosts the ranks of a collective run: the number of a host "
@@ -219,6 +213,10 @@ ScenarioReader::DeclareOptions()
     m_table.Add("balancer", "ecmp", "load balancer, or help");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
+    m_table.Add("sendOrder",
+                "round-robin",
+                "which queue pair of a NIC sends the next packet, or help: each in turn "
+                "(round-robin), or that of the message posted first (oldest-first)");
     m_table.Add("admission", "port", "buffer of switches, or help");
     m_table.Add("marker",
                 AUTO,
@@ -291,6 +289,7 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "RoceNetDevice::RecoveryType", "recovery");
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
+    m_table.Reserve(space + "RoceNetDevice::SchedulerType", "sendOrder");
     m_table.Reserve(space + "AckBypass::HopTime", "delay");
     m_table.Reserve(space + "MessageService::SteeringType", "steering");
     for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
@@ -560,7 +559,7 @@ ScenarioReader::ReadTraffic()
     m_scenario.options.Set("workload", workload);
     m_scenario.options.Set("placement", m_table.Get("placement"));
     const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
-    if (kind && (kind != CollectiveKind::ALL_TO_ALL || IsCollectiveGiven()))
+    if (kind && kind != CollectiveKind::ALL_TO_ALL)
     {
         ReadCollective(*kind);
     }
@@ -572,7 +571,8 @@ ScenarioReader::ReadTraffic()
     }
     else
     {
-        RefuseGiven(COLLECTIVE_OPTIONS, "only with collectives and training iterations");
+        RefuseGiven({"algorithm", "channels", "repeat", "root", "placement", "communicators"},
+                    "only with collectives and training iterations");
         ReadMessages();
     }
     ReadJitter();
@@ -589,14 +589,6 @@ ScenarioReader::ReadTraffic()
     m_scenario.options.Set("acks", acks);
 }
 
-bool
-ScenarioReader::IsCollectiveGiven() const
-{
-    return std::any_of(COLLECTIVE_OPTIONS.begin(),
-                       COLLECTIVE_OPTIONS.end(),
-                       [this](const std::string& option) { return IsGiven(option); });
-}
-
 void
 ScenarioReader::ReadMessages()
 {
@@ -608,7 +600,8 @@ ScenarioReader::ReadMessages()
         workload != "flows")
     {
         Refuse("workload",
-               "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
+               "one of permutation, all-to-all, incast, flows, all-reduce, all-gather, "
+               "reduce-scatter, broadcast, send-receive, training, chakra");
     }
     if (workload != "incast")
     {
@@ -640,9 +633,10 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     constexpr uint64_t SIZE = 16777216;
     constexpr int64_t MOST_REPEATS = 1000000;
     RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
-    if (!HasRoot(kind))
+    const bool hasRoot = kind == CollectiveKind::BROADCAST || kind == CollectiveKind::SEND_RECEIVE;
+    if (!hasRoot)
     {
-        RefuseGiven({"root"}, "only with " + ListRootedKinds());
+        RefuseGiven({"root"}, "only with broadcast and send-receive");
     }
     TrainingPlan plan;
     plan.communicators = ReadCommunicators(ReadPlacement());
@@ -672,7 +666,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
     m_scenario.options.Set("size", step.bytes);
     m_scenario.options.Set("repeat", step.repeat);
-    if (HasRoot(kind))
+    if (hasRoot)
     {
         m_scenario.options.Set("root", step.root);
     }
@@ -886,6 +880,7 @@ ScenarioReader::ReadPolicies()
     m_scenario.balancer = ReadPolicy("balancer");
     m_scenario.rateControl = ReadPolicy("rateControl");
     m_scenario.recovery = ReadPolicy("recovery");
+    m_scenario.sendOrder = ReadPolicy("sendOrder");
     m_scenario.admission = ReadPolicy("admission");
     m_scenario.scheduler = ReadPolicy("scheduler");
     uint64_t ports = 0;
@@ -901,7 +896,7 @@ ScenarioReader::ReadPolicies()
                "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
     }
     for (const std::string option :
-         {"balancer", "rateControl", "recovery", "admission", "scheduler"})
+         {"balancer", "rateControl", "recovery", "sendOrder", "admission", "scheduler"})
     {
         m_scenario.options.Set(option, m_table.Get(option));
     }
@@ -1051,8 +1046,8 @@ ScenarioReader::ReadReaction()
     m_scenario.options.Set("rho", m_table.Get("rho"));
     const bool isWhole = std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
                          m_scenario.alive.end();
-    const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
-                                                    m_scenario.workload == "all-to-all");
+    const bool isRegular =
+        m_scenario.workload == "permutation" || m_scenario.workload == "all-to-all";
     const bool isFixed = m_scenario.rateControl == FixedControl::GetTypeId();
     if (m_table.Get("rho") == AUTO)
     {
@@ -1391,6 +1386,7 @@ ScenarioReader::FindUsedPolicies() const
                                 m_scenario.steering,
                                 m_scenario.rateControl,
                                 m_scenario.recovery,
+                                m_scenario.sendOrder,
                                 m_scenario.admission,
                                 m_scenario.scheduler};
     if (m_scenario.marker)

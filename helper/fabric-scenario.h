@@ -76,6 +76,7 @@ struct FabricScenario
     TypeId balancer;              //!< who spreads the traffic
     TypeId rateControl;           //!< how much and how fast queue pairs send
     TypeId recovery;              //!< how queue pairs survive loss
+    TypeId sendOrder;             //!< which queue pair of a NIC sends next
     TypeId admission;             //!< the buffer of switches
     std::optional<TypeId> marker; //!< who marks congestion
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
@@ -153,9 +154,6 @@ class ScenarioReader
 
     /// Read who sends what.
     void ReadTraffic();
-
-    /// @return whether an option was given that only collectives have
-    bool IsCollectiveGiven() const;
 
     /// Read flows that start by themselves.
     void ReadMessages();

@@ -314,6 +314,7 @@ ScenarioRun::BuildFabric()
     }
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
+    helper.SetNicAttribute("SchedulerType", TypeIdValue(m_scenario.sendOrder));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
     helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     UseBalancer(helper);
@@ -709,10 +710,6 @@ RunReport::Matrix
 ScenarioRun::GetMatrix() const
 {
     const uint64_t others = m_scenario.graph->HostCount() - 1;
-    if (m_scenario.training)
-    {
-        return {};
-    }
     if (m_scenario.workload == "permutation")
     {
         return {m_scenario.size, 1};

@@ -13,6 +13,7 @@
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-oracle.h"
+#include "ns3/oldest-first-scheduler.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
 #include "ns3/psn-window.h"
@@ -30,6 +31,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <sys/wait.h>
@@ -365,6 +367,148 @@ class RoceFairnessTestCase : public fabrictest::FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ((order == expected), true, "all packets, in turn");
     }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Oldest first: the packets of the message that was posted first go first, whatever queue pair it
+ * is on, within a class and unless its window is closed; pieces of one message take turns; a packet
+ * that is retransmitted is as old as its message.
+ */
+class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    RoceOldestFirstTestCase()
+        : FabricTestCase("Oldest first over queue pairs")
+    {
+    }
+
+  private:
+    static constexpr uint32_t HOSTS = 6; //!< of the fabric; host 0 sends
+
+    void DoSetup() override
+    {
+        FabricTestCase::DoSetup();
+        Config::SetDefault("ns3::aifabric::RoceNetDevice::SchedulerType",
+                           TypeIdValue(OldestFirstScheduler::GetTypeId()));
+    }
+
+    void DoRun() override
+    {
+        CheckMessages();
+        CheckPieces();
+        CheckWindow();
+        CheckRetransmission();
+    }
+
+    /// Build a fabric, note what host 0 sends, and open a queue pair to each other host.
+    void SetUp()
+    {
+        Simulator::Destroy();
+        m_order.clear();
+        m_fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, HOSTS));
+        WatchSending(*m_fabric, 0, [this](Ptr<const FabricFrame> frame) {
+            m_order.push_back(frame->destination);
+        });
+        m_senders = {nullptr};
+        RoceHelper roce;
+        for (uint32_t host = 1; host < HOSTS; ++host)
+        {
+            // the last one has DSCP 40: class 5
+            roce.SetQueuePairAttribute("Dscp", UintegerValue(host + 1 == HOSTS ? 40 : 26));
+            m_senders.push_back(roce.Connect(m_fabric->GetNic(0), m_fabric->GetNic(host)).first);
+        }
+    }
+
+    /// Post a message.  @param host to whom  @param packets its length
+    /// @param turn the turn that it has, if it was taken before
+    void Post(uint32_t host, uint32_t packets, std::optional<uint64_t> turn = std::nullopt)
+    {
+        m_senders[host]->PostWrite(uint64_t{packets} * MTU, {}, 0, turn);
+    }
+
+    /// The order in which messages were posted, not that of queue pairs.
+    void CheckMessages()
+    {
+        SetUp();
+        Post(3, 2);
+        Post(1, 3);
+        Post(4, 1);
+        Post(3, 2);
+        Post(1, 1);
+        Post(5, 2); // a higher class
+        Post(2, 2);
+        const uint64_t kept = m_fabric->GetNic(0)->TakeTurn();
+        Post(4, 2);
+        Post(2, 2, kept); // behind two packets of an older one, and before host 4
+        Simulator::Run();
+        // the first begins while it is alone, then the higher class has precedence
+        const std::vector<uint32_t> expected = {3, 5, 5, 3, 1, 1, 1, 4, 3, 3, 1, 2, 2, 2, 2, 4, 4};
+        NS_TEST_EXPECT_MSG_EQ((m_order == expected), true, "messages in the order of posting");
+    }
+
+    /// Queue pairs with pieces of one message alternate.
+    void CheckPieces()
+    {
+        SetUp();
+        const uint64_t turn = m_fabric->GetNic(0)->TakeTurn();
+        Post(2, 3);
+        Post(1, 3, turn);
+        Post(4, 3, turn);
+        Simulator::Run();
+        const std::vector<uint32_t> expected = {2, 1, 4, 1, 4, 1, 4, 2, 2};
+        NS_TEST_EXPECT_MSG_EQ((m_order == expected), true, "pieces in turn");
+    }
+
+    /// A message whose window is closed lets others go first, and comes back before them.
+    void CheckWindow()
+    {
+        Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(4 * MTU));
+        SetUp();
+        Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(0));
+        for (uint32_t host = 1; host <= 4; ++host)
+        {
+            Post(host, 1000);
+        }
+        Simulator::Run();
+        const auto last = [this](uint32_t host) {
+            return m_order.rend() - std::find(m_order.rbegin(), m_order.rend(), host);
+        };
+        NS_TEST_EXPECT_MSG_LT(last(1), last(2), "the oldest is done first");
+        NS_TEST_EXPECT_MSG_LT(last(2), last(3), "then the next one");
+        NS_TEST_EXPECT_MSG_LT(last(3), last(4), "then the next one");
+        NS_TEST_EXPECT_MSG_EQ(std::count(m_order.begin(), m_order.begin() + 16, 4), 4, "no idling");
+    }
+
+    /// A NAK for a packet of the oldest message, while its queue pair waits with a younger one.
+    void CheckRetransmission()
+    {
+        SetUp();
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        buffer->refuses = [lost = false](const FabricFrame& frame) mutable {
+            const bool isIt = !lost && frame.destination == 1 && frame.psn == 3;
+            lost |= isIt;
+            return isIt;
+        };
+        m_fabric->GetSwitch(0)->SetAdmission(buffer);
+        constexpr uint32_t LONG = 500;
+        Post(1, 10);
+        Post(2, LONG);
+        Post(1, 10);
+        Simulator::Run();
+        const auto place = std::find(m_order.begin() + 10, m_order.end(), 1U);
+        NS_TEST_ASSERT_MSG_EQ((place + 7 < m_order.end()), true, "packets are sent again");
+        NS_TEST_EXPECT_MSG_LT(place - m_order.begin(), 100, "as soon as the NAK has come");
+        NS_TEST_EXPECT_MSG_EQ(std::count(place, place + 7, 1U), 7, "those of the oldest message");
+        NS_TEST_EXPECT_MSG_EQ(*(place + 7), 2, "then the one that was posted next goes on");
+        NS_TEST_EXPECT_MSG_EQ(m_order.back(), 1, "and the youngest is the last");
+        NS_TEST_EXPECT_MSG_EQ(m_order.size(), 10 + 7 + LONG + 10, "each packet, seven twice");
+    }
+
+    Ptr<Fabric> m_fabric;                      //!< the fabric
+    std::vector<Ptr<RoceQueuePair>> m_senders; //!< of host 0, by destination
+    std::vector<uint32_t> m_order;             //!< destinations of the packets that it sent
 };
 
 /**
@@ -1934,6 +2078,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new RoceWindowTestCase);
         AddTestCase(new RoceMessagesTestCase);
         AddTestCase(new RoceFairnessTestCase);
+        AddTestCase(new RoceOldestFirstTestCase);
         AddTestCase(new RoceAlternationTestCase);
         AddTestCase(new RoceControlTestCase);
         AddTestCase(new RoceSingleLossTestCase);

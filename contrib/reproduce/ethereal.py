@@ -63,7 +63,7 @@ COMPARED = [*PAPER, *OURS]
 COLLECTIVES = {
     "all-to-all": {"algorithm": "direct"},
     "recursive doubling": {"algorithm": "halving-doubling"},
-    "ring": {"algorithm": "ring"},
+    "ring": {"algorithm": "ring", "sendOrder": "oldest-first"},  # as in the authors' simulator
     "double binary tree": {
         "algorithm": "double-binary-tree",
         f"{SPACE}DoubleBinaryTreeAlgorithm::Trees": 1,

@@ -43,8 +43,10 @@ NodeText(const WorkloadProgram& program, uint32_t index)
 std::string
 CollectiveText(const WorkloadNode& node)
 {
+    const bool hasRoot = node.collective == CollectiveKind::BROADCAST ||
+                         node.collective == CollectiveKind::SEND_RECEIVE;
     return NameOf(node.collective) + " " + Quoted(node.name) + " of " + std::to_string(node.bytes) +
-           " bytes" + (HasRoot(node.collective) ? " with root " + std::to_string(node.root) : "") +
+           " bytes" + (hasRoot ? " from rank " + std::to_string(node.root) : "") +
            (node.algorithm.empty() ? "" : " by " + node.algorithm);
 }
 

@@ -35,6 +35,12 @@ GoBackNRecovery::HasNext(uint64_t posted) const
     return m_next < posted;
 }
 
+uint64_t
+GoBackNRecovery::GetNext() const
+{
+    return m_next;
+}
+
 LossRecovery::Departure
 GoBackNRecovery::TakeNext(int64_t)
 {

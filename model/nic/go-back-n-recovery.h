@@ -32,6 +32,7 @@ class GoBackNRecovery : public LossRecovery
 
     Ptr<LossRecovery> Fork() const override;
     bool HasNext(uint64_t posted) const override;
+    uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback NakReceived(uint32_t psn) override;

@@ -83,6 +83,12 @@ class alignas(64) LossRecovery : public Object
     virtual bool HasNext(uint64_t posted) const = 0;
 
     /**
+     * @return the number of the packet that TakeNext() would give; of a repair packet, that of its
+     * message's first packet. To be called only if there is a packet to be sent.
+     */
+    virtual uint64_t GetNext() const = 0;
+
+    /**
      * @param start when its transmission begins, in picoseconds
      * @return the packet to be sent now; it counts as sent
      */

@@ -16,10 +16,21 @@ namespace ns3
 namespace aifabric
 {
 
-QueuePairScheduler::QueuePairScheduler(RoceNetDevice* nic, int64_t pacing)
-    : m_nic(nic),
-      m_pacing(pacing)
+NS_OBJECT_ENSURE_REGISTERED(QueuePairScheduler);
+
+TypeId
+QueuePairScheduler::GetTypeId()
 {
+    static TypeId tid =
+        TypeId("ns3::aifabric::QueuePairScheduler").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+void
+QueuePairScheduler::Install(RoceNetDevice* nic, int64_t pacing)
+{
+    m_nic = nic;
+    m_pacing = pacing;
 }
 
 void
@@ -37,7 +48,12 @@ QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
         m_paced.push(Paced{queuePair->GetNextTime(), m_order++, queuePair});
         return;
     }
-    Append(queuePair, now);
+    Join(queuePair, now);
+}
+
+void
+QueuePairScheduler::Reorder(RoceQueuePair*)
+{
 }
 
 uint32_t
@@ -46,20 +62,20 @@ QueuePairScheduler::GetWaiting() const
     uint32_t waiting = m_paced.size();
     for (uint8_t ready = m_ready; ready; ready &= ready - 1)
     {
-        waiting += m_lines[__builtin_ctz(ready)].size();
+        waiting += Count(__builtin_ctz(ready));
     }
     return waiting;
 }
 
 void
-QueuePairScheduler::Append(RoceQueuePair* queuePair, int64_t time)
+QueuePairScheduler::Join(RoceQueuePair* queuePair, int64_t time)
 {
     const uint8_t trafficClass = queuePair->GetClass();
     if (!(m_ready >> trafficClass & 1))
     {
         m_readySince[trafficClass] = time;
     }
-    m_lines[trafficClass].push_back(queuePair);
+    Insert(trafficClass, queuePair);
     m_ready |= 1 << trafficClass;
 }
 
@@ -83,12 +99,12 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
     }
     while (!m_paced.empty() && m_paced.top().time <= start)
     {
-        Append(m_paced.top().queuePair, m_paced.top().time);
+        Join(m_paced.top().queuePair, m_paced.top().time);
         m_paced.pop();
     }
     while (const uint8_t ready = m_ready & open)
     {
-        const int trafficClass = 31 - __builtin_clz(ready);
+        const uint8_t trafficClass = 31 - __builtin_clz(ready);
         if (Clear(trafficClass))
         {
             return trafficClass;
@@ -98,16 +114,16 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
 }
 
 bool
-QueuePairScheduler::Clear(int trafficClass)
+QueuePairScheduler::Clear(uint8_t trafficClass)
 {
-    GrowingRing<RoceQueuePair*>& line = m_lines[trafficClass];
-    while (!line.empty())
+    while (RoceQueuePair* first = Peek(trafficClass, 0))
     {
-        if (line.front()->CanSend())
+        if (first->CanSend())
         {
             return true;
         }
-        line.pop_front()->isReady = false;
+        RemoveFirst(trafficClass);
+        first->isReady = false;
     }
     m_ready &= ~(1 << trafficClass);
     return false;
@@ -120,40 +136,40 @@ QueuePairScheduler::Foresee(uint32_t step) const
     {
         return;
     }
-    const GrowingRing<RoceQueuePair*>& line = m_lines[31 - __builtin_clz(m_ready)];
+    const uint8_t trafficClass = 31 - __builtin_clz(m_ready);
     if (step == 1)
     {
-        __builtin_prefetch(line.Place());
+        Prefetch(trafficClass);
     }
     else if (step == 2)
     {
-        line.front()->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass, 0)->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
     else
     {
-        line.front()->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass, 0)->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
     }
 }
 
 void
-QueuePairScheduler::ForeseeNext(const GrowingRing<RoceQueuePair*>& line)
+QueuePairScheduler::ForeseeNext(uint8_t trafficClass) const
 {
-    if (!line.empty())
+    if (const RoceQueuePair* first = Peek(trafficClass, 0))
     {
-        line.front()->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
     }
-    if (line.size() > 1)
+    if (const RoceQueuePair* second = Peek(trafficClass, 1))
     {
-        line[1]->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        second->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
 }
 
 Ptr<FabricFrame>
 QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
 {
-    GrowingRing<RoceQueuePair*>& line = m_lines[trafficClass];
-    RoceQueuePair* queuePair = line.pop_front();
-    if (line.empty())
+    RoceQueuePair* queuePair = Peek(trafficClass, 0);
+    RemoveFirst(trafficClass);
+    if (Count(trafficClass) == 0)
     {
         m_ready &= ~(1 << trafficClass);
     }
@@ -165,7 +181,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
         m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
     }
     m_nic->Enlist(queuePair, start, this);
-    ForeseeNext(line);
+    ForeseeNext(trafficClass);
     return frame;
 }
 

@@ -8,7 +8,7 @@
 #define QUEUE_PAIR_SCHEDULER_H
 
 #include "ns3/frame-source.h"
-#include "ns3/growing-ring.h"
+#include "ns3/object.h"
 
 #include <array>
 #include <cstdint>
@@ -27,19 +27,29 @@ class RoceQueuePair;
 /**
  * @ingroup ai-fabric
  *
- * The line of queue pairs in front of one port of a NIC: round robin, a packet each, within each
- * traffic class. A queue pair whose rate does not allow a packet yet waits beside the line. The
- * line may have a rate of its own.
+ * The queue pairs in front of one port of a NIC: a line for each traffic class. Which of them sends
+ * the next packet of its class is what subclasses say. A queue pair whose rate does not allow a
+ * packet yet waits beside the line. The line may have a rate of its own.
+ *
+ * A subclass named XyzScheduler is offered as `--sendOrder=xyz` as soon as it is registered with
+ * ns-3's type system.
  */
-class QueuePairScheduler : public FrameSource
+class QueuePairScheduler : public Object, public FrameSource
 {
   public:
     /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * To be called once, by the NIC.
+     *
      * @param nic the NIC
      * @param pacing time that all queue pairs together take for a byte, as RoceNetDevice::GetPacing
      * has it; 0: that of the wire
      */
-    QueuePairScheduler(RoceNetDevice* nic, int64_t pacing);
+    void Install(RoceNetDevice* nic, int64_t pacing);
 
     /// @param pacing the same, from the next packet on
     void SetPacing(int64_t pacing);
@@ -51,6 +61,14 @@ class QueuePairScheduler : public FrameSource
      * @param now the current time, in picoseconds
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now);
+
+    /**
+     * The next packet of a queue pair that stands in line, here or elsewhere, may be another one
+     * than before.
+     *
+     * @param queuePair the queue pair
+     */
+    virtual void Reorder(RoceQueuePair* queuePair);
 
     /// @return the queue pairs that stand in line or wait beside it
     uint32_t GetWaiting() const;
@@ -81,25 +99,41 @@ class QueuePairScheduler : public FrameSource
         }
     };
 
-    /// Put a queue pair at the end of the line.  @param queuePair the queue pair
+    /// Put a queue pair into the line of a class.  @param trafficClass the class
+    /// @param queuePair the queue pair
+    virtual void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) = 0;
+
+    /// @return a queue pair of a line, or nullptr  @param trafficClass the line's class
+    /// @param place 0: the one that sends next; 1: the one after it
+    virtual RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const = 0;
+
+    /// Prefetch what Peek() reads to find the first.  @param trafficClass the line's class
+    virtual void Prefetch(uint8_t trafficClass) const = 0;
+
+    /// Remove the queue pair that sends next.  @param trafficClass the line's class
+    virtual void RemoveFirst(uint8_t trafficClass) = 0;
+
+    /// @return how many stand in line  @param trafficClass the line's class
+    virtual uint32_t Count(uint8_t trafficClass) const = 0;
+
+    /// Put a queue pair into its line.  @param queuePair the queue pair
     /// @param time since when it may send, in picoseconds
-    void Append(RoceQueuePair* queuePair, int64_t time);
+    void Join(RoceQueuePair* queuePair, int64_t time);
 
     /// Send those away who stand first in a line and have nothing to send any more, because what
     /// they were to send again has been acknowledged, or their window has shrunk.
     /// @param trafficClass the line's class  @return whether somebody is left
-    bool Clear(int trafficClass);
+    bool Clear(uint8_t trafficClass);
 
     /// Have fetched what the next packets will touch: of the next one what its queue pair points
-    /// to, of the one after it the queue pair.  @param line their line
-    static void ForeseeNext(const GrowingRing<RoceQueuePair*>& line);
+    /// to, of the one after it the queue pair.  @param trafficClass the line's class
+    void ForeseeNext(uint8_t trafficClass) const;
 
-    RoceNetDevice* m_nic;                               //!< the NIC
-    int64_t m_pacing;                                   //!< time for a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};                              //!< when the line may move, in picoseconds
-    uint8_t m_ready{0};                                 //!< bit c set: the line of class c
-    std::array<int64_t, 8> m_readySince{};              //!< when a line began, by class
-    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< who may send now, by class
+    RoceNetDevice* m_nic{nullptr};         //!< the NIC
+    int64_t m_pacing{0};                   //!< time for a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};                 //!< when the line may move, in picoseconds
+    uint8_t m_ready{0};                    //!< bit c set: the line of class c
+    std::array<int64_t, 8> m_readySince{}; //!< when a line began, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
     uint64_t m_order{0}; //!< how many have been paced
 };

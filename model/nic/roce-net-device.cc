@@ -9,6 +9,7 @@
 #include "ack-bypass.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
+#include "round-robin-scheduler.h"
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
@@ -88,6 +89,12 @@ RoceNetDevice::GetTypeId()
                           TypeIdValue(HostBalancer::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNetDevice::m_balancerType),
                           MakeTypeIdChecker())
+            .AddAttribute("SchedulerType",
+                          "Which of the queue pairs that may send at a port sends its next packet. "
+                          "It cannot change for ports that the NIC has.",
+                          TypeIdValue(RoundRobinScheduler::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
+                          MakeTypeIdChecker())
             .AddAttribute("QueuePairList",
                           "The queue pairs, in the order of creation.",
                           ObjectVectorValue(),
@@ -136,9 +143,10 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
     {
         m_lineRate = port->GetDataRate();
     }
-    m_schedulers.emplace_back(this, GetDataPacing(*port));
+    m_schedulers.push_back(Make<QueuePairScheduler>(m_schedulerType));
+    m_schedulers.back()->Install(this, GetDataPacing(*port));
     m_transmitters.push_back(&port->GetTransmitter());
-    m_transmitters.back()->SetSource(&m_schedulers.back());
+    m_transmitters.back()->SetSource(PeekPointer(m_schedulers.back()));
     // A queue pair that sends over several ports couples them: what one port does at a departure
     // concerns the others at that time.
     for (FabricTransmitter* transmitter : m_transmitters)
@@ -404,7 +412,15 @@ RoceNetDevice::BeginChange(int64_t now)
 void
 RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
 {
-    if (queuePair->isReady || !queuePair->CanSend())
+    if (queuePair->isReady)
+    {
+        for (const Ptr<QueuePairScheduler>& scheduler : m_schedulers)
+        {
+            scheduler->Reorder(queuePair);
+        }
+        return;
+    }
+    if (!queuePair->CanSend())
     {
         return;
     }
@@ -425,13 +441,13 @@ RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairSche
     const std::size_t planes = m_transmitters.size();
     if (planes == 1)
     {
-        m_schedulers[0].Enlist(queuePair, now);
+        m_schedulers[0]->Enlist(queuePair, now);
         return;
     }
     const uint32_t plane = queuePair->ChoosePlane(planes);
     const bool any = queuePair->TakesAnyPlane();
-    m_schedulers[any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane].Enlist(queuePair,
-                                                                                          now);
+    const uint32_t port = any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane;
+    m_schedulers[port]->Enlist(queuePair, now);
     if (!m_resumePending)
     {
         m_resumePending = true;
@@ -447,7 +463,7 @@ RoceNetDevice::FindFirst(uint32_t plane,
 {
     auto wait = [this, trafficClass, now, busy](uint32_t port) {
         const FabricTransmitter& transmitter = *m_transmitters[port];
-        const QueuePairScheduler& scheduler = m_schedulers[port];
+        const QueuePairScheduler& scheduler = *m_schedulers[port];
         const bool isPaused = transmitter.GetPaused() >> trafficClass & 1;
         const int64_t freeAt = std::max({transmitter.GetFreeAt(), scheduler.GetFreeAt(), now});
         return std::make_tuple(isPaused,
@@ -487,7 +503,7 @@ RoceNetDevice::SetDataRateFraction(double fraction)
     m_dataRateFraction = fraction;
     for (std::size_t i = 0; i < m_schedulers.size(); ++i)
     {
-        m_schedulers[i].SetPacing(GetDataPacing(*GetPort(i)));
+        m_schedulers[i]->SetPacing(GetDataPacing(*GetPort(i)));
     }
 }
 
@@ -501,7 +517,7 @@ void
 RoceNetDevice::DataRateChanged(uint16_t index)
 {
     const DataRate rate = GetPort(index)->GetDataRate();
-    m_schedulers[index].SetPacing(GetDataPacing(*GetPort(index)));
+    m_schedulers[index]->SetPacing(GetDataPacing(*GetPort(index)));
     if (index != 0)
     {
         return;

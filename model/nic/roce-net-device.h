@@ -15,7 +15,6 @@
 #include "ns3/frame-handler.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -193,6 +192,12 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     void Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy = nullptr);
 
+    /// There is a message to be sent.  @return its turn: how many there were at this NIC before it
+    uint64_t TakeTurn()
+    {
+        return m_turns++;
+    }
+
     /// @return bytes of an acknowledgement on the wire, as they are charged
     uint32_t GetAckBytes() const
     {
@@ -300,15 +305,17 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
-    std::vector<FabricTransmitter*> m_transmitters; //!< by plane
-    std::deque<QueuePairScheduler> m_schedulers;    //!< by plane
-    std::vector<Ptr<RoceQueuePair>> m_queuePairs;   //!< by number
-    Counters m_counters;                            //!< frames received
-    int64_t m_stream{-1};                           //!< first random stream; -1: not assigned
-    bool m_resumePending{false};                    //!< ResumePorts is scheduled
-    TypeId m_recoveryType;                          //!< of new queue pairs
-    TypeId m_controlType;                           //!< of new queue pairs
-    TypeId m_balancerType;                          //!< of new queue pairs
+    std::vector<FabricTransmitter*> m_transmitters;    //!< by plane
+    std::vector<Ptr<QueuePairScheduler>> m_schedulers; //!< by plane
+    std::vector<Ptr<RoceQueuePair>> m_queuePairs;      //!< by number
+    uint64_t m_turns{0};                               //!< messages that were to be sent so far
+    Counters m_counters;                               //!< frames received
+    int64_t m_stream{-1};                              //!< first random stream; -1: not assigned
+    bool m_resumePending{false};                       //!< ResumePorts is scheduled
+    TypeId m_recoveryType;                             //!< of new queue pairs
+    TypeId m_controlType;                              //!< of new queue pairs
+    TypeId m_balancerType;                             //!< of new queue pairs
+    TypeId m_schedulerType;                            //!< of the lines of queue pairs
 
     /// The retransmission timer of a queue pair expired.
     TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;

@@ -289,7 +289,10 @@ RoceQueuePair::SetSendCallback(KeyCallback sent)
 }
 
 void
-RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done, uint32_t key)
+RoceQueuePair::PostWrite(uint64_t bytes,
+                         MessageCallback done,
+                         uint32_t key,
+                         std::optional<uint64_t> turn)
 {
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
                     "RoceQueuePair::PostWrite: " << bytes
@@ -299,11 +302,17 @@ RoceQueuePair::PostWrite(uint64_t bytes, MessageCallback done, uint32_t key)
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * m_mtu - bytes);
+    const Message message{m_posted,
+                          turn ? *turn : m_nic->TakeTurn(),
+                          static_cast<uint32_t>(packets),
+                          static_cast<uint32_t>(bytes),
+                          unfilled,
+                          key};
     if (!done.IsNull())
     {
         m_done.push_back(Appointment{m_sentMessages + m_messages.size(), done});
     }
-    m_messages.push_back(Message{m_posted, packets, bytes, unfilled, key});
+    m_messages.push_back(message);
     m_recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
     if (m_timer.IsExpired() && !m_failed)
@@ -380,8 +389,14 @@ RoceQueuePair::CountPackets(uint64_t bytes) const
     return std::max<uint64_t>(1, (bytes + m_mtu - 1) / m_mtu);
 }
 
-RoceQueuePair::Message&
-RoceQueuePair::FindMessage(uint64_t number)
+uint64_t
+RoceQueuePair::GetTurn() const
+{
+    return m_messages[FindMessage(m_recovery->GetNext())].turn;
+}
+
+uint32_t
+RoceQueuePair::FindMessage(uint64_t number) const
 {
     uint32_t first = 0;
     for (uint32_t after = m_messages.size(); after - first > 1;)
@@ -389,7 +404,7 @@ RoceQueuePair::FindMessage(uint64_t number)
         const uint32_t middle = first + (after - first) / 2;
         (m_messages[middle].firstPacket <= number ? first : after) = middle;
     }
-    return m_messages[first];
+    return first;
 }
 
 RoceOpcode
@@ -440,7 +455,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
 {
     const uint64_t sent = m_recovery->GetSent();
     const auto [number, repair] = m_recovery->TakeNext(start);
-    const Message& message = FindMessage(number);
+    const Message& message = m_messages[FindMessage(number)];
     ++m_counters.dataPackets;
     if (repair)
     {
@@ -632,7 +647,7 @@ RoceQueuePair::Hear(const FabricFrame& frame)
 uint64_t
 RoceQueuePair::TakeUnfilled(uint64_t number)
 {
-    Message& message = FindMessage(number);
+    Message& message = m_messages[FindMessage(number)];
     const bool isLast = number + 1 == message.firstPacket + message.packets;
     return isLast ? std::exchange(message.unfilled, 0) : 0;
 }

@@ -21,6 +21,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -131,8 +132,13 @@ class alignas(64) RoceQueuePair : public Object
      * @param done called when all of it is acknowledged; may be null
      * @param key what the other end knows the message by: the remote key of the RETH, which in RDMA
      * names the memory that is written
+     * @param turn its place among the messages of the NIC (RoceNetDevice::TakeTurn()), if it was
+     * taken before, as of pieces that belong together; else it is taken now
      */
-    void PostWrite(uint64_t bytes, MessageCallback done = MessageCallback(), uint32_t key = 0);
+    void PostWrite(uint64_t bytes,
+                   MessageCallback done = MessageCallback(),
+                   uint32_t key = 0,
+                   std::optional<uint64_t> turn = std::nullopt);
 
     /**
      * @param received called when all of a message of the other end has come, in the order in which
@@ -203,6 +209,22 @@ class alignas(64) RoceQueuePair : public Object
     int64_t GetNextTime() const
     {
         return m_nextTime;
+    }
+
+    /// @return the turn of the message that its next packet belongs to; to be called only if it can
+    /// send
+    uint64_t GetTurn() const;
+
+    /// @return the turn by which OldestFirstScheduler has put it in line
+    uint64_t GetPlace() const
+    {
+        return m_place;
+    }
+
+    /// @param turn the turn by which it is put in line
+    void SetPlace(uint64_t turn)
+    {
+        m_place = turn;
     }
 
     /// The rate of the port has changed.  @param lineRate the rate
@@ -295,8 +317,9 @@ class alignas(64) RoceQueuePair : public Object
     struct Message
     {
         uint64_t firstPacket{0}; //!< the number of its first packet
-        uint64_t packets{0};     //!< how many packets it has
-        uint64_t bytes{0};       //!< its length
+        uint64_t turn{0};        //!< its place among the messages of the NIC
+        uint32_t packets{0};     //!< how many packets it has
+        uint32_t bytes{0};       //!< its length
         uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
         uint32_t key{0};         //!< what the other end knows it by
     };
@@ -316,8 +339,8 @@ class alignas(64) RoceQueuePair : public Object
         uint32_t key;   //!< what it is known by
     };
 
-    /// @return the message that a packet belongs to  @param number the packet's number
-    Message& FindMessage(uint64_t number);
+    /// @return place of the message that a packet belongs to  @param number the packet's number
+    uint32_t FindMessage(uint64_t number) const;
 
     /// Make a packet of a message.  @param frame the packet  @param message the message
     /// @param index its place in the message
@@ -457,6 +480,7 @@ class alignas(64) RoceQueuePair : public Object
     int64_t m_stream{-1};            //!< the random stream of its balancer
     uint32_t m_number{0};            //!< queue pair number
     uint16_t m_lives{0};             //!< how often it has begun anew
+    uint64_t m_place{0};             //!< turn by which it was put in line
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired

@@ -28,6 +28,12 @@ SelectiveRecovery::HasNext(uint64_t posted) const
     return m_sent < posted || HasLost();
 }
 
+uint64_t
+SelectiveRecovery::GetNext() const
+{
+    return HasLost() ? *m_lost.begin() : m_sent;
+}
+
 LossRecovery::Departure
 SelectiveRecovery::TakeNext(int64_t)
 {

@@ -35,6 +35,7 @@ class SelectiveRecovery : public LossRecovery
     static TypeId GetTypeId();
 
     bool HasNext(uint64_t posted) const override;
+    uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     void TimerExpired() override;

@@ -38,6 +38,24 @@ StrictRecovery::HasNext(uint64_t posted) const
     return m_acked.GetBase() < posted;
 }
 
+const StrictRecovery::Block&
+StrictRecovery::NextRepaired() const
+{
+    const auto isMissing = [](const Block& block) { return block.missing > 0; };
+    const auto isNext = [this](const Block& block) {
+        return block.first >= m_turn && block.missing > 0;
+    };
+    const auto block = std::find_if(m_posted.begin(), m_posted.end(), isNext);
+    return block != m_posted.end() ? *block
+                                   : *std::find_if(m_posted.begin(), m_posted.end(), isMissing);
+}
+
+uint64_t
+StrictRecovery::GetNext() const
+{
+    return m_sent < m_postedEnd ? m_sent : NextRepaired().first;
+}
+
 LossRecovery::Departure
 StrictRecovery::TakeNext(int64_t)
 {
@@ -46,17 +64,9 @@ StrictRecovery::TakeNext(int64_t)
     {
         return {m_sent++};
     }
-    const auto isNext = [this](const Block& block) {
-        return block.first >= m_turn && block.missing > 0;
-    };
-    auto block = std::find_if(m_posted.begin(), m_posted.end(), isNext);
-    if (block == m_posted.end())
-    {
-        m_turn = 0;
-        block = std::find_if(m_posted.begin(), m_posted.end(), isNext);
-    }
-    m_turn = block->end;
-    return {block->first, ++m_repairsSent};
+    const Block& block = NextRepaired();
+    m_turn = block.end;
+    return {block.first, ++m_repairsSent};
 }
 
 StrictRecovery::Block*

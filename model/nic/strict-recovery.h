@@ -47,6 +47,7 @@ class StrictRecovery : public LossRecovery
 
     void MessagePosted(uint64_t first, uint64_t packets) override;
     bool HasNext(uint64_t posted) const override;
+    uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(uint32_t psn) override;
     Feedback MessagesReceived(uint64_t end) override;
@@ -66,6 +67,9 @@ class StrictRecovery : public LossRecovery
         uint64_t end;     //!< the one after its last packet
         uint64_t missing; //!< packets that are not acknowledged
     };
+
+    /// @return the message that the next repair packet is for, one that is not done
+    const Block& NextRepaired() const;
 
     /// A place is acknowledged.  @param number the place, which was sent
     /// @return whether that is news

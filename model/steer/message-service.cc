@@ -127,7 +127,7 @@ MessageService::Add(const Flow& flow, MessageUser* user)
     FlowRecord record;
     record.flow = flow;
     m_records.push_back(record);
-    m_rests.push_back(Rest{flow.bytes, 1, false, user});
+    m_rests.push_back(Rest{flow.bytes, 1, false, 0, user});
     return message;
 }
 
@@ -142,6 +142,7 @@ MessageService::Start(uint32_t message)
     const uint32_t source = record.flow.source;
     record.started = true;
     m_started += RankTransport::IsHere(m_nics[source]->GetNode());
+    m_rests[message].turn = m_nics[source]->TakeTurn();
     m_steerings[source]->Send(message);
 }
 
@@ -169,7 +170,7 @@ MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, ui
     uint32_t& active = m_active[GetFlow(message).source];
     active += queuePair->GetPendingMessages() == 0;
     m_mostActive = std::max(m_mostActive, active);
-    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message);
+    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message, m_rests[message].turn);
 }
 
 void

@@ -180,6 +180,7 @@ class MessageService : public Object
         uint64_t bytes{0};          //!< bytes that have not come
         uint32_t pieces{1};         //!< pieces that are not acknowledged
         bool isAlone{false};        //!< each of them has a lane to itself
+        uint64_t turn{0};           //!< its place among the messages of its source
         MessageUser* user{nullptr}; //!< whom to tell
     };
 

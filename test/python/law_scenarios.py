@@ -81,6 +81,7 @@ class Draw:
         self.draw_traffic()
         self.draw_faults(fabric)
         self.draw_observers()
+        self.give("sendOrder", *self.names("sendOrder"))
         return Scenario(self.options, self.files, self.is_lossless)
 
     def draw_fabric(self):

@@ -159,6 +159,7 @@ BAD = [
     "--balancer=best",
     "--rateControl=x",
     "--recovery=x",
+    "--sendOrder=x",
     "--admission=x",
     "--marker=x",
     "--scheduler=x",
@@ -346,6 +347,7 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         "rsq, simple-rr, subflow, switch-ar",
         "recovery": "go-back-n, oracle, sack, strict",
         "rateControl": "fixed, m-swift",
+        "sendOrder": "oldest-first, round-robin",
         "scheduler": "priority-queue",
         "topology": "fat-tree, leaf-spine",
         "workload": "permutation, all-to-all, incast, flows",
@@ -728,7 +730,8 @@ def test_progress_goes_to_stderr(tmp_path):
 
 
 def test_help_and_lists(tmp_path):
-    for question in ("--PrintHelp", "--help", "--balancer=help", "--recovery=help", "--fail=help"):
+    lists = [f"--{name}=help" for name in ("balancer", "recovery", "sendOrder", "fail")]
+    for question in ("--PrintHelp", "--help", *lists):
         run = call(tmp_path, question)
         assert run.returncode == 0 and run.stderr == "" and run.stdout
     usage = call(tmp_path, "--PrintHelp").stdout

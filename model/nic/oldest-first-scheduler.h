@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OLDEST_FIRST_SCHEDULER_H
+#define OLDEST_FIRST_SCHEDULER_H
+
+#include "queue-pair-scheduler.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Oldest first: the queue pair sends whose next packet belongs to the message that the NIC was
+ * given before those of the others, as in the ring runs of Ethereal's public simulator (arXiv
+ * 2407.00550). Queue pairs with pieces of one message take turns, a packet each. A retransmitted
+ * packet is as old as its message.
+ *
+ * A message waits only for messages that were posted before it, so none waits for ever. A queue
+ * pair whose window is closed, or whose rate does not allow a packet yet, does not stand in line
+ * and lets others go first.
+ */
+class OldestFirstScheduler : public QueuePairScheduler
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Reorder(RoceQueuePair* queuePair) override;
+
+  private:
+    /// A queue pair in line.
+    struct Place
+    {
+        uint64_t turn;            //!< RoceQueuePair::GetPlace()
+        RoceQueuePair* queuePair; //!< the queue pair
+    };
+
+    /// The oldest at the end, where it costs least to take it out and to put it back.
+    using Line = std::vector<Place>;
+
+    /// @return the place of a turn, or where it would be  @param line a line  @param turn the turn
+    static Line::iterator Find(Line& line, uint64_t turn);
+
+    void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
+    RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const override;
+    void Prefetch(uint8_t trafficClass) const override;
+    void RemoveFirst(uint8_t trafficClass) override;
+    uint32_t Count(uint8_t trafficClass) const override;
+
+    std::array<Line, 8> m_lines; //!< by class
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* OLDEST_FIRST_SCHEDULER_H */

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "round-robin-scheduler.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoundRobinScheduler);
+
+TypeId
+RoundRobinScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::RoundRobinScheduler")
+                            .SetParent<QueuePairScheduler>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<RoundRobinScheduler>();
+    return tid;
+}
+
+void
+RoundRobinScheduler::Insert(uint8_t trafficClass, RoceQueuePair* queuePair)
+{
+    m_lines[trafficClass].push_back(queuePair);
+}
+
+RoceQueuePair*
+RoundRobinScheduler::Peek(uint8_t trafficClass, uint32_t place) const
+{
+    const GrowingRing<RoceQueuePair*>& line = m_lines[trafficClass];
+    return place < line.size() ? line[place] : nullptr;
+}
+
+void
+RoundRobinScheduler::Prefetch(uint8_t trafficClass) const
+{
+    __builtin_prefetch(m_lines[trafficClass].Place());
+}
+
+void
+RoundRobinScheduler::RemoveFirst(uint8_t trafficClass)
+{
+    m_lines[trafficClass].pop_front();
+}
+
+uint32_t
+RoundRobinScheduler::Count(uint8_t trafficClass) const
+{
+    return m_lines[trafficClass].size();
+}
+
+} // namespace aifabric
+} // namespace ns3

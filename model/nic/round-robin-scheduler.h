@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ROUND_ROBIN_SCHEDULER_H
+#define ROUND_ROBIN_SCHEDULER_H
+
+#include "queue-pair-scheduler.h"
+
+#include "ns3/growing-ring.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Round robin: a queue pair that has sent a packet goes to the end of its line.
+ */
+class RoundRobinScheduler : public QueuePairScheduler
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
+    RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const override;
+    void Prefetch(uint8_t trafficClass) const override;
+    void RemoveFirst(uint8_t trafficClass) override;
+    uint32_t Count(uint8_t trafficClass) const override;
+
+    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< by class
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ROUND_ROBIN_SCHEDULER_H */
