@@ -73,6 +73,10 @@ const std::string HELP = "help"; //!< the value of an option that asks for what 
 const std::string THREE_TIER_ONLY = "only with --topology=three-tier"; //!< of its options
 const std::string NONE = "none"; //!< the value of an option for what may be absent
 
+/// The options of collectives.
+const std::vector<std::string> COLLECTIVE_OPTIONS =
+    {"algorithm", "channels", "repeat", "root", "placement", "communicators"};
+
 constexpr int64_t FAILURE_STREAM = 3; //!< random stream, apart from those of a run
 
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
@@ -165,9 +169,11 @@ ScenarioReader::DeclareOptions()
     m_table.Add("workload",
                 AUTO,
                 "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
-                "a collective of all hosts (all-reduce, all-gather, reduce-scatter, broadcast, "
-                "send-receive), or a training iteration (training, chakra) (auto: what a file is "
-                "given for, else permutation)");
+                "a collective (" +
+                    ListCollectiveKinds() +
+                    "), or a training iteration (training, chakra); all-to-all is a collective if "
+                    "an option of collectives is given (auto: what a file is given for, else "
+                    "permutation)");
     m_table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
     m_table.Add("training", NONE, "file of a training iteration (TOML)");
     m_table.Add("chakra",
@@ -188,7 +194,9 @@ ScenarioReader::DeclareOptions()
     m_table.Add("repeat",
                 AUTO,
                 "how often a collective is done, each after the one before (auto: 1)");
-    m_table.Add("root", AUTO, "broadcast, send-receive: the rank that it begins with (auto: 0)");
+    m_table.Add("root",
+                AUTO,
+                ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
     m_table.Add("placement",
                 NONE,
                 "file that says on which hosts the ranks of a collective run: the number of a host "
@@ -559,7 +567,7 @@ ScenarioReader::ReadTraffic()
     m_scenario.options.Set("workload", workload);
     m_scenario.options.Set("placement", m_table.Get("placement"));
     const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
-    if (kind && kind != CollectiveKind::ALL_TO_ALL)
+    if (kind && (kind != CollectiveKind::ALL_TO_ALL || IsCollectiveGiven()))
     {
         ReadCollective(*kind);
     }
@@ -571,8 +579,7 @@ ScenarioReader::ReadTraffic()
     }
     else
     {
-        RefuseGiven({"algorithm", "channels", "repeat", "root", "placement", "communicators"},
-                    "only with collectives and training iterations");
+        RefuseGiven(COLLECTIVE_OPTIONS, "only with collectives and training iterations");
         ReadMessages();
     }
     ReadJitter();
@@ -589,6 +596,14 @@ ScenarioReader::ReadTraffic()
     m_scenario.options.Set("acks", acks);
 }
 
+bool
+ScenarioReader::IsCollectiveGiven() const
+{
+    return std::any_of(COLLECTIVE_OPTIONS.begin(),
+                       COLLECTIVE_OPTIONS.end(),
+                       [this](const std::string& option) { return IsGiven(option); });
+}
+
 void
 ScenarioReader::ReadMessages()
 {
@@ -600,8 +615,7 @@ ScenarioReader::ReadMessages()
         workload != "flows")
     {
         Refuse("workload",
-               "one of permutation, all-to-all, incast, flows, all-reduce, all-gather, "
-               "reduce-scatter, broadcast, send-receive, training, chakra");
+               "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
     }
     if (workload != "incast")
     {
@@ -633,10 +647,9 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     constexpr uint64_t SIZE = 16777216;
     constexpr int64_t MOST_REPEATS = 1000000;
     RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
-    const bool hasRoot = kind == CollectiveKind::BROADCAST || kind == CollectiveKind::SEND_RECEIVE;
-    if (!hasRoot)
+    if (!HasRoot(kind))
     {
-        RefuseGiven({"root"}, "only with broadcast and send-receive");
+        RefuseGiven({"root"}, "only with " + ListRootedKinds());
     }
     TrainingPlan plan;
     plan.communicators = ReadCommunicators(ReadPlacement());
@@ -666,7 +679,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
     m_scenario.options.Set("size", step.bytes);
     m_scenario.options.Set("repeat", step.repeat);
-    if (hasRoot)
+    if (HasRoot(kind))
     {
         m_scenario.options.Set("root", step.root);
     }
@@ -1046,8 +1059,8 @@ ScenarioReader::ReadReaction()
     m_scenario.options.Set("rho", m_table.Get("rho"));
     const bool isWhole = std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
                          m_scenario.alive.end();
-    const bool isRegular =
-        m_scenario.workload == "permutation" || m_scenario.workload == "all-to-all";
+    const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
+                                                    m_scenario.workload == "all-to-all");
     const bool isFixed = m_scenario.rateControl == FixedControl::GetTypeId();
     if (m_table.Get("rho") == AUTO)
     {

@@ -155,6 +155,9 @@ class ScenarioReader
     /// Read who sends what.
     void ReadTraffic();
 
+    /// @return whether an option was given that only collectives have
+    bool IsCollectiveGiven() const;
+
     /// Read flows that start by themselves.
     void ReadMessages();
 

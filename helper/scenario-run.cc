@@ -710,6 +710,10 @@ RunReport::Matrix
 ScenarioRun::GetMatrix() const
 {
     const uint64_t others = m_scenario.graph->HostCount() - 1;
+    if (m_scenario.training)
+    {
+        return {};
+    }
     if (m_scenario.workload == "permutation")
     {
         return {m_scenario.size, 1};

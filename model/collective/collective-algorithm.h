@@ -86,7 +86,7 @@ class CollectiveAlgorithm : public Object
      *
      * @param kind the kind, one that it supports
      * @param ranks number of ranks, at least 1
-     * @param root the rank that BROADCAST and SEND_RECEIVE begin with; the others have no root
+     * @param root the rank that a collective with a root begins or ends with (HasRoot())
      * @throws std::invalid_argument with one line that says what is given and what is allowed
      */
     void Prepare(CollectiveKind kind, uint32_t ranks, uint32_t root);
@@ -97,7 +97,7 @@ class CollectiveAlgorithm : public Object
     /// @return number of ranks
     uint32_t GetRanks() const;
 
-    /// @return the rank that BROADCAST and SEND_RECEIVE begin with
+    /// @return the rank that a collective with a root begins or ends with
     uint32_t GetRoot() const;
 
     /// @return independent parts of the data, at least 1. Unless overridden, the attribute Chunks
@@ -105,14 +105,15 @@ class CollectiveAlgorithm : public Object
 
     /**
      * @return blocks of a lane, at least 1. With ALL_TO_ALL there are N * N: block i * N + j is
-     * what rank i has for rank j
+     * what rank i has for rank j. With SENDRECV there are N, one of each rank
      */
     virtual uint64_t CountBlocks() const = 0;
 
     /**
      * @param rank a rank
-     * @return the blocks of each lane that the rank begins with in ALL_GATHER, and that it ends
-     * with in REDUCE_SCATTER. Unless overridden, the block with the number of the rank
+     * @return the blocks of each lane that the rank begins with in ALL_GATHER, GATHER and SENDRECV,
+     * and that it ends with in REDUCE_SCATTER and SCATTER. Unless overridden, the block with the
+     * number of the rank
      */
     virtual BlockRange GetHome(uint32_t rank) const;
 

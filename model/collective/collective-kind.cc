@@ -19,7 +19,8 @@ struct KindTraits
 {
     const char* name;   //!< its name
     uint32_t busFactor; //!< numerator of the bus factor, in (N-1)/N; 0: the factor is 1
-    bool hasOwnBlocks;  //!< each rank has blocks of its own for each other
+    bool hasOwnBlocks;  //!< what a rank has is none of what others have
+    bool hasRoot;       //!< one rank has or gets what the others have not
 };
 
 /// @return what is to be known of a kind  @param kind the kind
@@ -27,12 +28,16 @@ const KindTraits&
 TraitsOf(CollectiveKind kind)
 {
     static constexpr std::array<KindTraits, COLLECTIVE_KINDS.size()> TRAITS = {{
-        {"all-reduce", 2, false},
-        {"all-gather", 1, false},
-        {"reduce-scatter", 1, false},
-        {"broadcast", 0, false},
-        {"all-to-all", 1, true},
-        {"send-receive", 0, false},
+        {"all-reduce", 2, false, false},
+        {"all-gather", 1, false, false},
+        {"reduce-scatter", 1, false, false},
+        {"broadcast", 0, false, true},
+        {"all-to-all", 1, true, false},
+        {"send-receive", 0, false, true},
+        {"reduce", 0, false, true},
+        {"gather", 1, false, true},
+        {"scatter", 1, false, true},
+        {"sendrecv", 0, true, false},
     }};
     return TRAITS.at(static_cast<std::size_t>(kind));
 }
@@ -78,6 +83,29 @@ BusFactor(CollectiveKind kind, uint32_t ranks)
     }
     const uint32_t numerator = TraitsOf(kind).busFactor;
     return numerator == 0 ? 1 : numerator * (ranks - 1.0) / ranks;
+}
+
+bool
+HasRoot(CollectiveKind kind)
+{
+    return TraitsOf(kind).hasRoot;
+}
+
+bool
+HasParts(CollectiveKind kind)
+{
+    return TraitsOf(kind).busFactor == 1;
+}
+
+std::string
+ListRootedKinds()
+{
+    std::string list;
+    for (const CollectiveKind kind : COLLECTIVE_KINDS)
+    {
+        list += HasRoot(kind) ? (list.empty() ? "" : ", ") + NameOf(kind) : "";
+    }
+    return list;
 }
 
 uint64_t

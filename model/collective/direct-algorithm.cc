@@ -40,6 +40,7 @@ DirectAlgorithm::CountBlocks() const
         return uint64_t{GetRanks()} * GetRanks();
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SEND_RECEIVE:
+    case CollectiveKind::REDUCE:
         return 1;
     default:
         return GetRanks();
@@ -50,7 +51,7 @@ uint32_t
 DirectAlgorithm::CountReceivers() const
 {
     const uint32_t others = GetRanks() - 1;
-    return GetKind() == CollectiveKind::BROADCAST ? others : std::min(others, 1U);
+    return GetKind() == CollectiveKind::SEND_RECEIVE ? std::min(others, 1U) : others;
 }
 
 uint32_t
@@ -90,6 +91,11 @@ DirectAlgorithm::GetStep(uint32_t rank, uint32_t, uint32_t step) const
         return Gather(rank, step);
     case CollectiveKind::ALL_TO_ALL:
         return Exchange(rank);
+    case CollectiveKind::SENDRECV:
+        return Pass(rank);
+    case CollectiveKind::REDUCE:
+    case CollectiveKind::GATHER:
+        return Collect(rank);
     default:
         return Spread(rank);
     }
@@ -141,14 +147,47 @@ DirectAlgorithm::Spread(uint32_t rank) const
     CollectiveStep result;
     if (rank != GetRoot())
     {
-        result.receives.push_back({GetRoot(), 0, 0, 1, false});
+        result.receives.push_back({GetRoot(), 0, PartOf(rank), 1, false});
         return result;
     }
     for (uint32_t distance = 1; distance <= CountReceivers(); ++distance)
     {
-        result.sends.push_back({Behind(rank, distance), 0, 0, 1, false});
+        const uint32_t peer = Behind(rank, distance);
+        result.sends.push_back({peer, 0, PartOf(peer), 1, false});
     }
     return result;
+}
+
+CollectiveStep
+DirectAlgorithm::Collect(uint32_t rank) const
+{
+    const bool reduces = GetKind() == CollectiveKind::REDUCE;
+    CollectiveStep result;
+    if (rank != GetRoot())
+    {
+        result.sends.push_back({GetRoot(), 0, PartOf(rank), 1, reduces});
+        return result;
+    }
+    for (uint32_t distance = 1; distance < GetRanks(); ++distance)
+    {
+        const uint32_t peer = Behind(rank, distance);
+        result.receives.push_back({peer, 0, PartOf(peer), 1, reduces});
+    }
+    return result;
+}
+
+CollectiveStep
+DirectAlgorithm::Pass(uint32_t rank) const
+{
+    const uint32_t next = Behind(rank, 1);
+    const uint32_t previous = Behind(rank, GetRanks() - 1);
+    return {{{next, 0, rank, 1, false}}, {{previous, 0, previous, 1, false}}};
+}
+
+uint64_t
+DirectAlgorithm::PartOf(uint32_t rank) const
+{
+    return CountBlocks() == 1 ? 0 : rank;
 }
 
 } // namespace aifabric

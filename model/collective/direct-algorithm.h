@@ -47,7 +47,16 @@ class DirectAlgorithm : public CollectiveAlgorithm
     /// @return what a rank sends or receives if all comes from the root  @param rank the rank
     CollectiveStep Spread(uint32_t rank) const;
 
-    /// @return ranks that get the vector of the root: all others, or the next one
+    /// @return what a rank sends or receives if all goes to the root  @param rank the rank
+    CollectiveStep Collect(uint32_t rank) const;
+
+    /// @return what a rank sends and receives if all goes one rank on  @param rank the rank
+    CollectiveStep Pass(uint32_t rank) const;
+
+    /// @return the block that a rank exchanges with the root  @param rank the rank
+    uint64_t PartOf(uint32_t rank) const;
+
+    /// @return ranks that get something of the root: all others, or the next one
     uint32_t CountReceivers() const;
 
     /// @return the rank that stands a number of places behind another, on a ring

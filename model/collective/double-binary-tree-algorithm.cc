@@ -46,7 +46,8 @@ DoubleBinaryTreeAlgorithm::GetTypeId()
 bool
 DoubleBinaryTreeAlgorithm::Supports(CollectiveKind kind) const
 {
-    return kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::BROADCAST;
+    return kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::BROADCAST ||
+           kind == CollectiveKind::REDUCE;
 }
 
 uint32_t
@@ -64,22 +65,21 @@ DoubleBinaryTreeAlgorithm::CountBlocks() const
 uint32_t
 DoubleBinaryTreeAlgorithm::CountPlaces() const
 {
-    return GetKind() == CollectiveKind::BROADCAST ? GetRanks() - 1 : GetRanks();
+    return HasRoot(GetKind()) ? GetRanks() - 1 : GetRanks();
 }
 
 bool
 DoubleBinaryTreeAlgorithm::IsAbove(uint32_t rank) const
 {
-    return GetKind() == CollectiveKind::BROADCAST && rank == GetRoot();
+    return HasRoot(GetKind()) && rank == GetRoot();
 }
 
 uint32_t
 DoubleBinaryTreeAlgorithm::PlaceOf(uint32_t rank, uint32_t lane) const
 {
     const uint32_t places = CountPlaces();
-    const uint32_t place = GetKind() == CollectiveKind::BROADCAST
-                               ? (uint64_t{rank} + GetRanks() - GetRoot()) % GetRanks()
-                               : rank + 1;
+    const uint32_t place =
+        HasRoot(GetKind()) ? (uint64_t{rank} + GetRanks() - GetRoot()) % GetRanks() : rank + 1;
     if (lane % m_trees == 0)
     {
         return place;
@@ -100,8 +100,7 @@ DoubleBinaryTreeAlgorithm::RankOf(uint32_t place, uint32_t lane) const
     {
         first = places % 2 == 0 ? places + 1 - place : place % places + 1;
     }
-    return GetKind() == CollectiveKind::BROADCAST ? (uint64_t{GetRoot()} + first) % GetRanks()
-                                                  : first - 1;
+    return HasRoot(GetKind()) ? (uint64_t{GetRoot()} + first) % GetRanks() : first - 1;
 }
 
 std::optional<uint32_t>
@@ -123,7 +122,7 @@ DoubleBinaryTreeAlgorithm::GetParent(uint32_t rank, uint32_t lane) const
     {
         return RankOf(rest, lane); // the places between the two do not exist
     }
-    return GetKind() == CollectiveKind::BROADCAST ? std::optional(GetRoot()) : std::nullopt;
+    return HasRoot(GetKind()) ? std::optional(GetRoot()) : std::nullopt;
 }
 
 std::vector<uint32_t>
@@ -160,14 +159,14 @@ DoubleBinaryTreeAlgorithm::GetChildren(uint32_t rank, uint32_t lane) const
 uint32_t
 DoubleBinaryTreeAlgorithm::StepDown(uint32_t rank, uint32_t lane) const
 {
-    return GetKind() == CollectiveKind::ALL_REDUCE && !GetChildren(rank, lane).empty();
+    return GetKind() != CollectiveKind::BROADCAST && !GetChildren(rank, lane).empty();
 }
 
 uint32_t
 DoubleBinaryTreeAlgorithm::CountSteps(uint32_t rank, uint32_t lane) const
 {
-    return StepDown(rank, lane) + GetParent(rank, lane).has_value() +
-           !GetChildren(rank, lane).empty();
+    const bool goesDown = GetKind() != CollectiveKind::REDUCE && !GetChildren(rank, lane).empty();
+    return StepDown(rank, lane) + GetParent(rank, lane).has_value() + goesDown;
 }
 
 CollectiveStep
@@ -178,8 +177,11 @@ DoubleBinaryTreeAlgorithm::GetStep(uint32_t rank, uint32_t lane, uint32_t step) 
     CollectiveStep result;
     if (step == down && parent)
     {
-        result.receives.push_back({*parent, step, 0, 1, false});
-        if (GetKind() == CollectiveKind::ALL_REDUCE)
+        if (GetKind() != CollectiveKind::REDUCE)
+        {
+            result.receives.push_back({*parent, step, 0, 1, false});
+        }
+        if (GetKind() != CollectiveKind::BROADCAST)
         {
             result.sends.push_back({*parent, 0, 0, 1, true});
         }

@@ -32,8 +32,8 @@ namespace aifabric
  * image of it if the number of places is even, and the same with all ranks one place further if it
  * is odd.
  *
- * In an all-reduce the places are the ranks. In a broadcast they are the ranks behind the root, in
- * ring order; the root sends to the roots of both trees.
+ * In an all-reduce the places are the ranks. In a broadcast and a reduce they are the ranks behind
+ * the root, in ring order; the root sends to the roots of both trees, or receives from them.
  */
 class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
 {
@@ -60,11 +60,12 @@ class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
     std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const;
 
   private:
-    /// @return the step in which a rank hears from its parent  @param rank the rank
+    /// @return the step in which a rank exchanges data with its parent  @param rank the rank
     /// @param lane a lane
     uint32_t StepDown(uint32_t rank, uint32_t lane) const;
 
-    /// @return whether a rank is above the trees: the root of a broadcast  @param rank the rank
+    /// @return whether a rank is above the trees: the root of a broadcast or reduce  @param rank
+    /// the rank
     bool IsAbove(uint32_t rank) const;
 
     /// @return places of a tree

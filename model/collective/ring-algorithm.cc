@@ -26,13 +26,36 @@ RingAlgorithm::GetTypeId()
 bool
 RingAlgorithm::Supports(CollectiveKind kind) const
 {
-    return kind != CollectiveKind::ALL_TO_ALL && kind != CollectiveKind::SEND_RECEIVE;
+    switch (kind)
+    {
+    case CollectiveKind::ALL_REDUCE:
+    case CollectiveKind::ALL_GATHER:
+    case CollectiveKind::REDUCE_SCATTER:
+    case CollectiveKind::BROADCAST:
+    case CollectiveKind::REDUCE:
+        return true;
+    default:
+        return false;
+    }
 }
 
 uint64_t
 RingAlgorithm::CountBlocks() const
 {
-    return GetKind() == CollectiveKind::BROADCAST ? 1 : GetRanks();
+    return IsChain() ? 1 : GetRanks();
+}
+
+bool
+RingAlgorithm::IsChain() const
+{
+    return GetKind() == CollectiveKind::BROADCAST || GetKind() == CollectiveKind::REDUCE;
+}
+
+uint32_t
+RingAlgorithm::PlaceOf(uint32_t rank) const
+{
+    const bool isFirst = GetKind() == CollectiveKind::BROADCAST; // the root; else it is the last
+    return Before(rank, isFirst ? GetRoot() : GetRoot() + 1);
 }
 
 uint32_t
@@ -45,23 +68,18 @@ uint32_t
 RingAlgorithm::CountSteps(uint32_t rank, uint32_t) const
 {
     const uint32_t others = GetRanks() - 1;
-    switch (GetKind())
+    if (IsChain())
     {
-    case CollectiveKind::ALL_REDUCE:
-        return 2 * others;
-    case CollectiveKind::BROADCAST: {
-        const uint32_t place = Before(rank, GetRoot());
+        const uint32_t place = PlaceOf(rank);
         return (place > 0) + (place < others); // it receives, it sends
     }
-    default:
-        return others;
-    }
+    return GetKind() == CollectiveKind::ALL_REDUCE ? 2 * others : others;
 }
 
 CollectiveStep
 RingAlgorithm::GetStep(uint32_t rank, uint32_t, uint32_t step) const
 {
-    if (GetKind() == CollectiveKind::BROADCAST)
+    if (IsChain())
     {
         return Hand(rank, step);
     }
@@ -79,10 +97,11 @@ RingAlgorithm::GetStep(uint32_t rank, uint32_t, uint32_t step) const
 CollectiveStep
 RingAlgorithm::Hand(uint32_t rank, uint32_t step) const
 {
-    const bool receives = rank != GetRoot() && step == 0;
+    const bool receives = PlaceOf(rank) > 0 && step == 0;
+    const bool reduces = GetKind() == CollectiveKind::REDUCE;
     const uint32_t next = Before(rank, GetRanks() - 1);
-    return receives ? CollectiveStep{{}, {{Before(rank, 1), 0, 0, 1, false}}}
-                    : CollectiveStep{{{next, 0, 0, 1, false}}, {}};
+    return receives ? CollectiveStep{{}, {{Before(rank, 1), 0, 0, 1, reduces}}}
+                    : CollectiveStep{{{next, 0, 0, 1, reduces}}, {}};
 }
 
 } // namespace aifabric

@@ -19,7 +19,8 @@ namespace aifabric
  *
  * Each rank sends to the next one only, and the last to the first. An all-reduce is N-1 steps in
  * which sums of blocks go round, and N-1 in which the sums are handed on: each step is one block of
- * N. A broadcast is a chain from the root on, which the attribute Chunks pipelines.
+ * N. A broadcast is a chain from the root on, and a reduce one that ends at the root; chunks
+ * pipeline them.
  */
 class RingAlgorithm : public CollectiveAlgorithm
 {
@@ -35,7 +36,13 @@ class RingAlgorithm : public CollectiveAlgorithm
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
   private:
-    /// @return a step of a broadcast  @param rank the rank  @param step the step
+    /// @return whether data go along a chain, from or to the root, and not round
+    bool IsChain() const;
+
+    /// @return how many ranks are before a rank in the chain  @param rank the rank
+    uint32_t PlaceOf(uint32_t rank) const;
+
+    /// @return a step of a chain  @param rank the rank  @param step the step
     CollectiveStep Hand(uint32_t rank, uint32_t step) const;
 
     /// @return the rank that stands a number of places before another

@@ -535,19 +535,18 @@ class PlanReader
     /// Read what a collective has.  @param section the step  @param step where to put it
     void ReadCollective(const Section& section, TrainingStep& step) const
     {
-        static const std::vector<std::string> KINDS = {"all-reduce",
-                                                       "all-gather",
-                                                       "reduce-scatter",
-                                                       "broadcast",
-                                                       "all-to-all",
-                                                       "send-receive"};
         const std::string kind = section.GetText("collective");
         const auto collective = FindCollectiveKind(kind);
         if (!collective)
         {
+            std::vector<std::string> names;
+            std::transform(COLLECTIVE_KINDS.begin(),
+                           COLLECTIVE_KINDS.end(),
+                           std::back_inserter(names),
+                           NameOf);
             section.Fail("collective",
-                         Quoted(kind) + " is none" + Hint(kind, KINDS) + "; there are " +
-                             Listed(KINDS));
+                         Quoted(kind) + " is none" + Hint(kind, names) + "; there are " +
+                             ListCollectiveKinds());
         }
         step.kind = TrainingStep::Kind::COLLECTIVE;
         step.name = kind;
@@ -560,7 +559,7 @@ class PlanReader
             section.Fail("on", "a collective needs at least two hosts");
         }
         step.algorithm = GetAlgorithm(section);
-        if (*collective != CollectiveKind::BROADCAST && *collective != CollectiveKind::SEND_RECEIVE)
+        if (!HasRoot(*collective))
         {
             Forbid(section, {"root"}, kind);
         }
@@ -576,9 +575,7 @@ class PlanReader
      */
     static uint64_t GetSize(const Section& section, CollectiveKind kind, uint32_t ranks)
     {
-        const bool hasParts = kind == CollectiveKind::ALL_GATHER ||
-                              kind == CollectiveKind::REDUCE_SCATTER ||
-                              kind == CollectiveKind::ALL_TO_ALL;
+        const bool hasParts = HasParts(kind);
         if (!hasParts)
         {
             Forbid(section, {"bytesPerRank"}, NameOf(kind));

@@ -52,14 +52,14 @@ struct WorkloadNode
     std::string algorithm; //!< how, if it is COLLECTIVE; empty: as all others
     /**
      * Size in bytes, of all but COMPUTE. That of a collective is as NCCL's tests count it: the
-     * vector of all-reduce, broadcast and send-receive; the parts of all ranks together of
-     * all-gather, reduce-scatter and all-to-all.
+     * vector of all-reduce, broadcast, send-receive, reduce and sendrecv; the parts of all ranks
+     * together of all-gather, reduce-scatter, all-to-all, gather and scatter.
      */
     uint64_t bytes{0};
-    uint32_t communicator{0}; //!< index of the communicator, if it is COLLECTIVE
-    uint32_t root{0};         //!< rank of the one who has the vector, if it is a broadcast
-    uint32_t peer{0};         //!< the other host, if it is SEND or RECEIVE
-    uint32_t tag{0};          //!< what tells apart messages between two hosts
+    uint32_t communicator{0};           //!< index of the communicator, if it is COLLECTIVE
+    uint32_t root{0};                   //!< rank of the root, if the collective has one
+    uint32_t peer{0};                   //!< the other host, if it is SEND or RECEIVE
+    uint32_t tag{0};                    //!< what tells apart messages between two hosts
     std::vector<uint32_t> dependencies; //!< indices of nodes of the same program
 };
 

@@ -43,10 +43,8 @@ NodeText(const WorkloadProgram& program, uint32_t index)
 std::string
 CollectiveText(const WorkloadNode& node)
 {
-    const bool hasRoot = node.collective == CollectiveKind::BROADCAST ||
-                         node.collective == CollectiveKind::SEND_RECEIVE;
     return NameOf(node.collective) + " " + Quoted(node.name) + " of " + std::to_string(node.bytes) +
-           " bytes" + (hasRoot ? " from rank " + std::to_string(node.root) : "") +
+           " bytes" + (HasRoot(node.collective) ? " with root " + std::to_string(node.root) : "") +
            (node.algorithm.empty() ? "" : " by " + node.algorithm);
 }
 

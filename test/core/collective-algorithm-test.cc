@@ -326,11 +326,12 @@ TEST(CollectiveAlgorithm, WhatItDoes)
         return list;
     };
     EXPECT_EQ(kinds("Direct"),
-              "all-reduce all-gather reduce-scatter broadcast all-to-all send-receive ");
-    EXPECT_EQ(kinds("Ring"), "all-reduce all-gather reduce-scatter broadcast ");
+              "all-reduce all-gather reduce-scatter broadcast all-to-all send-receive reduce "
+              "gather scatter sendrecv ");
+    EXPECT_EQ(kinds("Ring"), "all-reduce all-gather reduce-scatter broadcast reduce ");
     EXPECT_EQ(kinds("RecursiveDoubling"), "all-reduce all-gather ");
     EXPECT_EQ(kinds("HalvingDoubling"), "all-reduce all-gather reduce-scatter ");
-    EXPECT_EQ(kinds("DoubleBinaryTree"), "all-reduce broadcast ");
+    EXPECT_EQ(kinds("DoubleBinaryTree"), "all-reduce broadcast reduce ");
 }
 
 TEST(CollectiveAlgorithm, BadCollectivesAreNamed)
@@ -341,7 +342,7 @@ TEST(CollectiveAlgorithm, BadCollectivesAreNamed)
     };
     EXPECT_EQ(prepare(CollectiveKind::ALL_TO_ALL, 4, 0),
               "ns3::aifabric::DoubleBinaryTreeAlgorithm does not do all-to-all, only all-reduce, "
-              "broadcast");
+              "broadcast, reduce");
     EXPECT_EQ(prepare(CollectiveKind::BROADCAST, 0, 0),
               "ns3::aifabric::DoubleBinaryTreeAlgorithm: 0 ranks; a collective has at least 1");
     EXPECT_EQ(prepare(CollectiveKind::BROADCAST, 4, 4),
@@ -481,11 +482,12 @@ TEST(DoubleBinaryTreeAlgorithm, TreesOfSix)
 TEST(DoubleBinaryTreeAlgorithm, TreesAreLowAndNobodyHasChildrenInBoth)
 {
     const Ptr<DoubleBinaryTreeAlgorithm> tree = CreateObject<DoubleBinaryTreeAlgorithm>();
-    for (const CollectiveKind kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::BROADCAST})
+    for (const CollectiveKind kind :
+         {CollectiveKind::ALL_REDUCE, CollectiveKind::BROADCAST, CollectiveKind::REDUCE})
     {
         for (uint32_t ranks = 2; ranks <= 200; ++ranks)
         {
-            const bool hasTop = kind == CollectiveKind::BROADCAST;
+            const bool hasTop = kind != CollectiveKind::ALL_REDUCE;
             const uint32_t root = hasTop ? ranks / 3 : 0;
             tree->Prepare(kind, ranks, root);
             const uint32_t places = hasTop ? ranks - 1 : ranks;
@@ -518,7 +520,8 @@ TEST(DoubleBinaryTreeAlgorithm, TreesAreLowAndNobodyHasChildrenInBoth)
 TEST(DoubleBinaryTreeAlgorithm, NobodyMovesMoreThanTwiceTheData)
 {
     const Ptr<CollectiveAlgorithm> tree = Make("DoubleBinaryTree");
-    for (const CollectiveKind kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::BROADCAST})
+    for (const CollectiveKind kind :
+         {CollectiveKind::ALL_REDUCE, CollectiveKind::BROADCAST, CollectiveKind::REDUCE})
     {
         const std::size_t most = (kind == CollectiveKind::ALL_REDUCE ? 2 : 1) * 2; // halves
         for (uint32_t ranks = 1; ranks <= 100; ++ranks)
@@ -554,6 +557,7 @@ TEST(AlphaBetaCost, Ring)
         EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::ALL_GATHER, n), Textbook(n, n - 1, part));
         EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::REDUCE_SCATTER, n), Textbook(n, n - 1, part));
         EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::BROADCAST, n), Textbook(n, n - 1, n - 1));
+        EXPECT_DOUBLE_EQ(Cost(ring, CollectiveKind::REDUCE, n), Textbook(n, n - 1, n - 1));
     }
 }
 
@@ -562,8 +566,11 @@ TEST(AlphaBetaCost, ChainInChunks)
     for (uint32_t n = 2; n <= 20; ++n)
     {
         const double chunks = 4;
-        EXPECT_DOUBLE_EQ(Cost(Make("Ring[Chunks=4]"), CollectiveKind::BROADCAST, n),
-                         Textbook(n, n - 2 + chunks, (n - 2 + chunks) / chunks));
+        for (const CollectiveKind kind : {CollectiveKind::BROADCAST, CollectiveKind::REDUCE})
+        {
+            EXPECT_DOUBLE_EQ(Cost(Make("Ring[Chunks=4]"), kind, n),
+                             Textbook(n, n - 2 + chunks, (n - 2 + chunks) / chunks));
+        }
     }
 }
 
@@ -579,8 +586,13 @@ TEST(AlphaBetaCost, Direct)
         EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::REDUCE_SCATTER, n), Textbook(n, n - 1, part));
         EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::ALL_TO_ALL, n), Textbook(n, n - 1, part));
         EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::BROADCAST, n), Textbook(n, n - 1, n - 1));
-        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::SEND_RECEIVE, n),
-                         n == 1 ? 0 : Textbook(n, 1, 1));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::REDUCE, n), Textbook(n, n - 1, n - 1));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::GATHER, n), Textbook(n, n - 1, part));
+        EXPECT_DOUBLE_EQ(Cost(direct, CollectiveKind::SCATTER, n), Textbook(n, n - 1, part));
+        for (const CollectiveKind kind : {CollectiveKind::SEND_RECEIVE, CollectiveKind::SENDRECV})
+        {
+            EXPECT_DOUBLE_EQ(Cost(direct, kind, n), n == 1 ? 0 : Textbook(n, 1, 1));
+        }
     }
 }
 

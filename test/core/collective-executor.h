@@ -179,11 +179,14 @@ CollectiveExecutor::Initial(uint32_t rank) const
     switch (m_algorithm.GetKind())
     {
     case CollectiveKind::ALL_GATHER:
+    case CollectiveKind::GATHER:
+    case CollectiveKind::SENDRECV:
         return Make(m_algorithm.GetHome(rank), {rank});
     case CollectiveKind::ALL_TO_ALL:
         return Make({uint64_t{rank} * ranks, ranks}, {rank});
     case CollectiveKind::BROADCAST:
     case CollectiveKind::SEND_RECEIVE:
+    case CollectiveKind::SCATTER:
         return rank == m_algorithm.GetRoot() ? Make(all, {rank}) : Blocks{};
     default:
         return Make(all, {rank});
@@ -199,10 +202,25 @@ CollectiveExecutor::Final(uint32_t rank) const
     std::vector<uint32_t> everybody(ranks);
     std::iota(everybody.begin(), everybody.end(), 0);
     Blocks blocks;
+    const bool isRoot = rank == root;
     switch (m_algorithm.GetKind())
     {
     case CollectiveKind::ALL_REDUCE:
         return Make(all, everybody);
+    case CollectiveKind::REDUCE:
+        return isRoot ? Make(all, everybody) : blocks;
+    case CollectiveKind::SCATTER:
+        return Make(m_algorithm.GetHome(rank), {root});
+    case CollectiveKind::SENDRECV: {
+        const uint32_t previous = (rank + ranks - 1) % ranks;
+        return Make(m_algorithm.GetHome(previous), {previous});
+    }
+    case CollectiveKind::GATHER:
+        for (const uint32_t source : everybody)
+        {
+            blocks.merge(isRoot ? Make(m_algorithm.GetHome(source), {source}) : Blocks{});
+        }
+        return blocks;
     case CollectiveKind::REDUCE_SCATTER:
         return Make(m_algorithm.GetHome(rank), everybody);
     case CollectiveKind::ALL_GATHER:

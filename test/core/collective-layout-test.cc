@@ -110,6 +110,10 @@ LawsOf(uint32_t ranks)
         {Kind::BROADCAST, ring, ranks, others},
         {Kind::ALL_REDUCE, tree, ranks, 2 * others},
         {Kind::BROADCAST, tree, ranks, others},
+        {Kind::REDUCE, direct, ranks, others},
+        {Kind::REDUCE, ring, ranks, others},
+        {Kind::REDUCE, tree, ranks, others},
+        {Kind::SENDRECV, direct, ranks, ranks},
         {Kind::ALL_REDUCE, RecursiveDoublingAlgorithm::GetTypeId(), ranks, ranks * log},
     };
     for (const TypeId& algorithm : {direct, ring, halving})
@@ -145,6 +149,18 @@ TEST(CollectiveLayout, MovesWhatTheClosedFormSays)
                 EXPECT_EQ(measured.longestBytes, sum.longestBytes + (channels > 1 ? 1 : 0));
             }
         }
+    }
+}
+
+TEST(CollectiveLayout, GathersAndScattersPartsOfTheSize)
+{
+    for (const CollectiveKind kind : {CollectiveKind::GATHER, CollectiveKind::SCATTER})
+    {
+        const CollectiveLayout layout(Make(kind, DirectAlgorithm::GetTypeId(), 8, 8000, 1));
+        const CollectiveExtent sum = AddUp(layout, layout.CountSlices());
+        EXPECT_EQ(sum.bytes, 7 * 1000);
+        EXPECT_EQ(sum.longestBytes, 1000);
+        EXPECT_EQ(sum.mostBytes, 7 * 1000); // of the root
     }
 }
 

@@ -212,7 +212,8 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               "t.toml:4: bytes: does not go with compute");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-redcue\", bytes = 1")),
               "t.toml:4: collective: 'all-redcue' is none (did you mean 'all-reduce'?); there are "
-              "all-reduce, all-gather, reduce-scatter, broadcast, all-to-all, send-receive");
+              "all-reduce, all-gather, reduce-scatter, broadcast, all-to-all, send-receive, "
+              "reduce, gather, scatter, sendrecv");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\"")), "t.toml:4: all-reduce needs bytes");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 1, bytesPerRank = 1")),
               "t.toml:4: all-gather needs bytes, or bytesPerRank, and not both");

@@ -36,6 +36,11 @@ KINDS = {
     "reduce-scatter": ["direct", "ring", "halving-doubling"],
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
+    "all-to-all": ["direct"],
+    "reduce": ["direct", "ring", "double-binary-tree"],
+    "gather": ["direct"],
+    "scatter": ["direct"],
+    "sendrecv": ["direct"],
 }
 CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE, ALL_TO_ALL = 4, 7, 0, 6
 
@@ -118,7 +123,15 @@ BAD = [
     "--workload=all-reduce --steering=ethereal --balancer=rsq",
     "--workload=permutation --algorithm=ring",
     "--workload=permutation --channels=2",
-    "--workload=all-to-all --repeat=2",
+    "--workload=all-to-all --repeat=0",
+    "--workload=all-to-all --algorithm=ring",
+    "--workload=all-to-all --algorithm=direct --jitter=1us",
+    "--workload=all-to-all --algorithm=direct --rho=max",
+    "--workload=all-to-all --root=1",
+    "--workload=sendrecv --root=1",
+    "--workload=gather --algorithm=ring",
+    "--workload=scatter --root=128",
+    "--workload=gathers",
     "--workload=permutation --root=1",
     # messages of more than 2^32 - 1 bytes
     "--workload=broadcast --size=4GiB",
@@ -282,7 +295,8 @@ def bus_factor(kind, ranks):
     """https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md"""
     if kind == "all-reduce":
         return 2 * (ranks - 1) / ranks
-    return 1 if kind in ("broadcast", "send-receive") else (ranks - 1) / ranks
+    has_parts = kind in ("all-gather", "reduce-scatter", "all-to-all", "gather", "scatter")
+    return (ranks - 1) / ranks if has_parts else 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -322,14 +336,43 @@ def test_what_ring_does_not_do_is_direct(tmp_path):
         assert run.returncode == 1 and "does not do all-to-all" in run.stderr
 
 
-@pytest.mark.parametrize("kind", ["broadcast", "send-receive"])
+@pytest.mark.parametrize("kind", ["broadcast", "send-receive", "scatter", "reduce", "gather"])
 def test_root(tmp_path, kind):
     summary = succeed(tmp_path, *SMALL, f"--workload={kind}", "--algorithm=direct", "--root=3")
     assert summary["scenario"]["root"] == 3
+    roots, others = ("source", "destination")[:: -1 if kind in ("reduce", "gather") else 1]
     flows = rows(tmp_path, "flows")
-    assert {flow["source"] for flow in flows} == {"3"}
-    receivers = {flow["destination"] for flow in flows}
-    assert receivers == ({"0", "1", "2"} if kind == "broadcast" else {"0"})
+    assert {flow[roots] for flow in flows} == {"3"}
+    assert {flow[others] for flow in flows} == {"0"} | (
+        {"1", "2"} if kind != "send-receive" else set()
+    )
+
+
+def test_sizes_and_bandwidths_of_nccl_tests(tmp_path):
+    """A vector of each rank, or parts of all ranks together; on an ideal link nothing is lost."""
+    size = 32 * 1024 * 1024
+    for kind in ("all-to-all", "reduce", "gather", "scatter", "sendrecv"):
+        options = f"--workload={kind}", "--algorithm=direct", f"--size={size}", "--balancer=rsq"
+        succeed(tmp_path, *SMALL, *options)
+        [row] = rows(tmp_path, "collectives")
+        lengths = {int(flow["bytes"]) for flow in rows(tmp_path, "flows")}
+        assert lengths == {size if kind in ("reduce", "sendrecv") else size // 4}
+        # links of 800 Gb/s; the root of a reduce gets three vectors, one after the other
+        share = 3 if kind == "reduce" else 1
+        assert 0.9 * 800 < share * float(row["bus_bandwidth_gbps"]) < 800
+
+
+def test_all_to_all_is_flows_or_a_collective(tmp_path):
+    """Flows, unless an option of collectives is given, also with its usual value."""
+    workload = *SMALL, "--workload=all-to-all"
+    flows = succeed(tmp_path, *workload)
+    assert "collectives" not in flows["results"] and flows["scenario"]["size"] == 65536
+    assert flows["scenario"]["jitter"] != "0.000ns"
+    for option in "--algorithm=direct", "--repeat=1", "--channels=1", "--communicators=1":
+        collective = succeed(tmp_path, *workload, option)
+        assert collective["results"]["collectives"]["count"] == 1
+        assert collective["scenario"]["size"] == 16 * 1024 * 1024
+        assert collective["scenario"]["jitter"] == "0.000ns"
 
 
 def write_lines(folder, name, *lines):
