@@ -6,6 +6,7 @@
 
 #include "fabric-scenario.h"
 
+#include "chakra-option-table.h"
 #include "failure-helper.h"
 #include "option-value.h"
 #include "policy-registry.h"
@@ -179,7 +180,8 @@ ScenarioReader::DeclareOptions()
     m_table.Add("chakra",
                 NONE,
                 "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
-                "FILE.1.et, ..., one a host");
+                "FILE.1.et, ..., one a rank");
+    AddChakraOptions(m_table);
     m_table.Add("size",
                 AUTO,
                 "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
@@ -199,8 +201,8 @@ ScenarioReader::DeclareOptions()
                 ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
     m_table.Add("placement",
                 NONE,
-                "file that says on which hosts the ranks of a collective run: the number of a host "
-                "a line, rank 0 first (none: rank r is host r)");
+                "file that says on which hosts the ranks of a collective or of Chakra traces run: "
+                "the number of a host a line, rank 0 first (none: rank r is host r)");
     m_table.Add("communicators",
                 AUTO,
                 "groups of ranks that each do the collective, all at the same time: how many, of "
@@ -566,6 +568,10 @@ ScenarioReader::ReadTraffic()
     m_scenario.workload = workload;
     m_scenario.options.Set("workload", workload);
     m_scenario.options.Set("placement", m_table.Get("placement"));
+    if (workload != "chakra")
+    {
+        RefuseGiven(ListChakraOptions(), "only with --workload=chakra");
+    }
     const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
     if (kind && (kind != CollectiveKind::ALL_TO_ALL || IsCollectiveGiven()))
     {
@@ -573,8 +579,7 @@ ScenarioReader::ReadTraffic()
     }
     else if (workload == "training" || workload == "chakra")
     {
-        RefuseGiven({"size", "repeat", "root", "placement", "communicators"},
-                    "not with --workload=" + workload);
+        RefuseGiven({"size", "repeat", "root", "communicators"}, "not with --workload=" + workload);
         ReadTraining(workload);
     }
     else
@@ -767,18 +772,48 @@ ScenarioReader::ReadTraining(const std::string& option)
     {
         Refuse("workload", "needs --" + option + "=FILE");
     }
+    if (option == "chakra")
+    {
+        m_scenario.training = ReadChakra(path);
+    }
+    else
+    {
+        RefuseGiven({"placement"}, "not with --workload=" + m_scenario.workload);
+        m_scenario.training = ReadTrainingPlan(path);
+    }
+    ReadAlgorithm(option);
+}
+
+TrainingWorkload
+ScenarioReader::ReadTrainingPlan(const std::string& path) const
+{
     try
     {
-        const uint32_t hosts = m_scenario.graph->HostCount();
-        m_scenario.training = option == "training"
-                                  ? ReadTrainingFile(path, hosts, Registry("algorithm").GetNames())
-                                  : ReadChakraTraces(path, hosts);
+        return ReadTrainingFile(path,
+                                m_scenario.graph->HostCount(),
+                                Registry("algorithm").GetNames());
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::invalid_argument("--" + option + ": " + error.what());
+        throw std::invalid_argument(std::string("--training: ") + error.what());
     }
-    ReadAlgorithm(option);
+}
+
+TrainingWorkload
+ScenarioReader::ReadChakra(const std::string& prefix)
+{
+    ChakraOptions options = ReadChakraOptions(m_table, m_scenario.options);
+    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+    try
+    {
+        ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
+        m_scenario.notes = std::move(workload.notes);
+        return std::move(workload.training);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--chakra: ") + error.what());
+    }
 }
 
 void
@@ -1513,6 +1548,10 @@ ScenarioReader::PrintExtent() const
     const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
     std::cout << m_scenario.graph->HostCount() << " hosts, " << CountMessages()
               << " messages, about " << packets * ways * links << " packet-hops" << std::endl;
+    for (const std::string& note : m_scenario.notes)
+    {
+        std::cout << m_scenario.workload << ": " << note << "\n";
+    }
 }
 
 void

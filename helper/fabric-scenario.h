@@ -68,6 +68,7 @@ struct FabricScenario
     uint32_t senders{};                       //!< hosts that send in an incast; 0: it is none
     std::vector<Flow> fileFlows;              //!< flows from a file
     std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows
+    std::vector<std::string> notes;           //!< what a file says and is left out, a line each
     CollectiveDefaults collectives;           //!< how collectives go
     std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
     TypeId steering;                          //!< how messages are divided among queue pairs
@@ -178,6 +179,12 @@ class ScenarioReader
 
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
+
+    /// @return what a file of steps says  @param path the file
+    TrainingWorkload ReadTrainingPlan(const std::string& path) const;
+
+    /// @return what Chakra traces say  @param prefix how their names begin
+    TrainingWorkload ReadChakra(const std::string& prefix);
 
     /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
     void ReadAlgorithm(const std::string& blamed);

@@ -48,6 +48,38 @@ ParseQuantity(const std::string& text, const Units& units)
     return *number * unit->second;
 }
 
+/**
+ * @param text a decimal number, perhaps with an exponent, and one of some units behind k, M, G, T,
+ * P or E, or without unit
+ * @param units the units
+ * @return the number in that unit, if the text is such
+ */
+std::optional<double>
+ParseMetric(const std::string& text, const std::vector<std::string>& units)
+{
+    constexpr double THOUSAND = 1000;
+    Units known = {{"", 1}};
+    for (const std::string& unit : units)
+    {
+        double factor = 1;
+        for (const char* const prefix : {"", "k", "M", "G", "T", "P", "E"})
+        {
+            known[prefix + unit] = factor;
+            factor *= THOUSAND;
+        }
+    }
+    const std::size_t exponent = text.find_first_not_of("0123456789.");
+    const bool hasExponent = exponent != std::string::npos && exponent > 0 &&
+                             text[exponent] == 'e' && text.size() <= MAX_NUMBER_LENGTH &&
+                             ParseInteger(text.substr(exponent + 1));
+    if (!hasExponent)
+    {
+        return ParseQuantity(text, known);
+    }
+    const double value = std::strtod(text.c_str(), nullptr);
+    return value <= LARGEST ? std::make_optional(value) : std::nullopt;
+}
+
 /// @return a number that is whole but for the noise of decimals, as an integer, if it is
 /// @param value the number
 std::optional<uint64_t>
@@ -117,6 +149,21 @@ ParseRate(const std::string& text)
                                 {"Tbps", 1e12},
                                 {"Tb/s", 1e12}};
     return Whole(ParseQuantity(text, UNITS));
+}
+
+std::optional<double>
+ParseOperationRate(const std::string& text)
+{
+    return ParseMetric(text, {"FLOPS", "FLOP/s", "flops", "flop/s", "OPS", "op/s"});
+}
+
+std::optional<double>
+ParseByteRate(const std::string& text)
+{
+    constexpr double BITS = 8; // of a byte
+    const std::optional<double> bytes = ParseMetric(text, {"B/s", "Bps"});
+    const std::optional<uint64_t> bits = ParseRate(text);
+    return bytes || !bits ? bytes : std::make_optional(static_cast<double>(*bits) / BITS);
 }
 
 std::optional<int64_t>

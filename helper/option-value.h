@@ -53,6 +53,19 @@ std::optional<uint64_t> ParseSize(const std::string& text);
 std::optional<uint64_t> ParseRate(const std::string& text);
 
 /**
+ * @param text operations a second, such as 312TFLOPS, 312TFLOP/s or 3.12e14
+ * @return the number, if the text is one
+ */
+std::optional<double> ParseOperationRate(const std::string& text);
+
+/**
+ * @param text bytes a second, such as 2TB/s, or bits a second, such as 400Gb/s, or a number of
+ * bytes a second, such as 2e12
+ * @return the bytes a second, if the text says them
+ */
+std::optional<double> ParseByteRate(const std::string& text);
+
+/**
  * @param text a time with its unit: ps, ns, us, ms or s; only zero needs none
  * @return the time in picoseconds, rounded, if the text is one of at most 1000 s. (ParseDuration(),
  * for files that people write, refuses fractions of a picosecond; options are computed by scripts.)

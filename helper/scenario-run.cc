@@ -945,6 +945,7 @@ ScenarioRun::PrintSummary(std::ostream& os) const
     }
     const RunReport::Results& results = m_report->GetResults();
     constexpr double PS_PER_US = 1e6;
+    constexpr int LABEL = 17; // characters before what is said
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us, " << std::setprecision(2) << results.increasePercent
        << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
@@ -953,6 +954,10 @@ ScenarioRun::PrintSummary(std::ostream& os) const
        << std::setprecision(2) << results.meanQueuePackets << " on average; " << results.drops
        << " packets dropped\n"
        << "results          " << m_scenario.out << "\n";
+    for (const std::string& note : m_scenario.notes)
+    {
+        os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+    }
 }
 
 } // namespace aifabric

@@ -6,7 +6,10 @@
 
 #include "chakra-reader.h"
 
+#include "chakra-communicators.h"
+#include "chakra-converter.h"
 #include "chakra-trace.h"
+#include "program-order.h"
 #include "workload-check.h"
 #include "workload-text.h"
 
@@ -16,7 +19,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -34,19 +36,9 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr int64_t PS_PER_US = 1'000'000; //!< picoseconds of a microsecond
-constexpr std::size_t MAX_SHOWN = 6;     //!< nodes of a circle that a message names
-const char* const ALL = "all";           //!< the group of all ranks
-const char* const SUFFIX = ".et";        //!< how names of traces end
-
-/// Numbers of comm_type, from the schema.
-const std::map<int64_t, CollectiveKind> KINDS = {{0, CollectiveKind::ALL_REDUCE},
-                                                 {2, CollectiveKind::ALL_GATHER},
-                                                 {5, CollectiveKind::BROADCAST},
-                                                 {6, CollectiveKind::ALL_TO_ALL},
-                                                 {7, CollectiveKind::REDUCE_SCATTER},
-                                                 {8, CollectiveKind::REDUCE_SCATTER}};
-constexpr int64_t BARRIER = 9; //!< comm_type of a barrier, from the schema
+constexpr std::size_t MAX_SHOWN = 6;       //!< nodes of a circle that a message names
+constexpr uint64_t MAX_BYTES = 1ULL << 30; //!< of a trace: 1 GiB
+const char* const SUFFIX = ".et";          //!< how names of traces end
 
 /// @return the file of a rank  @param prefix how its name begins  @param rank the rank
 std::string
@@ -109,6 +101,19 @@ CountRanks(const std::string& prefix, uint32_t hosts)
     return static_cast<uint32_t>(last + 1);
 }
 
+/// @return the bytes of a trace  @param file its name
+std::string
+ReadBytes(const std::string& file)
+{
+    std::ifstream input = OpenTable(file);
+    std::error_code error;
+    if (fs::file_size(file, error) > MAX_BYTES)
+    {
+        throw std::invalid_argument(file + ": is longer than 1 GiB");
+    }
+    return {std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
+}
+
 /// Makes the program of a rank from its trace.
 class RankReader
 {
@@ -116,31 +121,34 @@ class RankReader
     /**
      * @param file name of the trace
      * @param rank the rank
-     * @param ranks number of ranks
-     * @param communicators the groups; the first is all ranks; must outlive the reader
+     * @param options how traces are read; must outlive the reader
+     * @param communicators where groups become communicators; likewise
+     * @param omissions where to count what is left out; likewise
      */
     RankReader(std::string file,
                uint32_t rank,
-               uint32_t ranks,
-               const std::vector<Communicator>& communicators)
+               const ChakraOptions& options,
+               ChakraCommunicators& communicators,
+               ChakraOmissions& omissions)
         : m_file(std::move(file)),
-          m_rank(rank),
-          m_ranks(ranks),
-          m_communicators(communicators)
+          m_options(options),
+          m_omissions(omissions),
+          m_converter(rank, options, communicators, omissions)
     {
     }
 
     /// @return the program
     WorkloadProgram Read()
     {
-        std::ifstream input = OpenTable(m_file);
-        const std::string bytes{std::istreambuf_iterator<char>(input),
-                                std::istreambuf_iterator<char>()};
-        m_nodes = ParseChakraTrace(bytes, m_file);
+        m_nodes = ParseChakraTrace(ReadBytes(m_file), m_file);
         std::stable_sort(m_nodes.begin(), m_nodes.end(), [](const auto& a, const auto& b) {
             return a.id < b.id;
         });
         CheckDependencies();
+        for (const ChakraNode& node : m_nodes)
+        {
+            m_converter.ReadGroups(node);
+        }
         WorkloadProgram program;
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
         {
@@ -153,7 +161,7 @@ class RankReader
             program.back().dependencies = DependenciesOf(node);
         }
         CheckCycle(program);
-        return program;
+        return OrderByDependencies(program);
     }
 
   private:
@@ -169,21 +177,34 @@ class RankReader
         throw std::invalid_argument(m_file + ": " + NameOfNode(node) + ": " + why);
     }
 
+    /// @return a node of the workload  @param node of the trace
+    WorkloadNode Convert(const ChakraNode& node)
+    {
+        try
+        {
+            return m_converter.Convert(node);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Fail(node, error.what());
+        }
+    }
+
     /// Refuse a trace whose order would not be followed.
     void CheckDependencies() const
     {
         const auto called = std::find_if(m_nodes.begin(), m_nodes.end(), [](const auto& node) {
-            return node.isCalled;
+            return !node.callers.empty();
         });
         const bool hasOrder = std::any_of(m_nodes.begin(), m_nodes.end(), [](const auto& node) {
             return !node.dependencies.empty();
         });
-        if (called != m_nodes.end() && !hasOrder)
+        if (called != m_nodes.end() && !hasOrder && !m_options.followsControl)
         {
             Fail(*called,
                  "the trace has only control dependencies, that is, who called whom; what is "
-                 "followed "
-                 "are data dependencies, which Chakra's converter adds");
+                 "followed are data dependencies, which Chakra's converter adds "
+                 "(--chakraControl=follow follows both)");
         }
     }
 
@@ -202,7 +223,7 @@ class RankReader
     }
 
     /// @return indices of the nodes that a node depends on, none twice  @param node the node
-    std::vector<uint32_t> DependenciesOf(const ChakraNode& node) const
+    std::vector<uint32_t> DependenciesOf(const ChakraNode& node)
     {
         std::vector<uint32_t> indices;
         for (const uint64_t id : node.dependencies)
@@ -214,9 +235,30 @@ class RankReader
             }
             indices.push_back(*index);
         }
+        AddCallers(node, indices);
         std::sort(indices.begin(), indices.end());
         indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
         return indices;
+    }
+
+    /// Add the control dependencies of a node, or count them.  @param node the node  @param indices
+    /// where to add them
+    void AddCallers(const ChakraNode& node, std::vector<uint32_t>& indices)
+    {
+        if (!m_options.followsControl)
+        {
+            m_omissions.control += node.callers.size();
+            return;
+        }
+        for (const uint64_t id : node.callers)
+        {
+            const auto index = Find(id);
+            if (index)
+            {
+                indices.push_back(*index);
+            }
+            m_omissions.strangers += index ? 0 : 1; // callers that a converter left out
+        }
     }
 
     /// Refuse nodes that depend on each other in a circle.  @param program the program
@@ -237,201 +279,70 @@ class RankReader
                                     (cycle.size() > MAX_SHOWN ? ", ..." : ""));
     }
 
-    /// @return a node of the workload, without its dependencies  @param node of the trace
-    WorkloadNode Convert(const ChakraNode& node) const
-    {
-        WorkloadNode made;
-        made.name = node.name.empty() ? std::to_string(node.id) : node.name;
-        switch (node.type)
-        {
-        case ChakraNode::COLLECTIVE:
-            if (IsLaunch(node))
-            {
-                made.durationPs = DelayOf(node);
-                break;
-            }
-            ConvertCollective(node, made);
-            break;
-        case ChakraNode::SEND:
-            made.kind = WorkloadNode::Kind::SEND;
-            ConvertMessage(node, "comm_src", "comm_dst", made);
-            break;
-        case ChakraNode::RECEIVE:
-            made.kind = WorkloadNode::Kind::RECEIVE;
-            ConvertMessage(node, "comm_dst", "comm_src", made);
-            break;
-        case ChakraNode::INVALID:
-        case ChakraNode::METADATA:
-            break; // takes no time
-        default:
-            if (node.type > ChakraNode::CHECKPOINT)
-            {
-                Fail(node, "type " + std::to_string(node.type) + " is not known (0..10)");
-            }
-            made.durationPs = DelayOf(node);
-        }
-        return made;
-    }
-
-    /// @return whether a collective is only what a processor does to start one  @param node the
-    /// node
-    static bool IsLaunch(const ChakraNode& node)
-    {
-        const auto onProcessor = node.numbers.find("is_cpu_op");
-        return onProcessor != node.numbers.end() && onProcessor->second != 0 &&
-               node.numbers.count("comm_type") == 0;
-    }
-
-    /// @return how long a node takes, in picoseconds  @param node the node
-    int64_t DelayOf(const ChakraNode& node) const
-    {
-        constexpr uint64_t MOST = MAX_WORKLOAD_DELAY_PS / PS_PER_US;
-        if (node.durationMicros > MOST)
-        {
-            Fail(node,
-                 std::to_string(node.durationMicros) + " us are no duration (0.." +
-                     std::to_string(MOST) + ")");
-        }
-        return static_cast<int64_t>(node.durationMicros) * PS_PER_US;
-    }
-
-    /**
-     * @param node a node
-     * @param name name of an attribute
-     * @param least the least that is allowed
-     * @param most the most
-     * @return its value
-     */
-    uint64_t GetNumber(const ChakraNode& node,
-                       const std::string& name,
-                       uint64_t least,
-                       uint64_t most) const
-    {
-        const std::string range = " (" + std::to_string(least) + ".." + std::to_string(most) + ")";
-        const auto found = node.numbers.find(name);
-        if (found == node.numbers.end())
-        {
-            Fail(node, "has no attribute " + name + range);
-        }
-        const auto value = static_cast<uint64_t>(found->second); // too large if it is negative
-        if (value < least || value > most)
-        {
-            Fail(node, name + " is " + std::to_string(found->second) + range);
-        }
-        return value;
-    }
-
-    /// Convert a collective.  @param node of the trace  @param made of the workload
-    void ConvertCollective(const ChakraNode& node, WorkloadNode& made) const
-    {
-        made.kind = WorkloadNode::Kind::COLLECTIVE;
-        made.communicator = GroupOf(node);
-        const uint64_t ranks = m_communicators[made.communicator].hosts.size();
-        const auto type = static_cast<int64_t>(GetNumber(node, "comm_type", 0, BARRIER));
-        if (type == BARRIER)
-        {
-            made.bytes = ranks; // an all-reduce of a byte a rank: all wait for all
-            return;
-        }
-        const auto kind = KINDS.find(type);
-        if (kind == KINDS.end())
-        {
-            Fail(node,
-                 "comm_type " + std::to_string(type) +
-                     " is not simulated (0 all-reduce, 2 all-gather, 5 broadcast, 6 all-to-all, 7 "
-                     "and 8 "
-                     "reduce-scatter, 9 barrier are)");
-        }
-        made.collective = kind->second;
-        const bool isPart = made.collective == CollectiveKind::ALL_GATHER; // that of one rank
-        const uint64_t most = MAX_WORKLOAD_BYTES / (isPart ? ranks : 1);
-        made.bytes = GetNumber(node, "comm_size", 1, most) * (isPart ? ranks : 1);
-        if (node.leavesOutDimension)
-        {
-            Fail(node,
-                 "involved_dim leaves out a dimension, and fabrics have none here: name a group by "
-                 "pg_name");
-        }
-    }
-
-    /// @return index of the group of a collective  @param node the node
-    uint32_t GroupOf(const ChakraNode& node) const
-    {
-        const auto named = node.texts.find("pg_name");
-        const std::string name = named == node.texts.end() ? "" : named->second;
-        std::vector<std::string> known;
-        for (uint32_t i = 1; i < m_communicators.size(); ++i)
-        {
-            if (m_communicators[i].name == name)
-            {
-                return i;
-            }
-            known.push_back(m_communicators[i].name);
-        }
-        if (!name.empty() && name != "0" && name != ALL)
-        {
-            Fail(node,
-                 "pg_name " + Quoted(name) + " is no group" +
-                     (known.empty() ? " (there is only the one of all ranks)"
-                                    : " (there are " + Listed(known) + ")"));
-        }
-        return 0;
-    }
-
-    /**
-     * Convert a send or receive.
-     *
-     * @param node of the trace
-     * @param own attribute that names this rank, if it is there
-     * @param other attribute that names the other rank
-     * @param made of the workload
-     */
-    void ConvertMessage(const ChakraNode& node,
-                        const std::string& own,
-                        const std::string& other,
-                        WorkloadNode& made) const
-    {
-        if (node.numbers.count(own) > 0)
-        {
-            GetNumber(node, own, m_rank, m_rank);
-        }
-        made.peer = static_cast<uint32_t>(GetNumber(node, other, 0, m_ranks - 1));
-        made.bytes = GetNumber(node, "comm_size", 1, MAX_WORKLOAD_BYTES);
-        if (node.numbers.count("comm_tag") > 0)
-        {
-            made.tag = static_cast<uint32_t>(GetNumber(node, "comm_tag", 0, UINT32_MAX));
-        }
-        if (made.peer == m_rank)
-        {
-            Fail(node, other + " is this rank itself");
-        }
-    }
-
-    std::string m_file;                               //!< name of the trace
-    uint32_t m_rank;                                  //!< the rank
-    uint32_t m_ranks;                                 //!< number of ranks
-    const std::vector<Communicator>& m_communicators; //!< the groups
-    std::vector<ChakraNode> m_nodes;                  //!< of the trace, by id
+    std::string m_file;              //!< name of the trace
+    const ChakraOptions& m_options;  //!< how traces are read
+    ChakraOmissions& m_omissions;    //!< what is left out
+    ChakraConverter m_converter;     //!< makes the nodes
+    std::vector<ChakraNode> m_nodes; //!< of the trace, by id
 };
+
+/// @return the host of each rank  @param prefix how names of traces begin  @param ranks number of
+/// ranks  @param options how traces are read
+std::vector<uint32_t>
+PlacementOf(const std::string& prefix, uint32_t ranks, const ChakraOptions& options)
+{
+    std::vector<uint32_t> placement = options.placement;
+    if (placement.empty())
+    {
+        placement.resize(ranks);
+        std::iota(placement.begin(), placement.end(), 0);
+    }
+    if (placement.size() < ranks)
+    {
+        throw std::invalid_argument(FileOf(prefix, ranks - 1) + ": the placement is of " +
+                                    std::to_string(placement.size()) + " ranks");
+    }
+    placement.resize(ranks);
+    return placement;
+}
+
+/// @return what is left out, a line each  @param omissions it
+std::vector<std::string>
+NotesOf(const ChakraOmissions& omissions)
+{
+    std::vector<std::string> notes;
+    const auto add = [&notes](uint64_t count, const std::string& what) {
+        if (count > 0)
+        {
+            notes.push_back(std::to_string(count) + " " + what);
+        }
+    };
+    add(omissions.control, "control dependencies are ignored (--chakraControl=follow: waited for)");
+    add(omissions.strangers, "control dependencies on nodes that are not there are ignored");
+    add(omissions.memory,
+        "memory nodes have a tensor_size and no duration and take no time (--memoryBandwidth: they "
+        "do)");
+    add(omissions.alone, "collectives of groups of one rank take no time");
+    return notes;
+}
 
 } // namespace
 
-TrainingWorkload
-ReadChakraTraces(const std::string& prefix, uint32_t hosts, const std::vector<Communicator>& groups)
+ChakraWorkload
+ReadChakraTraces(const std::string& prefix, uint32_t hosts, const ChakraOptions& options)
 {
     const uint32_t ranks = CountRanks(prefix, hosts);
+    ChakraCommunicators communicators(PlacementOf(prefix, ranks, options), options.groups);
+    ChakraOmissions omissions;
     TrainingWorkload workload;
-    workload.communicators.push_back({ALL, std::vector<uint32_t>(ranks)});
-    auto& all = workload.communicators.front().hosts;
-    std::iota(all.begin(), all.end(), 0);
-    workload.communicators.insert(workload.communicators.end(), groups.begin(), groups.end());
     workload.programOf.resize(hosts, TrainingWorkload::NO_PROGRAM);
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
-        RankReader reader(FileOf(prefix, rank), rank, ranks, workload.communicators);
+        RankReader reader(FileOf(prefix, rank), rank, options, communicators, omissions);
         workload.programs.push_back(reader.Read());
-        workload.programOf[rank] = rank;
+        workload.programOf[communicators.HostOf(rank)] = rank;
     }
+    workload.communicators = communicators.Get();
     try
     {
         CheckWorkload(workload, hosts);
@@ -440,7 +351,7 @@ ReadChakraTraces(const std::string& prefix, uint32_t hosts, const std::vector<Co
     {
         throw std::invalid_argument(prefix + ".*" + SUFFIX + ": " + error.what());
     }
-    return workload;
+    return {std::move(workload), NotesOf(omissions)};
 }
 
 } // namespace aifabric

@@ -7,6 +7,7 @@
 #ifndef CHAKRA_READER_H
 #define CHAKRA_READER_H
 
+#include "chakra-options.h"
 #include "training-workload.h"
 
 #include <cstdint>
@@ -19,18 +20,29 @@ namespace aifabric
 {
 
 /**
+ * @ingroup ai-fabric
+ *
+ * What a run's Chakra traces say.
+ */
+struct ChakraWorkload
+{
+    TrainingWorkload training;      //!< what is done, checked
+    std::vector<std::string> notes; //!< what is left out, a line each
+};
+
+/**
  * Read the Chakra execution traces of a run, a file a rank: PREFIX.0.et, PREFIX.1.et and so on.
- * Rank r runs on host r. doc/training.rst says what is read and what is not.
+ * doc/training.rst says what is read and what is not.
  *
  * @param prefix how the files' names begin
  * @param hosts number of hosts, at least as many as there are files
- * @param groups process groups that nodes name by pg_name; one of all ranks needs no name
- * @return the workload, checked
+ * @param options how they are read
+ * @return what they say
  * @throws std::invalid_argument with one line that names the file, the node and what is wrong
  */
-TrainingWorkload ReadChakraTraces(const std::string& prefix,
-                                  uint32_t hosts,
-                                  const std::vector<Communicator>& groups = {});
+ChakraWorkload ReadChakraTraces(const std::string& prefix,
+                                uint32_t hosts,
+                                const ChakraOptions& options = {});
 
 } // namespace aifabric
 } // namespace ns3

@@ -8,7 +8,12 @@
 
 #include "workload-text.h"
 
+#include "ns3/table-reader.h"
+
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -38,13 +43,17 @@ constexpr int NODE_TYPE = 3;         //!< of a node: type, an enumeration
 constexpr int NODE_CONTROL = 4;      //!< of a node: control dependencies, ids
 constexpr int NODE_DATA = 5;         //!< of a node: data dependencies, ids
 constexpr int NODE_DURATION = 7;     //!< of a node: duration, in microseconds
+constexpr int NODE_INPUTS = 8;       //!< of a node: what goes into it, a message
+constexpr int INPUTS_VALUES = 1;     //!< of the inputs: their values, a string
 constexpr int NODE_ATTRIBUTE = 10;   //!< of a node: an attribute, a message
 constexpr int ATTRIBUTE_NAME = 1;    //!< of an attribute: name, a string
 constexpr int ATTRIBUTE_STRING = 29; //!< of an attribute: a string
 constexpr int ATTRIBUTE_BOOLS = 28;  //!< of an attribute: a message with booleans
+constexpr int ATTRIBUTE_BYTES = 31;  //!< of an attribute: bytes
 constexpr int BOOLS_VALUES = 1;      //!< of the booleans: the values
 
 constexpr int MAX_TEXT = 4096;       //!< characters of a text that is read
+constexpr int MAX_INPUTS = 1 << 24;  //!< characters of the inputs of metadata that are read
 constexpr std::size_t MAX_NAME = 80; //!< characters of a node's name that are kept
 
 /// The value of an attribute.
@@ -58,6 +67,18 @@ struct Attribute
     bool isBools{false};  //!< whether it is a list of booleans
     bool hasFalse{false}; //!< whether one of them is false
 };
+
+/// Attributes that are whole numbers, and whether a trace is refused in which one is not.
+const std::map<std::string, bool> NUMBERS = {{"comm_type", true},
+                                             {"comm_size", true},
+                                             {"comm_src", true},
+                                             {"comm_dst", true},
+                                             {"comm_tag", true},
+                                             {"is_cpu_op", true},
+                                             {"num_ops", true},
+                                             {"tensor_size", false},
+                                             {"stream", false},
+                                             {"runtime", false}};
 
 /// Reads the trace of a rank.
 class TraceParser
@@ -160,14 +181,15 @@ class TraceParser
         return value;
     }
 
-    /// @return a text, cut if it is too long  @param tag the tag of its field
-    std::string ReadText(uint32_t tag)
+    /// @return a text, cut if it is too long  @param tag the tag of its field  @param most most
+    /// characters of it
+    std::string ReadText(uint32_t tag, int most = MAX_TEXT)
     {
         Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
         const int length = ReadLength();
         std::string text;
-        Require(m_input.ReadString(&text, std::min(length, MAX_TEXT)) &&
-                m_input.Skip(std::max(0, length - MAX_TEXT)));
+        Require(m_input.ReadString(&text, std::min(length, most)) &&
+                m_input.Skip(std::max(0, length - most)));
         return text;
     }
 
@@ -209,14 +231,16 @@ class TraceParser
             node.type = ReadVarint(tag);
             break;
         case NODE_CONTROL:
-            node.isCalled = true;
-            Skip(tag);
+            ReadDependencies(tag, node.callers);
             break;
         case NODE_DATA:
-            ReadDependencies(tag, node);
+            ReadDependencies(tag, node.dependencies);
             break;
         case NODE_DURATION:
             node.durationMicros = ReadVarint(tag);
+            break;
+        case NODE_INPUTS:
+            ReadInputs(tag, node);
             break;
         case NODE_ATTRIBUTE:
             ReadAttribute(tag, node);
@@ -226,13 +250,13 @@ class TraceParser
         }
     }
 
-    /// Read one dependency, or a packed list of them.  @param tag the field's tag  @param node
-    /// whose
-    void ReadDependencies(uint32_t tag, ChakraNode& node)
+    /// Read one dependency, or a packed list of them.  @param tag the field's tag  @param ids where
+    /// to add them
+    void ReadDependencies(uint32_t tag, std::vector<uint64_t>& ids)
     {
         if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED)
         {
-            AddDependency(ReadVarint(tag), node);
+            AddDependency(ReadVarint(tag), ids);
             return;
         }
         const auto limit = m_input.PushLimit(ReadLength());
@@ -240,19 +264,38 @@ class TraceParser
         {
             uint64_t id = 0;
             Require(m_input.ReadVarint64(&id));
-            AddDependency(id, node);
+            AddDependency(id, ids);
         }
         m_input.PopLimit(limit);
     }
 
-    /// Add a dependency.  @param id on which node  @param node whose
-    void AddDependency(uint64_t id, ChakraNode& node)
+    /// Add a dependency.  @param id on which node  @param ids where to add it
+    void AddDependency(uint64_t id, std::vector<uint64_t>& ids)
     {
         if (++m_dependencies > MAX_CHAKRA_DEPENDENCIES)
         {
             Fail("more than " + std::to_string(MAX_CHAKRA_DEPENDENCIES) + " dependencies");
         }
-        node.dependencies.push_back(id);
+        ids.push_back(id);
+    }
+
+    /// Read the inputs of a node, if it is metadata.  @param tag the field's tag  @param node whose
+    void ReadInputs(uint32_t tag, ChakraNode& node)
+    {
+        if (node.type != ChakraNode::METADATA)
+        {
+            Skip(tag);
+            return;
+        }
+        Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+        ReadMessage([this, &node](uint32_t field) {
+            if (WireFormatLite::GetTagFieldNumber(field) != INPUTS_VALUES)
+            {
+                Skip(field);
+                return;
+            }
+            node.inputs = ReadText(field, MAX_INPUTS);
+        });
     }
 
     /// Read an attribute and keep it if it is of use.  @param tag the field's tag  @param node
@@ -262,28 +305,79 @@ class TraceParser
         Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
         Attribute attribute;
         ReadMessage([this, &attribute](uint32_t field) { ReadAttributeField(field, attribute); });
-        const std::string& name = attribute.name;
-        const bool isNumber = name == "comm_type" || name == "comm_size" || name == "comm_src" ||
-                              name == "comm_dst" || name == "comm_tag" || name == "is_cpu_op";
-        const bool isText = name == "pg_name";
-        const bool isBools = name == "involved_dim";
-        if ((isNumber && !attribute.isNumber) || (isText && !attribute.isText) ||
-            (isBools && !attribute.isBools))
+        const auto number = NUMBERS.find(attribute.name);
+        if (number != NUMBERS.end())
         {
-            Fail("attribute " + Quoted(name) + " is not " +
-                 (isNumber ? "a whole number"
-                  : isText ? "a text"
-                           : "a list of booleans"));
+            KeepNumber(attribute, number->second, node);
         }
-        if (isNumber)
+        else if (attribute.name == "pg_name" || attribute.name == "comm_group")
         {
-            node.numbers[name] = attribute.number;
+            KeepText(attribute, node);
         }
-        if (isText)
+        else if (attribute.name == "involved_dim")
         {
-            node.texts[name] = attribute.text;
+            KeepBools(attribute, node);
         }
-        node.leavesOutDimension = node.leavesOutDimension || (isBools && attribute.hasFalse);
+    }
+
+    /// Keep an attribute that is a whole number.  @param attribute it  @param isNeeded whether it
+    /// has to be one  @param node whose
+    void KeepNumber(const Attribute& attribute, bool isNeeded, ChakraNode& node) const
+    {
+        const std::string& text = attribute.text;
+        std::optional<int64_t> number;
+        if (attribute.isNumber)
+        {
+            number = attribute.number;
+        }
+        else if (attribute.isText && (text == "True" || text == "true"))
+        {
+            number = 1;
+        }
+        else if (attribute.isText && (text == "False" || text == "false"))
+        {
+            number = 0;
+        }
+        else if (const auto digits = ParseDigits(text); attribute.isText && digits)
+        {
+            number = static_cast<int64_t>(*digits);
+        }
+        if (number)
+        {
+            node.numbers[attribute.name] = *number;
+        }
+        else if (isNeeded)
+        {
+            FailAttribute(attribute, "a whole number");
+        }
+    }
+
+    /// Keep an attribute that is a text or a number.  @param attribute it  @param node whose
+    void KeepText(const Attribute& attribute, ChakraNode& node) const
+    {
+        if (!attribute.isText && !attribute.isNumber)
+        {
+            FailAttribute(attribute, "a text");
+        }
+        node.texts[attribute.name] =
+            attribute.isText ? attribute.text : std::to_string(attribute.number);
+    }
+
+    /// Keep whether an attribute that is a list of booleans has a false.  @param attribute it
+    /// @param node whose
+    void KeepBools(const Attribute& attribute, ChakraNode& node) const
+    {
+        if (!attribute.isBools)
+        {
+            FailAttribute(attribute, "a list of booleans");
+        }
+        node.leavesOutDimension = node.leavesOutDimension || attribute.hasFalse;
+    }
+
+    /// Refuse an attribute.  @param attribute it  @param what what it has to be
+    [[noreturn]] void FailAttribute(const Attribute& attribute, const std::string& what) const
+    {
+        Fail("attribute " + Quoted(attribute.name) + " is not " + what);
     }
 
     /// Read a field of an attribute.  @param tag its tag  @param attribute the attribute
@@ -295,6 +389,7 @@ class TraceParser
             attribute.name = ReadText(tag);
             break;
         case ATTRIBUTE_STRING:
+        case ATTRIBUTE_BYTES:
             attribute.isText = true;
             attribute.text = ReadText(tag);
             break;
@@ -329,44 +424,76 @@ class TraceParser
         }
     }
 
-    /// Read a value if it is a whole number, in any of the ways to write one.  @param tag the
-    /// field's tag  @param attribute whose
+    /// Read a value if it is a number, in any of the ways to write one.  @param tag the field's tag
+    /// @param attribute whose
     void ReadNumber(uint32_t tag, Attribute& attribute)
     {
-        uint32_t word = 0;
-        uint64_t words = 0;
         switch (WireFormatLite::GetTagFieldNumber(tag))
         {
-        case 5:  // int32
-        case 7:  // int64
-        case 9:  // uint32
-        case 11: // uint64
+        case 7:  // int32
+        case 9:  // int64
+        case 11: // uint32
+        case 13: // uint64
         case 27: // bool
             attribute.number = static_cast<int64_t>(ReadVarint(tag));
+            attribute.isNumber = true;
             break;
         case 15: // sint32
         case 17: // sint64
             attribute.number = WireFormatLite::ZigZagDecode64(ReadVarint(tag));
+            attribute.isNumber = true;
             break;
+        case 3:  // double
+        case 5:  // float
         case 19: // fixed32
-        case 23: // sfixed32
-            Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_FIXED32 &&
-                    m_input.ReadLittleEndian32(&word));
-            attribute.number = WireFormatLite::GetTagFieldNumber(tag) == 19
-                                   ? static_cast<int64_t>(word)
-                                   : static_cast<int32_t>(word);
-            break;
         case 21: // fixed64
+        case 23: // sfixed32
         case 25: // sfixed64
-            Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_FIXED64 &&
-                    m_input.ReadLittleEndian64(&words));
-            attribute.number = static_cast<int64_t>(words);
+            ReadFixed(tag, attribute);
             break;
         default:
             Skip(tag);
+        }
+    }
+
+    /// Read a number of 4 or 8 bytes.  @param tag the field's tag  @param attribute whose
+    void ReadFixed(uint32_t tag, Attribute& attribute)
+    {
+        const int field = WireFormatLite::GetTagFieldNumber(tag);
+        const bool isLong = field == 3 || field == 21 || field == 25;
+        const auto type =
+            isLong ? WireFormatLite::WIRETYPE_FIXED64 : WireFormatLite::WIRETYPE_FIXED32;
+        Require(WireFormatLite::GetTagWireType(tag) == type);
+        uint32_t word = 0;
+        uint64_t words = 0;
+        Require(isLong ? m_input.ReadLittleEndian64(&words) : m_input.ReadLittleEndian32(&word));
+        switch (field)
+        {
+        case 3:
+            KeepReal(WireFormatLite::DecodeDouble(words), attribute);
             return;
+        case 5:
+            KeepReal(WireFormatLite::DecodeFloat(word), attribute);
+            return;
+        case 19:
+            attribute.number = word;
+            break;
+        case 23:
+            attribute.number = static_cast<int32_t>(word);
+            break;
+        default:
+            attribute.number = static_cast<int64_t>(words);
         }
         attribute.isNumber = true;
+    }
+
+    /// Take a number with decimals as a whole one, if it is.  @param value the number  @param
+    /// attribute whose
+    static void KeepReal(double value, Attribute& attribute)
+    {
+        constexpr double MOST = 9e18; // less than 2^63
+        attribute.isNumber = std::abs(value) <= MOST && std::floor(value) == value;
+        attribute.number = attribute.isNumber ? static_cast<int64_t>(value) : 0;
     }
 
     const std::string& m_name;     //!< name of the trace

@@ -42,12 +42,13 @@ struct ChakraNode
         CHECKPOINT = 10,  //!< saves a checkpoint
     };
 
-    uint64_t id{0};                     //!< what dependencies name
-    std::string name;                   //!< cut if it is long
-    uint64_t type{INVALID};             //!< what it is
-    std::vector<uint64_t> dependencies; //!< ids, of its data dependencies
-    bool isCalled{false};       //!< whether it has control dependencies: nodes that called it
-    uint64_t durationMicros{0}; //!< how long it takes, in microseconds
+    uint64_t id{0};                           //!< what dependencies name
+    std::string name;                         //!< cut if it is long
+    uint64_t type{INVALID};                   //!< what it is
+    std::vector<uint64_t> dependencies;       //!< ids, of its data dependencies
+    std::vector<uint64_t> callers;            //!< ids, of its control dependencies
+    uint64_t durationMicros{0};               //!< how long it takes, in microseconds
+    std::string inputs;                       //!< of METADATA: the values of its inputs
     std::map<std::string, int64_t> numbers;   //!< by name, those that are of use
     std::map<std::string, std::string> texts; //!< by name, those that are of use
     bool leavesOutDimension{false};           //!< whether involved_dim has a false in it

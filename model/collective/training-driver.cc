@@ -10,7 +10,9 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -28,6 +30,18 @@ TrainingDriver::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("AiFabric")
             .AddConstructor<TrainingDriver>()
+            .AddAttribute("ProcessorOperations",
+                          "Operations that the processor of a host does at a time, of an iteration "
+                          "that says which they are, as Chakra's traces do.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&TrainingDriver::m_processorOperations),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("StreamOperations",
+                          "Kernels, or copies, that a stream of a host does at a time, of an "
+                          "iteration that says which they are, as Chakra's traces do.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&TrainingDriver::m_streamOperations),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("NodeEnded",
                             "A host has ended a node of its program.",
                             MakeTraceSourceAccessor(&TrainingDriver::m_nodeTrace),
@@ -92,22 +106,7 @@ TrainingDriver::Prepare()
     }
     for (const WorkloadProgram& nodes : m_workload.programs)
     {
-        Program program;
-        program.dependents.resize(nodes.size());
-        std::map<std::tuple<WorkloadNode::Kind, uint32_t, uint32_t>, uint32_t> issued;
-        for (uint32_t i = 0; i < nodes.size(); ++i)
-        {
-            program.waiting.push_back(static_cast<uint32_t>(nodes[i].dependencies.size()));
-            for (const uint32_t dependency : nodes[i].dependencies)
-            {
-                program.dependents[dependency].push_back(i);
-            }
-            const bool isCollective = nodes[i].kind == WorkloadNode::Kind::COLLECTIVE;
-            const uint32_t with = isCollective ? nodes[i].communicator : nodes[i].peer;
-            const uint32_t tag = isCollective ? 0 : nodes[i].tag;
-            program.places.push_back(issued[{nodes[i].kind, with, tag}]++);
-        }
-        m_programs.push_back(std::move(program));
+        PrepareProgram(nodes);
     }
     m_waiting.resize(m_service->GetNics().size());
     for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
@@ -115,11 +114,54 @@ TrainingDriver::Prepare()
         const uint32_t program = m_workload.programOf[host];
         if (program == TrainingWorkload::NO_PROGRAM)
         {
+            m_streams.emplace_back(std::vector<uint32_t>());
             continue;
         }
         m_waiting[host] = m_programs[program].waiting;
+        m_streams.push_back(MakeStreams(m_programs[program].streams));
         m_unfinished += m_waiting[host].size();
     }
+}
+
+void
+TrainingDriver::PrepareProgram(const WorkloadProgram& nodes)
+{
+    Program program{{}, std::vector<std::vector<uint32_t>>(nodes.size()), StreamTable(nodes), {}};
+    std::map<std::tuple<WorkloadNode::Kind, uint32_t, uint32_t>, uint32_t> issued;
+    for (uint32_t i = 0; i < nodes.size(); ++i)
+    {
+        program.waiting.push_back(static_cast<uint32_t>(nodes[i].dependencies.size()));
+        for (const uint32_t dependency : nodes[i].dependencies)
+        {
+            program.dependents[dependency].push_back(i);
+        }
+        const uint32_t before = program.streams.PredecessorOf(i);
+        if (before != StreamTable::NONE)
+        {
+            ++program.waiting[i];
+            program.dependents[before].push_back(i);
+        }
+        const bool isCollective = nodes[i].kind == WorkloadNode::Kind::COLLECTIVE;
+        const uint32_t with = isCollective ? nodes[i].communicator : nodes[i].peer;
+        const uint32_t tag = isCollective ? 0 : nodes[i].tag;
+        program.places.push_back(issued[{nodes[i].kind, with, tag}]++);
+    }
+    m_programs.push_back(std::move(program));
+}
+
+HostStreams
+TrainingDriver::MakeStreams(const StreamTable& table) const
+{
+    std::vector<uint32_t> limits;
+    for (const WorkloadNode::Unit unit : table.GetUnits())
+    {
+        const bool isKernel =
+            unit == WorkloadNode::Unit::COMPUTE || unit == WorkloadNode::Unit::MEMORY;
+        limits.push_back(unit == WorkloadNode::Unit::PROCESSOR ? m_processorOperations
+                         : isKernel                            ? m_streamOperations
+                                                               : 1);
+    }
+    return HostStreams(std::move(limits));
 }
 
 const WorkloadNode&
@@ -136,8 +178,30 @@ TrainingDriver::BeginHost(uint32_t host)
     {
         if (initially[node] == 0)
         {
-            Begin(host, node);
+            Ready(host, node);
         }
+    }
+}
+
+void
+TrainingDriver::Ready(uint32_t host, uint32_t node)
+{
+    const uint32_t stream = m_programs[m_workload.programOf[host]].streams.StreamOf(node);
+    if (stream == StreamTable::NONE)
+    {
+        Begin(host, node);
+        return;
+    }
+    m_streams[host].Enter(stream, node);
+    Serve(host, stream);
+}
+
+void
+TrainingDriver::Serve(uint32_t host, uint32_t stream)
+{
+    while (const std::optional<uint32_t> node = m_streams[host].Take(stream))
+    {
+        Begin(host, *node);
     }
 }
 
@@ -279,12 +343,22 @@ TrainingDriver::End(uint32_t host, uint32_t node)
 {
     m_nodeTrace(host, GetNode(host, node));
     --m_unfinished;
-    for (const uint32_t dependent : m_programs[m_workload.programOf[host]].dependents[node])
+    const Program& program = m_programs[m_workload.programOf[host]];
+    const uint32_t stream = program.streams.StreamOf(node);
+    if (stream != StreamTable::NONE)
+    {
+        m_streams[host].Leave(stream);
+    }
+    for (const uint32_t dependent : program.dependents[node])
     {
         if (--m_waiting[host][dependent] == 0)
         {
-            Begin(host, dependent);
+            Ready(host, dependent);
         }
+    }
+    if (stream != StreamTable::NONE)
+    {
+        Serve(host, stream);
     }
     if (m_unfinished == 0)
     {

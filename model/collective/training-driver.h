@@ -8,6 +8,7 @@
 #define TRAINING_DRIVER_H
 
 #include "collective-run.h"
+#include "host-streams.h"
 #include "workload-extent.h"
 
 #include "ns3/message-service.h"
@@ -31,8 +32,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Runs a TrainingWorkload: each host begins a node of its program when all that the node depends on
- * has ended there. Delays take their time, collectives are CollectiveRuns, and messages between two
- * hosts go by a MessageService.
+ * has ended there and the stream that does it, if it needs one, is free. Delays take their time,
+ * collectives are CollectiveRuns, and messages between two hosts go by a MessageService.
  *
  * A collective has ended at a host when the host has all it awaits and all that it sent is
  * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
@@ -99,8 +100,10 @@ class TrainingDriver : public Object, public MessageUser
     /// What is known of a program.
     struct Program
     {
-        std::vector<uint32_t> waiting;                 //!< dependencies, by node
-        std::vector<std::vector<uint32_t>> dependents; //!< nodes that depend on it, by node
+        /// What each waits for, by node: dependencies, and the collective before it in its stream.
+        std::vector<uint32_t> waiting;
+        std::vector<std::vector<uint32_t>> dependents; //!< nodes that wait for it, by node
+        StreamTable streams;                           //!< which stream does which node
         /// Of collectives, their place among those of the communicator; of messages, among those
         /// that have the other host and the tag in common; by node.
         std::vector<uint32_t> places;
@@ -124,11 +127,23 @@ class TrainingDriver : public Object, public MessageUser
     /// Analyse the programs.
     void Prepare();
 
+    /// Analyse a program.  @param nodes the program
+    void PrepareProgram(const WorkloadProgram& nodes);
+
+    /// @return the streams of a host that does a program  @param table its streams
+    HostStreams MakeStreams(const StreamTable& table) const;
+
     /// @return a node  @param host its host  @param node its index
     const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;
 
     /// Begin all nodes of a host that depend on none.  @param host the host
     void BeginHost(uint32_t host);
+
+    /// A node waits for nothing but its stream.  @param host its host  @param node its index
+    void Ready(uint32_t host, uint32_t node);
+
+    /// Begin what a stream can begin.  @param host its host  @param stream its number
+    void Serve(uint32_t host, uint32_t stream);
 
     /// A node begins.  @param host its host  @param node its index
     void Begin(uint32_t host, uint32_t node);
@@ -149,11 +164,14 @@ class TrainingDriver : public Object, public MessageUser
     /// to be called by another.  @param host its host  @param node its index
     void EndSoon(uint32_t host, uint32_t node);
 
+    uint32_t m_processorOperations{1};            //!< of a host, at a time
+    uint32_t m_streamOperations{1};               //!< kernels or copies of a stream, at a time
     Ptr<MessageService> m_service;                //!< carries the messages
     TrainingWorkload m_workload;                  //!< what is to be done
     std::unique_ptr<WorkloadExtent> m_extent;     //!< what collectives are
     std::vector<Program> m_programs;              //!< by program
     std::vector<std::vector<uint32_t>> m_waiting; //!< by host and node: what is waited for
+    std::vector<HostStreams> m_streams;           //!< by host
     std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
     std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
     std::deque<Entry> m_collectives;             //!< in the order in which they began

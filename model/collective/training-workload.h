@@ -45,6 +45,17 @@ struct WorkloadNode
         RECEIVE,    //!< the wait for a message from another host
     };
 
+    /// What of a host does it.
+    enum class Unit : uint8_t
+    {
+        NONE,       //!< nothing that others need: it begins whatever else goes on
+        PROCESSOR,  //!< the processor
+        COMPUTE,    //!< a stream of kernels
+        MEMORY,     //!< a stream of copies
+        COLLECTIVE, //!< a stream of collectives, which it does in the order of the program
+        SEND,       //!< a stream of messages
+    };
+
     std::string name;         //!< for messages and results
     Kind kind{Kind::COMPUTE}; //!< what it is
     int64_t durationPs{0};    //!< how long it takes, in picoseconds, if it is COMPUTE
@@ -60,6 +71,8 @@ struct WorkloadNode
     uint32_t root{0};                   //!< rank of the root, if the collective has one
     uint32_t peer{0};                   //!< the other host, if it is SEND or RECEIVE
     uint32_t tag{0};                    //!< what tells apart messages between two hosts
+    Unit unit{Unit::NONE};              //!< what does it; one node at a time of a stream
+    int64_t stream{0};                  //!< which stream of the unit
     std::vector<uint32_t> dependencies; //!< indices of nodes of the same program
 };
 

@@ -6,6 +6,7 @@
 
 #include "workload-check.h"
 
+#include "host-streams.h"
 #include "wait-graph.h"
 #include "workload-text.h"
 
@@ -383,6 +384,11 @@ class Checker
             }
         }
         const std::vector<uint32_t> numbers = Numbers(begin, places);
+        std::vector<StreamTable> streams; // by program
+        for (const auto& program : m_workload.programs)
+        {
+            streams.emplace_back(program);
+        }
         WaitGraph graph(static_cast<uint32_t>(places.size()));
         for (uint32_t i = 0; i < places.size(); ++i)
         {
@@ -390,6 +396,11 @@ class Checker
             for (const uint32_t other : (*ProgramOf(host))[index].dependencies)
             {
                 graph.Add(numbers[i], numbers[begin[host] + other]);
+            }
+            const uint32_t before = streams[m_workload.programOf[host]].PredecessorOf(index);
+            if (before != StreamTable::NONE)
+            {
+                graph.Add(numbers[i], numbers[begin[host] + before]);
             }
         }
         for (const auto& [receive, send] : m_messages)

@@ -30,8 +30,9 @@ constexpr uint64_t MAX_WORKLOAD_DEPENDENCIES = uint64_t{1} << 26;
 /**
  * Check that a workload can run to its end: that all it names is there, that sizes and times are in
  * range, that the hosts of a communicator issue the same collectives in the same order, that each
- * send has its receive, and that no nodes wait for each other in a circle, collectives and messages
- * included. A collective counts as one node of all of its hosts there.
+ * send has its receive, and that no nodes wait for each other in a circle, collectives, messages
+ * and the order of a stream's collectives included. A collective counts as one node of all of its
+ * hosts there.
  *
  * @param workload the workload
  * @param hosts number of hosts of the fabric

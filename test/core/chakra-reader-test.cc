@@ -174,6 +174,25 @@ Message(uint64_t id, ChakraNode::Type type, int64_t peer, const std::vector<uint
     return node;
 }
 
+/// @return a trace  @param nodes its nodes
+std::string
+TraceOf(const std::vector<MessageWriter>& nodes)
+{
+    std::string trace = Metadata();
+    for (const auto& node : nodes)
+    {
+        trace += node.Delimited();
+    }
+    return trace;
+}
+
+/// @return an attribute that says whether the processor does a node  @param does whether it does
+std::string
+OnProcessor(bool does)
+{
+    return MessageWriter().Text(1, "is_cpu_op").Number(27, does ? 1 : 0).Bytes();
+}
+
 /// Traces of ranks in a folder of their own.
 class ChakraReader : public testing::Test
 {
@@ -203,18 +222,26 @@ class ChakraReader : public testing::Test
         }
     }
 
-    /// @return the workload of what was written  @param hosts number of hosts  @param groups groups
-    TrainingWorkload Read(uint32_t hosts = 4, const std::vector<Communicator>& groups = {}) const
+    /// @return the workload of what was written  @param hosts number of hosts  @param options how
+    /// it is read
+    TrainingWorkload Read(uint32_t hosts = 4, const ChakraOptions& options = {}) const
     {
-        return ReadChakraTraces(m_folder + "/t", hosts, groups);
+        return ReadChakraTraces(m_folder + "/t", hosts, options).training;
     }
 
-    /// @return what is wrong, without the folder  @param hosts number of hosts
-    std::string Error(uint32_t hosts = 4) const
+    /// @return what is left out of what was written, for 4 hosts  @param options how it is read
+    std::vector<std::string> Notes(const ChakraOptions& options = {}) const
+    {
+        return ReadChakraTraces(m_folder + "/t", 4, options).notes;
+    }
+
+    /// @return what is wrong, without the folder  @param hosts number of hosts  @param options how
+    /// it is read
+    std::string Error(uint32_t hosts = 4, const ChakraOptions& options = {}) const
     {
         try
         {
-            Read(hosts);
+            Read(hosts, options);
         }
         catch (const std::invalid_argument& error)
         {
@@ -230,16 +257,12 @@ class ChakraReader : public testing::Test
     }
 
     /// @return what is wrong with a trace of rank 0, where rank 1 does nothing  @param nodes its
-    /// nodes
-    std::string ErrorOf(const std::vector<MessageWriter>& nodes) const
+    /// nodes  @param options how it is read
+    std::string ErrorOf(const std::vector<MessageWriter>& nodes,
+                        const ChakraOptions& options = {}) const
     {
-        std::string trace = Metadata();
-        for (const auto& node : nodes)
-        {
-            trace += node.Delimited();
-        }
-        Write({trace, Metadata()});
-        return Error();
+        Write({TraceOf(nodes), Metadata()});
+        return Error(4, options);
     }
 
     std::string m_folder; //!< where the traces are
@@ -263,7 +286,7 @@ TEST_F(ChakraReader, ReadsAllThatIsSimulated)
     same += Node(16, "", ChakraNode::METADATA).Delimited();
     same += Node(17, "launch", ChakraNode::COLLECTIVE)
                 .Number(7, 3)
-                .Text(10, MessageWriter().Text(1, "is_cpu_op").Number(27, 1).Bytes())
+                .Text(10, OnProcessor(true))
                 .Delimited();
     const auto send = Message(20, ChakraNode::SEND, 1, {15}).Delimited();
     const auto receive = Message(20, ChakraNode::RECEIVE, 0, {15}).Delimited();
@@ -301,7 +324,7 @@ TEST_F(ChakraReader, ReadsAllThatIsSimulated)
     EXPECT_EQ(workload.programs[1][10].peer, 0U);
 }
 
-/// A whole number may be written in ten ways, and what is not known is skipped.
+/// A whole number may be written in many ways, and what is not known is skipped.
 TEST_F(ChakraReader, ReadsAnyWholeNumber)
 {
     const auto with = [](MessageWriter value) {
@@ -309,11 +332,12 @@ TEST_F(ChakraReader, ReadsAnyWholeNumber)
         node.Text(10, Int64("comm_type", 0)).Text(10, value.Bytes());
         node.Text(8, "\x0a\x02[]").Text(99, "new").Number(98, 1).Fixed(97, 1, true);
         node.Text(10, MessageWriter().Text(1, "other").Fixed(3, 0, true).Bytes());
+        node.Text(10, MessageWriter().Text(1, "another").Fixed(5, 0, false).Bytes());
         node.Text(10, MessageWriter().Text(1, "list").Text(10, "\x0a\x01\x05").Bytes());
         return Metadata() + node.Delimited();
     };
     const auto name = MessageWriter().Text(1, "comm_size").Text(2, "documented");
-    for (const uint32_t field : {5, 7, 9, 11, 15, 17, 19, 21, 23, 25})
+    for (const uint32_t field : {7, 9, 11, 13, 15, 17, 19, 21, 23, 25})
     {
         auto value = name;
         const bool isZigZag = field == 15 || field == 17;
@@ -322,28 +346,252 @@ TEST_F(ChakraReader, ReadsAnyWholeNumber)
         Write({with(value), with(value)});
         EXPECT_EQ(Read().programs[0][0].bytes, 64U) << field;
     }
+    constexpr uint64_t DOUBLE_64 = 0x4050'0000'0000'0000;
+    constexpr uint64_t DOUBLE_64_5 = 0x4050'2000'0000'0000;
+    constexpr uint64_t FLOAT_64 = 0x4280'0000;
+    auto real = name;
+    auto small = name;
     auto text = name;
+    real.Fixed(3, DOUBLE_64, true);
+    small.Fixed(5, FLOAT_64, false);
     text.Text(29, "64");
-    Write({with(text), with(text)});
-    EXPECT_EQ(Error(),
-              "t.0.et: message 0 after the metadata: attribute 'comm_size' is not a whole number");
+    for (const auto& value : {real, small, text})
+    {
+        Write({with(value), with(value)});
+        EXPECT_EQ(Read().programs[0][0].bytes, 64U);
+    }
+    auto half = name;
+    auto words = name;
+    half.Fixed(3, DOUBLE_64_5, true);
+    words.Text(29, "64 bytes");
+    for (const auto& value : {half, words})
+    {
+        Write({with(value), with(value)});
+        EXPECT_EQ(
+            Error(),
+            "t.0.et: message 0 after the metadata: attribute 'comm_size' is not a whole number");
+    }
 }
 
 TEST_F(ChakraReader, ReadsGroups)
 {
     const auto trace = [](const std::string& group) {
-        return Metadata() +
-               Collective(0, 2, 10).Text(10, TextAttribute("pg_name", group)).Delimited();
+        return TraceOf({Collective(0, 2, 10).Text(10, TextAttribute("pg_name", group))});
     };
     Write({trace("0"), trace("0"), trace("0"), trace("0")});
     EXPECT_EQ(Read().programs[0][0].communicator, 0U);
     Write({trace("a"), trace("b"), trace("a"), trace("b")});
-    const auto workload = Read(4, {{"a", {0, 2}}, {"b", {1, 3}}});
+    ChakraOptions options;
+    options.groups = {{"a", {0, 2}}, {"b", {1, 3}}, {"unused", {7}}};
+    const auto workload = Read(4, options);
     EXPECT_EQ(workload.programs[0][0].communicator, 1U);
     EXPECT_EQ(workload.programs[3][0].communicator, 2U);
     EXPECT_EQ(workload.programs[3][0].bytes, 20U);
+    ASSERT_EQ(workload.communicators.size(), 3U);
+    EXPECT_EQ(workload.communicators[2].hosts, (std::vector<uint32_t>{1, 3}));
     EXPECT_EQ(Error(),
-              "t.0.et: node 0 'sum': pg_name 'a' is no group (there is only the one of all ranks)");
+              "t.0.et: node 0 'sum': pg_name 'a' is no group (there is only the one of all ranks; "
+              "--chakraGroups names others)");
+    options.groups = {{"a", {0, 2}}, {"b", {1, 4}}};
+    EXPECT_EQ(Error(4, options),
+              "t.1.et: node 0 'sum': group 'b' has rank 4, and there are traces of ranks 0..3");
+    options.groups = {{"a", {0, 2, 0}}, {"c", {1}}};
+    EXPECT_EQ(Error(4, options), "t.0.et: node 0 'sum': group 'a' has rank 0 twice");
+    options.groups = {{"a", {1, 2}}, {"b", {1}}};
+    EXPECT_EQ(Error(4, options), "t.0.et: node 0 'sum': pg_name 'a' is a group without this rank");
+}
+
+/// A number names a group as well as a text does, and so does comm_group.
+TEST_F(ChakraReader, ReadsOtherNamesOfGroups)
+{
+    const auto name = MessageWriter().Text(1, "comm_group").Number(7, 5).Bytes();
+    const auto trace = TraceOf({Collective(0, 0, 10).Text(10, name)});
+    Write({trace, trace});
+    ChakraOptions options;
+    options.groups = {{"5", {1, 0}}};
+    EXPECT_EQ(Read(2, options).communicators[1].hosts, (std::vector<uint32_t>{1, 0}));
+}
+
+/// PyTorch's groups stand in the inputs of a node; a name may mean other ranks in another trace.
+TEST_F(ChakraReader, ReadsGroupsOfMetadata)
+{
+    const auto trace = [](const std::string& groups) {
+        auto metadata = Node(0, "## process_group:init ##", ChakraNode::METADATA);
+        metadata.Text(8, MessageWriter().Text(1, groups).Bytes());
+        return TraceOf({metadata, Collective(1, 0, 10).Text(10, TextAttribute("pg_name", "7"))});
+    };
+    const std::string low = R"(['[{"pg_name": "7", "group_size": 2, "ranks": [0, 1]}]'])";
+    const std::string high = R"(['[{\"pg_name\": \"7\", \"ranks\": [2,3]}]'])";
+    Write({trace(low), trace(low), trace(high), trace(high)});
+    const auto workload = Read();
+    ASSERT_EQ(workload.communicators.size(), 3U);
+    EXPECT_EQ(workload.communicators[1].hosts, (std::vector<uint32_t>{0, 1}));
+    EXPECT_EQ(workload.communicators[2].hosts, (std::vector<uint32_t>{2, 3}));
+    EXPECT_EQ(workload.programs[2][1].communicator, 2U);
+    const std::string all = R"([{"pg_name": "7", "ranks": []}])";
+    Write({trace(all), trace(all), trace(all), trace(all)});
+    EXPECT_EQ(Read().communicators[1].hosts.size(), 4U);
+    Write({trace("['[{\"pg_name\": ']"), trace(all), trace(all), trace(all)});
+    EXPECT_EQ(Error().substr(0, 49), "t.0.et: node 1 'sum': pg_name '7' is no group (th");
+}
+
+/// What is alone in its group has nobody to wait for.
+TEST_F(ChakraReader, CountsCollectivesOfOneRank)
+{
+    const auto trace = TraceOf({Collective(0, 0, 10).Text(10, TextAttribute("pg_name", "me"))});
+    Write({trace, Metadata()});
+    ChakraOptions options;
+    options.groups = {{"me", {0}}};
+    EXPECT_EQ(Read(2, options).programs[0][0].kind, Kind::COMPUTE);
+    EXPECT_EQ(Notes(options),
+              std::vector<std::string>{"1 collectives of groups of one rank take no time"});
+}
+
+TEST_F(ChakraReader, PlacesRanks)
+{
+    const auto send = TraceOf({Message(0, ChakraNode::SEND, 1), Collective(1, 0, 10)});
+    const auto receive = TraceOf({Message(0, ChakraNode::RECEIVE, 0), Collective(1, 0, 10)});
+    Write({send, receive});
+    ChakraOptions options;
+    options.placement = {3, 1};
+    const auto workload = Read(4, options);
+    EXPECT_EQ(workload.programOf, (std::vector<uint32_t>{UINT32_MAX, 1, UINT32_MAX, 0}));
+    EXPECT_EQ(workload.communicators[0].hosts, (std::vector<uint32_t>{3, 1}));
+    EXPECT_EQ(workload.programs[0][0].peer, 1U);
+    EXPECT_EQ(workload.programs[1][0].peer, 3U);
+    options.placement = {2};
+    EXPECT_EQ(Error(4, options), "t.1.et: the placement is of 1 ranks");
+}
+
+/// A device does one kernel a stream at a time, and each group has a stream for its collectives.
+TEST_F(ChakraReader, SaysWhatDoesNodes)
+{
+    const auto stream = [](int64_t number) { return Int64("stream", number); };
+    const auto kernel = [](uint64_t id) {
+        return Node(id, "k", ChakraNode::COMPUTE).Text(10, OnProcessor(false));
+    };
+    auto trace = TraceOf({Node(0, "op", ChakraNode::COMPUTE).Text(10, OnProcessor(true)),
+                          kernel(1),
+                          kernel(2).Text(10, stream(7)),
+                          Node(3, "load", ChakraNode::MEMORY_LOAD),
+                          Collective(4, 0, 10),
+                          Collective(5, 0, 10).Text(10, TextAttribute("pg_name", "g")),
+                          Collective(6, 0, 10).Text(10, stream(20)),
+                          Node(8, "meta", ChakraNode::METADATA)});
+    const auto other = trace + Message(7, ChakraNode::RECEIVE, 0).Delimited();
+    trace += Message(7, ChakraNode::SEND, 1).Delimited();
+    Write({trace, other});
+    ChakraOptions options;
+    options.groups = {{"g", {0, 1}}};
+    const auto nodes = Read(2, options).programs[0];
+    using Unit = WorkloadNode::Unit;
+    EXPECT_EQ(nodes[0].unit, Unit::PROCESSOR);
+    EXPECT_EQ(nodes[1].unit, Unit::COMPUTE);
+    EXPECT_EQ(nodes[2].unit, Unit::COMPUTE);
+    EXPECT_EQ(nodes[2].stream, 7);
+    EXPECT_NE(nodes[1].stream, nodes[2].stream);
+    EXPECT_EQ(nodes[3].unit, Unit::MEMORY);
+    EXPECT_EQ(nodes[4].unit, Unit::COLLECTIVE);
+    EXPECT_NE(nodes[4].stream, nodes[5].stream);
+    EXPECT_EQ(nodes[6].stream, 20);
+    EXPECT_EQ(nodes[7].unit, Unit::SEND);
+    EXPECT_EQ(nodes[8].unit, Unit::NONE);
+    EXPECT_EQ(Read(2, options).programs[1][7].unit, Unit::NONE);
+    options.hasStreams = false;
+    const auto free = Read(2, options).programs[0];
+    for (const auto& node : free)
+    {
+        EXPECT_EQ(node.unit, Unit::NONE);
+    }
+}
+
+/// The collectives of a stream go in the order of their ids, but after what they depend on.
+TEST_F(ChakraReader, OrdersNodesAfterTheirDependencies)
+{
+    const auto trace =
+        TraceOf({Collective(1, 0, 10, {2}), Collective(2, 0, 20), Collective(3, 0, 30)});
+    Write({trace, trace});
+    const auto nodes = Read().programs[0];
+    EXPECT_EQ(nodes[0].bytes, 20U);
+    EXPECT_EQ(nodes[1].bytes, 10U);
+    EXPECT_EQ(nodes[1].dependencies, std::vector<uint32_t>{0});
+    EXPECT_EQ(nodes[2].bytes, 30U);
+}
+
+TEST_F(ChakraReader, FollowsControlDependenciesIfAsked)
+{
+    const auto trace = TraceOf({Node(1, "a", ChakraNode::COMPUTE),
+                                Node(2, "b", ChakraNode::COMPUTE, {1}).Number(4, 1).Number(4, 9),
+                                Collective(3, 0, 10).Number(4, 2)});
+    Write({trace, trace});
+    EXPECT_EQ(Read().programs[0][2].dependencies, std::vector<uint32_t>());
+    EXPECT_EQ(Notes(),
+              std::vector<std::string>{
+                  "6 control dependencies are ignored (--chakraControl=follow: waited for)"});
+    ChakraOptions options;
+    options.followsControl = true;
+    EXPECT_EQ(Read(2, options).programs[0][1].dependencies, std::vector<uint32_t>{0});
+    EXPECT_EQ(Read(2, options).programs[0][2].dependencies, std::vector<uint32_t>{1});
+    EXPECT_EQ(
+        Notes(options),
+        std::vector<std::string>{"2 control dependencies on nodes that are not there are ignored"});
+}
+
+/// How long a node takes that only says what it computes and moves is the longer of the two.
+TEST_F(ChakraReader, ComputesDurations)
+{
+    const auto node = [](int64_t operations, int64_t bytes) {
+        auto made = Node(1, "mm", ChakraNode::COMPUTE);
+        return made.Text(10, Int64("num_ops", operations)).Text(10, Int64("tensor_size", bytes));
+    };
+    const std::string refused = "t.0.et: node 1 'mm': has num_ops and no duration: --peakPerf and "
+                                "--memoryBandwidth say how long it takes";
+    EXPECT_EQ(ErrorOf({node(1'000'000, 1000)}), refused);
+    ChakraOptions options;
+    options.memoryBytesPerSecond = 1e9;
+    EXPECT_EQ(ErrorOf({node(1'000'000, 0)}, options), refused);
+    const auto duration = [&](const MessageWriter& made) {
+        Write({TraceOf({made})});
+        return Read(2, options).programs[0][0].durationPs;
+    };
+    EXPECT_EQ(duration(node(1'000'000, 1000)), 1'000'000);
+    options.operationsPerSecond = 1e12;
+    EXPECT_EQ(duration(node(1'000'000, 999)), 1'000'000);
+    EXPECT_EQ(duration(node(1'000'000, 5000)), 5'000'000);
+    EXPECT_EQ(duration(node(1'000'000, 5000).Number(7, 3)), 3'000'000);
+    EXPECT_EQ(duration(node(1'000'000, 5000).Text(10, Int64("runtime", 2))), 2'000'000);
+    EXPECT_EQ(duration(node(0, 5000)), 0);
+    options.operationsPerSecond = 1e-6;
+    EXPECT_EQ(ErrorOf({node(1'000'000, 0)}, options),
+              "t.0.et: node 1 'mm': takes longer than 1000 s, as --peakPerf and --memoryBandwidth "
+              "are");
+    const auto load = Node(1, "l", ChakraNode::MEMORY_LOAD).Text(10, Int64("tensor_size", 2000));
+    EXPECT_EQ(duration(load), 2'000'000);
+    EXPECT_EQ(Notes(),
+              std::vector<std::string>{
+                  "1 memory nodes have a tensor_size and no duration and take no time "
+                  "(--memoryBandwidth: they do)"});
+}
+
+/// A message in a group of two needs no name of the other rank.
+TEST_F(ChakraReader, FindsTheOtherRankOfAPair)
+{
+    const auto trace = [](ChakraNode::Type type) {
+        auto node = Node(1, "p2p", type).Text(10, TextAttribute("pg_name", "5"));
+        return TraceOf({node.Text(10, Int64("tensor_size", 4096))});
+    };
+    Write({Metadata(), trace(ChakraNode::SEND), trace(ChakraNode::RECEIVE)});
+    ChakraOptions options;
+    options.groups = {{"5", {1, 2}}};
+    const auto workload = Read(3, options);
+    EXPECT_EQ(workload.programs[1][0].kind, Kind::SEND);
+    EXPECT_EQ(workload.programs[1][0].peer, 2U);
+    EXPECT_EQ(workload.programs[1][0].bytes, 4096U);
+    EXPECT_EQ(workload.programs[2][0].peer, 1U);
+    options.groups = {{"5", {0, 1, 2}}};
+    EXPECT_EQ(Error(3, options),
+              "t.1.et: node 1 'p2p': has no attribute comm_dst, and its group has 3 ranks: only "
+              "that of 2 says which is meant");
 }
 
 TEST_F(ChakraReader, NamesMissingFiles)
@@ -382,7 +630,8 @@ TEST_F(ChakraReader, NamesTheFileAndTheNode)
         ErrorOf(
             {Node(1, "a", ChakraNode::COMPUTE), Node(2, "b", ChakraNode::COMPUTE).Number(4, 1)}),
         "t.0.et: node 2 'b': the trace has only control dependencies, that is, who called whom; "
-        "what is followed are data dependencies, which Chakra's converter adds");
+        "what is followed are data dependencies, which Chakra's converter adds "
+        "(--chakraControl=follow follows both)");
     EXPECT_EQ(ErrorOf({Collective(1, 10, 8)}), "t.0.et: node 1 'sum': comm_type is 10 (0..9)");
     EXPECT_EQ(ErrorOf({Collective(1, 0, 0)}),
               "t.0.et: node 1 'sum': comm_size is 0 (1..1099511627776)");

@@ -133,6 +133,25 @@ TEST(WorkloadCheck, NamesACircleOverHosts)
               "3 nodes wait for each other: hos");
 }
 
+/// Collectives of a stream wait for each other, in the order of the program.
+TEST(WorkloadCheck, NamesACircleOverStreams)
+{
+    const auto ordered = [](uint32_t communicator) {
+        WorkloadNode node = Collective(communicator);
+        node.unit = WorkloadNode::Unit::COLLECTIVE;
+        return node;
+    };
+    const auto apart = [&ordered](uint32_t communicator) {
+        WorkloadNode node = ordered(communicator);
+        node.stream = communicator;
+        return node;
+    };
+    EXPECT_EQ(ErrorOf(Two({ordered(0), ordered(1)}, {ordered(0), ordered(1)})), "");
+    EXPECT_EQ(ErrorOf(Two({ordered(0), ordered(1)}, {ordered(1), ordered(0)})),
+              "2 nodes wait for each other: host 0, node 0 'sum'; host 1, node 0 'sum'");
+    EXPECT_EQ(ErrorOf(Two({apart(0), apart(1)}, {apart(1), apart(0)})), "");
+}
+
 TEST(WorkloadCheck, RefusesWhatIsNotThere)
 {
     EXPECT_EQ(ErrorOf(Two({Delay("a", {1})}, {})),

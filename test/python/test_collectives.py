@@ -43,6 +43,7 @@ KINDS = {
     "sendrecv": ["direct"],
 }
 CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE, ALL_TO_ALL = 4, 7, 0, 6
+CHAKRA_SEND, CHAKRA_RECEIVE = 5, 6
 
 
 def write_training(folder, *steps, name="t.toml", top=""):
@@ -69,16 +70,22 @@ def chakra_node(number, kind, after=(), duration=0, **attributes):
     text += b"".join(field(5, other) for other in after)
     text += field(7, duration) if duration else b""
     for name, value in attributes.items():
-        text += field(10, field(1, name.encode()) + field(7, value))
+        number = 29 if isinstance(value, bytes) else 27 if isinstance(value, bool) else 7
+        text += field(10, field(1, name.encode()) + field(number, value))
     return text
+
+
+def write_trace(folder, rank, nodes):
+    messages = [field(1, b"0.0.4"), *nodes]
+    trace = b"".join(varint(len(message)) + message for message in messages)
+    (folder / f"trace.{rank}.et").write_bytes(trace)
+    return "--chakra=trace"
 
 
 def write_chakra(folder, ranks, nodes):
     """Traces in which all ranks do the same."""
-    messages = [field(1, b"0.0.4"), *nodes]
-    trace = b"".join(varint(len(message)) + message for message in messages)
     for rank in range(ranks):
-        (folder / f"trace.{rank}.et").write_bytes(trace)
+        write_trace(folder, rank, nodes)
     return "--chakra=trace"
 
 
@@ -117,6 +124,16 @@ BAD = [
     "--training=missing.toml",
     "--training=.",
     "--chakra=missing",
+    "--chakraGroups=g.json",
+    "--workload=all-reduce --chakraControl=follow",
+    "--training=t.toml --peakPerf=1TFLOPS",
+    "--chakra=missing --chakraControl=perhaps",
+    "--chakra=missing --chakraStreams=some",
+    "--chakra=missing --chakraGroups=missing",
+    "--chakra=missing --peakPerf=0",
+    "--chakra=missing --peakPerf=1e14FLOPS",
+    "--chakra=missing --peakPerf=many",
+    "--chakra=missing --memoryBandwidth=2TB",
     "--workload=all-reduce --ranks=2",
     "--workload=all-reduce --rho=max",
     "--workload=all-reduce --steering=best",
@@ -571,6 +588,137 @@ def test_chakra(tmp_path):
     first, second = rows(tmp_path, "collectives")
     assert first["start_ns"] == "5000.000" and first["bytes"] == "100000"
     assert float(second["start_ns"]) <= float(first["end_ns"])
+
+
+def chakra_start(folder, *options):
+    """When the first collective of the traces begins, in us."""
+    summary = succeed(folder, *SMALL, "--chakra=trace", *options)
+    check_tables(folder, summary)
+    return float(rows(folder, "collectives")[0]["start_ns"]) / 1000
+
+
+def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
+    """Ten kernels of 100 us on one stream take 1 ms; on two streams, half of it."""
+
+    def nodes(streams):
+        launch = chakra_node(1, CHAKRA_COMPUTE, (), 10, is_cpu_op=True)
+        kernels = [
+            chakra_node(i, CHAKRA_COMPUTE, [1], 100, is_cpu_op=False, stream=i % streams)
+            for i in range(2, 12)
+        ]
+        reduce = chakra_node(
+            20, CHAKRA_COLLECTIVE, range(2, 12), comm_type=ALL_REDUCE, comm_size=100000
+        )
+        return [launch, *kernels, reduce]
+
+    write_chakra(tmp_path, 4, nodes(1))
+    limit = "--ns3::aifabric::TrainingDriver::StreamOperations="
+    assert chakra_start(tmp_path) == 1010
+    assert chakra_start(tmp_path, limit + "5") == 210
+    assert chakra_start(tmp_path, "--chakraStreams=parallel") == 110
+    write_chakra(tmp_path, 4, nodes(2))
+    assert chakra_start(tmp_path) == 510
+
+
+def test_chakra_processor_does_one_operation_at_a_time(tmp_path):
+    operations = [
+        chakra_node(i, CHAKRA_COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)
+    ]
+    kernel = chakra_node(8, CHAKRA_COMPUTE, (), 350, is_cpu_op=False)
+    reduce = chakra_node(9, CHAKRA_COLLECTIVE, range(4), comm_type=ALL_REDUCE, comm_size=100000)
+    write_chakra(tmp_path, 4, [*operations, kernel, reduce])
+    assert chakra_start(tmp_path) == 400
+    limit = "--ns3::aifabric::TrainingDriver::ProcessorOperations=2"
+    assert chakra_start(tmp_path, limit) == 200
+
+
+def test_chakra_collectives_of_a_stream_follow_each_other(tmp_path):
+    def nodes(streams):
+        return [
+            chakra_node(
+                i,
+                CHAKRA_COLLECTIVE,
+                comm_type=ALL_REDUCE,
+                comm_size=100000,
+                stream=20 + i % streams,
+            )
+            for i in range(2)
+        ]
+
+    write_chakra(tmp_path, 4, nodes(1))
+    succeed(tmp_path, *SMALL, "--chakra=trace")
+    first, second = rows(tmp_path, "collectives")
+    assert 0 < float(second["start_ns"]) <= float(first["end_ns"])
+    write_chakra(tmp_path, 4, nodes(2))
+    succeed(tmp_path, *SMALL, "--chakra=trace")
+    assert [row["start_ns"] for row in rows(tmp_path, "collectives")] == ["0.000"] * 2
+
+
+def test_chakra_groups_and_placement(tmp_path):
+    """Two groups of two; by default of neighbors, and by the placement of hosts far apart."""
+    for rank in range(4):
+        name = b"low" if rank < 2 else b"high"
+        node = chakra_node(
+            0, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000, pg_name=name
+        )
+        write_trace(tmp_path, rank, [node])
+    (tmp_path / "g.json").write_text('{"low": [0, 1], "high": [2, 3]}')
+    (tmp_path / "map.txt").write_text("1\n2\n3\n0\n")
+    for options, hosts in ([], [{0, 1}, {2, 3}]), (["--placement=map.txt"], [{0, 3}, {1, 2}]):
+        options = ["--chakraGroups=g.json", *options]
+        summary = succeed(tmp_path, *SMALL, "--chakra=trace", *options)
+        check_tables(tmp_path, summary)
+        assert [row["ranks"] for row in rows(tmp_path, "collectives")] == ["2", "2"]
+        flows = rows(tmp_path, "flows")
+        for collective in 0, 1:
+            own = [row for row in flows if row["collective"] == str(collective)]
+            assert {int(row["source"]) for row in own} == hosts[collective]
+
+
+def test_chakra_control_dependencies(tmp_path):
+    reduce = field(4, 1) + chakra_node(
+        3, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000
+    )
+    nodes = [
+        chakra_node(1, CHAKRA_COMPUTE, (), 1000),
+        chakra_node(2, CHAKRA_COMPUTE, [1], 10),
+        reduce,
+    ]
+    option = write_chakra(tmp_path, 4, nodes)
+    ignored = "4 control dependencies are ignored"
+    follow = "--chakraControl=follow"
+    assert ignored in call(tmp_path, *SMALL, option, "--out=out").stdout
+    assert rows(tmp_path, "collectives")[0]["start_ns"] == "0.000"
+    assert ignored in call(tmp_path, *SMALL, option, "--check").stdout
+    assert "control" not in call(tmp_path, *SMALL, option, follow, "--check").stdout
+    assert chakra_start(tmp_path, follow) == 1000
+
+
+def test_chakra_roofline(tmp_path):
+    nodes = [
+        chakra_node(1, CHAKRA_COMPUTE, num_ops=10**12, tensor_size=10**6),
+        chakra_node(2, CHAKRA_COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
+    ]
+    option = write_chakra(tmp_path, 4, nodes)
+    refused = call(tmp_path, *SMALL, option)
+    assert refused.returncode == 1 and len(refused.stderr.splitlines()) == 1
+    assert "num_ops" in refused.stderr and "--peakPerf" in refused.stderr
+    for peak in "100TFLOPS", "100TFLOP/s", "1e14", "100000Gop/s":
+        assert chakra_start(tmp_path, f"--peakPerf={peak}") == 10000
+    for memory in "50MB/s", "0.4Gb/s":
+        assert chakra_start(tmp_path, "--peakPerf=100TFLOPS", f"--memoryBandwidth={memory}") == 20000
+
+
+def test_chakra_messages_of_a_pair(tmp_path):
+    """PyTorch's messages have no peer but the other rank of their group."""
+    message = {"comm_size": 100000, "pg_name": b"5", "is_cpu_op": False}
+    write_trace(tmp_path, 0, [chakra_node(0, CHAKRA_SEND, **message)])
+    write_trace(tmp_path, 1, [])
+    write_trace(tmp_path, 2, [chakra_node(0, CHAKRA_RECEIVE, **message)])
+    (tmp_path / "g.json").write_text('{"5": [0, 2]}')
+    succeed(tmp_path, *SMALL, "--chakra=trace", "--chakraGroups=g.json")
+    (flow,) = rows(tmp_path, "flows")
+    assert (flow["source"], flow["destination"], flow["bytes"]) == ("0", "2", "100000")
 
 
 def test_overlap_scenario(tmp_path):

@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/host-streams.h"
+#include "ns3/program-order.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+using Kind = WorkloadNode::Kind;
+using Unit = WorkloadNode::Unit;
+
+/// @return a node  @param unit what does it  @param stream which stream of that  @param kind what
+/// it is
+WorkloadNode
+Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
+{
+    WorkloadNode node;
+    node.unit = unit;
+    node.stream = stream;
+    node.kind = kind;
+    return node;
+}
+
+/// @return a node  @param name its name  @param after what it depends on
+WorkloadNode
+After(std::string name, std::vector<uint32_t> after)
+{
+    WorkloadNode node;
+    node.name = std::move(name);
+    node.dependencies = std::move(after);
+    return node;
+}
+
+} // namespace
+
+TEST(HostStreams, NumbersTheStreamsOfAProgram)
+{
+    const StreamTable table({Node(Unit::NONE),
+                             Node(Unit::COMPUTE, 7),
+                             Node(Unit::PROCESSOR),
+                             Node(Unit::COMPUTE, 8),
+                             Node(Unit::MEMORY, 7),
+                             Node(Unit::COMPUTE, 7)});
+    EXPECT_EQ(table.GetUnits(),
+              (std::vector<Unit>{Unit::COMPUTE, Unit::PROCESSOR, Unit::COMPUTE, Unit::MEMORY}));
+    EXPECT_EQ(table.StreamOf(0), StreamTable::NONE);
+    EXPECT_EQ(table.StreamOf(1), 0U);
+    EXPECT_EQ(table.StreamOf(3), 2U);
+    EXPECT_EQ(table.StreamOf(5), 0U);
+    EXPECT_EQ(table.PredecessorOf(5), StreamTable::NONE); // kernels have no order
+    EXPECT_EQ(StreamTable({Node(Unit::NONE)}).StreamOf(0), StreamTable::NONE);
+    EXPECT_EQ(StreamTable({Node(Unit::NONE)}).PredecessorOf(0), StreamTable::NONE);
+}
+
+TEST(HostStreams, OrdersTheCollectivesOfAStream)
+{
+    const auto collective = [](int64_t stream) {
+        return Node(Unit::COLLECTIVE, stream, Kind::COLLECTIVE);
+    };
+    const StreamTable table({collective(1), collective(2), collective(1), collective(2)});
+    EXPECT_EQ(table.PredecessorOf(0), StreamTable::NONE);
+    EXPECT_EQ(table.PredecessorOf(1), StreamTable::NONE);
+    EXPECT_EQ(table.PredecessorOf(2), 0U);
+    EXPECT_EQ(table.PredecessorOf(3), 1U);
+}
+
+TEST(HostStreams, DoesOneNodeAtATimeFirstInTheProgram)
+{
+    HostStreams streams({1, 2});
+    EXPECT_EQ(streams.Take(0), std::nullopt);
+    streams.Enter(0, 5);
+    streams.Enter(0, 9);
+    streams.Enter(0, 3);
+    EXPECT_EQ(streams.Take(0), 3U);
+    EXPECT_EQ(streams.Take(0), std::nullopt);
+    streams.Leave(0);
+    EXPECT_EQ(streams.Take(0), 5U);
+    for (const uint32_t node : {1, 2, 3})
+    {
+        streams.Enter(1, node);
+    }
+    EXPECT_EQ(streams.Take(1), 1U);
+    EXPECT_EQ(streams.Take(1), 2U);
+    EXPECT_EQ(streams.Take(1), std::nullopt);
+}
+
+TEST(ProgramOrder, PutsNodesAfterTheirDependencies)
+{
+    const auto ordered = OrderByDependencies(
+        {After("a", {3}), After("b", {}), After("c", {1, 0}), After("d", {4}), After("e", {})});
+    std::string names;
+    for (const auto& node : ordered)
+    {
+        names += node.name;
+        for (const uint32_t dependency : node.dependencies)
+        {
+            EXPECT_LT(dependency, names.size() - 1);
+        }
+    }
+    EXPECT_EQ(names, "edabc");
+    EXPECT_EQ(ordered[4].dependencies, (std::vector<uint32_t>{3, 2}));
+    WorkloadProgram chain; // deeper than any stack of calls
+    for (uint32_t i = 0; i < 300'000; ++i)
+    {
+        chain.push_back(
+            After("n", i + 1 < 300'000 ? std::vector<uint32_t>{i + 1} : std::vector<uint32_t>()));
+    }
+    EXPECT_TRUE(OrderByDependencies(chain)[0].dependencies.empty());
+}
