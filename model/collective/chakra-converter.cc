@@ -32,7 +32,10 @@ constexpr int64_t NO_STREAM = -1;        //!< the stream of what the trace gives
 
 /// Numbers of comm_type, from the schema.
 const std::map<uint64_t, CollectiveKind> KINDS = {{0, CollectiveKind::ALL_REDUCE},
+                                                  {1, CollectiveKind::REDUCE},
                                                   {2, CollectiveKind::ALL_GATHER},
+                                                  {3, CollectiveKind::GATHER},
+                                                  {4, CollectiveKind::SCATTER},
                                                   {5, CollectiveKind::BROADCAST},
                                                   {6, CollectiveKind::ALL_TO_ALL},
                                                   {7, CollectiveKind::REDUCE_SCATTER},
@@ -273,21 +276,15 @@ ChakraConverter::ConvertCollective(const ChakraNode& node, WorkloadNode& made)
         Fail("involved_dim leaves out a dimension, and fabrics have none here: name a group by "
              "pg_name");
     }
-    const auto kind = KINDS.find(type);
     if (type == BARRIER)
     {
         made.bytes = ranks; // an all-reduce of a byte a rank: all wait for all
     }
-    else if (kind == KINDS.end())
-    {
-        Fail("comm_type " + std::to_string(type) +
-             " is not simulated (0 all-reduce, 2 all-gather, 5 broadcast, 6 all-to-all, 7 and 8 "
-             "reduce-scatter, 9 barrier are)");
-    }
     else
     {
-        made.collective = kind->second;
-        const bool isPart = made.collective == CollectiveKind::ALL_GATHER; // that of one rank
+        made.collective = KINDS.at(type);
+        const bool isPart = made.collective == CollectiveKind::ALL_GATHER ||
+                            made.collective == CollectiveKind::GATHER; // that of one rank
         made.bytes =
             GetBytes(node, MAX_WORKLOAD_BYTES / (isPart ? ranks : 1)) * (isPart ? ranks : 1);
     }

@@ -709,6 +709,21 @@ def test_chakra_roofline(tmp_path):
         assert chakra_start(tmp_path, "--peakPerf=100TFLOPS", f"--memoryBandwidth={memory}") == 20000
 
 
+def test_chakra_collectives_with_a_root(tmp_path):
+    """Reduce, gather and scatter; rank 0 is the root."""
+    nodes = [
+        chakra_node(i, CHAKRA_COLLECTIVE, comm_type=kind, comm_size=size)
+        for i, (kind, size) in enumerate([(1, 60000), (3, 30000), (4, 120000)])
+    ]
+    summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
+    check_tables(tmp_path, summary)
+    table = [(row["kind"], row["bytes"]) for row in rows(tmp_path, "collectives")]
+    assert table == [("reduce", "60000"), ("gather", "120000"), ("scatter", "120000")]
+    flows = rows(tmp_path, "flows")
+    assert {row["source"] for row in flows if row["collective"] == "2"} == {"0"}
+    assert {row["destination"] for row in flows if row["collective"] == "1"} == {"0"}
+
+
 def test_chakra_messages_of_a_pair(tmp_path):
     """PyTorch's messages have no peer but the other rank of their group."""
     message = {"comm_size": 100000, "pg_name": b"5", "is_cpu_op": False}
