@@ -110,6 +110,14 @@ ClosHelper::SetBalancerType(TypeId type)
 }
 
 void
+ClosHelper::SetUpgrade(const std::vector<uint32_t>& switches, const ObjectFactory& factory)
+{
+    RequireChild(factory, SwitchBalancer::GetTypeId());
+    m_upgraded = {switches.begin(), switches.end()};
+    m_upgrade = factory;
+}
+
+void
 ClosHelper::SetAdmission(const ObjectFactory& factory)
 {
     RequireChild(factory, BufferAdmission::GetTypeId());
@@ -135,6 +143,8 @@ ClosHelper::Install(const FabricGraph& graph) const
     CheckResolution();
     Ptr<Fabric> fabric = CreateObject<Fabric>();
     fabric->SetGraph(graph);
+    NS_ABORT_MSG_IF(!m_upgraded.empty() && *m_upgraded.rbegin() >= graph.Switches().size(),
+                    "ClosHelper: there is no switch " << *m_upgraded.rbegin() << " to be upgraded");
     InstallHosts(*fabric);
     InstallSwitches(*fabric);
     InstallChannels(*fabric);
@@ -190,7 +200,8 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
     {
         Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfSwitch(id) : 0);
         Ptr<FabricSwitch> fabricSwitch = m_switch.Create<FabricSwitch>();
-        fabricSwitch->SetBalancer(m_balancer.Create<SwitchBalancer>());
+        const ObjectFactory& balancer = m_upgraded.count(id) > 0 ? m_upgrade : m_balancer;
+        fabricSwitch->SetBalancer(balancer.Create<SwitchBalancer>());
         fabricSwitch->SetAdmission(m_admission.Create<BufferAdmission>());
         if (m_marker.IsTypeIdSet())
         {

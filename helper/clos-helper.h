@@ -15,8 +15,11 @@
 #include "ns3/object-factory.h"
 #include "ns3/rank-plan.h"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -94,6 +97,15 @@ class ClosHelper
     void SetBalancerType(TypeId type);
 
     /**
+     * Give some switches another balancer than all others: partial deployment. They need not be
+     * switches that choose (ChoosingSwitches); DrawSwitches() draws a share of these.
+     *
+     * @param switches the numbers of the switches; those of an earlier call have the usual one
+     * @param factory makes one for each of them
+     */
+    void SetUpgrade(const std::vector<uint32_t>& switches, const ObjectFactory& factory);
+
+    /**
      * Set the buffer of switches. Default: PortBuffer.
      *
      * @param factory makes one for each switch
@@ -149,6 +161,8 @@ class ClosHelper
     ObjectFactory m_switch;               //!< makes switches
     ObjectFactory m_nic;                  //!< makes NICs
     ObjectFactory m_balancer;             //!< makes balancers
+    std::set<uint32_t> m_upgraded;        //!< switches with another balancer
+    ObjectFactory m_upgrade;              //!< makes theirs
     ObjectFactory m_admission;            //!< makes buffers
     ObjectFactory m_marker;               //!< makes markers, if it has a type
     std::optional<RankPlan> m_plan;       //!< which rank simulates what

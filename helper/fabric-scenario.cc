@@ -31,6 +31,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/object-factory.h"
+#include "ns3/path-label-balancer.h"
 #include "ns3/placement-file.h"
 #include "ns3/process-cost.h"
 #include "ns3/queue-pair-scheduler.h"
@@ -46,6 +47,7 @@
 #include "ns3/step-marker.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/switch-draw.h"
 #include "ns3/training-file.h"
 #include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
@@ -78,7 +80,9 @@ const std::string NONE = "none"; //!< the value of an option for what may be abs
 const std::vector<std::string> COLLECTIVE_OPTIONS =
     {"algorithm", "channels", "repeat", "root", "placement", "communicators"};
 
-constexpr int64_t FAILURE_STREAM = 3; //!< random stream, apart from those of a run
+// Random streams, apart from those of a run.
+constexpr int64_t FAILURE_STREAM = 3;
+constexpr int64_t UPGRADE_STREAM = 4;
 
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
 constexpr uint64_t MIN_RATE = 1'000'000;                //!< bit/s
@@ -106,6 +110,7 @@ PolicyKinds()
         {"algorithm", {"Algorithm", {CollectiveAlgorithm::GetTypeId()}}},
         {"steering", {"Steering", {MessageSteering::GetTypeId()}}},
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
+        {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
         {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},
@@ -221,6 +226,13 @@ ScenarioReader::DeclareOptions()
                 "acknowledgements cross the fabric, or bypass it: they take no room "
                 "and no time of any port (fabric or bypass)");
     m_table.Add("balancer", "ecmp", "load balancer, or help");
+    m_table.Add("upgrade",
+                NONE,
+                "switch balancer of a part of the switches, in place of --balancer's, or help");
+    m_table.Add("upgraded",
+                AUTO,
+                "share of the switches that choose among ports whose balancer is --upgrade; drawn "
+                "at random (0 to 1) (auto: 0.5)");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     m_table.Add("sendOrder",
@@ -949,7 +961,68 @@ ScenarioReader::ReadPolicies()
         m_scenario.options.Set(option, m_table.Get(option));
     }
     ReadSteering();
+    ReadUpgrade();
     ReadMarker();
+}
+
+void
+ScenarioReader::ReadUpgrade()
+{
+    constexpr double HALF = 0.5;
+    if (IsNone("upgrade"))
+    {
+        RefuseGiven({"upgraded"}, "only with --upgrade");
+        m_scenario.options.SetNull("upgrade");
+        m_scenario.options.SetNull("upgraded");
+        return;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_scenario.balancer);
+    const bool isHost = m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId());
+    const TypeId usual =
+        isHost ? factory.Create<HostBalancer>()->GetSwitchBalancer() : m_scenario.balancer;
+    if (usual == PathLabelBalancer::GetTypeId())
+    {
+        const bool isSteered = !m_table.IsGiven("balancer");
+        const std::string chooser = isSteered ? "steering" : "balancer";
+        Refuse("upgrade",
+               "not with --" + chooser + "=" + m_table.Get(chooser) +
+                   ", whose switches obey the hosts");
+    }
+    m_scenario.upgrade = ReadPolicy("upgrade");
+    if (m_scenario.upgrade == usual)
+    {
+        Refuse("upgrade",
+               "another balancer than the one that switches have with --balancer=" +
+                   m_table.Get("balancer"));
+    }
+    std::optional<double> share = HALF;
+    if (m_table.Get("upgraded") != AUTO)
+    {
+        share = ParseNumber(m_table.Get("upgraded"));
+    }
+    if (!share || !(*share >= 0 && *share <= 1))
+    {
+        Refuse("upgraded", "a decimal number from 0 to 1");
+    }
+    m_scenario.options.Set("upgrade", m_table.Get("upgrade"));
+    m_scenario.options.Set("upgraded", *share);
+    DrawUpgrade(*share);
+}
+
+void
+ScenarioReader::DrawUpgrade(double share)
+{
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(UPGRADE_STREAM);
+    m_scenario.upgraded =
+        DrawSwitches(*m_scenario.graph, share, [random]() { return random->GetValue(0, 1); });
+    std::vector<std::string> names;
+    for (const uint32_t id : m_scenario.upgraded)
+    {
+        names.push_back(m_scenario.graph->SwitchName(id));
+    }
+    m_scenario.options.Set("upgradedSwitches", names);
 }
 
 void
@@ -1440,6 +1513,10 @@ ScenarioReader::FindUsedPolicies() const
     if (m_scenario.marker)
     {
         used.push_back(*m_scenario.marker);
+    }
+    if (m_scenario.upgrade)
+    {
+        used.push_back(*m_scenario.upgrade);
     }
     const std::set<TypeId> algorithms = FindUsedAlgorithms();
     used.insert(used.end(), algorithms.begin(), algorithms.end());

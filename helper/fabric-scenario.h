@@ -72,14 +72,16 @@ struct FabricScenario
     CollectiveDefaults collectives;           //!< how collectives go
     std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
     TypeId steering;                          //!< how messages are divided among queue pairs
-    int64_t jitterPs{};           //!< starts are delayed by less than this, in picoseconds
-    bool acksInFabric{true};      //!< acknowledgements cross the fabric
-    TypeId balancer;              //!< who spreads the traffic
-    TypeId rateControl;           //!< how much and how fast queue pairs send
-    TypeId recovery;              //!< how queue pairs survive loss
-    TypeId sendOrder;             //!< which queue pair of a NIC sends next
-    TypeId admission;             //!< the buffer of switches
-    std::optional<TypeId> marker; //!< who marks congestion
+    int64_t jitterPs{};             //!< starts are delayed by less than this, in picoseconds
+    bool acksInFabric{true};        //!< acknowledgements cross the fabric
+    TypeId balancer;                //!< who spreads the traffic
+    std::optional<TypeId> upgrade;  //!< the balancer of some switches, if it is another one
+    std::vector<uint32_t> upgraded; //!< these switches, ascending
+    TypeId rateControl;             //!< how much and how fast queue pairs send
+    TypeId recovery;                //!< how queue pairs survive loss
+    TypeId sendOrder;               //!< which queue pair of a NIC sends next
+    TypeId admission;               //!< the buffer of switches
+    std::optional<TypeId> marker;   //!< who marks congestion
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events
     std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
@@ -195,6 +197,12 @@ class ScenarioReader
 
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
+
+    /// Read which switches have another balancer.
+    void ReadUpgrade();
+
+    /// Draw them.  @param share the share of the switches that choose
+    void DrawUpgrade(double share);
 
     /// Read when messages start.
     void ReadJitter();

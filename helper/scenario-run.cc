@@ -370,6 +370,10 @@ void
 ScenarioRun::UseBalancer(ClosHelper& helper) const
 {
     helper.SetBalancerType(m_scenario.balancer);
+    if (m_scenario.upgrade)
+    {
+        helper.SetUpgrade(m_scenario.upgraded, FactoryOf(*m_scenario.upgrade));
+    }
     if (m_scenario.graph->Planes() > 1 &&
         m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()))
     {

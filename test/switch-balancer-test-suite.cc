@@ -15,12 +15,14 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/string.h"
 #include "ns3/switch-ar-balancer.h"
+#include "ns3/switch-draw.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -107,12 +109,14 @@ class Witness : public SwitchBalancer
 /// A fabric and its traffic.
 struct Scenario
 {
-    FabricGraph graph;           //!< the fabric
-    ObjectFactory balancer;      //!< of each switch
-    std::vector<Flow> flows;     //!< the traffic
-    uint32_t portBytes{1 << 30}; //!< buffer of a port
-    Law law{};                   //!< who looks on, if anybody
-    bool eager{false};           //!< whether all departures are scheduled
+    FabricGraph graph;                //!< the fabric
+    ObjectFactory balancer;           //!< of each switch
+    std::vector<Flow> flows;          //!< the traffic
+    uint32_t portBytes{1 << 30};      //!< buffer of a port
+    Law law{};                        //!< who looks on, if anybody
+    bool eager{false};                //!< whether all departures are scheduled
+    std::vector<uint32_t> upgraded{}; //!< switches with another balancer
+    ObjectFactory upgrade{};          //!< theirs
 };
 
 /// @return when the last flow of a scenario was complete  @param scenario the scenario
@@ -122,6 +126,10 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
 {
     ClosHelper helper;
     helper.SetBalancer(scenario.balancer);
+    if (scenario.upgrade.IsTypeIdSet())
+    {
+        helper.SetUpgrade(scenario.upgraded, scenario.upgrade);
+    }
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
     helper.SetAdmission(
         ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(scenario.portBytes)));
@@ -955,6 +963,63 @@ class SwitchBalancerStudyTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Partial deployment: the switches that are named have the other balancer, and no others.
+ */
+class PartialDeploymentTestCase : public TestCase
+{
+  public:
+    PartialDeploymentTestCase()
+        : TestCase("some switches have another balancer than the others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FabricGraph graph = fabrictest::FatTree(6);
+        const ObjectFactory random("ns3::aifabric::RsqBalancer");
+        const ObjectFactory ofan("ns3::aifabric::OfanBalancer");
+        const std::vector<uint32_t> every = ChoosingSwitches(graph);
+        const Time none = End(graph, random, {}, ofan);
+        const Time all = End(graph, random, every, ofan);
+        NS_TEST_EXPECT_MSG_EQ(none, End(graph, random, every, random), "none is the usual one");
+        NS_TEST_EXPECT_MSG_EQ(all, End(graph, ofan, {}, random), "all is the other one");
+        NS_TEST_EXPECT_MSG_LT(all, none, "Ofan is faster than a random choice");
+        std::vector<uint32_t> some;
+        std::copy_if(every.begin(), every.end(), std::back_inserter(some), [&graph](uint32_t id) {
+            return graph.Switches()[id].tier == 0; // each message begins at one
+        });
+        const Time edges = End(graph, random, some, ofan);
+        NS_TEST_EXPECT_MSG_NE(edges, none, "the edges are not as the others");
+        NS_TEST_EXPECT_MSG_NE(edges, all, "and the others not as they");
+    }
+
+    /// @return when a permutation was complete  @param graph the fabric  @param usual the balancer
+    /// @param upgraded switches with another one  @param upgrade theirs
+    Time End(const FabricGraph& graph,
+             const ObjectFactory& usual,
+             const std::vector<uint32_t>& upgraded,
+             const ObjectFactory& upgrade)
+    {
+        Scenario scenario{graph, usual, JitteredPermutation(graph.HostCount(), 64, 1)};
+        scenario.upgraded = upgraded;
+        scenario.upgrade = upgrade;
+        return RunScenario(scenario, [&](Fabric& fabric) {
+            for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+            {
+                const bool isOther = std::count(upgraded.begin(), upgraded.end(), id) > 0;
+                const TypeId type = (isOther ? upgrade : usual).GetTypeId();
+                NS_TEST_EXPECT_MSG_EQ(fabric.GetSwitch(id)->GetBalancer()->GetInstanceTypeId(),
+                                      type,
+                                      graph.SwitchName(id));
+            }
+        });
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of the balancers that remember or look at queues.
  */
 class SwitchBalancerTestSuite : public TestSuite
@@ -969,6 +1034,7 @@ class SwitchBalancerTestSuite : public TestSuite
         AddTestCase(new OfanBalancerTestCase);
         AddTestCase(new SwitchBalancerEquivalenceTestCase);
         AddTestCase(new SwitchBalancerStudyTestCase);
+        AddTestCase(new PartialDeploymentTestCase);
     }
 };
 

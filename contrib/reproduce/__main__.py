@@ -25,7 +25,7 @@ PAPERS = {
 def figures(paper):
     """Name and title of every figure of a paper, in their order, of every table, and of the rest."""
     prefix = paper.replace("-", "_")
-    kinds = "fig[0-9]*", "table[0-9]*", "failures", "skew", "targets"
+    kinds = "fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
     found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))

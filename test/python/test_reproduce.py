@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-KINDS = "fig", "table", "targets", "ethereal_"
+KINDS = "fig", "table", "targets", "partial", "ethereal_"
 FIGURES = sorted(
     path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )
@@ -46,6 +46,7 @@ import fig12
 import fig13
 import fig17
 import fig18
+import partial
 import reference
 import table3
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
@@ -475,6 +476,20 @@ def test_figure_13_judges_what_mswift_adds(tmp_path, fake, rows, holds):
         assert means.claim_least[1] <= means.increase_percent[1] <= means.claim_most[1]
 
 
+@pytest.mark.parametrize(
+    "values, holds",
+    [([20, 16, 12, 8, 4], False), ([20, 20, 19, 16, 4], True), ([20, 8, 6, 5, 4], True)],
+)
+def test_partial_deployment_is_linear_or_not(tmp_path, fake, values, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [("rr", share, float(value)) for share, value in zip(partial.SHARES, values)]
+    means = pandas.DataFrame(rows, columns=["scheme", "upgraded_share", "increase_percent"])
+    means = partial.with_benefit(means)
+    assert means.benefit.iloc[0] == 0 and means.benefit.iloc[-1] == 1
+    partial.judge(study, means)
+    assert [verdict.holds for verdict in study.verdicts] == [holds]
+
+
 def grown(scheme, powers, layers=(0,) * 5, setting="k = 8"):
     """A table of Table 3: queues that grow with powers of m."""
     columns = {"setting": setting, "scheme": scheme, "m": [64, 256, 1024]}
@@ -605,7 +620,7 @@ def test_list():
     assert len(papers) == 2 and all("arXiv" in line for line in papers)
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
-    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)"
+    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610"
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 

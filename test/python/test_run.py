@@ -157,6 +157,17 @@ BAD = [
     "--period=0ns",
     "--period=3",
     "--balancer=best",
+    "--upgraded=0.5",
+    "--upgrade=best",
+    "--upgrade=ecmp",
+    "--upgrade=host-random",
+    "--upgrade=ecmp --balancer=reps",
+    "--upgrade=ofan --balancer=host-dr",
+    "--upgrade=ofan --steering=ethereal --workload=all-reduce",
+    "--upgrade=ofan --upgraded=-0.1",
+    "--upgrade=ofan --upgraded=1.1",
+    "--upgrade=ofan --upgraded=nan",
+    "--upgrade=ofan --upgraded=50%",
     "--rateControl=x",
     "--recovery=x",
     "--sendOrder=x",
@@ -991,6 +1002,35 @@ def test_failed_links(tmp_path):
             assert not any("host" in link for link in links)
             sets.append(links)
     assert sets[0] == sets[1] != sets[2] and len(sets[0]) > 1
+
+
+def test_partial_deployment(tmp_path):
+    """All switches with the other balancer, or none, is the run with one balancer. A larger share has
+    the switches of a smaller one, whatever the balancers."""
+    options = "--k=4", "--size=256KiB"
+    flows = {}
+    for name, more in {
+        "rsq": ["--balancer=rsq"],
+        "ofan": ["--balancer=ofan"],
+        "none": ["--balancer=rsq", "--upgrade=ofan", "--upgraded=0"],
+        "half": ["--balancer=rsq", "--upgrade=ofan"],
+        "all": ["--balancer=rsq", "--upgrade=ofan", "--upgraded=1"],
+    }.items():
+        succeed(tmp_path, *options, *more)
+        flows[name] = rows(tmp_path, "flows")
+    assert flows["none"] == flows["rsq"] and flows["all"] == flows["ofan"]
+    assert flows["half"] not in (flows["rsq"], flows["ofan"])
+    drawn = [
+        succeed(tmp_path, *options, f"--upgrade={to}", f"--upgraded={share}", *more)["scenario"]
+        for share, to, *more in (
+            (0.25, "ofan"),
+            (0.5, "jsq", "--balancer=reps"),
+            (0.5, "ofan", "--RngRun=2"),
+        )
+    ]
+    first, second, other = (set(scenario["upgradedSwitches"]) for scenario in drawn)
+    assert len(first) == 4 and len(second) == 8 and first < second and second != other
+    assert not any("core" in name for name in second)
 
 
 def test_convergence(tmp_path):
