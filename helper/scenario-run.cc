@@ -26,11 +26,13 @@
 #include "ns3/host-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/measure-run.h"
+#include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/strict-recovery.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -955,12 +957,32 @@ ScenarioRun::PrintSummary(std::ostream& os) const
        << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
        << " us\n"
        << "switch queues    at most " << results.maxQueuePackets << " packets, "
-       << std::setprecision(2) << results.meanQueuePackets << " on average; " << results.drops
-       << " packets dropped\n"
-       << "results          " << m_scenario.out << "\n";
+       << std::setprecision(2) << results.meanQueuePackets << " on average\n"
+       << "losses           " << results.drops << " packets dropped, " << results.linkLosses
+       << " lost on links, " << results.sentAgain << " retransmissions, " << results.timeouts
+       << " timeouts\n";
+    PrintWarning(os);
+    os << "results          " << m_scenario.out << "\n";
     for (const std::string& note : m_scenario.notes)
     {
         os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+    }
+}
+
+void
+ScenarioRun::PrintWarning(std::ostream& os) const
+{
+    const bool isIdeal = m_scenario.recovery == OracleRecovery::GetTypeId() ||
+                         m_scenario.recovery == StrictRecovery::GetTypeId();
+    const RunReport::Results& results = m_report->GetResults();
+    const uint64_t lost = results.drops + results.linkLosses;
+    constexpr uint64_t PERCENT = 100;
+    if (isIdeal && PERCENT * lost > results.framesSent)
+    {
+        const double percent = static_cast<double>(PERCENT * lost) / results.framesSent;
+        os << "warning          " << std::fixed << std::setprecision(1) << percent
+           << " % of all packets were lost, and this recovery is ideal: a real one, such as "
+              "--recovery=sack or go-back-n, may take much longer\n";
     }
 }
 

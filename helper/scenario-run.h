@@ -81,6 +81,10 @@ class ScenarioRun
     void PrintSummary(std::ostream& os) const;
 
   private:
+    /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
+    /// @param os where
+    void PrintWarning(std::ostream& os) const;
+
     /// A file that some rank captures.
     struct CaptureFile
     {

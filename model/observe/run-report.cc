@@ -54,8 +54,7 @@ RunReport::RunReport(const Parts& parts,
     ComputeBounds(parameters, matrix);
     ComputeNicBytes(parameters);
     SumPorts();
-    m_results.drops =
-        std::accumulate(m_measures.drops.begin(), m_measures.drops.end(), uint64_t{0});
+    SumLosses();
 }
 
 const RunReport::Results&
@@ -169,6 +168,22 @@ RunReport::SumPorts()
     m_results.sendingQueue = frameTime / switchPorts / m_periodPs;
 }
 
+void
+RunReport::SumLosses()
+{
+    m_results.drops =
+        std::accumulate(m_measures.drops.begin(), m_measures.drops.end(), uint64_t{0});
+    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
+    {
+        const RunMeasures::Port& port = m_measures.ports[i];
+        const bool isOfSwitch = PortCatalog::IsOfSwitches(m_parts.catalog.GetPorts()[i].layer);
+        m_results.linkLosses += port.lostFrames;
+        m_results.framesSent += isOfSwitch ? 0 : port.sentFrames;
+    }
+    m_results.sentAgain = m_measures.queuePairs.retransmissions + m_measures.queuePairs.repairs;
+    m_results.timeouts = m_measures.queuePairs.timeouts;
+}
+
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
@@ -179,7 +194,6 @@ void
 RunReport::AddResults(JsonObject& json) const
 {
     uint64_t bytes = 0;
-    uint64_t lost = 0;
     double overload = 0;
     for (const Flow& flow : m_parts.flows)
     {
@@ -187,7 +201,6 @@ RunReport::AddResults(JsonObject& json) const
     }
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
-        lost += m_layers[i].lostFrames;
         overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
     }
     json.Set("cct_ns", m_results.cctPs / PS_PER_NS);
@@ -218,7 +231,7 @@ RunReport::AddResults(JsonObject& json) const
                     m_measures.drops[i]);
     }
     json.Set("lossless_drops", m_measures.losslessDrops);
-    json.Set("link_losses", lost);
+    json.Set("link_losses", m_results.linkLosses);
     json.Set("messages", static_cast<uint64_t>(m_parts.flows.size()));
     json.Set("message_bytes", bytes);
     const RunMeasures::QueuePairs& queuePairs = m_measures.queuePairs;

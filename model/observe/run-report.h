@@ -66,6 +66,10 @@ class RunReport
         double meanQueuePackets{0};  //!< over switch ports and time
         double sendingQueue{0};      //!< all frames times time, over switch ports and period
         uint64_t drops{0};           //!< frames dropped by switches
+        uint64_t linkLosses{0};      //!< frames lost on links
+        uint64_t framesSent{0};      //!< frames that NICs gave to the fabric
+        uint64_t sentAgain{0};       //!< data packets sent again, and repair packets
+        uint64_t timeouts{0};        //!< expirations of retransmission timers
         uint64_t packetHops{0};      //!< frames delivered over links
         double increasePercent{0};   //!< of the completion time over the bound
     };
@@ -174,6 +178,9 @@ class RunReport
 
     /// Add up what ports counted.
     void SumPorts();
+
+    /// Add up what was lost, and what became of it.
+    void SumLosses();
 
     /// @return how many times what the busiest NIC has to send a layer's busiest link carried
     /// @param layer the layer

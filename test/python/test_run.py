@@ -488,6 +488,47 @@ def test_results_agree_with_tables(tmp_path):
         assert mean == pytest.approx(statistics.mean(sampled), rel=0.05)
 
 
+def summary_of(folder, *options):
+    """The lines that a run prints, by their first words, and its results."""
+    run = call(folder, *options, "--out=out")
+    assert run.returncode == 0 and run.stderr == ""
+    lines = dict(re.split("  +", line, maxsplit=1) for line in run.stdout.splitlines())
+    return lines, json.loads((folder / "out/run.json").read_text())["results"]
+
+
+@pytest.mark.parametrize(
+    "options, warns",
+    [
+        ("--balancer=rsq --buffer=10MB", False),
+        ("--workload=incast", True),
+        ("--workload=incast --acks=bypass", True),
+        ("--workload=incast --recovery=strict", True),
+        ("--workload=incast --recovery=go-back-n", False),
+        ("--balancer=rsq --buffer=10MB --fail=host-0:0--pod0-edge-0:0%0.005@0s", False),
+        ("--balancer=rsq --buffer=10MB --fail=host-0:0--pod0-edge-0:0%0.5@0s", True),
+        ("--balancer=rsq --buffer=10MB --recovery=sack --fail=host-0:0--pod0-edge-0:0%0.5@0s", False),
+    ],
+)
+def test_the_summary_tells_of_losses(tmp_path, options, warns):
+    """All counts, zeros too, and a warning where an ideal recovery hides more than 1 % of loss."""
+    lines, results = summary_of(tmp_path, "--k=4", "--size=256KiB", *options.split())
+    names = ["completion time", "switch queues", "losses", *["warning"] * warns, "results"]
+    assert list(lines) == names
+    again = results["retransmissions"] + results["repair_packets"]
+    assert lines["losses"] == (
+        f"{results['drops']} packets dropped, {results['link_losses']} lost on links, "
+        f"{again} retransmissions, {results['timeouts']} timeouts"
+    )
+    sent = sum(
+        int(row["frames_sent"]) for row in rows(tmp_path, "links") if row["layer"] == "host-up"
+    )
+    percent = 100 * (results["drops"] + results["link_losses"]) / sent
+    ideal = not re.search("go-back-n|sack", options)
+    assert warns == (ideal and percent > 1)
+    if warns:
+        assert lines["warning"].startswith(f"{percent:.1f} % of all packets were lost")
+
+
 def test_samples_stay_few(tmp_path):
     succeed(tmp_path, "--k=2", "--sample=1ns")
     times = [float(row["time_ns"]) for row in rows(tmp_path, "queues") if row["layer"] == "host-up"]
