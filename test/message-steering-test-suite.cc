@@ -26,6 +26,7 @@
 #include "ns3/split-steering.h"
 #include "ns3/string.h"
 #include "ns3/subflow-balancer.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -335,8 +336,58 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
                 }
                 Default("MessageSteering::Renew", BooleanValue(renews));
                 Check(graphs[0], steering, ++stream, 0.02);
+                Default("MessageService::MaxMessageBytes", UintegerValue(9000));
+                Check(graphs[0], steering, ++stream, 0.02);
                 Config::Reset();
             }
+        }
+        CheckWrites();
+        CheckAlone();
+    }
+
+    /// A piece has its queue pair to itself until the last of its writes is acknowledged.
+    void CheckAlone()
+    {
+        constexpr uint64_t BYTES = 2'000'000; // much longer than a round trip
+        const auto send = [](const std::vector<Flow>& flows) {
+            Default("MessageService::MaxMessageBytes", UintegerValue(9000));
+            World world(fabrictest::LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
+            Config::Reset();
+            world.Run(flows);
+            return std::pair(world.service->GetMostActive(),
+                             world.service->GetRecords()[0].completedAt.GetPicoSeconds());
+        };
+        const auto [active, end] = send({MakeFlow(0, 2, BYTES)});
+        const auto both = send({MakeFlow(0, 2, BYTES), MakeFlow(0, 2, BYTES, end / 2)});
+        NS_TEST_EXPECT_MSG_EQ(both.first, 2 * active, "the second has queue pairs of its own");
+    }
+
+    /// A message is as many writes as it takes, of full packets but the last.
+    void CheckWrites()
+    {
+        constexpr uint64_t WRITES = 13;
+        for (const uint64_t limit : {8192, 9000, 12287}) // of packets of 4096 bytes, two fit
+        {
+            Default("MessageService::MaxMessageBytes", UintegerValue(limit));
+            World world(fabrictest::LeafSpine(2, 2, 2), SingleSteering::GetTypeId());
+            Config::Reset();
+            world.Send({MakeFlow(0, 2, (WRITES - 1) * 8192 + 1)});
+            std::size_t pending = 0;
+            Simulator::Schedule(NanoSeconds(1), [&world, &pending]() {
+                world.ForEachQueuePair([&pending](const RoceNetDevice&, RoceQueuePair& queuePair) {
+                    pending += queuePair.GetPendingMessages();
+                });
+            });
+            Simulator::Run();
+            world.fabric->CatchUp();
+            NS_TEST_EXPECT_MSG_EQ(pending, WRITES, "writes of at most " << limit << " bytes");
+            NS_TEST_EXPECT_MSG_EQ(world.completed, 1, "one message");
+            CheckAccounts(world, "cut", (WRITES - 1) * 8192 + 1, false);
+            uint64_t packets = 0;
+            world.ForEachQueuePair([&packets](const RoceNetDevice&, RoceQueuePair& queuePair) {
+                packets += queuePair.GetPosted();
+            });
+            NS_TEST_EXPECT_MSG_EQ(packets, 2 * (WRITES - 1) + 1, "no more packets than in one");
         }
     }
 

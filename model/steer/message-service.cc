@@ -14,6 +14,7 @@
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/rank-transport.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -37,6 +38,12 @@ MessageService::GetTypeId()
                           TypeIdValue(SingleSteering::GetTypeId()),
                           MakeTypeIdAccessor(&MessageService::m_steeringType),
                           MakeTypeIdChecker())
+            .AddAttribute("MaxMessageBytes",
+                          "Longest RDMA write, in bytes: a longer piece is several of them, each "
+                          "but the last of as many full packets as fit. InfiniBand allows 2^31.",
+                          UintegerValue(LONGEST_WRITE),
+                          MakeUintegerAccessor(&MessageService::m_maxBytes),
+                          MakeUintegerChecker<uint64_t>(1, LONGEST_WRITE))
             .AddTraceSource("Received",
                             "All of a message has come to its destination.",
                             MakeTraceSourceAccessor(&MessageService::m_receivedTrace),
@@ -170,7 +177,15 @@ MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, ui
     uint32_t& active = m_active[GetFlow(message).source];
     active += queuePair->GetPendingMessages() == 0;
     m_mostActive = std::max(m_mostActive, active);
-    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message, m_rests[message].turn);
+    const uint64_t mtu = queuePair->GetMtu();
+    const uint64_t most = std::max(mtu, m_maxBytes - m_maxBytes % mtu);
+    Rest& rest = m_rests[message];
+    for (; bytes > most; bytes -= most)
+    {
+        ++rest.pieces;
+        queuePair->PostWrite(most, RoceQueuePair::MessageCallback(), message, rest.turn);
+    }
+    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message, rest.turn);
 }
 
 void
@@ -199,8 +214,9 @@ void
 MessageService::PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t, uint32_t message)
 {
     const Flow flow = GetFlow(message);
-    m_active[flow.source] -= queuePair->GetPendingMessages() == 0;
-    if (m_rests[message].isAlone)
+    const bool isIdle = queuePair->GetPendingMessages() == 0;
+    m_active[flow.source] -= isIdle;
+    if (m_rests[message].isAlone && isIdle)
     {
         m_connections->Release(flow.source, flow.destination, queuePair);
     }

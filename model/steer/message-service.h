@@ -45,7 +45,8 @@ class MessageUser
  * message into pieces and says which queue pairs and paths they take; the service puts the pieces
  * together at the other end, in whatever order they come, and keeps a record of each message.
  *
- * A piece is an RDMA write whose remote key is the number of its message.
+ * A piece is an RDMA write whose remote key is the number of its message; or, if it is longer than
+ * the attribute MaxMessageBytes, several after one another on its queue pair.
  *
  * **Conservation**: the bytes of the pieces of a message are the bytes of the message.
  */
@@ -54,6 +55,9 @@ class MessageService : public Object
   public:
     /// The most messages of a run.
     static constexpr uint64_t MAX_MESSAGES = uint64_t{1} << 32;
+    /// The longest RDMA write, in bytes: what InfiniBand allows for a message of a reliable
+    /// connection; RETH has 32 bits for its length.
+    static constexpr uint64_t LONGEST_WRITE = uint64_t{1} << 31;
 
     /**
      * @return the object TypeId
@@ -178,7 +182,7 @@ class MessageService : public Object
     struct Rest
     {
         uint64_t bytes{0};          //!< bytes that have not come
-        uint32_t pieces{1};         //!< pieces that are not acknowledged
+        uint64_t pieces{1};         //!< writes that are not acknowledged
         bool isAlone{false};        //!< each of them has a lane to itself
         uint64_t turn{0};           //!< its place among the messages of its source
         MessageUser* user{nullptr}; //!< whom to tell
@@ -196,6 +200,7 @@ class MessageService : public Object
     void PieceReceived(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     TypeId m_steeringType;                                       //!< of the hosts
+    uint64_t m_maxBytes{0};                                      //!< of a write
     std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
     std::vector<Ptr<MessageSteering>> m_steerings;               //!< by host
     std::unique_ptr<ConnectionTable> m_connections;              //!< between the hosts
