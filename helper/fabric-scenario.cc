@@ -17,6 +17,7 @@
 #include "ns3/chakra-reader.h"
 #include "ns3/clos-builder.h"
 #include "ns3/collective-algorithm.h"
+#include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/direct-algorithm.h"
@@ -78,7 +79,7 @@ const std::string NONE = "none"; //!< the value of an option for what may be abs
 
 /// The options of collectives.
 const std::vector<std::string> COLLECTIVE_OPTIONS =
-    {"algorithm", "channels", "repeat", "root", "placement", "communicators"};
+    {"algorithm", "channels", "chunks", "repeat", "root", "placement", "communicators"};
 
 // Random streams, apart from those of a run.
 constexpr int64_t FAILURE_STREAM = 3;
@@ -198,6 +199,11 @@ ScenarioReader::DeclareOptions()
     m_table.Add("channels",
                 AUTO,
                 "parts of a collective that go side by side, as in NCCL (auto: 1)");
+    m_table.Add("chunks",
+                AUTO,
+                "parts of the data that go through a collective on their own, one behind the other "
+                "(auto: where a rank hands on what it gets, so many that a chunk takes about as "
+                "long to send as to travel; else 1)");
     m_table.Add("repeat",
                 AUTO,
                 "how often a collective is done, each after the one before (auto: 1)");
@@ -646,9 +652,9 @@ ScenarioReader::ReadMessages()
     }
     m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
     m_scenario.options.Set("size", m_scenario.size);
-    if (m_scenario.size > MAX_MESSAGE_BYTES)
+    if (m_scenario.size > MAX_FLOW_BYTES)
     {
-        Refuse("size", "at most " + std::to_string(MAX_MESSAGE_BYTES) + " bytes");
+        Refuse("size", "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
     }
     if (workload == "incast")
     {
@@ -838,6 +844,7 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
     defaults.byName = registry.GetTypes();
     defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS, 1));
+    ReadChunks();
     for (const auto& entry : defaults.byName)
     {
         m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
@@ -856,6 +863,45 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     }
     m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
     m_scenario.options.Set("channels", defaults.channels);
+}
+
+void
+ScenarioReader::ReadChunks()
+{
+    constexpr int64_t MOST_CHUNKS = 1 << 16;
+    const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
+    const bool isAttribute = m_scenario.attributes.count(attribute) > 0;
+    if (IsGiven("chunks"))
+    {
+        if (isAttribute)
+        {
+            Refuse("chunks", "auto with --" + attribute);
+        }
+        const auto chunks = static_cast<uint64_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
+        Config::SetDefault(attribute, UintegerValue(chunks));
+        m_scenario.options.Set("chunks", chunks);
+        return;
+    }
+    m_scenario.options.Set("chunks", isAttribute ? m_scenario.attributes.at(attribute) : AUTO);
+    if (!isAttribute)
+    {
+        m_scenario.collectives.chunkBytes = ChooseChunkBytes();
+        m_scenario.options.Set("chunkBytes", *m_scenario.collectives.chunkBytes);
+    }
+}
+
+uint64_t
+ScenarioReader::ChooseChunkBytes() const
+{
+    const uint64_t links = 2 * m_scenario.graph->Tiers();
+    const uint64_t packet =
+        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) + GAP_BYTES;
+    const uint64_t travelPs = links * m_scenario.delayPs +
+                              2 * packet * (PS_BIT_PER_BYTE / m_scenario.rate) +
+                              (links - 2) * packet * (PS_BIT_PER_BYTE / m_scenario.fabricRate);
+    const uint64_t bytes =
+        travelPs / (PS_BIT_PER_BYTE / m_scenario.rate) * m_scenario.graph->Planes();
+    return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
 }
 
 TypeId
@@ -904,16 +950,6 @@ ScenarioReader::ReadFlows()
                !named
                    ? what
                    : (numbered ? "line " : "") + what.substr(prefix.size() + (numbered ? 0 : 1)));
-    }
-    for (std::size_t i = 0; i < m_scenario.fileFlows.size(); ++i)
-    {
-        if (m_scenario.fileFlows[i].bytes > MAX_MESSAGE_BYTES)
-        {
-            Refuse("flows",
-                   "flow " + std::to_string(i) + " has " +
-                       std::to_string(m_scenario.fileFlows[i].bytes) + " bytes (at most " +
-                       std::to_string(MAX_MESSAGE_BYTES) + ")");
-        }
     }
 }
 

@@ -191,6 +191,13 @@ class ScenarioReader
     /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
     void ReadAlgorithm(const std::string& blamed);
 
+    /// Read in how many chunks collectives go.
+    void ReadChunks();
+
+    /// @return how many bytes a host sends in the time that a packet takes to the farthest one, in
+    /// full packets
+    uint64_t ChooseChunkBytes() const;
+
     /// Name the algorithm of those collectives that the usual one does not do.
     /// @return the algorithm of all others
     TypeId ChooseAlgorithms();

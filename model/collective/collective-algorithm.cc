@@ -26,7 +26,8 @@ CollectiveAlgorithm::GetTypeId()
             .SetGroupName("AiFabric")
             .AddAttribute("Chunks",
                           "Equal parts of the data that go through the algorithm on their own, all "
-                          "at the same time: more than one is how a tree or a chain is pipelined.",
+                          "at the same time: more than one is how a tree or a chain is pipelined. "
+                          "ai-fabric-run chooses them (--chunks), unless this is given.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&CollectiveAlgorithm::m_chunks),
                           MakeUintegerChecker<uint32_t>(1, 1 << 16));
@@ -92,6 +93,18 @@ uint32_t
 CollectiveAlgorithm::GetRoot() const
 {
     return m_root;
+}
+
+bool
+CollectiveAlgorithm::IsChunked() const
+{
+    return false;
+}
+
+void
+CollectiveAlgorithm::SetChunks(uint32_t chunks)
+{
+    m_chunks = chunks;
 }
 
 uint32_t

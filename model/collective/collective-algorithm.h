@@ -100,6 +100,13 @@ class CollectiveAlgorithm : public Object
     /// @return the rank that a collective with a root begins or ends with
     uint32_t GetRoot() const;
 
+    /// @return whether a rank hands on what it gets and waits for all of a lane before that, so
+    /// that chunks make the collective faster. Unless overridden, it does not
+    virtual bool IsChunked() const;
+
+    /// Say how many chunks there are, in place of the attribute Chunks.  @param chunks at least 1
+    void SetChunks(uint32_t chunks);
+
     /// @return independent parts of the data, at least 1. Unless overridden, the attribute Chunks
     virtual uint32_t CountLanes() const;
 

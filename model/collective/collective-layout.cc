@@ -25,9 +25,22 @@ CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     m_algorithm = factory.Create<CollectiveAlgorithm>();
     const auto ranks = static_cast<uint32_t>(spec.hosts.size());
     m_algorithm->Prepare(spec.kind, ranks, spec.root);
+    m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);
+    if (spec.chunkBytes && m_algorithm->IsChunked())
+    {
+        Chunk(*spec.chunkBytes);
+    }
     m_lanes = m_algorithm->CountLanes();
     m_blocks = m_algorithm->CountBlocks();
-    m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);
+}
+
+void
+CollectiveLayout::Chunk(uint64_t bytes)
+{
+    m_algorithm->SetChunks(1);
+    const uint64_t perChunk = bytes * m_channels * m_algorithm->CountLanes();
+    m_algorithm->SetChunks(
+        std::clamp<uint64_t>((m_bytes + perChunk - 1) / perChunk, 1, MOST_CHUNKS));
 }
 
 const CollectiveAlgorithm&

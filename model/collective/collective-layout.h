@@ -10,6 +10,7 @@
 #include "collective-algorithm.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,10 @@ struct CollectiveSpec
     uint32_t root{0};                                //!< the rank that it begins with, if any
     TypeId algorithm;                                //!< who sends what to whom
     uint32_t channels{1};                            //!< parts that go side by side
-    std::vector<uint32_t> hosts;                     //!< by rank
+    /// Length of a chunk in bytes where chunks make it faster (CollectiveAlgorithm::IsChunked());
+    /// without it, there are as many as the algorithm's attribute Chunks says.
+    std::optional<uint64_t> chunkBytes;
+    std::vector<uint32_t> hosts; //!< by rank
 };
 
 /// How much a collective moves.
@@ -51,6 +55,9 @@ struct CollectiveExtent
 class CollectiveLayout
 {
   public:
+    /// The most chunks that are made of what one lane has without any.
+    static constexpr uint32_t MOST_CHUNKS = 4096;
+
     /**
      * @param spec what it is
      * @throws std::invalid_argument with one line if the algorithm cannot do it
@@ -82,6 +89,9 @@ class CollectiveLayout
     CollectiveExtent Measure(uint32_t mtu) const;
 
   private:
+    /// Have the algorithm work in chunks.  @param bytes length of a chunk
+    void Chunk(uint64_t bytes);
+
     Ptr<CollectiveAlgorithm> m_algorithm; //!< who sends what to whom
     uint32_t m_channels;                  //!< parts that go side by side
     uint32_t m_lanes;                     //!< of the algorithm

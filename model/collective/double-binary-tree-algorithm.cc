@@ -50,6 +50,12 @@ DoubleBinaryTreeAlgorithm::Supports(CollectiveKind kind) const
            kind == CollectiveKind::REDUCE;
 }
 
+bool
+DoubleBinaryTreeAlgorithm::IsChunked() const
+{
+    return true;
+}
+
 uint32_t
 DoubleBinaryTreeAlgorithm::CountLanes() const
 {

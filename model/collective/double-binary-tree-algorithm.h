@@ -24,8 +24,8 @@ namespace aifabric
  * Two binary trees, each for half of the data (P. Sanders, J. Speck, J. L. Traff, "Two-tree
  * algorithms for full bandwidth broadcast, reduction and scan", 2009; NCCL since 2.4). Each rank
  * has children in at most one of them, so that a rank sends and receives no more than twice the
- * data in an all-reduce: up to the root of the tree, and down again. The attribute Chunks pipelines
- * it; by default a rank waits for all of its half.
+ * data in an all-reduce: up to the root of the tree, and down again. Chunks pipeline it; without
+ * them a rank waits for all of its half.
  *
  * The first tree numbers its places in order: the place with number v (from 1) is a leaf if v is
  * odd, and otherwise as many levels above as v has trailing zero bits. The second is the mirror
@@ -44,6 +44,7 @@ class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
     static TypeId GetTypeId();
 
     bool Supports(CollectiveKind kind) const override;
+    bool IsChunked() const override;
     uint32_t CountLanes() const override;
     uint64_t CountBlocks() const override;
     uint32_t CountSteps(uint32_t rank, uint32_t lane) const override;

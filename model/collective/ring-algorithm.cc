@@ -42,12 +42,13 @@ RingAlgorithm::Supports(CollectiveKind kind) const
 uint64_t
 RingAlgorithm::CountBlocks() const
 {
-    return IsChain() ? 1 : GetRanks();
+    return IsChunked() ? 1 : GetRanks();
 }
 
 bool
-RingAlgorithm::IsChain() const
+RingAlgorithm::IsChunked() const
 {
+    // Data go along a chain, and not round.
     return GetKind() == CollectiveKind::BROADCAST || GetKind() == CollectiveKind::REDUCE;
 }
 
@@ -68,7 +69,7 @@ uint32_t
 RingAlgorithm::CountSteps(uint32_t rank, uint32_t) const
 {
     const uint32_t others = GetRanks() - 1;
-    if (IsChain())
+    if (IsChunked())
     {
         const uint32_t place = PlaceOf(rank);
         return (place > 0) + (place < others); // it receives, it sends
@@ -79,7 +80,7 @@ RingAlgorithm::CountSteps(uint32_t rank, uint32_t) const
 CollectiveStep
 RingAlgorithm::GetStep(uint32_t rank, uint32_t, uint32_t step) const
 {
-    if (IsChain())
+    if (IsChunked())
     {
         return Hand(rank, step);
     }

@@ -31,14 +31,12 @@ class RingAlgorithm : public CollectiveAlgorithm
     static TypeId GetTypeId();
 
     bool Supports(CollectiveKind kind) const override;
+    bool IsChunked() const override;
     uint64_t CountBlocks() const override;
     uint32_t CountSteps(uint32_t rank, uint32_t lane) const override;
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
   private:
-    /// @return whether data go along a chain, from or to the root, and not round
-    bool IsChain() const;
-
     /// @return how many ranks are before a rank in the chain  @param rank the rank
     uint32_t PlaceOf(uint32_t rank) const;
 

@@ -44,6 +44,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
         spec.algorithm = named->second;
     }
     spec.channels = m_defaults.channels;
+    spec.chunkBytes = m_defaults.chunkBytes;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
     return spec;
 }
@@ -68,19 +69,7 @@ WorkloadExtent::Of(const WorkloadNode& node)
     {
         throw std::invalid_argument(Quoted(node.name) + ": " + error.what());
     }
-    CheckLength(node, extent.longestBytes);
     return m_extents.emplace(shape, extent).first->second;
-}
-
-void
-WorkloadExtent::CheckLength(const WorkloadNode& node, uint64_t bytes)
-{
-    if (bytes > MAX_MESSAGE_BYTES)
-    {
-        throw std::invalid_argument(Quoted(node.name) + ": a message of " + std::to_string(bytes) +
-                                    " bytes is too long (at most " +
-                                    std::to_string(MAX_MESSAGE_BYTES) + ")");
-    }
 }
 
 CollectiveExtent
@@ -98,7 +87,6 @@ WorkloadExtent::Total()
             CollectiveExtent part;
             if (node.kind == WorkloadNode::Kind::SEND)
             {
-                CheckLength(node, node.bytes);
                 part.messages = 1;
                 part.packets = (node.bytes + m_mtu - 1) / m_mtu;
                 part.bytes = node.bytes;

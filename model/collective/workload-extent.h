@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -20,15 +21,13 @@ namespace ns3
 namespace aifabric
 {
 
-/// Most bytes of a message: RDMA has 32 bits for its length.
-constexpr uint64_t MAX_MESSAGE_BYTES = UINT32_MAX;
-
 /// How collectives go unless their node says otherwise.
 struct CollectiveDefaults
 {
     TypeId algorithm;                     //!< who sends what to whom
     std::map<std::string, TypeId> byName; //!< the algorithms that nodes name
     uint32_t channels{1};                 //!< parts that go side by side
+    std::optional<uint64_t> chunkBytes;   //!< as CollectiveSpec::chunkBytes
 };
 
 /**
@@ -54,8 +53,7 @@ class WorkloadExtent
     CollectiveSpec Describe(const WorkloadNode& node) const;
 
     /// @return how much a collective moves  @param node one of its nodes
-    /// @throws std::invalid_argument if the algorithm cannot do it, or makes too long messages of
-    /// it
+    /// @throws std::invalid_argument if the algorithm cannot do it
     const CollectiveExtent& Of(const WorkloadNode& node);
 
     /// @return how much all of it moves; what is the most of a rank or message is not added up
@@ -63,10 +61,6 @@ class WorkloadExtent
     CollectiveExtent Total();
 
   private:
-    /// Refuse a message that is too long.  @param node who sends it  @param bytes its
-    /// length
-    static void CheckLength(const WorkloadNode& node, uint64_t bytes);
-
     /// Collectives that have this in common move the same.
     using Shape = std::tuple<CollectiveKind, std::string, std::size_t, uint32_t, uint64_t>;
 

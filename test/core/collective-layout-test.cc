@@ -152,6 +152,34 @@ TEST(CollectiveLayout, MovesWhatTheClosedFormSays)
     }
 }
 
+TEST(CollectiveLayout, ChunksWhereARankHandsOn)
+{
+    const auto slices = [](CollectiveKind kind,
+                           TypeId algorithm,
+                           uint64_t bytes,
+                           uint64_t chunk,
+                           uint32_t channels) {
+        CollectiveSpec spec = Make(kind, algorithm, 8, bytes, channels);
+        spec.chunkBytes = chunk;
+        return CollectiveLayout(spec).CountSlices();
+    };
+    const TypeId ring = RingAlgorithm::GetTypeId();
+    const TypeId tree = DoubleBinaryTreeAlgorithm::GetTypeId();
+    for (const CollectiveKind kind : {CollectiveKind::BROADCAST, CollectiveKind::REDUCE})
+    {
+        EXPECT_EQ(slices(kind, ring, 8000, 1000, 1), 8);
+        EXPECT_EQ(slices(kind, ring, 8001, 1000, 1), 9);
+        EXPECT_EQ(slices(kind, ring, 999, 1000, 1), 1);
+        EXPECT_EQ(slices(kind, ring, 8000, 1000, 2), 2 * 4);
+        EXPECT_EQ(slices(kind, tree, 8000, 1000, 1), 2 * 4); // of each tree
+        EXPECT_EQ(slices(kind, ring, uint64_t{1} << 40, 1, 1), CollectiveLayout::MOST_CHUNKS);
+    }
+    EXPECT_EQ(slices(CollectiveKind::ALL_REDUCE, tree, 8000, 1000, 1), 2 * 4);
+    EXPECT_EQ(slices(CollectiveKind::ALL_REDUCE, ring, 8000, 1000, 1), 1);
+    EXPECT_EQ(slices(CollectiveKind::ALL_GATHER, ring, 8000, 1000, 1), 1);
+    EXPECT_EQ(slices(CollectiveKind::BROADCAST, DirectAlgorithm::GetTypeId(), 8000, 1000, 1), 1);
+}
+
 TEST(CollectiveLayout, GathersAndScattersPartsOfTheSize)
 {
     for (const CollectiveKind kind : {CollectiveKind::GATHER, CollectiveKind::SCATTER})

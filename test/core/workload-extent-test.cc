@@ -132,24 +132,12 @@ TEST(WorkloadExtent, RefusesWhatAnAlgorithmCannotDo)
     EXPECT_EQ(WhyRefused(workload).find("'sum': ns3::aifabric::RingAlgorithm"), 0);
 }
 
-TEST(WorkloadExtent, RefusesMessagesThatDoNotFitIntoTheirLengthField)
+TEST(WorkloadExtent, MeasuresMessagesOfAnyLength)
 {
     TrainingWorkload workload = Empty();
-    const auto send = [&workload](uint64_t bytes) {
-        workload.programs[1] = {Message(WorkloadNode::Kind::SEND, 4, bytes)};
-        return WhyRefused(workload);
-    };
-    EXPECT_EQ(send(MAX_MESSAGE_BYTES), "");
-    EXPECT_EQ(send(MAX_MESSAGE_BYTES + 1),
-              "'message': a message of 4294967296 bytes is too long (at most 4294967295)");
-    workload.programs[1].clear();
-
-    const auto reduce = [&workload](uint64_t bytes, uint32_t channels) {
-        workload.programs[0] = {AllReduce(0, bytes)};
-        return WhyRefused(workload, channels);
-    };
-    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES, 1), "");
-    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES + 3, 1),
-              "'sum': a message of 4294967296 bytes is too long (at most 4294967295)");
-    EXPECT_EQ(reduce(3 * MAX_MESSAGE_BYTES + 3, 2), "");
+    const uint64_t bytes = uint64_t{1} << 40;
+    workload.programs[0] = {AllReduce(0, bytes)};
+    WorkloadExtent extent(workload, Defaults(1), MTU);
+    EXPECT_EQ(extent.Of(workload.programs[0][0]).longestBytes, (bytes + 2) / 3);
+    EXPECT_EQ(extent.Total().bytes, 4 * bytes);
 }
