@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/ack-bypass.h"
+#include "ns3/boolean.h"
 #include "ns3/clos-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/oracle-recovery.h"
@@ -28,11 +29,13 @@ constexpr int64_t HOP_TIME_PS = 500'640; //!< of an acknowledgement: 0.5 us and 
 /// A fat-tree whose acknowledgements bypass it.
 struct BypassedFabric
 {
-    BypassedFabric()
+    /// @param chargesReth whether the RETH of first packets takes its bytes on the wire
+    explicit BypassedFabric(bool chargesReth = true)
         : graph(fabrictest::FatTree(K))
     {
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetNicAttribute("ChargeReth", BooleanValue(chargesReth));
         helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
         fabric = helper.Install(graph);
         fabric->AssignStreams(1);
@@ -103,8 +106,11 @@ class AckBypassDelayTestCase : public fabrictest::FabricTestCase
 class AckBypassBytesTestCase : public fabrictest::FabricTestCase
 {
   public:
-    AckBypassBytesTestCase()
-        : FabricTestCase("no port carries an acknowledgement")
+    /// @param chargesReth whether the RETH of first packets takes its bytes on the wire
+    explicit AckBypassBytesTestCase(bool chargesReth)
+        : FabricTestCase(chargesReth ? "no port carries an acknowledgement"
+                                     : "all data packets have the same bytes"),
+          m_chargesReth(chargesReth)
     {
     }
 
@@ -112,7 +118,7 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         constexpr uint64_t PACKETS = 24;
-        BypassedFabric bypassed;
+        BypassedFabric bypassed(m_chargesReth);
         const uint32_t hosts = bypassed.graph.HostCount();
         const std::vector<Flow> flows =
             RandomPermutation(hosts, PACKETS * MTU, fabrictest::Uniform(5));
@@ -135,11 +141,14 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(frames, hops * PACKETS, "data packets and nothing else");
         NS_TEST_EXPECT_MSG_EQ(bytes,
-                              hops * (PACKETS * (MTU + DATA_BYTES) + RETH_BYTES),
+                              hops *
+                                  (PACKETS * (MTU + DATA_BYTES) + (m_chargesReth ? RETH_BYTES : 0)),
                               "and their bytes");
         driver->Dispose();
         bypassed.fabric->Dispose();
     }
+
+    bool m_chargesReth; //!< whether the RETH takes its bytes
 };
 
 /**
@@ -155,7 +164,8 @@ class AckBypassTestSuite : public TestSuite
     {
         AddTestCase(new AckBypassDelayTestCase(HOP_TIME_PS));
         AddTestCase(new AckBypassDelayTestCase(0));
-        AddTestCase(new AckBypassBytesTestCase);
+        AddTestCase(new AckBypassBytesTestCase(true));
+        AddTestCase(new AckBypassBytesTestCase(false));
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/flowlet-balancer.h"
 #include "ns3/iwrr-schedule.h"
@@ -115,6 +116,7 @@ struct Scenario
     uint32_t portBytes{1 << 30};      //!< buffer of a port
     Law law{};                        //!< who looks on, if anybody
     bool eager{false};                //!< whether all departures are scheduled
+    bool chargesReth{true};           //!< whether first packets are longer than the others
     std::vector<uint32_t> upgraded{}; //!< switches with another balancer
     ObjectFactory upgrade{};          //!< theirs
 };
@@ -131,6 +133,7 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
         helper.SetUpgrade(scenario.upgraded, scenario.upgrade);
     }
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    helper.SetNicAttribute("ChargeReth", BooleanValue(scenario.chargesReth));
     helper.SetAdmission(
         ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(scenario.portBytes)));
     Ptr<Fabric> fabric = helper.Install(scenario.graph);
@@ -1020,6 +1023,90 @@ class PartialDeploymentTestCase : public TestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Theorems 5 and 6 of the study (arXiv 2507.21372v2, appendix C): packets are equal, every host
+ * sends to another pod at line rate, and hosts start at random within one packet time. Then the
+ * first packets of the hosts of an edge switch take each of its uplinks once, and every later
+ * packet takes the uplink of the first.
+ */
+class StickyFlowsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param balancer the balancer  @param chargesReth whether first packets are longer
+    /// @param sticks whether later packets take the uplink of the first
+    StickyFlowsTestCase(const std::string& balancer, bool chargesReth, bool sticks)
+        : FabricTestCase("Theorems 5 and 6: " + balancer +
+                         (chargesReth ? ", first packets longer" : ", equal packets")),
+          m_balancer(balancer),
+          m_chargesReth(chargesReth),
+          m_sticks(sticks)
+    {
+    }
+
+  private:
+    static constexpr uint32_t H = 4;        //!< hosts and uplinks of an edge switch
+    static constexpr uint32_t PACKETS = 70; //!< of a message: all leave before the first ACK
+
+    void DoRun() override
+    {
+        const FabricGraph graph = fabrictest::FatTree(2 * H);
+        const UniformInteger uniform = fabrictest::Uniform(1);
+        std::vector<Flow> flows(graph.HostCount());
+        for (uint32_t host = 0; host < flows.size(); ++host)
+        {
+            flows[host].source = host;
+            flows[host].destination = (host + H * H) % graph.HostCount(); // in the next pod
+            flows[host].bytes = PACKETS * 4096;
+            flows[host].startPs = uniform(SENDING + GAP);
+        }
+        Scenario scenario{graph, ObjectFactory("ns3::aifabric::" + m_balancer), flows};
+        scenario.chargesReth = m_chargesReth;
+        std::vector<std::vector<uint32_t>> uplinks(flows.size()); // of each host, in order
+        scenario.law = [&](const Choice& choice) {
+            const bool isEdge = choice.switchId == graph.LeafOf(choice.frame.source);
+            if (isEdge && choice.frame.opcode != RC_ACK)
+            {
+                uplinks[choice.frame.source].push_back(choice.place);
+            }
+        };
+        NS_TEST_ASSERT_MSG_NE(RunScenario(scenario), Time::Max(), "complete");
+        CheckMatching(uplinks);
+        CheckSticking(uplinks);
+    }
+
+    /// Theorem 5.  @param uplinks of the packets of each host
+    void CheckMatching(const std::vector<std::vector<uint32_t>>& uplinks)
+    {
+        for (uint32_t host = 0; host < uplinks.size(); host += H)
+        {
+            std::set<uint32_t> first;
+            for (uint32_t i = 0; i < H; ++i)
+            {
+                first.insert(uplinks[host + i].front());
+            }
+            NS_TEST_EXPECT_MSG_EQ(first.size(), H, "uplinks of first packets, hosts from " << host);
+        }
+    }
+
+    /// Theorem 6.  @param uplinks of the packets of each host
+    void CheckSticking(const std::vector<std::vector<uint32_t>>& uplinks)
+    {
+        uint32_t changes = 0;
+        for (const std::vector<uint32_t>& packets : uplinks)
+        {
+            NS_TEST_ASSERT_MSG_EQ(packets.size(), PACKETS, "all packets were seen");
+            changes += packets.size() - std::count(packets.begin(), packets.end(), packets[0]);
+        }
+        NS_TEST_EXPECT_MSG_EQ((changes == 0), m_sticks, changes << " packets on another uplink");
+    }
+
+    std::string m_balancer; //!< the balancer
+    bool m_chargesReth;     //!< whether first packets are longer
+    bool m_sticks;          //!< whether later packets take the uplink of the first
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of the balancers that remember or look at queues.
  */
 class SwitchBalancerTestSuite : public TestSuite
@@ -1034,6 +1121,9 @@ class SwitchBalancerTestSuite : public TestSuite
         AddTestCase(new OfanBalancerTestCase);
         AddTestCase(new SwitchBalancerEquivalenceTestCase);
         AddTestCase(new SwitchBalancerStudyTestCase);
+        AddTestCase(new StickyFlowsTestCase("SimpleRrBalancer", false, true));
+        AddTestCase(new StickyFlowsTestCase("JsqBalancer", false, true));
+        AddTestCase(new StickyFlowsTestCase("JsqBalancer", true, false));
         AddTestCase(new PartialDeploymentTestCase);
     }
 };

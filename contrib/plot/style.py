@@ -33,6 +33,7 @@ SCHEMES = {
     "jsq": ("#9467BD", "P"),
     "reps": ("#CC79A7", "*"),
     "switch-ar": ("#17BECF", "X"),
+    "switch-ar-100ns": ("#9EDAE5", "X"),
     "host-dr": ("#009E73", "^"),
     "host-dr-random": ("#74C476", "^"),
     "ofan": ("#D62728", "d"),

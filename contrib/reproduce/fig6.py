@@ -11,7 +11,7 @@ import pandas
 
 import reference
 from charts import draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from study import MTU, THEORY, room
+from study import EQUAL_PACKETS, MTU, THEORY, room
 
 # The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
 SLOPES = {
@@ -35,7 +35,8 @@ def slope(rows, column):
 
 def reproduce(study):
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
-    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, "acks": "bypass"})
+    options = {"acks": "bypass", **EQUAL_PACKETS}
+    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options})
     for case in cases:
         case.options["buffer"] = room(case.labels["scheme"])
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]

@@ -5,7 +5,7 @@
 """The busiest link of each stage, messages of 1 MB and 32 KB (Fig. 7)"""
 
 from charts import draw_law, draw_stages, finish, legend, panels
-from study import MTU, UNLIMITED
+from study import EQUAL_PACKETS, MTU, UNLIMITED
 
 STAGES = ["edge-up", "agg-up", "core-down", "agg-down"]
 SCHEMES = ["simple-rr", "jsq", "rsq", "host-dr-random", "host-dr", "ofan"]
@@ -37,7 +37,7 @@ def reproduce(study):
         SCHEMES,
         "m",
         list(REFERENCE),
-        lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED},
+        lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS},
     )
     table = study.run(cases)
     for stage in STAGES:

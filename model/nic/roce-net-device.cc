@@ -13,6 +13,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
@@ -66,6 +67,14 @@ RoceNetDevice::GetTypeId()
                           UintegerValue(64),
                           MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
                           MakeUintegerChecker<uint32_t>(64, 1500))
+            .AddAttribute(
+                "ChargeReth",
+                "Whether an RETH takes its 16 bytes on the wire: time on links, room in "
+                "buffers. If not, every full data packet is charged the same bytes, as in "
+                "the load-balancing study; captures show the RETH all the same.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&RoceNetDevice::m_chargesReth),
+                MakeBooleanChecker())
             .AddAttribute(
                 "DataRateFraction",
                 "Rate at which each port sends data, that of all queue pairs together, as "

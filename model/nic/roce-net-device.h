@@ -204,6 +204,12 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         return m_ackBytes;
     }
 
+    /// @return whether an RETH is charged with its bytes on the wire
+    bool ChargesReth() const
+    {
+        return m_chargesReth;
+    }
+
     /// @return bytes between two frames
     uint32_t GetGap() const
     {
@@ -302,6 +308,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
     double m_dataRateFraction{1};            //!< of the line rate, for data
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
+    bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive

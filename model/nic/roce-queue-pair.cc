@@ -479,7 +479,8 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     frame.tos = m_dscp << 2 | ECN_ECT0;
     frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
     frame.sentAt = start;
-    frame.wireBytes = FrameCodec::RoceWireBytes(frame.opcode, frame.payload, false);
+    const uint8_t charged = m_nic->ChargesReth() ? frame.opcode : RC_WRITE_MIDDLE;
+    frame.wireBytes = FrameCodec::RoceWireBytes(charged, frame.payload, false);
     const uint16_t sourcePort = m_balancer->NextEntropy();
     Address(frame, sourcePort);
     if (!repair)

@@ -24,7 +24,7 @@ namespace aifabric
  * What the wire does not carry of a frame, and another rank needs, behind the frame's headers, in
  * network order: the link that it crosses (4 bytes), when its transmission began, when it arrives,
  * and FabricFrame::sentAt (8 bytes each), and FabricFrame::wireBytes (2 bytes), which is not that
- * of the headers where a model says so (RoceNetDevice::AckBytes).
+ * of the headers where a model says so (RoceNetDevice::AckBytes, ChargeReth).
  */
 class FrameTrailer : public Trailer
 {

@@ -34,6 +34,7 @@ FIGURES = sorted(
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 import fig1
+import fig2
 import fig3
 import fig4
 import fig5
@@ -44,13 +45,14 @@ import fig10
 import fig11
 import fig12
 import fig13
+import fig16
 import fig17
 import fig18
 import partial
 import reference
 import table3
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import Study, bytes_of
+from study import EQUAL_PACKETS, Study, bytes_of
 
 
 def calls(log):
@@ -404,6 +406,86 @@ def test_figure_9_says_no(tmp_path, fake, adaptive, ofan, holds):
     assert [verdict.holds for verdict in study.verdicts] == holds
 
 
+@pytest.mark.parametrize("percent, holds", [(4.9, True), (5.1, False)])
+def test_figure_9_judges_levels_that_are_remembered(tmp_path, fake, percent, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [("permutation", "reps", 1, 5.0), ("permutation", fig9.CACHED, 1, percent)]
+    table = pandas.DataFrame(rows, columns=["matrix", "scheme", "seed", "increase_percent"])
+    fig9.judge(study, table, table)
+    assert verdicts_of(study, "levels of up to 0.1 us ago") == [holds]
+    assert study.options_of(fig9.CACHED)["balancer"] == "switch-ar"
+
+
+@pytest.mark.parametrize("more, holds", [(0, True), (1, False)])
+def test_figure_2_counts_switches(tmp_path, fake, more, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [(link, k, count(k) + more) for link, count in fig2.COUNTS.items() for k in (4, 8)]
+    means = pandas.DataFrame(rows, columns=["link", "k", "updated_switches"])
+    means["counted"] = [fig2.COUNTS[row.link](row.k) for row in means.itertuples()]
+    fig2.judge(study, means)
+    assert verdicts_of(study, "as counted") == [holds] * 2
+    assert verdicts_of(study, "in other pods") == [True] * 2
+    assert means.updated_switches.tolist()[:2] == [9 + more, 33 + more]
+
+
+def leave_run(folder, m, paths):
+    """Leaves what a run of two edges with two hosts each leaves, of which both flows of another edge
+    end at edge 0. paths: by which link to that edge each of their packets goes."""
+    folder.mkdir(parents=True)
+    flows = ["source,destination", "2,0", "3,1", "0,2", "1,3"]
+    (folder / "flows.csv").write_text("\n".join(flows) + "\n")
+    rows = ["link,to,layer,frames_delivered"]
+    for port in (0, 1):
+        count = sum(path[:m].count(port) for path in paths)
+        rows.append(f"a{port},pod0-edge-0:{2 + port},agg-down,{count}")
+        rows.append(f"b{port},pod0-edge-1:{2 + port},agg-down,{m}")
+        rows.append(f"c{port},pod0-agg-0:{port},core-down,7")
+    (folder / "links.csv").write_text("\n".join(rows) + "\n")
+
+
+@pytest.mark.parametrize(
+    "paths, pairs, free",
+    [
+        ([[0, 0, 0, 0], [0, 0, 0, 0]], [1, 1, 1], [0.5, 0.5, 0.5]),
+        ([[0, 0, 0, 0], [1, 1, 1, 1]], [0, 0, 0], [1, 1, 1]),
+        ([[0, 0, 0, 1], [0, 1, 0, 1]], [1, 0, 0], [0.5, 1, 1]),
+    ],
+)
+def test_figure_16_counts_pairs_in_windows(tmp_path, paths, pairs, free):
+    rows = []
+    for m in (1, 2, 4):
+        folder = tmp_path / str(m)
+        leave_run(folder, m, paths)
+        rows.append(("jsq", 1, m, folder))
+    table = pandas.DataFrame(rows, columns=["scheme", "seed", "m", "folder"])
+    windows = fig16.windows_of(table, 2)
+    assert windows.pairs.tolist() == pairs and windows.free.tolist() == free
+    assert windows.full_edges.tolist() == [2, 2, 2]
+
+
+def test_figure_16_says_no(tmp_path, fake):
+    assert fig16.expected_pairs(8) == pytest.approx(48 * 124 / 127 * 120 / 126)
+    assert fig16.no_collision(4) == pytest.approx(0.09375)
+    for first, last, free, holds in ((46, 45, 0.1, True), (49, 39, 0.2, False)):
+        study = make_study(tmp_path, fake[0])
+        rows = [(name, m, pairs, free, 300) for name in ("jsq", "rsq") for m, pairs in ((1, first), (8, last))]
+        means = pandas.DataFrame(rows, columns=["scheme", "m", "pairs", "free", "full_edges"])
+        means.loc[3, "pairs"] = 4.7 if holds else 4.9
+        fig16.judge(study, means)
+        assert [verdict.holds for verdict in study.verdicts] == [holds] * 4
+
+
+def test_the_theory_has_equal_packets(tmp_path, fake):
+    for figure in (fig6, fig7, fig16):
+        study = make_study(tmp_path, fake[0])
+        seen = []
+        study.run = lambda cases: seen.extend(cases) or (_ for _ in ()).throw(RunError("enough"))
+        with pytest.raises(RunError, match="enough"):
+            study.known = list(Study.variants) + [*fig16.SCHEMES, "reps"]
+            figure.reproduce(study)
+        assert seen and all(EQUAL_PACKETS.items() <= case.options.items() for case in seen)
+
+
 def test_figure_10_says_no(tmp_path, fake):
     study = make_study(tmp_path, fake[0])
     sizes = [32 * 1024, 1024**2, 4 * 1024**2, 64 * 1024**2]
@@ -625,7 +707,7 @@ def test_list():
 
 
 @pytest.mark.parametrize("name", 
-    ["fig2", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9", "ethereal", "ethereal_fig3"],
+    ["fig99", "study", "__main__", "../fig6", "fig6.py", "FIG6", "figs", "table9", "ethereal", "ethereal_fig3"],
 )
 def test_a_figure_that_does_not_exist(tmp_path, name):
     run = call(name, "--out", str(tmp_path))

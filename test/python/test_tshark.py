@@ -279,3 +279,33 @@ def test_tshark_reads_pause_and_pfc(capture):
     assert number(pfc["macc.cbfc.enbv"]) == 1 << 3 | 1 << 5
     assert number(pfc["macc.cbfc.pause_time.c3"]) == 0xFFFF
     assert number(pfc["macc.cbfc.pause_time.c5"]) == 0
+
+
+def capture_run(folder, *options):
+    """Run two hosts that exchange messages, and capture one of them.
+
+    :param folder: for the results
+    :param options: more options of the run
+    :return: the path of the capture file
+    """
+    directory = os.environ.get("AI_FABRIC_BIN_DIR")
+    if not directory:
+        pytest.skip("AI_FABRIC_BIN_DIR does not name the directory of the programs")
+    flows = folder / "flows.csv"
+    flows.write_text("start_ns,source,destination,bytes\n0,0,15,20000\n0,15,0,20000\n")
+    out = folder / f"out-{len(options)}"
+    command = [f"{directory}/ai-fabric-run", "--k=4", f"--flows={flows}", "--pcap=host-0"]
+    subprocess.run([*command, f"--out={out}", *options], check=True, timeout=60, capture_output=True)
+    return out / "host-0.pcap"
+
+
+def test_a_capture_has_the_reth_that_is_not_charged(tmp_path):
+    """The same frames, byte by byte, at other times; and nothing malformed."""
+    charged = capture_run(tmp_path)
+    uncharged = capture_run(tmp_path, "--ns3::aifabric::RoceNetDevice::ChargeReth=false")
+    frames, others = (read_capture(path)[1] for path in (charged, uncharged))
+    assert sorted(frame for _, frame in frames) == sorted(frame for _, frame in others)
+    assert others[-1][0] < frames[-1][0]
+    assert tshark(uncharged, "-Y", "_ws.malformed") == []
+    opcodes = {number(row["infiniband.bth.opcode"]) for row in fields(uncharged, ["infiniband.bth.opcode"])}
+    assert opcodes == {0x06, 0x07, 0x08, 0x11}
