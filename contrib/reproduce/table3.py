@@ -22,8 +22,7 @@ FEW = 3
 
 
 def settings(study):
-    """What the slopes are measured in: options and message sizes, by name. Figure 6 shares the runs
-    of k = 8."""
+    """What the slopes are measured in: options and message sizes, by name."""
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
     radices = study.pick(full=[4, 8, LARGE], quick=[4])
     found = {f"k = {k}": ({"k": k, "acks": "bypass"}, sizes) for k in radices}

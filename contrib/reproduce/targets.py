@@ -6,7 +6,7 @@
 
 import reference
 from charts import draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from study import room, size_of
+from study import EQUAL_PACKETS, room, size_of
 
 SCHEMES = list(reference.COMPLETION["permutation"])
 
@@ -15,11 +15,14 @@ def reproduce(study):
     sizes = study.pick(
         full=reference.SIZES["permutation"], quick=reference.SIZES["permutation"][:2]
     )
-    cases = study.sweep(SCHEMES, "size", sizes, lambda size: {"size": size, "jitter": "0ns"})
+    options = {"jitter": "0ns", **EQUAL_PACKETS}
+    cases = study.sweep(SCHEMES, "size", sizes, lambda size: {"size": size, **options})
     for case in cases:
         case.options["buffer"] = room(case.labels["scheme"])
     columns = ["increase_percent", "max_queue_packets"]
-    means = study.means(study.run(cases), ["scheme", "size"], columns)
+    table = study.run(cases)
+    means = study.means(table, ["scheme", "size"], columns)
+    means["standard_error"] = standard_errors(table, ["scheme", "size"], "increase_percent")
     means = reference.beside(means, lambda row: (study.k, "permutation", row.size))
     study.save(means)
     draw(study, means)
@@ -28,7 +31,14 @@ def reproduce(study):
         study.claim_best(size_of(size), row)
     if not study.quick:
         models = reference.COMPLETION["permutation"].items()
-        study.claim_reference(gain, {name: dict(zip(sizes, row)) for name, row in models})
+        references = {name: dict(zip(sizes, row)) for name, row in models}
+        errors = means.pivot(index="size", columns="scheme", values="standard_error")
+        study.claim_reference(gain, references, errors)
+
+
+def standard_errors(table, by, column):
+    """The standard error of each mean over the runs, in the order of the cases; none of one run."""
+    return table.groupby(by, sort=False)[column].sem().to_list()
 
 
 def draw(study, means):

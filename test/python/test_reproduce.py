@@ -51,6 +51,7 @@ import fig18
 import partial
 import reference
 import table3
+import targets
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
 from study import EQUAL_PACKETS, Study, bytes_of
 
@@ -475,13 +476,23 @@ def test_figure_16_says_no(tmp_path, fake):
         assert [verdict.holds for verdict in study.verdicts] == [holds] * 4
 
 
+def test_standard_errors_stand_beside_the_targets(tmp_path, fake):
+    table = pandas.DataFrame({"size": [1, 1, 2, 2], "percent": [1.0, 3.0, 5.0, 5.0]})
+    assert targets.standard_errors(table, ["size"], "percent") == [1, 0]
+    study = make_study(tmp_path, fake[0])
+    size = 4 * 1024**2
+    gain, errors = (pandas.DataFrame({"jsq": [value]}, index=[size]) for value in (31.0, 2.9))
+    study.claim_reference(gain, {"jsq": {size: 31.6}}, errors)
+    assert study.verdicts[0].measured == "31 +- 2.9 (furthest: 4 MiB)" and study.verdicts[0].holds
+
+
 def test_the_theory_has_equal_packets(tmp_path, fake):
-    for figure in (fig6, fig7, fig16):
+    for figure in (fig6, fig7, fig16, targets):
         study = make_study(tmp_path, fake[0])
         seen = []
         study.run = lambda cases: seen.extend(cases) or (_ for _ in ()).throw(RunError("enough"))
         with pytest.raises(RunError, match="enough"):
-            study.known = list(Study.variants) + [*fig16.SCHEMES, "reps"]
+            study.known = list(Study.variants) + [*fig16.SCHEMES, *targets.SCHEMES, "reps"]
             figure.reproduce(study)
         assert seen and all(EQUAL_PACKETS.items() <= case.options.items() for case in seen)
 
