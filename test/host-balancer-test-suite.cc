@@ -408,14 +408,15 @@ class HostCounterBalancerTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
- * Whatever has failed: Host DR goes round what is alive, so that the numbers of packets over any
- * two paths differ by at most one at any time.
+ * Whatever has failed: Host DR goes round what is alive, so that as many packets as there are paths
+ * in all planes, one after the other, take each path once. In a plane without parallel links the
+ * numbers of packets over any two paths differ by at most one at any time.
  */
 class HostDrBalancerTestCase : public fabrictest::FabricTestCase
 {
   public:
     HostDrBalancerTestCase()
-        : FabricTestCase("host-dr: paths differ by at most one packet")
+        : FabricTestCase("host-dr: each path of all planes once a round")
     {
     }
 
@@ -426,7 +427,8 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
         const std::vector<FabricGraph> graphs = {fabrictest::FatTree(4),
                                                  fabrictest::FatTree(8),
                                                  fabrictest::LeafSpine(4, 6, 3),
-                                                 fabrictest::LeafSpine(3, 4, 2, 3)};
+                                                 fabrictest::LeafSpine(3, 4, 2, 3),
+                                                 MakeLeafSpine({3, 3, 2, 2, 2})};
         for (uint32_t trial = 0; trial < 200; ++trial)
         {
             const FabricGraph& graph = graphs[trial % graphs.size()];
@@ -465,20 +467,22 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
                        uint32_t destination)
     {
         std::vector<std::map<uint32_t, uint32_t>> sent(paths.GetPlanes());
-        std::map<uint32_t, uint32_t> sentInPlane;
+        std::vector<std::map<uint32_t, uint32_t>> weights(paths.GetPlanes());
+        uint32_t round = 0;
         for (uint16_t plane = 0; plane < paths.GetPlanes(); ++plane)
         {
-            for (const uint16_t label : paths.UsablePaths(source, destination, plane))
+            for (const LabelledPaths& choice : paths.CountPaths(source, destination, plane))
             {
-                sent[plane][label] = 0;
-                sentInPlane[plane] = 0;
+                sent[plane][choice.label] = 0;
+                weights[plane][choice.label] = choice.paths;
+                round += choice.paths;
             }
         }
-        for (uint32_t i = 0; i < 100; ++i)
+        for (uint32_t i = 0; i < 3 * std::max(round, 1U); ++i)
         {
             const uint32_t plane = sent.size() > 1 ? balancer.NextPlane(sent.size()) : 0;
             const uint16_t entropy = balancer.NextEntropy();
-            if (sentInPlane.empty())
+            if (round == 0)
             {
                 NS_TEST_EXPECT_MSG_EQ(entropy, HostBalancer::FIRST_PORT, "no path is label 0");
                 continue;
@@ -490,10 +494,31 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
                 return;
             }
             ++path->second;
-            ++sentInPlane[plane];
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(Spread(sent[plane]), 1, "paths are even");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(Spread(sentInPlane), 1, "planes are even");
+            if (Spread(weights[plane]) == 0)
+            {
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(Spread(sent[plane]), 1, "paths are even");
+            }
+            if ((i + 1) % round == 0)
+            {
+                CheckRound(sent, weights, (i + 1) / round);
+            }
         }
+    }
+
+    /// See that each path was taken as often.  @param sent packets by plane and label
+    /// @param weights paths likewise  @param rounds how often
+    void CheckRound(const std::vector<std::map<uint32_t, uint32_t>>& sent,
+                    std::vector<std::map<uint32_t, uint32_t>> weights,
+                    uint32_t rounds)
+    {
+        for (auto& plane : weights)
+        {
+            for (auto& path : plane)
+            {
+                path.second *= rounds;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((sent == weights), true, "each path once a round");
     }
 
     /// @return the difference between the largest and the least  @param counts the numbers

@@ -582,6 +582,10 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         CheckPacing("0.8", 5 * PACKET_STEPS / 4);
         CheckFractions();
         CheckSharing();
+        for (const char* fraction : {"0.5", "0.2"})
+        {
+            CheckTurns(fraction);
+        }
     }
 
     /// @param packets the window
@@ -665,8 +669,10 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             const double fraction = i == 0 ? 15.0 / 16 : random->GetValue(0.01, 0.999);
             const bool ofNic = i % 2;
             const uint32_t payload = random->GetInteger(64, MTU);
+            const uint16_t planes = ofNic ? 1 + i / 2 % 3 : 1; // the fraction is of all together
             ClosHelper helper;
             RoceHelper roce;
+            roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
             roce.SetQueuePairAttribute("Mtu", UintegerValue(payload));
             if (ofNic)
             {
@@ -678,7 +684,7 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
                                               "RateFraction",
                                               DoubleValue(fraction)));
             }
-            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3, planes));
             std::vector<int64_t> times;
             WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
                 times.push_back(FabricClock::Now());
@@ -695,7 +701,8 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             const uint32_t firsts = ofNic ? 2 : 1; // the first of a message is 16 bytes longer
             for (uint32_t n = 10; n < PACKETS; ++n)
             {
-                const double exact = (n * bytes + firsts * 16.0) * 10 / fraction; // 10 ps a byte
+                // 10 ps a byte
+                const double exact = (n * bytes + firsts * 16.0) * 10 / fraction / planes;
                 // a spacing is rounded up, never down: a rate is not exceeded
                 const double late = times[n] - times[0] - exact;
                 NS_TEST_ASSERT_MSG_EQ((late > -1e-3 && late < 1.1 * n),
@@ -704,6 +711,36 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             }
             Simulator::Destroy();
         }
+    }
+
+    /// The rate that the ports have together is shared by queue pairs in turn, whatever ports they
+    /// use.
+    /// @param fraction of the line rates
+    void CheckTurns(const std::string& fraction)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("DataRateFraction", StringValue(fraction));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 5, 2));
+        std::map<uint32_t, uint32_t> sent;
+        uint32_t most = 0;
+        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+            ++sent[frame->destination];
+            const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+            const auto ends = std::minmax_element(sent.begin(), sent.end(), less);
+            most = std::max(most, ends.second->second - ends.first->second);
+        });
+        for (uint32_t host = 1; host <= 4; ++host)
+        {
+            RoceHelper()
+                .Connect(fabric->GetNic(0), fabric->GetNic(host))
+                .first->PostWrite(50 * MTU);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sent.size(), 4, "all send");
+        NS_TEST_EXPECT_MSG_GT(Tx(*fabric, 0, 0).GetCounters().sentFrames, 0, "one port");
+        NS_TEST_EXPECT_MSG_GT(Tx(*fabric, 0, 1).GetCounters().sentFrames, 0, "the other port");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(most, 1, "in turn at " << fraction);
+        Simulator::Destroy();
     }
 
     /// Paced queue pairs and unpaced ones share a wire.

@@ -12,7 +12,7 @@
 
 #include "ns3/abort.h"
 
-#include <utility>
+#include <numeric>
 
 namespace ns3
 {
@@ -45,41 +45,46 @@ HostDrBalancer::Rebuild(bool isFirst)
     {
         m_rotations.clear();
     }
-    const auto draw = [this](uint32_t bound) { return Draw(bound); };
-    std::vector<uint16_t> planes;
     m_rotations.resize(GetPlanes());
     for (uint16_t plane = 0; plane < m_rotations.size(); ++plane)
     {
-        std::vector<uint16_t> labels = GetLabels(plane);
-        if (labels.empty())
-        {
-            m_rotations[plane].SetPaths({});
-            continue;
-        }
-        NS_ABORT_MSG_IF(labels.back() >= ENTROPIES,
-                        "HostDrBalancer: path label " << labels.back() << "; there are "
-                                                      << ENTROPIES << " UDP source ports");
-        if (m_order == RANDOM)
-        {
-            std::vector<uint16_t> shuffled;
-            for (const uint32_t i : RandomOrder(labels.size(), draw))
-            {
-                shuffled.push_back(labels[i]);
-            }
-            labels = std::move(shuffled);
-        }
-        planes.push_back(plane);
-        m_rotations[plane].SetPaths(std::move(labels));
-        if (isFirst)
+        m_rotations[plane].SetPaths(ScheduleLabels(GetPaths(plane)));
+        if (isFirst && m_rotations[plane].GetSize() > 0)
         {
             m_rotations[plane].SetPosition(Draw(m_rotations[plane].GetSize()));
         }
     }
+    const std::vector<uint16_t> planes = SchedulePlanes();
     m_planes.SetPaths(planes);
     if (isFirst && planes.size() > 1)
     {
         m_planes.SetPosition(Draw(planes.size()));
     }
+}
+
+std::vector<uint16_t>
+HostDrBalancer::ScheduleLabels(const std::vector<LabelledPaths>& paths)
+{
+    NS_ABORT_MSG_IF(!paths.empty() && paths.back().label >= ENTROPIES,
+                    "HostDrBalancer: path label " << paths.back().label << "; there are "
+                                                  << ENTROPIES << " UDP source ports");
+    std::vector<uint32_t> weights;
+    for (const LabelledPaths& choice : paths)
+    {
+        weights.push_back(choice.paths);
+    }
+    std::vector<uint32_t> order(paths.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (m_order == RANDOM)
+    {
+        order = RandomOrder(paths.size(), [this](uint32_t bound) { return Draw(bound); });
+    }
+    std::vector<uint16_t> labels;
+    for (const uint32_t i : InterleavedSchedule(weights, order))
+    {
+        labels.push_back(paths[i].label);
+    }
+    return labels;
 }
 
 uint16_t

@@ -28,8 +28,8 @@ namespace aifabric
  * acknowledgements is as even as that of the data, and neither shifts the other: that is what the
  * paper's bins of packet size are for.
  *
- * With several planes the packets go round the planes that have a path, and in each plane round its
- * paths.
+ * With several planes the packets go round the planes, and in each plane round its paths. A plane
+ * has the weight of its number of paths, so that all paths of all planes have the same share.
  */
 class HostDrBalancer : public PathBalancer
 {
@@ -53,10 +53,13 @@ class HostDrBalancer : public PathBalancer
   private:
     void Rebuild(bool isFirst) override;
 
+    /// @return the labels in the order of service, each path once a round  @param paths the paths
+    std::vector<uint16_t> ScheduleLabels(const std::vector<LabelledPaths>& paths);
+
     Order m_order{DIGIT_REVERSAL};         //!< of the paths
     uint32_t m_plane{0};                   //!< of the next packet
     std::vector<PathRotation> m_rotations; //!< by plane
-    PathRotation m_planes;                 //!< goes round the planes that have a path
+    PathRotation m_planes;                 //!< goes round the planes, by their paths
 };
 
 } // namespace aifabric

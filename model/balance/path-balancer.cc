@@ -6,8 +6,11 @@
 
 #include "path-balancer.h"
 
+#include "iwrr-schedule.h"
+
 #include "ns3/abort.h"
 
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -43,10 +46,29 @@ PathBalancer::GetPlanes() const
     return m_paths->GetPlanes();
 }
 
-std::vector<uint16_t>
-PathBalancer::GetLabels(uint16_t plane) const
+std::vector<LabelledPaths>
+PathBalancer::GetPaths(uint16_t plane) const
 {
-    return m_paths->UsablePaths(m_source, m_destination, plane);
+    return m_paths->CountPaths(m_source, m_destination, plane);
+}
+
+std::vector<uint16_t>
+PathBalancer::SchedulePlanes() const
+{
+    std::vector<uint32_t> weights;
+    for (uint16_t plane = 0; plane < GetPlanes(); ++plane)
+    {
+        uint32_t paths = 0;
+        for (const LabelledPaths& choice : GetPaths(plane))
+        {
+            paths += choice.paths;
+        }
+        weights.push_back(paths);
+    }
+    std::vector<uint32_t> order(weights.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<uint32_t> schedule = InterleavedSchedule(weights, order);
+    return {schedule.begin(), schedule.end()};
 }
 
 } // namespace aifabric

@@ -50,8 +50,16 @@ class PathBalancer : public HostBalancer
     /// @return the number of planes
     uint16_t GetPlanes() const;
 
-    /// @return the labels of the paths that are usable now, ascending  @param plane in this plane
-    std::vector<uint16_t> GetLabels(uint16_t plane) const;
+    /// @return the paths that are usable now, by label  @param plane in this plane
+    std::vector<LabelledPaths> GetPaths(uint16_t plane) const;
+
+    /**
+     * A rotation over the planes in which each path has the same share: the weight of a plane is
+     * its number of paths (interleaved weighted round robin), as RhoMax() assumes.
+     *
+     * @return the planes in the order of service, from the lowest one on
+     */
+    std::vector<uint16_t> SchedulePlanes() const;
 
   private:
     /// Take the paths that are usable now.  @param isFirst none were taken since Connect()

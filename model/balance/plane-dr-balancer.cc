@@ -6,9 +6,6 @@
 
 #include "plane-dr-balancer.h"
 
-#include "iwrr-schedule.h"
-
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -33,15 +30,7 @@ PlaneDrBalancer::GetTypeId()
 void
 PlaneDrBalancer::Rebuild(bool isFirst)
 {
-    std::vector<uint32_t> weights;
-    for (uint16_t plane = 0; plane < GetPlanes(); ++plane)
-    {
-        weights.push_back(GetLabels(plane).size());
-    }
-    std::vector<uint32_t> order(weights.size());
-    std::iota(order.begin(), order.end(), 0);
-    const std::vector<uint32_t> schedule = InterleavedSchedule(weights, order);
-    std::vector<uint16_t> planes(schedule.begin(), schedule.end());
+    std::vector<uint16_t> planes = SchedulePlanes();
     if (isFirst && !planes.empty())
     {
         m_planes.SetPosition(Draw(planes.size()));

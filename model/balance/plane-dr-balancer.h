@@ -20,8 +20,9 @@ namespace aifabric
  *
  * Destination-based rotation over planes: the packets of a queue pair go round the planes, from a
  * random one on, and keep one entropy. A plane that has lost some of its ways to the destination
- * has the weight of what is left (interleaved weighted round robin), and 0 if that is nothing. It
- * is the NIC's part where the switches of each plane do the rest.
+ * has the weight of what is left (interleaved weighted round robin), and 0 if that is nothing: each
+ * path has the same share, which is the split that RhoMax() assumes. It is the NIC's part where the
+ * switches of each plane do the rest.
  */
 class PlaneDrBalancer : public PathBalancer
 {

@@ -164,8 +164,8 @@ QueuePairScheduler::ForeseeNext(uint8_t trafficClass) const
     }
 }
 
-Ptr<FabricFrame>
-QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
+RoceQueuePair*
+QueuePairScheduler::Take(uint8_t trafficClass)
 {
     RoceQueuePair* queuePair = Peek(trafficClass, 0);
     RemoveFirst(trafficClass);
@@ -174,13 +174,20 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
         m_ready &= ~(1 << trafficClass);
     }
     queuePair->isReady = false;
+    return queuePair;
+}
+
+Ptr<FabricFrame>
+QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
+{
+    RoceQueuePair* queuePair = Take(trafficClass);
     Ptr<FabricFrame> frame = m_nic->CreateFrame();
     queuePair->FillFrame(*frame, start);
     if (m_pacing)
     {
         m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
     }
-    m_nic->Enlist(queuePair, start, this);
+    m_nic->PacketDeparts(queuePair, frame->wireBytes, start, this);
     ForeseeNext(trafficClass);
     return frame;
 }

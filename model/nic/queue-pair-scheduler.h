@@ -29,7 +29,9 @@ class RoceQueuePair;
  *
  * The queue pairs in front of one port of a NIC: a line for each traffic class. Which of them sends
  * the next packet of its class is what subclasses say. A queue pair whose rate does not allow a
- * packet yet waits beside the line. The line may have a rate of its own.
+ * packet yet waits beside the line. The line may have a rate of its own. Where the ports of a NIC
+ * have one rate together, one more scheduler stands in front of those of the ports, and the NIC
+ * moves queue pairs on by Take().
  *
  * A subclass named XyzScheduler is offered as `--sendOrder=xyz` as soon as it is registered with
  * ns-3's type system.
@@ -78,6 +80,16 @@ class QueuePairScheduler : public Object, public FrameSource
     {
         return m_nextTime;
     }
+
+    /// @param time when the line may move again, in picoseconds
+    void SetFreeAt(int64_t time)
+    {
+        m_nextTime = time;
+    }
+
+    /// @return the first queue pair of a class, which leaves the line  @param trafficClass the
+    /// class that GetReadyClass() has named
+    RoceQueuePair* Take(uint8_t trafficClass);
 
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;

@@ -77,8 +77,8 @@ RoceNetDevice::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute(
                 "DataRateFraction",
-                "Rate at which each port sends data, that of all queue pairs together, as "
-                "a fraction of its line rate. Acknowledgements are not held back.",
+                "Rate at which the ports together send data, that of all queue pairs, as a "
+                "fraction of their line rates. Acknowledgements are not held back.",
                 DoubleValue(1),
                 MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
                                    &RoceNetDevice::GetDataRateFraction),
@@ -153,7 +153,12 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
         m_lineRate = port->GetDataRate();
     }
     m_schedulers.push_back(Make<QueuePairScheduler>(m_schedulerType));
-    m_schedulers.back()->Install(this, GetDataPacing(*port));
+    m_schedulers.back()->Install(this, 0);
+    if (m_schedulers.size() == 2)
+    {
+        m_together = Make<QueuePairScheduler>(m_schedulerType);
+        m_together->Install(this, 0);
+    }
     m_transmitters.push_back(&port->GetTransmitter());
     m_transmitters.back()->SetSource(PeekPointer(m_schedulers.back()));
     // A queue pair that sends over several ports couples them: what one port does at a departure
@@ -164,6 +169,7 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
                               m_transmitters.size() > 1,
                               FabricClock::Now());
     }
+    UpdatePacing();
 }
 
 void
@@ -427,6 +433,10 @@ RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
         {
             scheduler->Reorder(queuePair);
         }
+        if (m_together)
+        {
+            m_together->Reorder(queuePair);
+        }
         return;
     }
     if (!queuePair->CanSend())
@@ -441,26 +451,78 @@ RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
 }
 
 void
+RoceNetDevice::PacketDeparts(RoceQueuePair* queuePair,
+                             uint32_t bytes,
+                             int64_t now,
+                             const QueuePairScheduler* busy)
+{
+    if (m_pacing)
+    {
+        const int64_t charged = Spread(GetCharge(*queuePair), m_pacing);
+        m_together->SetFreeAt(m_together->GetFreeAt() - charged + Spread(bytes + m_gap, m_pacing));
+    }
+    Enlist(queuePair, now, busy);
+}
+
+void
 RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
 {
     if (queuePair->isReady || !queuePair->CanSend())
     {
         return;
     }
-    const std::size_t planes = m_transmitters.size();
-    if (planes == 1)
+    if (m_transmitters.size() == 1)
     {
         m_schedulers[0]->Enlist(queuePair, now);
         return;
     }
-    const uint32_t plane = queuePair->ChoosePlane(planes);
-    const bool any = queuePair->TakesAnyPlane();
-    const uint32_t port = any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane;
-    m_schedulers[port]->Enlist(queuePair, now);
+    if (m_pacing)
+    {
+        m_together->Enlist(queuePair, now);
+    }
+    else
+    {
+        EnlistAtPort(queuePair, now, busy);
+    }
     if (!m_resumePending)
     {
         m_resumePending = true;
         Simulator::ScheduleNow(&RoceNetDevice::ResumePorts, this);
+    }
+}
+
+void
+RoceNetDevice::EnlistAtPort(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
+{
+    const uint32_t plane = queuePair->ChoosePlane(m_transmitters.size());
+    const bool any = queuePair->TakesAnyPlane();
+    const uint32_t port = any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane;
+    m_schedulers[port]->Enlist(queuePair, now);
+}
+
+uint32_t
+RoceNetDevice::GetCharge(const RoceQueuePair& queuePair) const
+{
+    return FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, queuePair.GetMtu(), false) + m_gap;
+}
+
+void
+RoceNetDevice::Release(int64_t now)
+{
+    constexpr uint8_t ALL = 0xFF; // classes: only ports are paused
+    int trafficClass = m_together->GetReadyClass(ALL, now);
+    for (; trafficClass >= 0; trafficClass = m_together->GetReadyClass(ALL, now))
+    {
+        RoceQueuePair* queuePair = m_together->Take(trafficClass);
+        m_together->SetFreeAt(now + Spread(GetCharge(*queuePair), m_pacing));
+        EnlistAtPort(queuePair, now, nullptr);
+    }
+    m_releaseAt = m_releaseAt <= now ? NEVER : m_releaseAt;
+    const int64_t next = m_together->GetNextTime(ALL);
+    if (next < m_releaseAt)
+    {
+        m_releaseAt = next;
+        Simulator::Schedule(FabricClock::Until(next), &RoceNetDevice::ResumePorts, this);
     }
 }
 
@@ -493,9 +555,10 @@ RoceNetDevice::ResumePorts()
 {
     m_resumePending = false;
     const int64_t now = FabricClock::Now();
+    BeginChange(now);
+    Release(now);
     for (FabricTransmitter* transmitter : m_transmitters)
     {
-        transmitter->Advance(now);
         transmitter->Resume(now);
     }
 }
@@ -510,10 +573,7 @@ void
 RoceNetDevice::SetDataRateFraction(double fraction)
 {
     m_dataRateFraction = fraction;
-    for (std::size_t i = 0; i < m_schedulers.size(); ++i)
-    {
-        m_schedulers[i]->SetPacing(GetDataPacing(*GetPort(i)));
-    }
+    UpdatePacing();
 }
 
 double
@@ -526,7 +586,7 @@ void
 RoceNetDevice::DataRateChanged(uint16_t index)
 {
     const DataRate rate = GetPort(index)->GetDataRate();
-    m_schedulers[index]->SetPacing(GetDataPacing(*GetPort(index)));
+    UpdatePacing();
     if (index != 0)
     {
         return;
@@ -538,11 +598,22 @@ RoceNetDevice::DataRateChanged(uint16_t index)
     }
 }
 
-int64_t
-RoceNetDevice::GetDataPacing(const FabricPort& port) const
+void
+RoceNetDevice::UpdatePacing()
 {
-    const double rate = port.GetDataRate().GetBitRate() * m_dataRateFraction;
-    return m_dataRateFraction < 1 ? ToPacing(DataRate(static_cast<uint64_t>(rate))) : 0;
+    double rate = 0;
+    for (uint32_t i = 0; i < m_schedulers.size(); ++i)
+    {
+        rate += GetPort(i)->GetDataRate().GetBitRate();
+    }
+    const DataRate data(static_cast<uint64_t>(rate * m_dataRateFraction));
+    const int64_t pacing = m_dataRateFraction < 1 && !m_schedulers.empty() ? ToPacing(data) : 0;
+    const bool isOne = m_schedulers.size() == 1;
+    for (const Ptr<QueuePairScheduler>& scheduler : m_schedulers)
+    {
+        scheduler->SetPacing(isOne ? pacing : 0);
+    }
+    m_pacing = isOne ? 0 : pacing;
 }
 
 int64_t
@@ -572,6 +643,7 @@ RoceNetDevice::DoDispose()
     FabricNetDevice::DoDispose();
     m_transmitters.clear();
     m_schedulers.clear();
+    m_together = nullptr;
     m_pool = nullptr;
 }
 

@@ -184,13 +184,17 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void EndChange(RoceQueuePair* queuePair, int64_t now);
 
     /**
-     * Put a queue pair in line for a port, if it may send and does not stand in line.
+     * A port is about to send a packet of a queue pair.
      *
      * @param queuePair the queue pair
+     * @param bytes bytes of the packet on the wire
      * @param now the current time, in picoseconds
-     * @param busy the line whose port is just about to send, or nullptr
+     * @param busy the line of the port
      */
-    void Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy = nullptr);
+    void PacketDeparts(RoceQueuePair* queuePair,
+                       uint32_t bytes,
+                       int64_t now,
+                       const QueuePairScheduler* busy);
 
     /// There is a message to be sent.  @return its turn: how many there were at this NIC before it
     uint64_t TakeTurn()
@@ -261,18 +265,35 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
     void Furnish(const Ptr<RoceQueuePair>& queuePair) const;
 
+    /// Put a queue pair in line, if it may send and does not stand in line.
+    /// @param queuePair the queue pair  @param now the current time, in picoseconds
+    /// @param busy the line whose port is just about to send, or nullptr
+    void Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy = nullptr);
+
+    /// Put a queue pair in line for a port.  @param queuePair the queue pair
+    /// @param now the current time, in picoseconds
+    /// @param busy the line whose port is just about to send, or nullptr
+    void EnlistAtPort(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy);
+
+    /// Let queue pairs that wait for the common rate of the ports go on to these, as far as it
+    /// allows, and schedule the next time.  @param now the current time, in picoseconds
+    void Release(int64_t now);
+
+    /// @return bytes that the common rate is charged with when a queue pair goes on to a port,
+    /// until its packet is made  @param queuePair the queue pair
+    uint32_t GetCharge(const RoceQueuePair& queuePair) const;
+
+    /// Take the rates of the ports and the fraction.
+    void UpdatePacing();
+
     static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
 
-    /// @param fraction rate at which each port sends data, as a fraction of its line rate
+    /// @param fraction rate at which all ports together send data, as a fraction of theirs
     void SetDataRateFraction(double fraction);
 
     /// @return that fraction
     double GetDataRateFraction() const;
-
-    /// @return time that a port gives to a byte of data, as GetPacing() has it
-    /// @param port the port
-    int64_t GetDataPacing(const FabricPort& port) const;
 
     /// @return time that a rate gives to a byte, in picoseconds times 2^16  @param rate the rate
     static int64_t ToPacing(DataRate rate);
@@ -298,7 +319,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Drop a received frame.  @param frame the frame
     void DropReceived(const FabricFrame& frame);
 
-    /// Make all ports start what they can.
+    /// Let queue pairs go on to ports, and make all ports start what they can.
     void ResumePorts();
 
     uint32_t m_host{0};                      //!< host index
@@ -314,15 +335,19 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters;    //!< by plane
     std::vector<Ptr<QueuePairScheduler>> m_schedulers; //!< by plane
-    std::vector<Ptr<RoceQueuePair>> m_queuePairs;      //!< by number
-    uint64_t m_turns{0};                               //!< messages that were to be sent so far
-    Counters m_counters;                               //!< frames received
-    int64_t m_stream{-1};                              //!< first random stream; -1: not assigned
-    bool m_resumePending{false};                       //!< ResumePorts is scheduled
-    TypeId m_recoveryType;                             //!< of new queue pairs
-    TypeId m_controlType;                              //!< of new queue pairs
-    TypeId m_balancerType;                             //!< of new queue pairs
-    TypeId m_schedulerType;                            //!< of the lines of queue pairs
+    Ptr<QueuePairScheduler>
+        m_together;             //!< of several ports, in front of those, if m_pacing is not 0
+    int64_t m_pacing{0};        //!< of several ports together: time for a byte, times 2^16; 0: none
+    int64_t m_releaseAt{NEVER}; //!< when Release() is scheduled, in picoseconds
+    std::vector<Ptr<RoceQueuePair>> m_queuePairs; //!< by number
+    uint64_t m_turns{0};                          //!< messages that were to be sent so far
+    Counters m_counters;                          //!< frames received
+    int64_t m_stream{-1};                         //!< first random stream; -1: not assigned
+    bool m_resumePending{false};                  //!< ResumePorts is scheduled
+    TypeId m_recoveryType;                        //!< of new queue pairs
+    TypeId m_controlType;                         //!< of new queue pairs
+    TypeId m_balancerType;                        //!< of new queue pairs
+    TypeId m_schedulerType;                       //!< of the lines of queue pairs
 
     /// The retransmission timer of a queue pair expired.
     TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;

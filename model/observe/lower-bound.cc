@@ -48,14 +48,15 @@
  *
  * They are left out where acknowledgements do not use the host's ports; so is proof 5.
  *
- * 3. Pacing. Each of the P ports of a host spaces its data: after frame j it begins no data frame
- * for w_j / f, with w_j = T_j + G. So a set J of frames takes sum w_j / (P f) of the ports'
- * time, as in proof 1, and one of the ports is done with its part at
- *     min r_j + sum w_j / (P f)
- * or later. The last frame of J on that port has begun w_j / f before, and leaves the port after
- * w_j: its tail counts from w_j / f - w_j earlier, whatever P is, for one frame is sent by one
- * port. The full frame is the longest, so w_j of a full frame is taken for all. ACKs are not paced
- * and fit in between, so this cut has no ACKs in it.
+ * 3. Pacing. A host with P ports spaces its data packets, whatever port they take: after packet j
+ * it lets no other go to its port for w_j / (P f), with w_j = T_j + G. Take a set J of data frames,
+ * as in proof 1. The last of them goes to its port at
+ *     min r_j + (sum w_j - w_last) / (P f)
+ * or later, and the port is done with it w_last after that at the earliest. So the host's pacing is
+ * a single port on which frame j takes w_j / (P f), with the tail shortened by w_last / (P f) -
+ * w_last, which is negative if P f > 1. This is linear in w_last, hence at most what it is for the
+ * shortest or for the longest frame, a full one. ACKs are not paced and fit in between, so this cut
+ * has no ACKs in it.
  *
  * 4. Several ports a host. A port sends one full frame in d, so the last of n full frames begins
  * at (ceil(n / P) - 1) d after the start or later. See FlowBound().
@@ -287,6 +288,7 @@ struct Job
     double release; //!< cannot begin earlier
     double work;    //!< occupies a port so long
     double tail;    //!< completion follows no earlier than this after it
+    double least;   //!< the shortest frame in it and its gap
 };
 
 /**
@@ -541,6 +543,7 @@ class BoundCalculator
         if (isSame)
         {
             jobs.back().work += job.work;
+            jobs.back().least = std::min(jobs.back().least, job.least);
             return;
         }
         jobs.push_back(job);
@@ -601,7 +604,8 @@ class BoundCalculator
         auto left = frame.On(links - here) + (links - here + 1) * m_times.delay;
         return {release,
                 (isHost ? work.host : work.fabric) + count * gap,
-                left + m_times.AckWay(links) - gap};
+                left + m_times.AckWay(links) - gap,
+                (isHost ? frame.host : frame.fabric) + gap};
     }
 
     /**
@@ -622,7 +626,7 @@ class BoundCalculator
             auto received = flow.startPs + m_times.Way(packets.LeastTime(), links);
             auto slot = m_times.ack.host + m_times.gap.host;
             AddShared(jobs,
-                      {received, count * slot, m_times.AckWay(links) - slot},
+                      {received, count * slot, m_times.AckWay(links) - slot, slot},
                       m_graph.Planes());
         }
     }
@@ -631,16 +635,13 @@ class BoundCalculator
     std::vector<Job> PacedJobs(const std::vector<uint32_t>& members) const
     {
         auto jobs = DataJobs(members, Place::HOST_OUT, m_graph.Planes());
+        const double ports = m_parameters.rateFactor * m_graph.Planes();
+        auto growth = [ports](double slot) { return std::ceil(slot / ports - slot); };
+        const double most = growth(FullFrame(m_parameters).host + m_times.gap.host);
         for (auto& job : jobs)
         {
             job.work = std::floor(job.work / m_parameters.rateFactor);
-        }
-        // The tail counts from when the last frame has left its port, which is not paced.
-        auto slot = FullFrame(m_parameters).host + m_times.gap.host;
-        auto growth = std::ceil(slot / m_parameters.rateFactor - slot);
-        for (auto& job : jobs)
-        {
-            job.tail -= growth;
+            job.tail -= std::max(growth(job.least), most);
         }
         return jobs;
     }

@@ -38,8 +38,9 @@ struct BoundParameters
     uint32_t gapBytes{20};        //!< what a wire stays silent after a frame, in bytes
 
     /**
-     * The share of the line rate, over 0 to 1, that the data of a host together is paced to: frame
-     * after frame, without credit for later. Use 1 if anything else limits the rate.
+     * The share of the line rate of all its ports, over 0 to 1, that the data of a host together is
+     * paced to: frame after frame, without credit for later. Use 1 if anything else limits the
+     * rate.
      */
     double rateFactor{1.0};
 

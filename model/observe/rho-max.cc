@@ -28,42 +28,32 @@ class LoadSum
     /// @param graph the fabric  @param alive whether frames cross a link, by link id
     LoadSum(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
+          m_alive(alive),
           m_counter(graph, alive),
-          m_leaves(m_counter.GetSwitches(0, 0).size()),
-          m_numberOf(graph.Switches().size(), 0),
-          m_demand(m_leaves * m_leaves, 0),
-          m_planes(m_leaves * m_leaves, graph.Planes()),
+          m_flowsTo(graph.Switches().size()),
           m_inflow(graph.Switches().size(), 0),
           m_load(2 * graph.Links().size(), 0),
-          m_sent(graph.HostCount(), 0),
-          m_received(graph.HostCount(), 0)
+          m_shares(graph.Planes())
     {
-        for (uint32_t leaf = 0; leaf < m_leaves; ++leaf)
-        {
-            m_numberOf[m_counter.GetSwitches(0, 0)[leaf]] = leaf;
-        }
     }
 
     /// @return whether each flow has a path  @param flows the flows
     bool Add(const std::vector<Flow>& flows)
     {
+        std::vector<double> sent(m_graph.HostCount(), 0);
         for (const Flow& flow : flows)
         {
-            m_sent[flow.source] += flow.bytes;
+            sent[flow.source] += flow.bytes;
+            m_flowsTo[m_graph.LeafOf(flow.destination)].push_back(&flow);
         }
-        const double most = *std::max_element(m_sent.begin(), m_sent.end());
-        for (const Flow& flow : flows)
-        {
-            m_demand[PairOf(flow)] += flow.bytes / most;
-        }
-        for (uint32_t leaf = 0; leaf < m_leaves; ++leaf)
+        m_most = *std::max_element(sent.begin(), sent.end());
+        for (std::size_t leaf = 0; leaf < m_counter.GetSwitches(0, 0).size(); ++leaf)
         {
             if (!AddTo(leaf))
             {
                 return false;
             }
         }
-        AddHosts(flows, most);
         return true;
     }
 
@@ -71,59 +61,82 @@ class LoadSum
     /// @param fabricSpeed the rate of links between switches
     double GetMost(double fabricSpeed) const
     {
-        return std::max({*std::max_element(m_load.begin(), m_load.end()) / fabricSpeed,
-                         *std::max_element(m_sent.begin(), m_sent.end()),
-                         *std::max_element(m_received.begin(), m_received.end())});
+        double most = 0;
+        for (std::size_t i = 0; i < m_load.size(); ++i)
+        {
+            const bool isHost = m_graph.Links()[i / 2].a.isHost;
+            most = std::max(most, isHost ? m_load[i] : m_load[i] / fabricSpeed);
+        }
+        return most;
     }
 
   private:
-    /// @return position of a flow's leaves in the matrices  @param flow the flow
-    std::size_t PairOf(const Flow& flow) const
-    {
-        return m_numberOf[m_graph.LeafOf(flow.destination)] * m_leaves +
-               m_numberOf[m_graph.LeafOf(flow.source)];
-    }
-
     /// Add what goes to the hosts of a leaf.  @param leaf number of the leaf
     /// @return whether there is a path from everywhere where there are flows
     bool AddTo(std::size_t leaf)
     {
+        const auto& flows = m_flowsTo[m_counter.GetSwitches(0, 0)[leaf]];
+        if (flows.empty())
+        {
+            return true;
+        }
         for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
         {
             m_counter.CountTo(m_counter.GetSwitches(plane, 0)[leaf]);
         }
-        for (std::size_t source = 0; source < m_leaves; ++source)
+        for (const Flow* flow : flows)
         {
-            const std::size_t pair = leaf * m_leaves + source;
-            m_planes[pair] = 0;
-            for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
-            {
-                m_planes[pair] += m_counter.GetWays(m_counter.GetSwitches(plane, 0)[source]) > 0;
-            }
-            if (m_planes[pair] == 0 && m_demand[pair] > 0)
+            if (!SplitOverPlanes(*flow))
             {
                 return false;
             }
+            AddHosts(*flow);
         }
         for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
         {
-            Push(leaf, plane);
+            Push(m_counter.GetSwitches(plane, 0)[leaf], plane);
         }
         return true;
     }
 
-    /// Send the flows to a leaf through a plane, by the way of ForwardingRule.
-    /// @param leaf number of the leaf  @param plane the plane
-    void Push(std::size_t leaf, uint16_t plane)
+    /// Compute the shares of a flow that planes carry: each path the same.
+    /// @param flow the flow  @return whether there is a path
+    bool SplitOverPlanes(const Flow& flow)
     {
-        const std::vector<uint32_t>& leaves = m_counter.GetSwitches(plane, 0);
-        const uint32_t host = m_graph.Switches()[leaves[leaf]].forwarding.firstHost;
-        for (std::size_t source = 0; source < m_leaves; ++source)
+        double all = 0;
+        for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
         {
-            const std::size_t pair = leaf * m_leaves + source;
-            const bool has = source != leaf && m_counter.GetWays(leaves[source]) > 0;
-            m_inflow[leaves[source]] = has ? m_demand[pair] * m_graph.Planes() / m_planes[pair] : 0;
+            const bool isAlive = m_alive[m_graph.LinkAt({true, flow.source, plane})] &&
+                                 m_alive[m_graph.LinkAt({true, flow.destination, plane})];
+            const uint32_t leaf = m_graph.LeafOf(flow.source, plane);
+            m_shares[plane] = isAlive ? m_counter.GetWays(leaf) : 0;
+            all += m_shares[plane];
         }
+        for (double& share : m_shares)
+        {
+            share = all > 0 ? share / all : 0;
+        }
+        return all > 0;
+    }
+
+    /// Add what a flow loads on the links of its hosts, and on their leaves.  @param flow the flow
+    void AddHosts(const Flow& flow)
+    {
+        const bool isLocal = m_graph.LeafOf(flow.source) == m_graph.LeafOf(flow.destination);
+        for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
+        {
+            const double load = flow.bytes / m_most * m_graph.Planes() * m_shares[plane];
+            m_load[2 * m_graph.LinkAt({true, flow.source, plane}) + UP] += load;
+            m_load[2 * m_graph.LinkAt({true, flow.destination, plane})] += load;
+            m_inflow[m_graph.LeafOf(flow.source, plane)] += isLocal ? 0 : load;
+        }
+    }
+
+    /// Send what has come to leaves on to another one, by the way of ForwardingRule.
+    /// @param leaf id of the other one  @param plane its plane
+    void Push(uint32_t leaf, uint16_t plane)
+    {
+        const uint32_t host = m_graph.Switches()[leaf].forwarding.firstHost;
         for (const bool down : {false, true})
         {
             for (uint8_t step = 0; step < m_graph.Tiers(); ++step)
@@ -158,29 +171,16 @@ class LoadSum
         }
     }
 
-    /// Add what flows load on the links of hosts.  @param flows the flows
-    /// @param most what the host that sends most sends, in bytes
-    void AddHosts(const std::vector<Flow>& flows, double most)
-    {
-        std::fill(m_sent.begin(), m_sent.end(), 0);
-        for (const Flow& flow : flows)
-        {
-            const double load = flow.bytes / most * m_graph.Planes() / m_planes[PairOf(flow)];
-            m_sent[flow.source] += load;
-            m_received[flow.destination] += load;
-        }
-    }
+    static constexpr uint32_t UP = 1; //!< the direction up of a link, in m_load
 
-    const FabricGraph& m_graph;       //!< the fabric
-    WayCounter m_counter;             //!< counts ways
-    std::size_t m_leaves;             //!< leaves of a plane
-    std::vector<uint32_t> m_numberOf; //!< number of each leaf of plane 0, by switch
-    std::vector<double> m_demand;     //!< what leaves send to each other, by destination and source
-    std::vector<uint32_t> m_planes;   //!< planes in which they have a path, likewise
-    std::vector<double> m_inflow;     //!< what comes to each switch on its way to the present leaf
-    std::vector<double> m_load;       //!< by link and direction
-    std::vector<double> m_sent;       //!< by host; first in bytes
-    std::vector<double> m_received;   //!< by host
+    const FabricGraph& m_graph;                      //!< the fabric
+    const std::vector<bool>& m_alive;                //!< whether frames cross a link
+    WayCounter m_counter;                            //!< counts ways
+    std::vector<std::vector<const Flow*>> m_flowsTo; //!< by leaf of plane 0
+    double m_most{0};                                //!< the most that a host sends, in bytes
+    std::vector<double> m_inflow;                    //!< what comes to each switch
+    std::vector<double> m_load;                      //!< by link and direction
+    std::vector<double> m_shares;                    //!< of the present flow, by plane
 };
 
 } // namespace

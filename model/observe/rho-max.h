@@ -24,9 +24,9 @@ namespace aifabric
  *
  * The flows are taken as if they all lasted: the host that sends most sends at line rate, and the
  * others in proportion to their bytes. So a flow of a permutation counts 1, and one of an
- * all-to-all 1 / (n - 1). Directions of a link are loaded separately. With several planes, each
- * port has its own line rate, and a flow is split evenly over the planes in which it has a path.
- * Links of hosts are taken to be alive.
+ * all-to-all 1 / (n - 1). Directions of a link are loaded separately. With several planes the line
+ * rate of a host is that of its ports together, and a flow is split evenly over its paths in all
+ * planes; a plane in which a link of one of its two hosts is dead has none.
  *
  * It takes the time of the flows, and of one look at each port for each leaf: no path is
  * enumerated.

@@ -44,16 +44,28 @@ PathView::IsLinkAlive(uint32_t link) const
 std::vector<uint16_t>
 PathView::UsablePaths(uint32_t source, uint32_t destination, uint16_t plane) const
 {
+    std::vector<uint16_t> labels;
+    for (const LabelledPaths& choice : CountPaths(source, destination, plane))
+    {
+        labels.push_back(choice.label);
+    }
+    return labels;
+}
+
+std::vector<LabelledPaths>
+PathView::CountPaths(uint32_t source, uint32_t destination, uint16_t plane) const
+{
     const auto leaf = m_graph.LeafOf(source, plane);
     const auto& up = m_graph.Switches()[leaf].forwarding.up;
-    std::vector<uint16_t> labels;
+    std::vector<LabelledPaths> labels;
     if (!m_alive[m_graph.LinkAt({true, source, plane})])
     {
         return labels;
     }
     if (leaf == m_graph.LeafOf(destination, plane))
     {
-        return Descends(leaf, destination) ? std::vector<uint16_t>{0} : labels;
+        const uint32_t paths = CountDescents(leaf, destination);
+        return paths > 0 ? std::vector<LabelledPaths>{{0, paths}} : labels;
     }
     for (uint16_t i = 0; i < up.count; ++i)
     {
@@ -63,7 +75,9 @@ PathView::UsablePaths(uint32_t source, uint32_t destination, uint16_t plane) con
             AddPathsOver(*middle, i, destination, labels);
         }
     }
-    std::sort(labels.begin(), labels.end());
+    std::sort(labels.begin(), labels.end(), [](const LabelledPaths& a, const LabelledPaths& b) {
+        return a.label < b.label;
+    });
     return labels;
 }
 
@@ -71,23 +85,23 @@ void
 PathView::AddPathsOver(uint32_t middle,
                        uint16_t i,
                        uint32_t destination,
-                       std::vector<uint16_t>& labels) const
+                       std::vector<LabelledPaths>& labels) const
 {
     const auto& rule = m_graph.Switches()[middle].forwarding;
     if (rule.IsBelow(destination))
     {
-        if (Descends(middle, destination))
+        if (const uint32_t paths = CountDescents(middle, destination); paths > 0)
         {
-            labels.push_back(i);
+            labels.push_back({i, paths});
         }
         return;
     }
     for (uint16_t j = 0; j < rule.up.count; ++j)
     {
         const auto top = Climb(middle, rule.up.first + j);
-        if (top && Descends(*top, destination))
+        if (const uint32_t paths = top ? CountDescents(*top, destination) : 0; paths > 0)
         {
-            labels.push_back(static_cast<uint16_t>(j * m_graph.LeafUplinks() + i));
+            labels.push_back({static_cast<uint16_t>(j * m_graph.LeafUplinks() + i), paths});
         }
     }
 }
@@ -99,20 +113,21 @@ PathView::Climb(uint32_t id, uint16_t port) const
     return m_alive[m_graph.LinkAt(end)] ? std::make_optional(m_graph.PeerOf(end).id) : std::nullopt;
 }
 
-bool
-PathView::Descends(uint32_t id, uint32_t host) const
+uint32_t
+PathView::CountDescents(uint32_t id, uint32_t host) const
 {
     const auto& group = m_graph.Switches()[id].forwarding.GroupFor(host);
+    uint32_t paths = 0;
     for (uint16_t port = group.first; port < group.first + group.count; ++port)
     {
         const FabricEnd end{false, id, port};
-        const auto& below = m_graph.PeerOf(end);
-        if (m_alive[m_graph.LinkAt(end)] && (below.isHost || Descends(below.id, host)))
+        if (m_alive[m_graph.LinkAt(end)])
         {
-            return true;
+            const auto& below = m_graph.PeerOf(end);
+            paths += below.isHost ? 1 : CountDescents(below.id, host);
         }
     }
-    return false;
+    return paths;
 }
 
 } // namespace aifabric

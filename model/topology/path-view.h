@@ -21,6 +21,18 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
+ * A choice among the shortest paths between two hosts: its label (see PathView), and the number of
+ * paths that have it, which is more than 1 where parallel links lead down.
+ */
+struct LabelledPaths
+{
+    uint16_t label; //!< of the paths
+    uint32_t paths; //!< how many of them are alive, at least 1
+};
+
+/**
+ * @ingroup ai-fabric
+ *
  * Which shortest paths between two hosts are known to be alive: the view of the fabric that hosts
  * have who choose among whole paths. It is only as good as whoever calls SetLinkAlive().
  *
@@ -79,24 +91,38 @@ class PathView
                                       uint32_t destination,
                                       uint16_t plane = 0) const;
 
+    /**
+     * The same, with the number of paths of each label. Over all labels they are the paths that
+     * RhoMax() and WecmpTable split traffic over.
+     *
+     * @param source a host
+     * @param destination another host
+     * @param plane the plane
+     * @return the labels in ascending order
+     */
+    std::vector<LabelledPaths> CountPaths(uint32_t source,
+                                          uint32_t destination,
+                                          uint16_t plane = 0) const;
+
   private:
     /**
      * @param middle a switch of tier 1 that a path goes over
      * @param i the uplink of the leaf that leads there
      * @param destination the host to reach
-     * @param [out] labels where the labels of the ways from there are added
+     * @param [out] labels where the ways from there are added
      */
     void AddPathsOver(uint32_t middle,
                       uint16_t i,
                       uint32_t destination,
-                      std::vector<uint16_t>& labels) const;
+                      std::vector<LabelledPaths>& labels) const;
 
     /// @return the switch above, unless the link is dead  @param id the switch  @param port its
     /// port
     std::optional<uint32_t> Climb(uint32_t id, uint16_t port) const;
 
-    /// @return whether a switch reaches a host below it  @param id the switch  @param host the host
-    bool Descends(uint32_t id, uint32_t host) const;
+    /// @return the ways from a switch to a host below it  @param id the switch  @param host the
+    /// host
+    uint32_t CountDescents(uint32_t id, uint32_t host) const;
 
     const FabricGraph& m_graph; //!< the fabric
     std::vector<bool> m_alive;  //!< by link

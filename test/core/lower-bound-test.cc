@@ -10,6 +10,7 @@
 #include "ns3/lower-bound.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -50,7 +51,7 @@ enum class Discipline
 
 /**
  * A small packet simulator, independent of the module's own: store and forward, random spraying in
- * the switches, unlimited queues, line rate. A host serves its flows round robin.
+ * the switches, unlimited queues. A host serves its flows round robin, and spaces its data.
  */
 class MiniSimulator
 {
@@ -125,6 +126,7 @@ class MiniSimulator
         std::deque<Frame> acks;       //!< ACKs that wait
         bool wasData{false};          //!< whether the last frame was data
         uint16_t nextPlane{0};        //!< where to look for a free port first
+        int64_t nextData{0};          //!< when its rate allows data again, in ps
     };
 
     /// Something to do.
@@ -185,13 +187,36 @@ class MiniSimulator
         for (uint16_t i = 0; i < m_graph.Planes(); ++i)
         {
             FabricEnd end{true, id, static_cast<uint16_t>((host.nextPlane + i) % m_graph.Planes())};
-            bool hasWork = !host.sending.empty() || !host.acks.empty();
+            bool hasWork = HasData(host) || !host.acks.empty();
             if (hasWork && WireFree(end) <= m_now)
             {
                 host.nextPlane = static_cast<uint16_t>(end.port + 1);
-                Transmit(end, NextFrame(host));
+                const Frame frame = NextFrame(host);
+                Transmit(end, frame);
                 At(WireFree(end), [this, id] { Serve(id); });
+                if (!frame.isAck)
+                {
+                    Pace(id, TimeOf(frame.bytes, false) + TimeOf(m_parameters.gapBytes, false));
+                }
             }
+        }
+    }
+
+    /// @return whether a host may send data now  @param host the host
+    bool HasData(const Host& host) const
+    {
+        return !host.sending.empty() && host.nextData <= m_now;
+    }
+
+    /// Hold back the data of a host after a frame.  @param id the host  @param slot time of the
+    /// frame and its gap, in ps
+    void Pace(uint32_t id, int64_t slot)
+    {
+        const double ports = m_graph.Planes() * m_parameters.rateFactor;
+        if (m_parameters.rateFactor < 1)
+        {
+            m_hosts[id].nextData = m_now + static_cast<int64_t>(std::ceil(slot / ports));
+            At(m_hosts[id].nextData, [this, id] { Serve(id); });
         }
     }
 
@@ -200,7 +225,7 @@ class MiniSimulator
     {
         bool prefersAck = m_discipline == Discipline::ACK_FIRST ||
                           (m_discipline == Discipline::ALTERNATE && host.wasData);
-        host.wasData = host.acks.empty() || (!prefersAck && !host.sending.empty());
+        host.wasData = host.acks.empty() || (!prefersAck && HasData(host));
         if (!host.wasData)
         {
             auto frame = host.acks.front();
@@ -296,6 +321,7 @@ RandomParameters(Discipline discipline, std::mt19937& random)
     parameters.linkDelayPs = AnyOf<int64_t>({0, 1000, 50'000, 500'000}, random);
     parameters.acksAlternate = discipline != Discipline::DATA_FIRST;
     parameters.acksInFabric = random() % 4 != 0;
+    parameters.rateFactor = AnyOf<double>({1, 1, 1, 0.9, 0.7, 0.3}, random);
     return parameters;
 }
 
@@ -556,19 +582,22 @@ TEST(CompletionBound, SeesPacing)
               99 * 2 * (FULL_FRAME + GAP) + 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY));
 }
 
-/// Several ports share the data, but a frame occupies one port, and pacing moves no first frame.
+/// Several ports share the rate, but a frame occupies one port, at the port's rate.
 TEST(CompletionBound, SeesPacingOfSeveralPorts)
 {
     constexpr uint32_t PLANES = 4;
-    BoundParameters paced;
-    paced.rateFactor = 0.5;
     auto graph = MakeFatTree({4, PLANES, {}});
-    const double wayAndBack = 6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY);
-    for (uint32_t rounds : {1, 2, 100})
+    for (double factor : {0.125, 0.25, 0.5})
     {
-        std::vector<Flow> flows = {{0, 0, 15, rounds * PLANES * MTU}};
-        EXPECT_EQ(CompletionBoundPs(graph, flows, paced),
-                  (rounds - 1) * 2 * (FULL_FRAME + GAP) + wayAndBack);
+        BoundParameters paced;
+        paced.rateFactor = factor;
+        for (uint32_t packets : {1, 2, 3, 100})
+        {
+            std::vector<Flow> flows = {{0, 0, 15, packets * MTU}};
+            EXPECT_EQ(CompletionBoundPs(graph, flows, paced),
+                      (packets - 1) * (FULL_FRAME + GAP) / (PLANES * factor) +
+                          6 * (FULL_FRAME + ACK_FRAME + 2 * DELAY));
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "ns3/clos-builder.h"
 #include "ns3/path-view.h"
+#include "ns3/way-counter.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -233,6 +234,42 @@ TEST(PathView, VersionCountsChanges)
     EXPECT_NE(view.GetVersion(), failed);
     EXPECT_NE(view.GetVersion(), before);
     EXPECT_EQ(view.UsablePaths(0, 15), Range(4));
+}
+
+/// Whatever has failed: over all labels there are as many paths as WayCounter counts, which is what
+/// RhoMax() splits traffic over.
+TEST(PathView, CountsTheWaysOfWayCounter)
+{
+    std::mt19937 random(2);
+    uint32_t bundled = 0;
+    for (const auto& [name, graph] : SampleFabrics())
+    {
+        for (uint32_t trial = 0; trial < 40; ++trial)
+        {
+            PathView view(graph);
+            std::vector<bool> alive(graph.Links().size(), true);
+            for (uint32_t link = 0; link < alive.size(); ++link)
+            {
+                alive[link] = graph.Links()[link].a.isHost || random() % 12 > 0;
+                view.SetLinkAlive(link, alive[link]);
+            }
+            WayCounter counter(graph, alive);
+            const uint32_t source = random() % graph.HostCount();
+            const uint32_t destination = (source + 1) % graph.HostCount();
+            for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+            {
+                uint64_t paths = 0;
+                for (const LabelledPaths& choice : view.CountPaths(source, destination, plane))
+                {
+                    paths += choice.paths;
+                    bundled += choice.paths > 1;
+                }
+                counter.CountTo(graph.LeafOf(destination, plane));
+                EXPECT_EQ(paths, counter.GetWays(graph.LeafOf(source, plane))) << name;
+            }
+        }
+    }
+    EXPECT_GT(bundled, 0U);
 }
 
 /// Whatever has failed: a label is usable if and only if it leads there.

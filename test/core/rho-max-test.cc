@@ -85,31 +85,26 @@ class Enumeration
         }
         for (const Flow& flow : flows)
         {
-            std::vector<std::vector<std::vector<std::pair<uint32_t, bool>>>> planes;
+            m_paths.clear();
             for (uint16_t plane = 0; plane < m_graph.Planes(); ++plane)
             {
-                m_paths.clear();
-                m_path = {{m_graph.LinkAt({true, flow.source, plane}), true}};
-                Walk(m_graph.LeafOf(flow.source, plane), flow.destination);
-                if (!m_paths.empty())
+                const uint32_t link = m_graph.LinkAt({true, flow.source, plane});
+                m_path = {{link, true}};
+                if (m_alive[link])
                 {
-                    planes.push_back(m_paths);
+                    Walk(m_graph.LeafOf(flow.source, plane), flow.destination);
                 }
             }
-            if (planes.empty())
+            for (const auto& path : m_paths)
+            {
+                for (const auto& direction : path)
+                {
+                    m_load[direction] += flow.bytes / most * m_graph.Planes() / m_paths.size();
+                }
+            }
+            if (m_paths.empty())
             {
                 return 0;
-            }
-            for (const auto& paths : planes)
-            {
-                for (const auto& path : paths)
-                {
-                    for (const auto& direction : path)
-                    {
-                        m_load[direction] +=
-                            flow.bytes / most * m_graph.Planes() / planes.size() / paths.size();
-                    }
-                }
             }
         }
         double load = 1;
@@ -151,7 +146,7 @@ class Enumeration
     const FabricGraph& m_graph;                                  //!< the fabric
     const std::vector<bool>& m_alive;                            //!< its links
     std::vector<std::pair<uint32_t, bool>> m_path;               //!< link, whether upwards
-    std::vector<std::vector<std::pair<uint32_t, bool>>> m_paths; //!< of a flow in a plane
+    std::vector<std::vector<std::pair<uint32_t, bool>>> m_paths; //!< of a flow
     std::map<std::pair<uint32_t, bool>, double> m_load;          //!< of each direction
 };
 
@@ -195,6 +190,42 @@ TEST(RhoMax, Borders)
                 1e-12);
 }
 
+/// The case of several planes that have lost different numbers of their paths: the uplinks of leaf
+/// 0, six of eight, carry what four hosts send over two ports each. Local traffic is split by
+/// halves.
+TEST(RhoMax, SplitsByPathsOverPlanes)
+{
+    const FabricGraph graph = MakeLeafSpine({4, 4, 4, 1, 2});
+    std::vector<bool> alive(graph.Links().size(), true);
+    alive[graph.LinkAt({false, graph.LeafOf(0, 0), 4})] = false;
+    alive[graph.LinkAt({false, graph.LeafOf(0, 0), 5})] = false;
+    std::vector<Flow> flows;
+    for (uint32_t host = 0; host < 16; ++host)
+    {
+        flows.push_back({0, host, (host + 4) % 16, 4096});
+    }
+    EXPECT_NEAR(RhoMax(graph, alive, flows), 0.75, 1e-12);
+    EXPECT_EQ(RhoMax(graph, alive, {{0, 0, 1, 4096}}), 1);
+    // One host that sends to leaf 0: two thirds of its two ports' rate over one port.
+    EXPECT_NEAR(RhoMax(graph, alive, {{0, 4, 0, 4096}}), 0.75, 1e-12);
+}
+
+/// A host that has lost a plane sends and receives by the others.
+TEST(RhoMax, HostWithoutAPlane)
+{
+    const FabricGraph graph = MakeLeafSpine({2, 4, 2, 1, 4});
+    std::vector<bool> alive(graph.Links().size(), true);
+    alive[graph.LinkAt({true, 3, 1})] = false;
+    EXPECT_NEAR(RhoMax(graph, alive, {{0, 0, 3, 4096}}), 0.75, 1e-12);
+    EXPECT_NEAR(RhoMax(graph, alive, {{0, 3, 2, 4096}}), 0.75, 1e-12);
+    EXPECT_EQ(RhoMax(graph, alive, {{0, 0, 2, 4096}}), 1);
+    for (uint16_t plane : {0, 2, 3})
+    {
+        alive[graph.LinkAt({true, 3, plane})] = false;
+    }
+    EXPECT_EQ(RhoMax(graph, alive, {{0, 0, 3, 4096}}), 0);
+}
+
 /// A leaf that has one plane of two left: the one port of its host has to carry all.
 TEST(RhoMax, OnePlaneOfTwo)
 {
@@ -222,11 +253,12 @@ TEST(RhoMax, IsWhatEnumerationGives)
         const FabricGraph graph =
             sample % 2
                 ? MakeFatTree({2 * from(1, 3), from(1, 2), from(1, 3)})
-                : MakeLeafSpine({from(2, 5), from(1, 4), from(1, 3), from(1, 3), from(1, 2)});
+                : MakeLeafSpine({from(2, 5), from(1, 4), from(1, 3), from(1, 3), from(1, 3)});
         std::vector<bool> alive;
         for (const FabricLinkSpec& link : graph.Links())
         {
-            alive.push_back(link.a.isHost || uniform(random) >= 0.01 * (sample % 12));
+            const double probability = 0.01 * (sample % 12) * (link.a.isHost ? 0.3 : 1);
+            alive.push_back(uniform(random) >= probability);
         }
         std::vector<Flow> flows;
         for (int64_t i = from(1, 60); i > 0; --i)

@@ -184,16 +184,15 @@ def with_option(scenario, name, value):
     return scenario._replace(options=[*others, f"--{name}={value}"])
 
 
-def check_scheduler(program, scenario, run, dice, ask):
+def check_scheduler(program, scenario, run, dice):
     """The event scheduler changes nothing."""
-    names = [line.split()[0] for line in ask("--scheduler=help") if not line.startswith(" ")]
     used = scenario.value("scheduler")
-    other = dice.choice([name for name in names if name != used])
+    other = dice.choice([name for name in scenario.schedulers if name != used])
     again = Run(program, with_option(scenario, "scheduler", other))
     assert snapshot(again, "scheduler") == snapshot(run, "scheduler"), other
 
 
-def check_captures(program, scenario, run, dice, _ask):
+def check_captures(program, scenario, run, dice):
     """Captures change nothing but the number of events."""
     port = dice.choice(run.table("links"))["from"]
     port = port.split(":")[0] if port.startswith("host") else port
@@ -202,7 +201,7 @@ def check_captures(program, scenario, run, dice, _ask):
     assert snapshot(again, "pcap", "events") == snapshot(run, "pcap", "events"), port
 
 
-def check_progress(program, scenario, run, _dice, _ask):
+def check_progress(program, scenario, run, _dice):
     """Nor does looking on."""
     again = Run(program, scenario, "--progress")
     assert snapshot(again, "progress") == snapshot(run, "progress")
@@ -242,7 +241,7 @@ def check_case(program, number, focus, ask):
                 happened.append(law.__name__)
             if dice.randrange(AGAIN) == 0:
                 law = dice.choice(LAWS_OF_TWO)
-                law(program, scenario, run, dice, ask)
+                law(program, scenario, run, dice)
                 happened.append(law.__name__)
         return happened
     except (AssertionError, subprocess.TimeoutExpired) as error:

@@ -51,7 +51,7 @@ BROKEN = [
 @pytest.mark.parametrize("law, file, before, after", BROKEN)
 def test_a_law_can_be_broken(law, file, before, after):
     options = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=2 --size=64KiB".split()
-    scenario = Scenario([*options, "--balancer=ecmp", "--acks=fabric"], {}, False)
+    scenario = Scenario([*options, "--balancer=ecmp", "--acks=fabric"], {}, False, [])
     run = laws.Run(PROGRAM, scenario)
     assert run.outcome() == "completed" and laws.is_quiet(run, scenario)
     law(run, scenario)
@@ -63,7 +63,7 @@ def test_a_law_can_be_broken(law, file, before, after):
 
 
 def test_the_end_of_a_run_can_break_a_law():
-    scenario = Scenario(["--topology=nothing"], {}, False)
+    scenario = Scenario(["--topology=nothing"], {}, False, [])
     run = laws.Run(PROGRAM, scenario)
     assert run.outcome() == "refused"
     run.errors.append("ai-fabric-run: and more")
@@ -72,7 +72,7 @@ def test_the_end_of_a_run_can_break_a_law():
 
 
 def test_snapshots_differ_if_results_do():
-    scenario = Scenario(["--k=2", "--size=4KiB"], {}, False)
+    scenario = Scenario(["--k=2", "--size=4KiB"], {}, False, [])
     run = laws.Run(PROGRAM, scenario)
     assert laws.snapshot(run) == laws.snapshot(laws.Run(PROGRAM, scenario))
     summary = run.summary()

@@ -1193,6 +1193,45 @@ def test_bound_is_never_beaten_with_failures(tmp_path, seed):
     assert results["line_rate_bound_ns"] <= results["bound_ns"] * (1 + 1e-12)
 
 
+WIDE = "--topology=leaf-spine --leaves=4 --spines=4 --hostsPerLeaf=4 --convergence=0 --size=4MiB".split()
+
+
+@pytest.mark.parametrize("balancer, most", [("ofan", 3), ("host-dr", 3), ("rsq", 15)])
+def test_planes_that_have_lost_paths(tmp_path, balancer, most):
+    """Hosts, bounds and balancers split by paths. What is left for rsq is its random walk."""
+    cut = "plane0-leaf-0:4--plane0-spine-0:0@0s,plane0-leaf-0:5--plane0-spine-1:0@0s"
+    for run in 1, 2, 3:
+        options = "--planes=2", f"--fail={cut}", f"--balancer={balancer}", f"--RngRun={run}"
+        results = succeed(tmp_path, *WIDE, *options)["results"]
+        assert results["rho"] == pytest.approx(0.75)
+        assert 0 <= results["increase_percent"] < most
+        assert results["drops"] == results["link_losses"] == 0
+        sent = {row["from"]: int(row["bytes_sent"]) for row in rows(tmp_path, "links")}
+        uplinks = [f"plane{plane}-leaf-0:{port}" for plane in (0, 1) for port in (4, 5, 6, 7)]
+        assert [sent[port] for port in uplinks[:2]] == [0, 0]
+        rest = [sent[port] for port in uplinks[2:]]
+        assert max(rest) < (1.2 if balancer == "rsq" else 1.02) * min(rest)
+
+
+@pytest.mark.parametrize("balancer", ["ofan", "host-dr"])
+@pytest.mark.parametrize("planes", [2, 4])
+@pytest.mark.parametrize("lost", ["host-0:0-", "plane0-leaf-0:", "plane0-"])
+def test_lost_plane(tmp_path, lost, planes, balancer):
+    """A host, a leaf or all leaves without plane 0: the other planes carry it all, evenly."""
+    links = call(tmp_path, *WIDE[:4], f"--planes={planes}", "--fail=help").stdout.split()
+    cut = ",".join(link + "@0s" for link in links if link.startswith(lost))
+    options = f"--planes={planes}", f"--fail={cut}", f"--balancer={balancer}"
+    results = succeed(tmp_path, *WIDE, *options)["results"]
+    assert results["rho"] == pytest.approx(1 - 1 / planes)
+    assert 0 <= results["increase_percent"] < 3
+    assert results["drops"] == results["link_losses"] == results["retransmissions"] == 0
+    sent = {row["from"]: int(row["bytes_sent"]) for row in rows(tmp_path, "links")}
+    ports = [sent[f"host-0:{plane}"] for plane in range(planes)]
+    # hosts of the same leaf keep plane 0 to each other, if only links between switches are cut
+    assert ports[0] == 0 or (lost != "host-0:0-" and ports[0] < 0.3 * ports[1])
+    assert max(ports[1:]) == pytest.approx(min(ports[1:]), rel=0.02)
+
+
 @pytest.mark.parametrize("rho", ["auto", "1"])
 @pytest.mark.parametrize("balancer", ["ofan", "rsq", "host-dr", "host-random", "reps"])
 def test_a_plane_may_be_cut_off(tmp_path, balancer, rho):
