@@ -324,6 +324,7 @@ def build(bld):
         "model/nic/oldest-first-scheduler.h",
         "model/nic/oracle-recovery.h",
         "model/nic/packet-timer-recovery.h",
+        "model/nic/packet-timers.h",
         "model/nic/psn-window.h",
         "model/nic/queue-pair-scheduler.h",
         "model/nic/roce-net-device.h",

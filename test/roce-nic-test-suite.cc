@@ -1068,6 +1068,9 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         CheckRestart();
         CheckProgress();
         CheckPacketTimers();
+        CheckPacketTimeout(0);
+        CheckPacketTimeout(1900000); // 1.9 us: each packet is late
+        CheckPacketTimeout(3000000);
         CheckRearming(false);
         CheckRearming(true);
     }
@@ -1236,6 +1239,57 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
             const int64_t wait = times[i] - times[i - 1] - TIMEOUT;
             NS_TEST_EXPECT_MSG_GT_OR_EQ(wait, 0, "copy " << i);
             NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, PACKET_STEPS, "when the wire is free, copy " << i);
+        }
+        Simulator::Destroy();
+    }
+
+    /// A packet is lost, and sent again when its sender is told. REPS freezes when PacketTimeout is
+    /// over for the first packet that was not acknowledged by then, and nothing else happens.
+    /// @param timeout PacketTimeout, in picoseconds
+    void CheckPacketTimeout(int64_t timeout)
+    {
+        constexpr int64_t ROUND_TRIP = 2085000; // of an empty leaf, and the time of a packet
+        constexpr uint64_t PACKETS = 1000;      // 42 us
+        Ptr<Fabric> fabric = MakeLeaf("Oracle");
+        int64_t lostStart = -1;
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        buffer->refuses = [&lostStart](const FabricFrame& frame) {
+            const bool isFirstCopy =
+                frame.opcode != RC_ACK && frame.psn == PACKETS / 2 && lostStart < 0;
+            lostStart = isFirstCopy ? frame.sentAt : lostStart;
+            return isFirstCopy;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->SetAttribute("RoundTripTime", TimeValue(PicoSeconds(ROUND_TRIP)));
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, {fabric->GetSwitch(0)}, {});
+        RoceHelper roce;
+        roce.SetBalancer(ObjectFactory("ns3::aifabric::RepsBalancer"));
+        roce.SetQueuePairAttribute("PacketTimeout", TimeValue(PicoSeconds(timeout)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        std::vector<int64_t> freezes;
+        ends.first->GetBalancer()->TraceConnectWithoutContext(
+            "Freeze",
+            Callback<void, uint64_t>(
+                [&freezes](uint64_t) { freezes.push_back(FabricClock::Now()); }));
+        Reports reports;
+        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        Simulator::Run();
+        PolicyCounters counters;
+        ends.first->CountPolicies(counters);
+        const bool areTimed = timeout > 0;
+        const bool isLostOne = timeout > ROUND_TRIP; // and no other
+        const uint64_t expired = isLostOne ? 1 : PACKETS + 1;
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "one a loss");
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "of the queue pair");
+        NS_TEST_EXPECT_MSG_EQ(counters.count("packet_timeouts"), areTimed, "a counter");
+        NS_TEST_EXPECT_MSG_EQ(counters["packet_timeouts"], areTimed ? expired : 0, "expired");
+        NS_TEST_ASSERT_MSG_EQ(freezes.size(), areTimed, "frozen, and for 10 ms");
+        if (areTimed && !freezes.empty())
+        {
+            const int64_t first = isLostOne ? lostStart : 0;
+            NS_TEST_EXPECT_MSG_EQ(freezes.front(), first + timeout, "when its time is over");
         }
         Simulator::Destroy();
     }

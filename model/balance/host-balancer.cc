@@ -92,6 +92,11 @@ HostBalancer::PacketLost(uint16_t, int64_t)
 }
 
 void
+HostBalancer::PacketTimedOut(uint16_t, int64_t)
+{
+}
+
+void
 HostBalancer::TimerExpired(int64_t)
 {
 }

@@ -110,6 +110,15 @@ class alignas(64) HostBalancer : public Object
     virtual void PacketLost(uint16_t entropy, int64_t now);
 
     /**
+     * A packet was not acknowledged within RoceQueuePair::PacketTimeout after its transmission.
+     * The packet may be lost or late. Called only if that attribute is not 0; does nothing here.
+     *
+     * @param entropy the source port of the transmission
+     * @param now the current time, in picoseconds
+     */
+    virtual void PacketTimedOut(uint16_t entropy, int64_t now);
+
+    /**
      * Nothing was acknowledged for so long that the retransmission timer expired. Which packets are
      * lost is not said.
      *

@@ -43,8 +43,8 @@ RepsBalancer::GetTypeId()
                           MakeUintegerAccessor(&RepsBalancer::m_bufferSize),
                           MakeUintegerChecker<uint32_t>(1, ENTROPIES))
             .AddAttribute("FreezingTime",
-                          "How long labels are not replaced after the retransmission timer has "
-                          "expired.",
+                          "How long labels are not replaced after the retransmission timer, or "
+                          "that of one packet (RoceQueuePair::PacketTimeout), has expired.",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&RepsBalancer::m_freezingTime),
                           MakeTimeChecker(Time(0)))
@@ -54,8 +54,8 @@ RepsBalancer::GetTypeId()
                           MakeUintegerAccessor(&RepsBalancer::m_exploration),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Freeze",
-                            "The retransmission timer has expired, and labels are not replaced "
-                            "for some time.",
+                            "A timer of the queue pair or of a packet has expired, and labels are "
+                            "not replaced for some time.",
                             MakeTraceSourceAccessor(&RepsBalancer::m_trace),
                             "ns3::aifabric::RepsBalancer::FreezeTracedCallback");
     return tid;
@@ -85,6 +85,12 @@ void
 RepsBalancer::PacketAcked(uint16_t entropy, bool marked, int64_t, int64_t now)
 {
     m_ring->Acked(entropy - FIRST_PORT, marked, now);
+}
+
+void
+RepsBalancer::PacketTimedOut(uint16_t, int64_t now)
+{
+    TimerExpired(now);
 }
 
 void

@@ -37,6 +37,7 @@ class RepsBalancer : public EntropyBalancer
     Ptr<HostBalancer> Fork() const override;
     void Start(int64_t stream) override;
     void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
+    void PacketTimedOut(uint16_t entropy, int64_t now) override;
     void TimerExpired(int64_t now) override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;

@@ -91,6 +91,13 @@ RoceQueuePair::GetTypeId()
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
+            .AddAttribute("PacketTimeout",
+                          "Time after its transmission until a packet without acknowledgement is "
+                          "reported to the balancer as timed out (0: never). It retransmits "
+                          "nothing.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RoceQueuePair::m_packetTimeout),
+                          MakeTimeChecker(Time(0), Seconds(1000)))
             .AddAttribute("RearmOnSend",
                           "Whether each packet that is sent starts the timer anew, as each "
                           "acknowledgement does; else only the first missing one.",
@@ -178,6 +185,7 @@ RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
       m_control(other.m_control->Fork()),
       m_balancer(other.m_balancer->Fork()),
       m_ackTimeout(other.m_ackTimeout),
+      m_packetTimeout(other.m_packetTimeout),
       m_retryLimit(other.m_retryLimit),
       m_vainLimit(other.m_vainLimit)
 {
@@ -223,6 +231,11 @@ RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     m_nic = nic;
     m_number = number;
     m_stream = stream;
+    m_timesPackets = m_packetTimeout.IsStrictlyPositive();
+    if (m_timesPackets)
+    {
+        m_packetTimers = std::make_unique<PacketTimers>(m_packetTimeout.GetPicoSeconds());
+    }
     m_balancer->Start(stream);
     m_control->Start(nic->GetPort(0)->GetDataRate(), m_mtu);
     UpdateControl();
@@ -483,6 +496,11 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     frame.wireBytes = FrameCodec::RoceWireBytes(charged, frame.payload, false);
     const uint16_t sourcePort = m_balancer->NextEntropy();
     Address(frame, sourcePort);
+    if (m_timesPackets)
+    {
+        m_packetTimers->Start(start, sourcePort);
+        SchedulePacketTimer();
+    }
     if (!repair)
     {
         NotePath(number, sourcePort);
@@ -674,6 +692,10 @@ void
 RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 {
     const bool marked = frame.flags & BTH_BECN;
+    if (m_timesPackets)
+    {
+        m_packetTimers->Stop(frame.sentAt, frame.sourcePort);
+    }
     const auto [feedback, bytes] = Hear(frame);
     if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
@@ -745,6 +767,11 @@ RoceQueuePair::CompleteSent()
     if (m_messages.empty())
     {
         m_timer.Cancel();
+        m_packetTimer.Cancel();
+        if (m_timesPackets)
+        {
+            m_packetTimers->StopAll();
+        }
     }
 }
 
@@ -836,9 +863,33 @@ RoceQueuePair::ScheduleTimer(int64_t due)
 }
 
 void
+RoceQueuePair::SchedulePacketTimer()
+{
+    const int64_t next = m_packetTimers->GetNextExpiry();
+    if (next != PacketTimers::NEVER && m_packetTimer.IsExpired())
+    {
+        m_packetTimer =
+            Simulator::Schedule(FabricClock::Until(next), &RoceQueuePair::CheckPacketTimers, this);
+    }
+}
+
+void
+RoceQueuePair::CheckPacketTimers()
+{
+    const int64_t now = FabricClock::Now();
+    m_nic->BeginChange(now); // packets that started before now take their labels first
+    for (const uint16_t sourcePort : m_packetTimers->Expire(now))
+    {
+        m_balancer->PacketTimedOut(sourcePort, now);
+    }
+    SchedulePacketTimer();
+}
+
+void
 RoceQueuePair::DoDispose()
 {
     m_timer.Cancel();
+    m_packetTimer.Cancel();
     m_messages = {};
     m_done = {};
     for (const Ptr<Object>& policy :
@@ -924,6 +975,10 @@ RoceQueuePair::CountPolicies(PolicyCounters& counters) const
     m_balancer->Count(counters);
     m_recovery->Count(counters);
     m_control->Count(counters);
+    if (m_timesPackets)
+    {
+        counters["packet_timeouts"] += m_packetTimers->GetExpirations();
+    }
 }
 
 bool

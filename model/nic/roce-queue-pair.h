@@ -9,6 +9,7 @@
 
 #include "congestion-control.h"
 #include "loss-recovery.h"
+#include "packet-timers.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -21,6 +22,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace ns3
@@ -427,6 +429,13 @@ class alignas(64) RoceQueuePair : public Object
     /// runs out before
     void ScheduleTimer(int64_t due);
 
+    /// Report packets to the balancer whose PacketTimeout is over.
+    void CheckPacketTimers();
+
+    /// Have CheckPacketTimers() called when the next timer of a packet expires, unless it is
+    /// scheduled already.
+    void SchedulePacketTimer();
+
     /// The retransmission timer has expired.  @param now the current time, in picoseconds
     /// @param inVain whether the queue pair is to give up
     void Expire(int64_t now, bool inVain);
@@ -450,6 +459,7 @@ class alignas(64) RoceQueuePair : public Object
     uint32_t m_firstPsn{0};        //!< PSN of packet number 0
     uint16_t m_mtu{4096};          //!< payload bytes of a full packet
     bool m_rearmsOnSend{false};    //!< each packet sent starts the timer anew
+    bool m_timesPackets{false};    //!< there are m_packetTimers
 
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
@@ -477,10 +487,13 @@ class alignas(64) RoceQueuePair : public Object
     uint32_t m_retryLimit{0};        //!< timeouts in a row until it gives up
     uint32_t m_vainLimit{0};         //!< timeouts without news until it fails
     EventId m_timer;                 //!< when CheckTimer runs next
-    int64_t m_stream{-1};            //!< the random stream of its balancer
-    uint32_t m_number{0};            //!< queue pair number
-    uint16_t m_lives{0};             //!< how often it has begun anew
-    uint64_t m_place{0};             //!< turn by which it was put in line
+    Time m_packetTimeout;            //!< until a packet is reported to the balancer; 0: never
+    EventId m_packetTimer;           //!< when CheckPacketTimers runs next
+    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets sent and not acknowledged
+    int64_t m_stream{-1};                         //!< the random stream of its balancer
+    uint32_t m_number{0};                         //!< queue pair number
+    uint16_t m_lives{0};                          //!< how often it has begun anew
+    uint64_t m_place{0};                          //!< turn by which it was put in line
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
