@@ -81,7 +81,7 @@ def parse(arguments, known):
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
-    parser.add_argument("--full", action="store_true", help="all sizes of Ethereal's figures: hours")
+    parser.add_argument("--full", action="store_true", help="all sizes of fig8 and of Ethereal's figures: hours")
     parser.add_argument("--seeds", type=count, help="runs of each case (10; ethereal: 3; --quick: 2)")
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")

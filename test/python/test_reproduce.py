@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,13 @@ import fig4
 import fig5
 import fig6
 import fig7
+import fig8
 import fig9
 import fig10
 import fig11
 import fig12
 import fig13
+import fig14
 import fig16
 import fig17
 import fig18
@@ -567,6 +570,73 @@ def test_figure_13_judges_what_mswift_adds(tmp_path, fake, rows, holds):
     assert [verdict.holds for verdict in study.verdicts] == holds
     if True in holds:
         assert means.claim_least[1] <= means.increase_percent[1] <= means.claim_most[1]
+
+
+def test_figure_8_judges_each_matrix_by_its_own_law(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    gain = pandas.Series({"ofan": 1.0, "host-dr": 3.0, "rsq": 2.0})
+    fig8.judge(study, "permutation", "permutation", gain)
+    fig8.judge(study, "all-to-all", "all-to-all", gain)
+    assert [verdict.holds for verdict in study.verdicts] == [False, True]
+
+
+def test_figure_14_has_the_bound_of_the_study():
+    assert fig14.ideal_ns(256) == pytest.approx(17056.94, abs=0.005)  # which the study publishes
+    assert fig14.ideal_ns(8) == pytest.approx(6545.98, abs=0.005)  # no packet waits for one of ACKs
+
+
+def test_the_ring_of_figure_14(tmp_path, fake):
+    """Each step is a permutation that is one circle, the same in each, and begins after the one
+    before; runs differ by the placement."""
+    study = fig14.PlacedStudy("fig14", "", str(fake[0]), tmp_path, seeds=2, quick=True)
+    files = [fig14.ring_file(study, 16, "70B", placement) for placement in (1, 2)]
+    assert files[0].read_text() != files[1].read_text()
+    steps = tomllib.loads(files[0].read_text())["phase"][0]["steps"]
+    assert len(steps) == 16 * fig14.STEPS and {step["bytes"] for step in steps} == {418 * 4096}
+    following = [{step["from"]: step["to"] for step in steps[i : i + 16]} for i in (0, 16, 32)]
+    assert following[0] == following[1] == following[2] and len(following[0]) == 16
+    host, circle = 0, []
+    while host not in circle:
+        circle.append(host)
+        host = following[0][host]
+    assert len(circle) == 16 and circle != sorted(circle)
+    waits = {host: [] for host in range(16)}
+    for step in steps:
+        for host in (step["from"], step["to"]):
+            known = waits[host]
+            assert step["after"] == [] if len(known) < 2 else set(step["after"]) <= set(known)
+        number = int(step["name"].split()[1])
+        assert step["after"] == ([f"even {number - 1}", f"odd {number - 1}"] if number else [])
+        for host in (step["from"], step["to"]):
+            waits[host].append(step["name"])
+    assert all(len(set(names)) == 2 * fig14.STEPS for names in waits.values())
+
+
+def test_the_ring_of_figure_14_is_not_written_again(tmp_path, fake):
+    study = fig14.PlacedStudy("fig14", "", str(fake[0]), tmp_path, seeds=1, quick=True)
+    path = fig14.ring_file(study, 16, "7B", 1)
+    os.utime(path, (1, 1))
+    assert fig14.ring_file(study, 16, "7B", 1).stat().st_mtime == 1
+    path.write_text("damaged")
+    assert fig14.ring_file(study, 16, "7B", 1).read_text() != "damaged"
+
+
+@pytest.mark.parametrize("reps, holds", [([2, 20, 52], True), ([2, 20, 30], False), ([2, 1, 52], False)])
+def test_figure_14_judges_the_gain_and_its_growth(tmp_path, fake, reps, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [
+        (model, scheme, value, 90.0 if scheme == "ofan" else 80.0, 10.0 if scheme == "ofan" else 50.0)
+        for model, value in zip(fig14.PACKETS, reps)
+        for scheme, value in (("ofan", 1.0), ("reps", float(value)))
+    ]
+    means = pandas.DataFrame(rows, columns=["model", "scheme", *fig14.COLUMNS[:3]])
+    fig14.judge(study, fig14.with_gain(means))
+    gain, growth, used, queue = [verdict.holds for verdict in study.verdicts]
+    assert (gain and growth) == holds and used and queue
+    study.verdicts.clear()
+    means.loc[means.scheme == "ofan", fig14.COLUMNS[1:3]] = 70.0, 60.0
+    fig14.judge(study, fig14.with_gain(means))
+    assert [verdict.holds for verdict in study.verdicts[2:]] == [False, False]
 
 
 @pytest.mark.parametrize(
