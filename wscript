@@ -10,6 +10,11 @@ def configure(conf):
     conf.check_cxx(
         header_name="toml++/toml.h", define_name="AI_FABRIC_TOMLPLUSPLUS", mandatory=False
     )
+    conf.check_cxx(
+        header_name="nlohmann/json.hpp",
+        define_name="AI_FABRIC_NLOHMANN_JSON",
+        mandatory=False,
+    )
     conf.check_cfg(
         package="protobuf-lite",
         uselib_store="PROTOBUF",
@@ -87,7 +92,6 @@ def build(bld):
         "model/collective/folding-algorithm.cc",
         "model/collective/halving-doubling-algorithm.cc",
         "model/collective/host-streams.cc",
-        "model/collective/json-text.cc",
         "model/collective/placement-file.cc",
         "model/collective/program-order.cc",
         "model/collective/recursive-doubling-algorithm.cc",
@@ -277,7 +281,6 @@ def build(bld):
         "model/collective/folding-algorithm.h",
         "model/collective/halving-doubling-algorithm.h",
         "model/collective/host-streams.h",
-        "model/collective/json-text.h",
         "model/collective/part-of.h",
         "model/collective/placement-file.h",
         "model/collective/program-order.h",

@@ -6,7 +6,6 @@
 
 #include "chakra-groups.h"
 
-#include "json-text.h"
 #include "workload-text.h"
 
 #include "ns3/table-reader.h"
@@ -15,10 +14,15 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#ifdef AI_FABRIC_NLOHMANN_JSON
+#include <nlohmann/json.hpp>
+#endif
 
 namespace ns3
 {
@@ -28,100 +32,156 @@ namespace aifabric
 namespace
 {
 
-constexpr std::size_t MAX_BYTES = std::size_t{1} << 26; //!< of a file of groups: 64 MiB
-constexpr uint64_t MAX_RANK = UINT32_MAX - 1;           //!< the largest number of a rank
+/// Most bytes of a text of groups: 16 MiB. The parser needs up to 40 bytes of memory for each.
+constexpr std::size_t MAX_BYTES = std::size_t{1} << 24;
 
-/// @return a list of ranks  @param json where it stands
-std::vector<uint32_t>
-ReadRanks(JsonText& json)
+/// @return the part of a text that is a list of objects, if there is one  @param text the text
+std::string_view
+FindList(std::string_view text)
 {
-    std::vector<uint32_t> ranks;
-    json.BeginList();
-    while (json.NextValue())
+    constexpr std::string_view BEGIN = "[{";
+    constexpr std::string_view END = "}]";
+    const std::size_t begin = text.find(BEGIN);
+    const std::size_t end = text.rfind(END);
+    if (begin == std::string_view::npos || end == std::string_view::npos || end < begin)
     {
-        const uint64_t rank = json.ReadNumber();
-        if (rank > MAX_RANK)
+        return {};
+    }
+    return text.substr(begin, end + END.size() - begin);
+}
+
+#ifdef AI_FABRIC_NLOHMANN_JSON
+
+using nlohmann::json;
+
+constexpr uint64_t MAX_RANK = UINT32_MAX - 1; //!< the largest number of a rank
+
+/// @return the ranks of a list, if it is one of ranks  @param list the list
+std::optional<std::vector<uint32_t>>
+RanksOf(const json& list)
+{
+    if (!list.is_array())
+    {
+        return std::nullopt;
+    }
+    std::vector<uint32_t> ranks;
+    for (const json& rank : list)
+    {
+        if (!rank.is_number_unsigned() || rank.get<uint64_t>() > MAX_RANK)
         {
-            json.Fail(std::to_string(rank) + " is no rank");
+            return std::nullopt;
         }
-        ranks.push_back(static_cast<uint32_t>(rank));
+        ranks.push_back(rank.get<uint32_t>());
     }
     return ranks;
 }
 
-/// Read a group as PyTorch writes it.  @param json where it stands  @param groups where to add it
-void
-ReadPyTorchGroup(JsonText& json, ChakraGroups& groups)
+/// @return the line of a text and what is wrong there  @param error what the parser says
+std::string
+ReasonOf(const json::exception& error)
 {
-    std::optional<std::string> name;
-    std::optional<std::vector<uint32_t>> ranks;
-    json.BeginObject();
-    while (const auto key = json.NextKey())
+    const std::string_view what = error.what();
+    const std::size_t line = what.find("line ");
+    if (line == std::string_view::npos)
     {
-        if (*key == "pg_name")
-        {
-            name = json.IsText() ? json.ReadText() : std::to_string(json.ReadNumber());
-        }
-        else if (*key == "ranks")
-        {
-            ranks = ReadRanks(json);
-        }
-        else
-        {
-            json.Skip();
-        }
+        return "a number is too large";
     }
-    if (name && ranks)
+    const std::size_t shown = what.find("; last read"); // part of the text, of any length
+    return std::string(what.substr(line, shown == std::string_view::npos ? shown : shown - line));
+}
+
+/// @return an object of lists  @param text a JSON text
+json
+ParseGroups(const std::string& text)
+{
+    std::set<std::string> names;
+    const auto check = [&names](int depth, json::parse_event_t event, const json& value) {
+        if (depth > 0 && event == json::parse_event_t::object_start)
+        {
+            throw std::invalid_argument("there is an object in the object");
+        }
+        if (event == json::parse_event_t::key && !names.insert(value).second)
+        {
+            throw std::invalid_argument("there are two groups " +
+                                        Quoted(value.get_ref<const std::string&>()));
+        }
+        return true;
+    };
+    try
     {
-        groups[*name] = std::move(*ranks);
+        return json::parse(text, check);
+    }
+    catch (const json::exception& error)
+    {
+        throw std::invalid_argument(ReasonOf(error));
     }
 }
 
-/// @return the groups of a list, if it is one  @param text the list
-std::optional<ChakraGroups>
-ReadPyTorchList(std::string_view text)
+/// @return the groups of an object of lists  @param object the object
+ChakraGroups
+GroupsOf(const json& object)
 {
-    JsonText json(text);
-    ChakraGroups groups;
-    try
+    if (!object.is_object())
     {
-        json.BeginList();
-        while (json.NextValue())
-        {
-            ReadPyTorchGroup(json, groups);
-        }
-        json.End();
+        throw std::invalid_argument("is no object");
     }
-    catch (const std::invalid_argument&)
+    ChakraGroups groups;
+    for (const auto& [name, list] : object.items())
     {
-        return std::nullopt;
+        auto ranks = RanksOf(list);
+        if (!ranks)
+        {
+            throw std::invalid_argument("group " + Quoted(name) + " is no list of ranks (0.." +
+                                        std::to_string(MAX_RANK) + ")");
+        }
+        if (ranks->empty())
+        {
+            throw std::invalid_argument("group " + Quoted(name) + " has no ranks");
+        }
+        groups.emplace(name, std::move(*ranks));
     }
     return groups;
 }
 
+/// @return the groups of a list, if it is one of groups  @param text the list
+std::optional<ChakraGroups>
+ReadPyTorchList(std::string_view text)
+{
+    const json list = json::parse(text, nullptr, false);
+    if (!list.is_array())
+    {
+        return std::nullopt;
+    }
+    ChakraGroups groups;
+    for (const json& group : list)
+    {
+        if (!group.is_object() || !group.contains("pg_name") || !group.contains("ranks"))
+        {
+            continue;
+        }
+        const json& name = group["pg_name"];
+        auto ranks = RanksOf(group["ranks"]);
+        if (!ranks || !(name.is_string() || name.is_number_unsigned()))
+        {
+            return std::nullopt;
+        }
+        groups[name.is_string() ? name.get<std::string>() : name.dump()] = std::move(*ranks);
+    }
+    return groups;
+}
+
+#endif
+
 } // namespace
+
+#ifdef AI_FABRIC_NLOHMANN_JSON
 
 ChakraGroups
 ReadChakraGroups(const std::string& text, const std::string& name)
 {
-    JsonText json(text);
-    ChakraGroups groups;
     try
     {
-        json.BeginObject();
-        while (const auto key = json.NextKey())
-        {
-            std::vector<uint32_t> ranks = ReadRanks(json);
-            if (ranks.empty())
-            {
-                json.Fail("group " + Quoted(*key) + " has no ranks");
-            }
-            if (!groups.emplace(*key, std::move(ranks)).second)
-            {
-                json.Fail("there is another group " + Quoted(*key));
-            }
-        }
-        json.End();
+        return GroupsOf(ParseGroups(text));
     }
     catch (const std::invalid_argument& error)
     {
@@ -129,33 +189,16 @@ ReadChakraGroups(const std::string& text, const std::string& name)
             name + ": " + error.what() +
             R"( (lists of ranks are expected: {"1": [0, 1], "2": [2, 3]}))");
     }
-    return groups;
-}
-
-ChakraGroups
-ReadChakraGroupsFile(const std::string& path)
-{
-    std::ifstream input = OpenTable(path);
-    std::error_code error;
-    if (std::filesystem::file_size(path, error) > MAX_BYTES)
-    {
-        throw std::invalid_argument(path + ": is longer than 64 MiB");
-    }
-    const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-    return ReadChakraGroups(text, path);
 }
 
 ChakraGroups
 ReadPyTorchGroups(const std::string& text)
 {
-    const std::size_t begin = text.find("[{");
-    const std::size_t end = text.rfind("}]");
-    if (begin == std::string::npos || end == std::string::npos || end < begin)
+    const std::string_view list = FindList(text);
+    if (list.size() > MAX_BYTES)
     {
-        return {};
+        throw std::invalid_argument("the list of process groups is longer than 16 MiB");
     }
-    constexpr std::size_t BRACKETS = 2; // at the end
-    const std::string list = text.substr(begin, end + BRACKETS - begin);
     if (auto groups = ReadPyTorchList(list))
     {
         return *groups;
@@ -168,6 +211,48 @@ ReadPyTorchGroups(const std::string& text)
         plain += list[i];
     }
     return ReadPyTorchList(plain).value_or(ChakraGroups());
+}
+
+#else
+
+namespace
+{
+
+/// What is missing.
+const char* const MISSING = "cannot be read, because this program was built without nlohmann-json "
+                            "(Debian package nlohmann-json3-dev)";
+
+} // namespace
+
+ChakraGroups
+ReadChakraGroups(const std::string& /* text */, const std::string& name)
+{
+    throw std::invalid_argument(name + ": " + MISSING);
+}
+
+ChakraGroups
+ReadPyTorchGroups(const std::string& text)
+{
+    if (FindList(text).find("pg_name") != std::string_view::npos)
+    {
+        throw std::invalid_argument(std::string("process groups ") + MISSING);
+    }
+    return {};
+}
+
+#endif
+
+ChakraGroups
+ReadChakraGroupsFile(const std::string& path)
+{
+    std::ifstream input = OpenTable(path);
+    std::error_code error;
+    if (std::filesystem::file_size(path, error) > MAX_BYTES)
+    {
+        throw std::invalid_argument(path + ": is longer than 16 MiB");
+    }
+    const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
+    return ReadChakraGroups(text, path);
 }
 
 } // namespace aifabric

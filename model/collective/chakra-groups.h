@@ -27,7 +27,8 @@ using ChakraGroups = std::map<std::string, std::vector<uint32_t>>;
  * @param text the text
  * @param name what to call it in messages, such as the file's name
  * @return the groups, each with a rank at least
- * @throws std::invalid_argument with one line that names the text, the line and what is wrong
+ * @throws std::invalid_argument with one line that names the text, the line or group, and what is
+ * wrong; without nlohmann-json, one line that says so
  */
 ChakraGroups ReadChakraGroups(const std::string& text, const std::string& name);
 
@@ -37,6 +38,7 @@ ChakraGroups ReadChakraGroups(const std::string& text, const std::string& name);
  * @param path the file
  * @return the groups
  * @throws std::invalid_argument as ReadChakraGroups() does, and if it is no file that can be read
+ * or is longer than 16 MiB
  */
 ChakraGroups ReadChakraGroupsFile(const std::string& path);
 
@@ -46,6 +48,8 @@ ChakraGroups ReadChakraGroupsFile(const std::string& path);
  *
  * @param text the inputs of the node that says it
  * @return the groups; none, if the text is not such a list
+ * @throws std::invalid_argument if it is longer than 16 MiB; without nlohmann-json, if there are
+ * such groups
  */
 ChakraGroups ReadPyTorchGroups(const std::string& text);
 

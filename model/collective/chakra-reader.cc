@@ -147,7 +147,7 @@ class RankReader
         CheckDependencies();
         for (const ChakraNode& node : m_nodes)
         {
-            m_converter.ReadGroups(node);
+            ReadGroups(node);
         }
         WorkloadProgram program;
         for (std::size_t i = 0; i < m_nodes.size(); ++i)
@@ -175,6 +175,19 @@ class RankReader
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& why) const
     {
         throw std::invalid_argument(m_file + ": " + NameOfNode(node) + ": " + why);
+    }
+
+    /// Take the groups that a node makes.  @param node the node
+    void ReadGroups(const ChakraNode& node)
+    {
+        try
+        {
+            m_converter.ReadGroups(node);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Fail(node, error.what());
+        }
     }
 
     /// @return a node of the workload  @param node of the trace

@@ -5,14 +5,18 @@
  */
 
 #include "ns3/chakra-groups.h"
-#include "ns3/json-text.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 
 using namespace ns3::aifabric;
+
+#ifdef AI_FABRIC_NLOHMANN_JSON
 
 namespace
 {
@@ -40,22 +44,58 @@ TEST(ChakraGroups, ReadsAnObjectOfLists)
     const auto groups = ReadChakraGroups("{\n \"1\": [0, 1 ,2],\"tp\\\"\":[3]\n}\n", "g.json");
     EXPECT_EQ(groups, (ChakraGroups{{"1", {0, 1, 2}}, {"tp\"", {3}}}));
     EXPECT_EQ(ReadChakraGroups("{}", "g.json"), ChakraGroups());
+    EXPECT_EQ(ReadChakraGroups("{\"a\": [4294967294, 2, 0]}", "g.json"),
+              (ChakraGroups{{"a", {4294967294, 2, 0}}}));
 }
 
-TEST(ChakraGroups, NamesTheLine)
+TEST(ChakraGroups, NamesTheLineOrTheGroup)
 {
-    EXPECT_EQ(ErrorOf(""), "g.json: line 1: is no JSON as expected here ({)");
-    EXPECT_EQ(ErrorOf("[0, 1]"), "g.json: line 1: is no JSON as expected here ({)");
-    EXPECT_EQ(ErrorOf("{\n\"1\": 3}"), "g.json: line 2: is no JSON as expected here ([)");
-    EXPECT_EQ(ErrorOf("{\"1\": [0 1]}"), "g.json: line 1: is no JSON as expected here (,)");
-    EXPECT_EQ(ErrorOf("{\"1\": [-1]}"), "g.json: line 1: is no whole number as expected here");
-    EXPECT_EQ(ErrorOf("{\"1\": [1.5]}"), "g.json: line 1: is no whole number as expected here");
-    EXPECT_EQ(ErrorOf("{\"1\": [4294967295]}"), "g.json: line 1: 4294967295 is no rank");
-    EXPECT_EQ(ErrorOf("{\"1\": []}"), "g.json: line 1: group '1' has no ranks");
-    EXPECT_EQ(ErrorOf("{\"1\": [0],\n\"1\": [1]}"), "g.json: line 2: there is another group '1'");
-    EXPECT_EQ(ErrorOf("{\"1\": [0]} x"), "g.json: line 1: something stands after the end");
-    EXPECT_EQ(ErrorOf("{\"1"), "g.json: line 1: is no JSON as expected here (\")");
-    EXPECT_EQ(ErrorOf("{\"\\x\": [0]}"), "g.json: line 1: is no JSON: an escape is not known");
+    const auto isAt = [](const std::string& text, const std::string& line) {
+        const std::string error = ErrorOf(text);
+        return error.rfind("g.json: " + line + ", column ", 0) == 0 &&
+               error.find("last read") == std::string::npos;
+    };
+    EXPECT_TRUE(isAt("", "line 1"));
+    EXPECT_TRUE(isAt("{\"1\": [0 1]}", "line 1"));
+    EXPECT_TRUE(isAt("{\"1\": [0],\n\"2\": [1}", "line 2"));
+    EXPECT_TRUE(isAt("{\"1\": [0]} x", "line 1"));
+    EXPECT_TRUE(isAt("{\"1", "line 1"));
+    EXPECT_TRUE(isAt("{\"\\x\": [0]}", "line 1"));
+    EXPECT_EQ(ErrorOf("{\"1\": [1e999]}"), "g.json: a number is too large");
+    EXPECT_EQ(ErrorOf("[0, 1]"), "g.json: is no object");
+    const std::string noRanks = "g.json: group '1' is no list of ranks (0..4294967294)";
+    for (const char* const value :
+         {"3", "[-1]", "[1.5]", "[4294967295]", "[\"0\"]", "[[0]]", "null"})
+    {
+        EXPECT_EQ(ErrorOf(std::string("{\"1\": ") + value + "}"), noRanks);
+    }
+    EXPECT_EQ(ErrorOf("{\"1\": {\"2\": [0]}}"), "g.json: there is an object in the object");
+    EXPECT_EQ(ErrorOf("{\"1\": []}"), "g.json: group '1' has no ranks");
+    EXPECT_EQ(ErrorOf("{\"1\": [0],\n\"1\": [1]}"), "g.json: there are two groups '1'");
+}
+
+TEST(ChakraGroups, RefusesLongFiles)
+{
+    const std::string path =
+        testing::TempDir() + "ai-fabric-long-groups-" + std::to_string(getpid()) + ".json";
+    const auto error = [&path](std::size_t size) -> std::string {
+        std::ofstream(path) << "{}" << std::string(size - 2, ' ');
+        try
+        {
+            ReadChakraGroupsFile(path);
+        }
+        catch (const std::invalid_argument& refused)
+        {
+            return refused.what();
+        }
+        return "";
+    };
+    constexpr std::size_t MOST = std::size_t{1} << 24;
+    EXPECT_EQ(error(MOST), "");
+    EXPECT_EQ(error(MOST + 1), path + ": is longer than 16 MiB");
+    std::filesystem::remove(path);
+    const std::string list = "[{" + std::string(MOST, ' ') + "}]";
+    EXPECT_THROW(ReadPyTorchGroups(list), std::invalid_argument);
 }
 
 TEST(ChakraGroups, ReadsWhatPyTorchWrites)
@@ -79,23 +119,27 @@ TEST(ChakraGroups, ReadsWhatPyTorchWrites)
                                     "}][{",
                                     "[{}]",
                                     "[{'a': 1}]",
-                                    "[{\"ranks\": 1}]"})
+                                    "[{\"ranks\": 1}]",
+                                    R"([{"pg_name": "1", "ranks": 1}])",
+                                    R"([{"pg_name": "1", "ranks": [-1]}])",
+                                    R"([{"pg_name": null, "ranks": [1]}])"})
     {
         EXPECT_EQ(ReadPyTorchGroups(other), ChakraGroups()) << other;
     }
 }
 
-/// However deep a text is, it is skipped; whatever the bytes are, they are read or refused.
-TEST(JsonText, SkipsOrRefusesAnything)
+/// However deep a text is, it is read or refused; so are any bytes, in one line.
+TEST(ChakraGroups, ReadsOrRefusesAnything)
 {
     constexpr std::size_t DEPTH = 1'000'000;
     const std::string deep = std::string(DEPTH, '[') + std::string(DEPTH, ']');
-    JsonText json(deep);
-    json.Skip();
-    EXPECT_NO_THROW(json.End());
-    JsonText open(std::string_view(deep).substr(0, DEPTH));
-    EXPECT_THROW(open.Skip(), std::invalid_argument);
-    const std::string text = R"({"1": [0, 1], "x": {"y": [true, null, "\u00e9\n", -1e5]}})";
+    EXPECT_EQ(ErrorOf("{\"1\": " + deep + "}"),
+              "g.json: group '1' is no list of ranks (0..4294967294)");
+    EXPECT_EQ(ErrorOf(deep.substr(0, DEPTH)).rfind("g.json: line 1, column 1000001: ", 0), 0U);
+    const std::string group = R"([{"pg_name": "1", "ranks": [0], "more": )";
+    EXPECT_EQ(ReadPyTorchGroups(group + deep + "}]"), (ChakraGroups{{"1", {0}}}));
+    EXPECT_EQ(ReadPyTorchGroups(group + deep.substr(0, DEPTH) + "}]"), ChakraGroups());
+    const std::string text = "{\"1\": [0, 1],\n \"\\u00e9\\n\": [3, 70, 5]}";
     std::mt19937 random(5);
     uint32_t refused = 0;
     constexpr uint32_t RUNS = 2000;
@@ -106,17 +150,38 @@ TEST(JsonText, SkipsOrRefusesAnything)
         {
             bytes[random() % bytes.size()] = static_cast<char>(random());
         }
-        JsonText changed(bytes);
-        try
+        const std::string error = ErrorOf(bytes);
+        refused += error.empty() ? 0 : 1;
+        for (const char c : error)
         {
-            changed.Skip();
-            changed.End();
-        }
-        catch (const std::invalid_argument&)
-        {
-            ++refused;
+            ASSERT_TRUE(c >= ' ' && c <= '~') << error;
         }
     }
     EXPECT_GT(refused, RUNS / 10);
     EXPECT_LT(refused, RUNS);
 }
+
+#else
+
+TEST(ChakraGroups, SaysThatNlohmannJsonIsMissing)
+{
+    const std::string missing = "cannot be read, because this program was built without "
+                                "nlohmann-json (Debian package nlohmann-json3-dev)";
+    const auto error = [](const auto& read) -> std::string {
+        try
+        {
+            read();
+        }
+        catch (const std::invalid_argument& refused)
+        {
+            return refused.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error([] { ReadChakraGroups("{}", "g.json"); }), "g.json: " + missing);
+    EXPECT_EQ(error([] { ReadPyTorchGroups(R"([{"pg_name": "1", "ranks": [0]}])"); }),
+              "process groups " + missing);
+    EXPECT_EQ(ReadPyTorchGroups("[[4, 5]]"), ChakraGroups());
+}
+
+#endif
