@@ -26,41 +26,46 @@ const char* const PEAK = "peakPerf";          //!< option: operations of a devic
 const char* const MEMORY = "memoryBandwidth"; //!< option: of the memory of a device
 const char* const NONE = "none";              //!< value: not given
 
-/// @return whether the second of two words was given  @param table the options  @param name of the
-/// option  @param first the first word  @param second the other
-bool
-IsSecond(const OptionTable& table,
-         const std::string& name,
-         const std::string& first,
-         const std::string& second)
+const char* const IGNORE = "ignore";     //!< value of CONTROL: do not wait
+const char* const FOLLOW = "follow";     //!< value of CONTROL: wait
+const char* const SERIAL = "serial";     //!< value of STREAMS: one node at a time
+const char* const PARALLEL = "parallel"; //!< value of STREAMS: all ready nodes at once
+
+/// @return the value of an option with two values  @param table the options  @param name of the
+/// option  @param first the one value  @param second the other
+const std::string&
+ReadChoice(const OptionTable& table,
+           const std::string& name,
+           const std::string& first,
+           const std::string& second)
 {
     const std::string& value = table.Get(name);
     if (value != first && value != second)
     {
         throw OptionError(name, value, "one of " + first + ", " + second);
     }
-    return value == second;
+    return value;
 }
 
-/// @return a speed, 0 if it is not given  @param table the options  @param name of the option
-/// @param parse reads it  @param allowed what is allowed
+/// @return the value of an option that is a rate, 0 if it is not given  @param table the options
+/// @param name of the option  @param parse reads a rate  @param allowed what is allowed
 double
-ReadSpeed(const OptionTable& table,
-          const std::string& name,
-          std::optional<double> (*parse)(const std::string&),
-          const std::string& allowed)
+ReadRate(const OptionTable& table,
+         const std::string& name,
+         std::optional<double> (*parse)(const std::string&),
+         const std::string& allowed)
 {
     const std::string& value = table.Get(name);
     if (value == NONE)
     {
         return 0;
     }
-    const std::optional<double> speed = parse(value);
-    if (!speed || *speed <= 0)
+    const std::optional<double> rate = parse(value);
+    if (!rate || *rate <= 0)
     {
         throw OptionError(name, value, allowed);
     }
-    return *speed;
+    return *rate;
 }
 
 } // namespace
@@ -70,24 +75,28 @@ AddChakraOptions(OptionTable& table)
 {
     table.Add(GROUPS,
               NONE,
-              "file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}, which "
-              "goes before the groups of the traces");
-    table.Add(CONTROL,
-              "ignore",
-              "control dependencies of traces (who called whom): ignore, or follow, that is, wait "
-              "for them as for data dependencies");
-    table.Add(STREAMS,
-              "serial",
-              "what a host does of a trace at a time: serial, that is, one operation of its "
-              "processor and one thing a stream, or parallel, that is, all that is ready");
+              "JSON file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}; a "
+              "group of the file replaces a group of the same name of a trace");
+    table.Add(
+        CONTROL,
+        IGNORE,
+        "control dependencies of traces (who called whom): ignore, or follow, that is, a node "
+        "waits for them as for data dependencies");
+    table.Add(
+        STREAMS,
+        SERIAL,
+        "what a host executes at a time: serial, that is, one operation on its processor and "
+        "one kernel, copy, collective or send on each stream, or parallel, that is, all nodes "
+        "that are ready");
     table.Add(PEAK,
               NONE,
-              "operations a second of a host's device, such as 312TFLOPS: how long nodes take that "
-              "have num_ops and no duration");
-    table.Add(MEMORY,
-              NONE,
-              "bytes a second of the memory of a host's device, such as 2TB/s: how long nodes take "
-              "at least that have tensor_size and no duration");
+              "operations a second of a host's device, such as 312TFLOPS: gives the time of nodes "
+              "that have num_ops and no duration");
+    table.Add(
+        MEMORY,
+        NONE,
+        "bytes a second of the memory of a host's device, such as 2TB/s: gives the least time "
+        "of nodes that have tensor_size and no duration");
 }
 
 std::vector<std::string>
@@ -100,12 +109,12 @@ ChakraOptions
 ReadChakraOptions(const OptionTable& table, JsonObject& report)
 {
     ChakraOptions options;
-    options.followsControl = IsSecond(table, CONTROL, "ignore", "follow");
-    options.hasStreams = !IsSecond(table, STREAMS, "serial", "parallel");
+    options.followsControl = ReadChoice(table, CONTROL, IGNORE, FOLLOW) == FOLLOW;
+    options.hasStreams = ReadChoice(table, STREAMS, SERIAL, PARALLEL) == SERIAL;
     options.operationsPerSecond =
-        ReadSpeed(table, PEAK, ParseOperationRate, "operations a second, such as 312TFLOPS");
+        ReadRate(table, PEAK, ParseOperationRate, "operations a second, such as 312TFLOPS");
     options.memoryBytesPerSecond =
-        ReadSpeed(table, MEMORY, ParseByteRate, "bytes a second, such as 2TB/s");
+        ReadRate(table, MEMORY, ParseByteRate, "bytes a second, such as 2TB/s");
     if (table.Get(GROUPS) != NONE)
     {
         try

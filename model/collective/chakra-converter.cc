@@ -100,15 +100,15 @@ GetBytes(const ChakraNode& node, uint64_t most)
     return GetNumber(node, hasTensor ? "tensor_size" : "comm_size", 1, most);
 }
 
-/// @return whether the processor does a node  @param node the node
+/// @return whether the processor executes a node  @param node the node
 bool
 IsOnProcessor(const ChakraNode& node)
 {
     return GetOrZero(node, "is_cpu_op") != 0;
 }
 
-/// @return whether a collective or message is only what a processor does to start one  @param node
-/// the node
+/// @return whether a node is only the call by which the processor starts a collective or message
+/// @param node the node
 bool
 IsLaunch(const ChakraNode& node)
 {
@@ -123,7 +123,7 @@ ToPicoseconds(double seconds)
     const double ps = std::round(seconds * PS_PER_S);
     if (!(ps <= static_cast<double>(MAX_WORKLOAD_DELAY_PS)))
     {
-        Fail("takes longer than 1000 s, as --peakPerf and --memoryBandwidth are");
+        Fail("takes longer than 1000 s at this --peakPerf and --memoryBandwidth");
     }
     return static_cast<int64_t>(ps);
 }
@@ -177,7 +177,7 @@ ChakraConverter::Convert(const ChakraNode& node)
     }
     else
     {
-        made.kind = Kind::RECEIVE; // only waits, and hinders nobody
+        made.kind = Kind::RECEIVE; // occupies no stream
         ConvertMessage(node, "comm_dst", "comm_src", made);
     }
     return made;
@@ -223,7 +223,7 @@ ChakraConverter::DelayOf(const ChakraNode& node)
         node.durationMicros > 0 ? node.durationMicros : GetOrZero(node, "runtime");
     if (micros > MOST)
     {
-        Fail(std::to_string(micros) + " us are no duration (0.." + std::to_string(MOST) + ")");
+        Fail("its duration is " + std::to_string(micros) + " us (0.." + std::to_string(MOST) + ")");
     }
     if (micros > 0)
     {
@@ -291,7 +291,7 @@ ChakraConverter::ConvertCollective(const ChakraNode& node, WorkloadNode& made)
     if (ranks == 1)
     {
         ++m_omissions.alone;
-        return; // a delay of 0
+        return; // there is no other rank: a delay of 0
     }
     made.kind = Kind::COLLECTIVE;
     made.communicator = group;

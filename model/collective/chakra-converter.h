@@ -23,7 +23,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Makes nodes of a workload of those of a rank's Chakra trace, one by one and without their
+ * Converts the nodes of a rank's Chakra trace to nodes of a workload, one by one and without their
  * dependencies.
  */
 class ChakraConverter
@@ -54,12 +54,11 @@ class ChakraConverter
     /// @return how long a node takes, in picoseconds  @param node the node
     int64_t DelayOf(const ChakraNode& node);
 
-    /// @return how long a node takes that says only what it computes, in picoseconds
+    /// @return how long a node takes by its num_ops and tensor_size, in picoseconds
     /// @param node the node
     int64_t RooflineOf(const ChakraNode& node) const;
 
-    /// @return how long a node takes that says only what it moves, in picoseconds  @param node the
-    /// node
+    /// @return how long a copy takes by its tensor_size, in picoseconds  @param node the node
     int64_t CopyOf(const ChakraNode& node);
 
     /// Convert a delay.  @param node of the trace  @param made of the workload
@@ -88,8 +87,8 @@ class ChakraConverter
     /// @return the communicator of a node  @param node the node
     uint32_t GroupOf(const ChakraNode& node);
 
-    /// Say what does a node.  @param node of the trace  @param unit the unit  @param otherwise the
-    /// stream, if the trace has none  @param made of the workload
+    /// Set the unit and the stream that execute a node.  @param node of the trace  @param unit the
+    /// unit  @param otherwise the stream, if the trace names none  @param made of the workload
     void SetUnit(const ChakraNode& node,
                  WorkloadNode::Unit unit,
                  int64_t otherwise,

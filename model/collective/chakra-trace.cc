@@ -503,6 +503,23 @@ class TraceParser
     std::size_t m_dependencies{0}; //!< number of dependencies read
 };
 
+/// @return whether a text may be JSON, by its first two characters  @param text the text
+bool
+MayBeJson(std::string_view text)
+{
+    constexpr std::string_view BLANKS = " \t\r\n";
+    for (const std::string_view allowed : {"{[", "{[\""})
+    {
+        const std::size_t at = text.find_first_not_of(BLANKS);
+        if (at == std::string_view::npos || allowed.find(text[at]) == std::string_view::npos)
+        {
+            return false;
+        }
+        text.remove_prefix(at + 1);
+    }
+    return true;
+}
+
 } // namespace
 
 std::vector<ChakraNode>
@@ -512,13 +529,26 @@ ParseChakraTrace(const std::string& bytes, const std::string& name)
     constexpr std::size_t MAX_BYTES = std::size_t{1} << 30;
     if (std::string_view(bytes).substr(0, GZIP.size()) == GZIP)
     {
-        throw std::invalid_argument(name + ": is compressed (gunzip it)");
+        throw std::invalid_argument(name + ": is compressed by gzip; gunzip it first");
     }
     if (bytes.size() > MAX_BYTES)
     {
         throw std::invalid_argument(name + ": is longer than 1 GiB");
     }
-    return TraceParser(bytes, name).Parse();
+    try
+    {
+        return TraceParser(bytes, name).Parse();
+    }
+    catch (const std::invalid_argument&)
+    {
+        if (MayBeJson(bytes)) // only now: the bytes of "{" and a new line may begin a trace too
+        {
+            throw std::invalid_argument(
+                name + ": is JSON, and a protobuf trace is expected: the file that chakra_jsonizer "
+                       "was given, or what chakra_converter makes of PyTorch's trace");
+        }
+        throw;
+    }
 }
 
 #else

@@ -15,6 +15,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #ifdef AI_FABRIC_PROTOBUF
@@ -200,7 +201,7 @@ class ChakraReader : public testing::Test
     /// Make the folder.
     void SetUp() override
     {
-        m_folder = testing::TempDir() + "ai-fabric-chakra-" +
+        m_folder = testing::TempDir() + "ai-fabric-chakra-" + std::to_string(getpid()) + "-" +
                    testing::UnitTest::GetInstance()->current_test_info()->name();
         std::filesystem::remove_all(m_folder);
         std::filesystem::create_directories(m_folder);
@@ -338,6 +339,41 @@ TEST_F(ChakraReader, ReadsCollectivesWithARoot)
     EXPECT_EQ(nodes[2].bytes, 100U);
 }
 
+TEST_F(ChakraReader, KnowsTheTypesOfCollectives)
+{
+    const std::vector<CollectiveKind> kinds = {CollectiveKind::ALL_REDUCE,
+                                               CollectiveKind::REDUCE,
+                                               CollectiveKind::ALL_GATHER,
+                                               CollectiveKind::GATHER,
+                                               CollectiveKind::SCATTER,
+                                               CollectiveKind::BROADCAST,
+                                               CollectiveKind::ALL_TO_ALL,
+                                               CollectiveKind::REDUCE_SCATTER,
+                                               CollectiveKind::REDUCE_SCATTER};
+    for (std::size_t type = 0; type < kinds.size(); ++type)
+    {
+        const auto trace = TraceOf({Collective(0, static_cast<int64_t>(type), 100)});
+        Write({trace, trace});
+        EXPECT_EQ(Read().programs[0][0].collective, kinds[type]) << type;
+    }
+}
+
+/// With is_cpu_op, a node is a launch only if nothing says what it communicates.
+TEST_F(ChakraReader, TellsLaunchesFromCommunication)
+{
+    const auto error = [this](ChakraNode::Type type, const std::string& attribute) {
+        auto node = Node(1, "a", type).Text(10, OnProcessor(true));
+        return ErrorOf({attribute.empty() ? node : node.Text(10, Int64(attribute, 1))});
+    };
+    const std::string refused = "t.0.et: node 1 'a': has no attribute ";
+    EXPECT_EQ(error(ChakraNode::COLLECTIVE, ""), "");
+    EXPECT_EQ(error(ChakraNode::SEND, ""), "");
+    EXPECT_EQ(error(ChakraNode::COLLECTIVE, "comm_size"), refused + "comm_type (0..9)");
+    EXPECT_EQ(error(ChakraNode::COLLECTIVE, "comm_type"), refused + "comm_size (1..1099511627776)");
+    EXPECT_EQ(error(ChakraNode::SEND, "comm_dst"), refused + "comm_size (1..1099511627776)");
+    EXPECT_EQ(error(ChakraNode::RECEIVE, "comm_src"), refused + "comm_size (1..1099511627776)");
+}
+
 /// A whole number may be written in many ways, and what is not known is skipped.
 TEST_F(ChakraReader, ReadsAnyWholeNumber)
 {
@@ -394,6 +430,10 @@ TEST_F(ChakraReader, ReadsGroups)
     };
     Write({trace("0"), trace("0"), trace("0"), trace("0")});
     EXPECT_EQ(Read().programs[0][0].communicator, 0U);
+    Write({trace("all"), trace("all")});
+    std::filesystem::remove(m_folder + "/t.2.et");
+    std::filesystem::remove(m_folder + "/t.3.et");
+    EXPECT_EQ(Read().programs[0][0].communicator, 0U);
     Write({trace("a"), trace("b"), trace("a"), trace("b")});
     ChakraOptions options;
     options.groups = {{"a", {0, 2}}, {"b", {1, 3}}, {"unused", {7}}};
@@ -426,6 +466,64 @@ TEST_F(ChakraReader, ReadsOtherNamesOfGroups)
     EXPECT_EQ(Read(2, options).communicators[1].hosts, (std::vector<uint32_t>{1, 0}));
 }
 
+TEST_F(ChakraReader, ReadsWordsAndNegativeNumbers)
+{
+    const auto unitOf = [this](const std::string& isCpuOp) {
+        auto node = Node(0, "n", ChakraNode::COMPUTE);
+        Write({TraceOf({node.Text(10, TextAttribute("is_cpu_op", isCpuOp))})});
+        return Read().programs[0][0].unit;
+    };
+    using Unit = WorkloadNode::Unit;
+    for (const char* const word : {"True", "true", "1"})
+    {
+        EXPECT_EQ(unitOf(word), Unit::PROCESSOR);
+    }
+    for (const char* const word : {"False", "false", "0"})
+    {
+        EXPECT_EQ(unitOf(word), Unit::COMPUTE);
+    }
+    constexpr uint32_t MINUS_64 = 0xFFFF'FFC0;
+    const auto size = MessageWriter().Text(1, "comm_size").Fixed(23, MINUS_64, false).Bytes();
+    auto node = Node(1, "x", ChakraNode::COLLECTIVE).Text(10, Int64("comm_type", 0));
+    EXPECT_EQ(ErrorOf({node.Text(10, size)}),
+              "t.0.et: node 1 'x': comm_size is -64 (1..1099511627776)");
+}
+
+TEST_F(ChakraReader, CutsLongNames)
+{
+    Write({TraceOf({Node(0, std::string(100, 'n'), ChakraNode::COMPUTE)})});
+    EXPECT_EQ(Read().programs[0][0].name, std::string(80, 'n'));
+}
+
+/// Groups of the same ranks are different communicators.
+TEST_F(ChakraReader, TellsGroupsOfTheSameRanksApart)
+{
+    const auto of = [](uint64_t id, const std::string& group) {
+        return Collective(id, 0, 10).Text(10, TextAttribute("pg_name", group));
+    };
+    const auto trace = TraceOf({of(0, "a"), of(1, "b"), of(2, "a")});
+    Write({trace, trace});
+    ChakraOptions options;
+    options.groups = {{"a", {0, 1}}, {"b", {0, 1}}};
+    const auto nodes = Read(2, options).programs[0];
+    EXPECT_NE(nodes[0].communicator, nodes[1].communicator);
+    EXPECT_EQ(nodes[0].communicator, nodes[2].communicator);
+}
+
+/// Of two attributes that mean the same, one goes first.
+TEST_F(ChakraReader, PrefersNamesAndSizesOfCommunication)
+{
+    auto node = Collective(0, 0, 10).Text(10, Int64("tensor_size", 99));
+    node.Text(10, TextAttribute("pg_name", "5")).Text(10, TextAttribute("comm_group", "6"));
+    const auto trace = TraceOf({node});
+    Write({trace, trace});
+    ChakraOptions options;
+    options.groups = {{"5", {1, 0}}, {"6", {0, 1}}};
+    const auto workload = Read(2, options);
+    EXPECT_EQ(workload.communicators[1].name, "5");
+    EXPECT_EQ(workload.programs[0][0].bytes, 10U);
+}
+
 /// PyTorch's groups stand in the inputs of a node; a name may mean other ranks in another trace.
 TEST_F(ChakraReader, ReadsGroupsOfMetadata)
 {
@@ -436,12 +534,17 @@ TEST_F(ChakraReader, ReadsGroupsOfMetadata)
     };
     const std::string low = R"(['[{"pg_name": "7", "group_size": 2, "ranks": [0, 1]}]'])";
     const std::string high = R"(['[{\"pg_name\": \"7\", \"ranks\": [2,3]}]'])";
-    Write({trace(low), trace(low), trace(high), trace(high)});
+    const std::string blanks(10'000, ' '); // such lists are long
+    Write({trace(blanks + low), trace(low), trace(high), trace(high)});
     const auto workload = Read();
     ASSERT_EQ(workload.communicators.size(), 3U);
     EXPECT_EQ(workload.communicators[1].hosts, (std::vector<uint32_t>{0, 1}));
     EXPECT_EQ(workload.communicators[2].hosts, (std::vector<uint32_t>{2, 3}));
     EXPECT_EQ(workload.programs[2][1].communicator, 2U);
+    ChakraOptions options;
+    options.groups = {{"7", {3, 2, 1, 0}}}; // goes before what the traces say
+    EXPECT_EQ(Read(4, options).communicators.size(), 2U);
+    EXPECT_EQ(Read(4, options).communicators[1].hosts, (std::vector<uint32_t>{3, 2, 1, 0}));
     const std::string all = R"([{"pg_name": "7", "ranks": []}])";
     Write({trace(all), trace(all), trace(all), trace(all)});
     EXPECT_EQ(Read().communicators[1].hosts.size(), 4U);
@@ -473,6 +576,10 @@ TEST_F(ChakraReader, PlacesRanks)
     EXPECT_EQ(workload.communicators[0].hosts, (std::vector<uint32_t>{3, 1}));
     EXPECT_EQ(workload.programs[0][0].peer, 1U);
     EXPECT_EQ(workload.programs[1][0].peer, 3U);
+    const auto grouped = TraceOf({Collective(1, 0, 10).Text(10, TextAttribute("pg_name", "g"))});
+    Write({grouped, grouped});
+    options.groups = {{"g", {1, 0}}};
+    EXPECT_EQ(Read(4, options).communicators[1].hosts, (std::vector<uint32_t>{1, 3}));
     options.placement = {2};
     EXPECT_EQ(Error(4, options), "t.1.et: the placement is of 1 ranks");
 }
@@ -484,7 +591,8 @@ TEST_F(ChakraReader, SaysWhatDoesNodes)
     const auto kernel = [](uint64_t id) {
         return Node(id, "k", ChakraNode::COMPUTE).Text(10, OnProcessor(false));
     };
-    auto trace = TraceOf({Node(0, "op", ChakraNode::COMPUTE).Text(10, OnProcessor(true)),
+    auto operation = Node(0, "op", ChakraNode::COMPUTE).Text(10, OnProcessor(true));
+    auto trace = TraceOf({operation.Text(10, stream(7)), // a thread; there is one processor
                           kernel(1),
                           kernel(2).Text(10, stream(7)),
                           Node(3, "load", ChakraNode::MEMORY_LOAD),
@@ -500,6 +608,7 @@ TEST_F(ChakraReader, SaysWhatDoesNodes)
     const auto nodes = Read(2, options).programs[0];
     using Unit = WorkloadNode::Unit;
     EXPECT_EQ(nodes[0].unit, Unit::PROCESSOR);
+    EXPECT_NE(nodes[0].stream, 7);
     EXPECT_EQ(nodes[1].unit, Unit::COMPUTE);
     EXPECT_EQ(nodes[2].unit, Unit::COMPUTE);
     EXPECT_EQ(nodes[2].stream, 7);
@@ -577,9 +686,13 @@ TEST_F(ChakraReader, ComputesDurations)
     EXPECT_EQ(duration(node(0, 5000)), 0);
     options.operationsPerSecond = 1e-6;
     EXPECT_EQ(ErrorOf({node(1'000'000, 0)}, options),
-              "t.0.et: node 1 'mm': takes longer than 1000 s, as --peakPerf and --memoryBandwidth "
-              "are");
+              "t.0.et: node 1 'mm': takes longer than 1000 s at this --peakPerf and "
+              "--memoryBandwidth");
     const auto load = Node(1, "l", ChakraNode::MEMORY_LOAD).Text(10, Int64("tensor_size", 2000));
+    const auto store = Node(1, "s", ChakraNode::MEMORY_STORE).Text(10, Int64("tensor_size", 3000));
+    EXPECT_EQ(duration(store), 3'000'000);
+    options.operationsPerSecond = 1.5e12;
+    EXPECT_EQ(duration(node(1, 0)), 1); // two thirds of a picosecond
     EXPECT_EQ(duration(load), 2'000'000);
     EXPECT_EQ(Notes(),
               std::vector<std::string>{
@@ -634,7 +747,7 @@ TEST_F(ChakraReader, NamesTheFileAndTheNode)
     EXPECT_EQ(ErrorOf({Node(1, "a", static_cast<ChakraNode::Type>(11))}),
               "t.0.et: node 1 'a': type 11 is not known (0..10)");
     EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COMPUTE).Number(7, 1'000'000'001)}),
-              "t.0.et: node 1 'a': 1000000001 us are no duration (0..1000000000)");
+              "t.0.et: node 1 'a': its duration is 1000000001 us (0..1000000000)");
     EXPECT_EQ(ErrorOf({Node(1, "a", ChakraNode::COLLECTIVE)}),
               "t.0.et: node 1 'a': has no attribute comm_type (0..9)");
     EXPECT_EQ(
@@ -665,6 +778,10 @@ TEST_F(ChakraReader, NamesTheFileAndTheNode)
         ErrorOf({Collective(1, 0, 8).Text(10, bools({1, 0}))}),
         "t.0.et: node 1 'sum': involved_dim leaves out a dimension, and fabrics have none here: "
         "name a group by pg_name");
+    auto unpacked = dimensions;
+    unpacked.Text(28, MessageWriter().Number(1, 1).Number(1, 0).Bytes());
+    EXPECT_NE(ErrorOf({Collective(1, 0, 8).Text(10, unpacked.Bytes())}).find("involved_dim"),
+              std::string::npos);
     const std::string whole = "t.*.et: communicator 'all': host 0 issues 1 collectives and host 1 "
                               "issues 0";
     EXPECT_EQ(ErrorOf({Collective(1, 0, 8).Text(10, bools({1, 1}))}), whole);
@@ -679,7 +796,16 @@ TEST_F(ChakraReader, RefusesWhatIsNoTrace)
         return Error();
     };
     EXPECT_EQ(error(""), "t.0.et: is empty");
-    EXPECT_EQ(error("\x1f\x8b\x08"), "t.0.et: is compressed (gunzip it)");
+    EXPECT_EQ(error("\x1f\x8b\x08"), "t.0.et: is compressed by gzip; gunzip it first");
+    for (const char* const json : {"{\"id\": 1}", "{\n  \"version\": \"0.0.4\"\n}", "[\n {}]"})
+    {
+        EXPECT_EQ(error(json),
+                  "t.0.et: is JSON, and a protobuf trace is expected: the file that "
+                  "chakra_jsonizer was given, or what chakra_converter makes of PyTorch's trace");
+    }
+    const std::string likeJson = Metadata("0.0.4" + std::string(116, ' '));
+    ASSERT_EQ(likeJson.substr(0, 2), "{\n"); // the length, and the tag of the version
+    EXPECT_EQ(error(likeJson), "");
     EXPECT_EQ(error(Metadata("0.0.2")),
               "t.0.et: metadata: version '0.0.2' is not known (0.0.4 and 1.x are)");
     EXPECT_EQ(error(std::string(1, '\0')), ""); // metadata may say nothing
@@ -702,6 +828,7 @@ TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
     trace += Node(3, "more", ChakraNode::MEMORY_STORE, {1, 2}).Text(8, "\x0a\x02[]").Delimited();
     trace += Node(4, "last", ChakraNode::COMPUTE, {3}).Number(4, 2).Fixed(97, 5, true).Delimited();
     ASSERT_EQ(ParseChakraTrace(trace, "t").size(), 4U);
+    EXPECT_EQ(ParseChakraTrace(trace, "t")[2].inputs, ""); // only those of metadata are kept
     Write({trace, trace});
     ASSERT_EQ(Error(), "");
     std::mt19937 random(3);

@@ -69,11 +69,13 @@ TEST(HostStreams, OrdersTheCollectivesOfAStream)
     const auto collective = [](int64_t stream) {
         return Node(Unit::COLLECTIVE, stream, Kind::COLLECTIVE);
     };
-    const StreamTable table({collective(1), collective(2), collective(1), collective(2)});
+    const StreamTable table(
+        {collective(1), collective(2), collective(1), collective(2), collective(1)});
     EXPECT_EQ(table.PredecessorOf(0), StreamTable::NONE);
     EXPECT_EQ(table.PredecessorOf(1), StreamTable::NONE);
     EXPECT_EQ(table.PredecessorOf(2), 0U);
     EXPECT_EQ(table.PredecessorOf(3), 1U);
+    EXPECT_EQ(table.PredecessorOf(4), 2U);
 }
 
 TEST(HostStreams, DoesOneNodeAtATimeFirstInTheProgram)
