@@ -7,6 +7,7 @@
 import numpy
 
 import reference
+import reps_panels
 from charts import draw_reference, draw_schemes, finish, legend, panels, powers_of_two
 from study import CONTENDERS, DR, size_of
 
@@ -36,6 +37,7 @@ def reproduce(study):
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
         judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))
+    reps_panels.reproduce(study, points, options_of, means)
 
 
 def options_of(point):

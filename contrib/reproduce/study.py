@@ -20,6 +20,8 @@ from runner import Runner, RunError, ask, why_stalled
 # Schemes of the first study that are no balancer's name: host-dr-random is Host DR with a random order
 # of paths a pointer, switch-ar-100ns reads the level of a queue at most every 0.1 us, as the study's
 # simulator does.
+# reps-red is REPS with RED from 10 to 80 % of the study's buffer in place of one threshold;
+# reps-timer-... is REPS whose packets have timers that freeze its labels.
 VARIANTS = {
     "host-dr-random": {
         "balancer": "host-dr",
@@ -28,6 +30,21 @@ VARIANTS = {
     "switch-ar-100ns": {
         "balancer": "switch-ar",
         "ns3::aifabric::SwitchArBalancer::Refresh": "100ns",
+    },
+    "reps-red": {
+        "balancer": "reps",
+        "marker": "red",
+        "ns3::aifabric::RedMarker::KMin": "80000",
+        "ns3::aifabric::RedMarker::KMax": "640000",
+        "ns3::aifabric::RedMarker::PMax": "1",
+    },
+    "reps-timer-100us": {
+        "balancer": "reps",
+        "ns3::aifabric::RoceQueuePair::PacketTimeout": "100us",
+    },
+    "reps-timer-25us": {
+        "balancer": "reps",
+        "ns3::aifabric::RoceQueuePair::PacketTimeout": "25us",
     },
 }
 
@@ -210,9 +227,10 @@ class Study:
         self.files.append(path)
         return path
 
-    def caption(self, text):
+    def caption(self, text, seeds=None):
         """A plot's caption: the scenario, and how often it was run."""
-        return f"{text}; mean of {self.seeds} runs" if self.seeds > 1 else f"{text}; one run"
+        seeds = seeds or self.seeds
+        return f"{text}; mean of {seeds} runs" if seeds > 1 else f"{text}; one run"
 
     def claim(self, claim, expected, measured, holds):
         """Notes whether a claim holds. A measured value may be a number or text."""

@@ -53,6 +53,7 @@ import fig17
 import fig18
 import partial
 import reference
+import reps_panels
 import table3
 import targets
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
@@ -516,6 +517,44 @@ def test_figure_10_says_no(tmp_path, fake):
     assert verdicts_of(study, "as the reference model") == [False, False]
 
 
+def judged_marks(study, red):
+    """Whether RED speeds REPS up, and whether the ranking holds with it: reps and Host DR take 13.3
+    and 0.87 at 4 MiB."""
+    sizes = [1024**2, 4 * 1024**2]
+    gain = pandas.DataFrame({"reps": [11.5, 13.3], "reps-red": [11.5, red]}, index=sizes)
+    rows = [(size, *pair) for size in sizes for pair in (("ofan", 0.62), ("host-dr", 0.87))]
+    others = pandas.DataFrame(rows, columns=["size", "scheme", "increase_percent"])
+    reps_panels.judge_marks(study, "permutation", gain, others)
+    return [verdict.holds for verdict in study.verdicts]
+
+
+@pytest.mark.parametrize(
+    "red, holds", [(5.5, [True, True]), (13.4, [False, True]), (0.8, [True, False])]
+)
+def test_marks_of_reps_are_judged(tmp_path, fake, red, holds):
+    assert judged_marks(make_study(tmp_path, fake[0]), red) == holds
+
+
+@pytest.mark.parametrize(
+    "short, long, increase, holds",
+    [
+        (0, 9, 5.3, [True, True, True]),
+        (1, 9, 5.3, [False, True, True]),
+        (0, 0, 5.3, [True, False, True]),
+        (0, 9, 5.0, [True, True, False]),
+        (0, 9, 4.5, [True, True, False]),
+    ],
+)
+def test_timers_of_reps_are_judged(tmp_path, fake, short, long, increase, holds):
+    study = make_study(tmp_path, fake[0])
+    sizes = [1024**2, 16 * 1024**2]
+    schemes = {"host-random": [11, 4.6], "reps": [11, 5], "reps-timer-100us": [11, increase]}
+    freezes = pandas.Series([short, long], index=sizes)
+    gain = pandas.DataFrame(schemes, index=sizes)
+    reps_panels.judge_timer(study, "reps-timer-100us", gain, freezes)
+    assert [verdict.holds for verdict in study.verdicts] == holds
+
+
 def test_figure_11_says_no(tmp_path, fake):
     study = make_study(tmp_path, fake[0])
     payloads = [1024, 2048, 4096, 8192, 16384, 32768]
@@ -651,6 +690,26 @@ def test_partial_deployment_is_linear_or_not(tmp_path, fake, values, holds):
     assert means.benefit.iloc[0] == 0 and means.benefit.iloc[-1] == 1
     partial.judge(study, means)
     assert [verdict.holds for verdict in study.verdicts] == [holds]
+
+
+@pytest.mark.parametrize(
+    "scheme, added, target, holds",
+    [
+        ("reps-red", 11.7, 400, [True]),
+        ("reps-red", 4.9, 400, [False]),
+        ("switch-ar", 15.1, 400, [False]),
+        ("ofan", 1.1, 400, [False]),
+        ("ofan", math.nan, 400, [None]),
+        ("switch-ar", 0.5, 955, []),
+        ("reps", 72, 400, []),
+    ],
+)
+def test_figure_13_judges_one_target(tmp_path, fake, scheme, added, target, holds):
+    study = make_study(tmp_path, fake[0])
+    rows = [(scheme, target, added)]
+    means = pandas.DataFrame(rows, columns=["scheme", "target_ns", "added_points"])
+    fig13.judge_targets(study, means)
+    assert [verdict.holds for verdict in study.verdicts] == holds
 
 
 def grown(scheme, powers, layers=(0,) * 5, setting="k = 8"):
