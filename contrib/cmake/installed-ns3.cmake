@@ -70,6 +70,8 @@ function(publish_headers module headers)
   foreach(header ${headers})
     get_filename_component(name ${header} NAME)
     get_filename_component(path ${header} ABSOLUTE)
+    # Relative, so that a compiler cache serves every clone.
+    file(RELATIVE_PATH path ${header_directory} ${path})
     file(CONFIGURE OUTPUT ${header_directory}/${name} CONTENT "#include \"${path}\"\n" @ONLY)
     string(APPEND module_header "#include \"ns3/${name}\"\n")
     list(APPEND published ${name})
@@ -103,9 +105,6 @@ function(build_lib)
   if(BLIB_TEST_SOURCES)
     add_executable(${BLIB_LIBNAME}-test-runner test/test-runner.cc ${BLIB_TEST_SOURCES})
     target_link_libraries(${BLIB_LIBNAME}-test-runner PRIVATE ${BLIB_LIBNAME})
-    target_compile_definitions(
-      ${BLIB_LIBNAME}-test-runner PRIVATE NS_TEST_SOURCEDIR="${CMAKE_CURRENT_SOURCE_DIR}/test"
-    )
     target_compile_options(${BLIB_LIBNAME}-test-runner PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 
