@@ -29,6 +29,7 @@
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/command-line.h"
+#include "ns3/function-callback.h"
 #include "ns3/roce-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -68,7 +69,7 @@ main(int argc, char* argv[])
             ++completed;
         };
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(3));
-        ends.first->PostWrite(bytes, RoceQueuePair::MessageCallback(done));
+        ends.first->PostWrite(bytes, FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(done));
     }
 
     uint32_t longest = 0;
@@ -76,7 +77,7 @@ main(int argc, char* argv[])
     Ptr<FabricPort> port = fabric->GetSwitch(1)->GetPort(1); // of leaf-1, to host-3
     port->GetTransmitter().GetQueue(3)->TraceConnectWithoutContext(
         "PacketsInQueue",
-        Callback<void, uint32_t, uint32_t>(note));
+        FunctionCallback<void, uint32_t, uint32_t>(note));
 
     Simulator::Run();
     std::cout << "At most " << longest << " packets waited for host-3" << std::endl;

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/function-callback.h"
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/simulator.h"
 
@@ -38,7 +39,7 @@ FabricPcapHelper::EnablePcapInternal(std::string prefix,
     NS_ABORT_MSG_IF(file->Fail(), "FabricPcapHelper: " << name << " cannot be written");
     device->TraceConnectWithoutContext(
         "PromiscSniffer",
-        Callback<void, Ptr<const Packet>>(
+        FunctionCallback<void, Ptr<const Packet>>(
             [file](Ptr<const Packet> frame) { file->Write(Simulator::Now(), frame); }));
 }
 

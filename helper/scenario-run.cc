@@ -23,6 +23,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
+#include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/measure-run.h"
@@ -410,7 +411,7 @@ void
 ScenarioRun::InstallTraffic()
 {
     m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
-    const auto complete = Callback<void>([this]() { m_end->Complete(); });
+    const auto complete = FunctionCallback<void>([this]() { m_end->Complete(); });
     SetUsuals();
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(m_scenario.steering));
@@ -532,7 +533,7 @@ ScenarioRun::InstallFaults()
         {
             fault->TraceConnectWithoutContext(
                 trace,
-                Callback<void, Ptr<const LinkFault>>(
+                FunctionCallback<void, Ptr<const LinkFault>>(
                     [this, name = std::string(event), link, what](Ptr<const LinkFault>) {
                         m_events->WriteGlobal(name, link, what);
                     }));
@@ -555,7 +556,7 @@ ScenarioRun::InstallConvergence()
     m_convergence = FailureHelper::InstallConvergence(*m_fabric, delay(m_scenario.convergencePs));
     m_convergence->TraceConnectWithoutContext(
         "Converged",
-        Callback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
+        FunctionCallback<void, uint32_t, uint32_t>([this](uint32_t links, uint32_t switches) {
             m_events->WriteGlobal("converged",
                                   "routing",
                                   "links=" + std::to_string(links) +

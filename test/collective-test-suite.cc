@@ -15,6 +15,7 @@
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/message-steering.h"
@@ -248,19 +249,19 @@ class TrainingRun
     {
         service->TraceConnectWithoutContext(
             "Received",
-            Callback<void, uint32_t, const FlowRecord&>(
+            FunctionCallback<void, uint32_t, const FlowRecord&>(
                 [this](uint32_t message, const FlowRecord&) {
                     const uint64_t sent = service->GetRecords().size();
                     events.push_back({nullptr, message, sent, FabricClock::Now()});
                 }));
         driver->TraceConnectWithoutContext(
             "NodeEnded",
-            Callback<void, uint32_t, const WorkloadNode&>(
+            FunctionCallback<void, uint32_t, const WorkloadNode&>(
                 [this](uint32_t host, const WorkloadNode& node) {
                     const uint64_t sent = service->GetRecords().size();
                     events.push_back({&node, host, sent, FabricClock::Now()});
                 }));
-        driver->TraceConnectWithoutContext("Finished", Callback<void>([this]() {
+        driver->TraceConnectWithoutContext("Finished", FunctionCallback<void>([this]() {
                                                finished.push_back(FabricClock::Now());
                                            }));
     }

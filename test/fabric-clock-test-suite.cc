@@ -8,6 +8,7 @@
 
 #include "ns3/ack-bypass.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/function-callback.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/port-buffer.h"
@@ -289,13 +290,13 @@ class ClockTestCase : public fabrictest::FabricTestCase
         };
         for (const auto& [turn, name] : turns)
         {
-            Simulator::Schedule(FabricClock::Until(5, turn), [&add, name = name] { add(name); });
+            ScheduleFunction(FabricClock::Until(5, turn), [&add, name = name] { add(name); });
         }
-        Simulator::Schedule(FabricClock::Until(6), [&] {
+        ScheduleFunction(FabricClock::Until(6), [&] {
             add('h');
             NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 6, "time in picoseconds");
         });
-        Simulator::Schedule(FabricClock::Until(7, 100), [&] {
+        ScheduleFunction(FabricClock::Until(7, 100), [&] {
             NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 7, "the turn does not count");
             NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(7, 50), Time(0), "a turn that is past is now");
             NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(8), FemtoSeconds(900), "the next picosecond");

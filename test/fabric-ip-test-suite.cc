@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/fabric-ip-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/icmpv4.h"
 #include "ns3/icmpv6-header.h"
 #include "ns3/inet-socket-address.h"
@@ -48,7 +49,7 @@ MakeSocket(Ptr<Node> node,
            std::function<void(Ptr<Packet>, Address)> received)
 {
     Ptr<Socket> socket = Socket::CreateSocket(node, TypeId::LookupByName(factory));
-    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([received](Ptr<Socket> from) {
+    socket->SetRecvCallback(FunctionCallback<void, Ptr<Socket>>([received](Ptr<Socket> from) {
         Address address;
         while (Ptr<Packet> packet = from->RecvFrom(address))
         {
@@ -149,7 +150,7 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
         const Ptr<Node> node = fabric->GetHosts().Get(0);
         Ptr<Socket> socket = MakeSocket(node, "ns3::Ipv4RawSocketFactory", received);
         socket->SetAttribute("Protocol", UintegerValue(PROTOCOL_ICMP));
-        Simulator::ScheduleWithContext(node->GetId(), MicroSeconds(1), [=] {
+        ScheduleFunctionWithContext(node->GetId(), MicroSeconds(1), [=] {
             Icmpv4Echo echo;
             echo.SetSequenceNumber(77 + host);
             echo.SetData(Create<Packet>(56));
@@ -186,7 +187,7 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
         const Ptr<Node> node = fabric->GetHosts().Get(0);
         Ptr<Socket> socket = MakeSocket(node, "ns3::Ipv6RawSocketFactory", received);
         socket->SetAttribute("Protocol", UintegerValue(PROTOCOL_ICMPV6));
-        Simulator::ScheduleWithContext(node->GetId(), MicroSeconds(1), [=] {
+        ScheduleFunctionWithContext(node->GetId(), MicroSeconds(1), [=] {
             Icmpv6Echo echo(true);
             echo.SetSeq(99 + host);
             echo.SetId(1);
@@ -223,11 +224,11 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
         uint32_t messages = 0;
-        RoceQueuePair::MessageCallback done(
+        const auto done = FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
             [&messages](Ptr<RoceQueuePair>, uint64_t) { ++messages; });
         Send(fabric, false);
         Send(fabric, true);
-        Simulator::Schedule(NanoSeconds(1), [&] {
+        ScheduleFunction(NanoSeconds(1), [&] {
             ends.first->PostWrite(10000000, done);
             ends.second->PostWrite(10000000, done);
         });
@@ -265,7 +266,7 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
                             : Address(InetSocketAddress(Ipv4Address::GetAny(), PORT)));
         for (uint32_t i = 0; i < DATAGRAMS; ++i)
         {
-            Simulator::ScheduleWithContext(node->GetId(), MicroSeconds(1 + 2 * i), [=] {
+            ScheduleFunctionWithContext(node->GetId(), MicroSeconds(1 + 2 * i), [=] {
                 const std::vector<uint8_t> bytes = Pattern(i, Size(i));
                 sender->SendTo(Create<Packet>(bytes.data(), bytes.size()), 0, there);
             });
@@ -313,11 +314,11 @@ class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
         raw->SetAttribute("Protocol", UintegerValue(PROTOCOL_UDP));
         fabric->GetSwitch(0)->GetPort(1)->TraceConnectWithoutContext(
             "Send",
-            Callback<void, Ptr<const FabricFrame>>(
+            FunctionCallback<void, Ptr<const FabricFrame>>(
                 [this](Ptr<const FabricFrame> frame) { ++m_classes[frame->GetClass()]; }));
         fabric->GetNic(1)->TraceConnectWithoutContext(
             "MacRx",
-            Callback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
+            FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
                 Ipv4Header header;
                 header.EnableChecksum();
                 packet->PeekHeader(header);
@@ -347,7 +348,7 @@ class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
         socket->SetIpTos(tos);
         for (uint32_t i = 0; i < PACKETS; ++i)
         {
-            Simulator::ScheduleWithContext(node->GetId(), MicroSeconds(1), [=] {
+            ScheduleFunctionWithContext(node->GetId(), MicroSeconds(1), [=] {
                 socket->Send(Create<Packet>(4000));
             });
         }
@@ -397,10 +398,10 @@ class FabricIpNowhereTestCase : public fabrictest::FabricTestCase
         uint32_t begun = 0;
         nic->TraceConnectWithoutContext(
             "MacTxDrop",
-            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
+            FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
         nic->TraceConnectWithoutContext(
             "PhyTxBegin",
-            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++begun; }));
+            FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++begun; }));
         Simulator::Stop(MilliSeconds(500));
         Simulator::Run(); // IPv6 solicits routers
         NS_TEST_EXPECT_MSG_GT(dropped, 0, "multicast");

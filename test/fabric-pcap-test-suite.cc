@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/frame-codec.h"
+#include "ns3/function-callback.h"
 #include "ns3/net-device-container.h"
 #include "ns3/packet.h"
 #include "ns3/pcap-file.h"
@@ -168,7 +169,7 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
         {
             device.GetPort(0)->TraceConnectWithoutContext(
                 trace,
-                Callback<void, Ptr<const FabricFrame>>(
+                FunctionCallback<void, Ptr<const FabricFrame>>(
                     [this](Ptr<const FabricFrame> frame) { m_seen.push_back(See(*frame)); }));
         }
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/function-callback.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
 #include "ns3/red-marker.h"
@@ -117,9 +118,11 @@ SwitchForwardingTestCase::DoRun()
         for (uint16_t plane = 0; plane < planes; ++plane)
         {
             Ptr<FabricPort> port = fabric->GetNic(host)->GetPort(plane);
-            port->TraceConnectWithoutContext(
-                "Receive",
-                MakeCallback(&SwitchForwardingTestCase::Received, this).Bind(host, plane));
+            port->TraceConnectWithoutContext("Receive",
+                                             FunctionCallback<void, Ptr<const FabricFrame>>(
+                                                 [this, host, plane](Ptr<const FabricFrame> frame) {
+                                                     Received(host, plane, frame);
+                                                 }));
             for (uint32_t other = 0; other < hosts; ++other)
             {
                 if (other != host)

@@ -15,6 +15,7 @@
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
+#include "ns3/function-callback.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -175,9 +176,10 @@ ForEachPort(const ns3::aifabric::Fabric& fabric,
 inline void
 MakeEager(ns3::aifabric::FabricPort& port)
 {
-    port.TraceConnectWithoutContext("Send",
-                                    ns3::Callback<void, ns3::Ptr<const ns3::aifabric::FabricFrame>>(
-                                        [](ns3::Ptr<const ns3::aifabric::FabricFrame>) {}));
+    port.TraceConnectWithoutContext(
+        "Send",
+        ns3::aifabric::FunctionCallback<void, ns3::Ptr<const ns3::aifabric::FabricFrame>>(
+            [](ns3::Ptr<const ns3::aifabric::FabricFrame>) {}));
 }
 
 /// @return frames for which the switches had no room  @param fabric the fabric

@@ -14,6 +14,7 @@
 #include "ns3/fabric-transmitter.h"
 #include "ns3/frame-handler.h"
 #include "ns3/frame-source.h"
+#include "ns3/function-callback.h"
 #include "ns3/node.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
@@ -196,15 +197,17 @@ class Cable
             }
             m_ports[side]->TraceConnectWithoutContext(
                 "Loss",
-                Callback<void, Ptr<const FabricFrame>>([this, side](Ptr<const FabricFrame> frame) {
-                    lost[side].push_back({'L', side, StepNow(), frame->source});
-                }));
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this, side](Ptr<const FabricFrame> frame) {
+                        lost[side].push_back({'L', side, StepNow(), frame->source});
+                    }));
             m_ports[side]->TraceConnectWithoutContext(
                 "Receive",
-                Callback<void, Ptr<const FabricFrame>>([this, side](Ptr<const FabricFrame> frame) {
-                    ++receivedFrames[1 - side];
-                    receivedBytes[1 - side] += frame->wireBytes;
-                }));
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this, side](Ptr<const FabricFrame> frame) {
+                        ++receivedFrames[1 - side];
+                        receivedBytes[1 - side] += frame->wireBytes;
+                    }));
         }
         m_channel = CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
         m_channel->Connect(m_ports[0], m_ports[1]);
@@ -336,7 +339,7 @@ class Cable
 void
 At(int64_t time, std::function<void()> action)
 {
-    Simulator::Schedule(PicoSeconds(time - StepNow()), action);
+    ScheduleFunction(PicoSeconds(time - StepNow()), action);
 }
 
 /// What one run of a script comes to.
@@ -562,8 +565,9 @@ RandomPlay::Observe(uint8_t side)
                 StepNow() + tx.GetTransmissionTime(frame->wireBytes) + 50000;
         }
     };
-    m_cable->Port(side)->TraceConnectWithoutContext("Send",
-                                                    Callback<void, Ptr<const FabricFrame>>(sent));
+    m_cable->Port(side)->TraceConnectWithoutContext(
+        "Send",
+        FunctionCallback<void, Ptr<const FabricFrame>>(sent));
     m_unobserved[side] = tx.GetCounters().sentFrames;
     m_isObserved[side] = true;
 }
@@ -839,7 +843,8 @@ class TransmitterGateTestCase : public fabrictest::FabricTestCase
         int64_t paused = -1;
         cable.Port(1)->TraceConnectWithoutContext(
             "Pause",
-            Callback<void, uint8_t, Time>([&paused](uint8_t, Time) { paused = StepNow(); }));
+            FunctionCallback<void, uint8_t, Time>(
+                [&paused](uint8_t, Time) { paused = StepNow(); }));
         At(0, [&] {
             cable.Tx(0).Pause(0xFF, 900000, 0);
             cable.Send(0, 200, 7, 7);
@@ -1086,7 +1091,7 @@ class TransmitterObserverTestCase : public fabrictest::FabricTestCase
         {
             cable.Device(0)->TraceConnectWithoutContext(
                 "PhyRxEnd",
-                Callback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+                FunctionCallback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
         }
         At(0, [&cable] {
             for (uint32_t i = 0; i < FRAMES; ++i)
@@ -1114,9 +1119,12 @@ class TransmitterObserverTestCase : public fabrictest::FabricTestCase
     void Connect(Cable& cable, const std::string& trace)
     {
         const std::string name = trace.substr(trace.find('/') + 1);
-        Callback<void, Ptr<const FabricFrame>> frame([this](Ptr<const FabricFrame>) { Note(); });
-        Callback<void, Ptr<const Packet>> packet([this](Ptr<const Packet>) { Note(); });
-        Callback<void, uint32_t, uint32_t> length([this](uint32_t, uint32_t) { Note(); });
+        const auto frame = FunctionCallback<void, Ptr<const FabricFrame>>(
+            [this](Ptr<const FabricFrame>) { Note(); });
+        const auto packet =
+            FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet>) { Note(); });
+        const auto length =
+            FunctionCallback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t) { Note(); });
         bool connected = false;
         if (trace[0] == 'Q')
         {
@@ -1185,13 +1193,14 @@ class TransmitterIntegralTestCase : public fabrictest::FabricTestCase
         int64_t longest = 0;
         int64_t since = 0;
         int64_t wire = 0;
-        Callback<void, uint32_t, uint32_t> length([&](uint32_t before, uint32_t after) {
-            integral += static_cast<double>(frames * (StepNow() - since));
-            since = StepNow();
-            frames += static_cast<int64_t>(after) - before;
-            longest = std::max(longest, frames);
-        });
-        Callback<void, Ptr<const FabricFrame>> send(
+        const auto length =
+            FunctionCallback<void, uint32_t, uint32_t>([&](uint32_t before, uint32_t after) {
+                integral += static_cast<double>(frames * (StepNow() - since));
+                since = StepNow();
+                frames += static_cast<int64_t>(after) - before;
+                longest = std::max(longest, frames);
+            });
+        const auto send = FunctionCallback<void, Ptr<const FabricFrame>>(
             [&](Ptr<const FabricFrame> frame) { wire += (frame->wireBytes + 20) * 100; });
         for (uint8_t c = 0; c < 8; ++c)
         {

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/roce-queue-pair.h"
 
@@ -317,14 +318,15 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         {
             fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
                 "Send",
-                Callback<void, Ptr<const FabricFrame>>([&sent, host](Ptr<const FabricFrame> frame) {
-                    sent.emplace_back(host,
-                                      FabricClock::Now(),
-                                      frame->psn,
-                                      frame->sourcePort,
-                                      frame->opcode,
-                                      frame->payload);
-                }));
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [&sent, host](Ptr<const FabricFrame> frame) {
+                        sent.emplace_back(host,
+                                          FabricClock::Now(),
+                                          frame->psn,
+                                          frame->sourcePort,
+                                          frame->opcode,
+                                          frame->payload);
+                    }));
         }
         const auto add = [&](uint32_t host) {
             const Ptr<RoceQueuePair> queuePair = forks ? model->Fork() : MakeModel(policies);

@@ -657,7 +657,7 @@ class RoceIcrcTestCase : public TestCase
                          byte == ip + 11;
             }
             std::vector<uint8_t> changed = bytes;
-            changed[byte] ^= mask;
+            changed.at(byte) ^= mask;
             if (byte < icrc)
             {
                 const uint32_t after = RoceIcrc::Calculate(changed.data() + ip, icrc - ip);

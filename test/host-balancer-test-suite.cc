@@ -8,6 +8,7 @@
 
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-reps-balancer.h"
+#include "ns3/function-callback.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/host-dr-balancer.h"
 #include "ns3/host-permuted-balancer.h"
@@ -162,7 +163,7 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         std::vector<uint16_t> changes;
         balancer->TraceConnectWithoutContext(
             "Relabel",
-            Callback<void, uint16_t, uint16_t>([&changes](uint16_t from, uint16_t to) {
+            FunctionCallback<void, uint16_t, uint16_t>([&changes](uint16_t from, uint16_t to) {
                 changes.push_back(from);
                 changes.push_back(to);
             }));
@@ -274,7 +275,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         uint64_t traced = 0;
         balancer->TraceConnectWithoutContext(
             "Freeze",
-            Callback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
+            FunctionCallback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
         balancer->Start(1);
         const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
         NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
@@ -701,7 +702,7 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
     void CheckFailure(Ptr<PinnedBalancer> balancer)
     {
         std::vector<uint16_t> asked;
-        balancer->SetFailureCallback(Callback<std::optional<uint16_t>, uint16_t>(
+        balancer->SetFailureCallback(FunctionCallback<std::optional<uint16_t>, uint16_t>(
             [&asked, balancer](uint16_t failed) -> std::optional<uint16_t> {
                 asked.push_back(failed);
                 if (asked.size() == 2)

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
 #include "ns3/roce-helper.h"
 
@@ -60,7 +61,7 @@ Note(const Ptr<Object>& object, const std::string& trace, Times& times)
 {
     object->TraceConnectWithoutContext(
         trace,
-        Callback<void, Ptr<const FabricFrame>>(
+        FunctionCallback<void, Ptr<const FabricFrame>>(
             [&times](Ptr<const FabricFrame>) { times.push_back(StepNow()); }));
 }
 
@@ -87,7 +88,7 @@ SendStream(const Ptr<Fabric>& fabric,
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        Simulator::Schedule(PicoSeconds(i * spacing), [=] {
+        ScheduleFunction(PicoSeconds(i * spacing), [=] {
             Ptr<FabricFrame> frame =
                 fabrictest::MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
             frame->sourcePort = i;
@@ -156,21 +157,20 @@ class LinkFaultDownTestCase : public fabrictest::FabricTestCase
     /// @param fault a fault  @param begin times of its begins  @param end times of its ends
     void Follow(const Ptr<LinkFault>& fault, Times& begin, Times& end)
     {
-        using Sink = Callback<void, Ptr<const LinkFault>>;
-        fault->TraceConnectWithoutContext("Begin", Sink([&begin, this](Ptr<const LinkFault> f) {
-                                              begin.push_back(StepNow());
-                                              NS_TEST_EXPECT_MSG_EQ(f->IsActive(), true, "begun");
-                                              NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(),
-                                                                    false,
-                                                                    "cut when it has begun");
-                                          }));
-        fault->TraceConnectWithoutContext("End", Sink([&end, this](Ptr<const LinkFault> f) {
-                                              end.push_back(StepNow());
-                                              NS_TEST_EXPECT_MSG_EQ(f->IsActive(), false, "ended");
-                                              NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(),
-                                                                    true,
-                                                                    "restored when it has ended");
-                                          }));
+        fault->TraceConnectWithoutContext(
+            "Begin",
+            FunctionCallback<void, Ptr<const LinkFault>>([&begin, this](Ptr<const LinkFault> f) {
+                begin.push_back(StepNow());
+                NS_TEST_EXPECT_MSG_EQ(f->IsActive(), true, "begun");
+                NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), false, "cut when it has begun");
+            }));
+        fault->TraceConnectWithoutContext(
+            "End",
+            FunctionCallback<void, Ptr<const LinkFault>>([&end, this](Ptr<const LinkFault> f) {
+                end.push_back(StepNow());
+                NS_TEST_EXPECT_MSG_EQ(f->IsActive(), false, "ended");
+                NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), true, "restored when it has ended");
+            }));
     }
 };
 
@@ -312,11 +312,10 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
         Times lost;
         Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
         fabric->GetChannel(0)->AssignStreams(1);
-        Simulator::Schedule(MicroSeconds(100), [fabric] {
+        ScheduleFunction(MicroSeconds(100), [fabric] {
             SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
         });
-        Simulator::Schedule(MicroSeconds(1001),
-                            [fabric] { SendStream(fabric, 0, 1, 1000, 85000); });
+        ScheduleFunction(MicroSeconds(1001), [fabric] { SendStream(fabric, 0, 1, 1000, 85000); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()), 6000, 200, "1 - 0.5 * 0.8");
         NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, 1000 * MICROSECOND, 2000 * MICROSECOND),
@@ -342,7 +341,7 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     void Expect(const Fabric& fabric, int64_t time, bool up, double factor)
     {
         const Ptr<FabricChannel> channel = fabric.GetChannel(0);
-        Simulator::Schedule(MicroSeconds(time), [this, channel, time, up, factor] {
+        ScheduleFunction(MicroSeconds(time), [this, channel, time, up, factor] {
             NS_TEST_EXPECT_MSG_EQ(channel->IsUp(), up, "at " << time << " us");
             NS_TEST_EXPECT_MSG_EQ(channel->GetDevice(0)->IsLinkUp(), up, "at " << time << " us");
             for (std::size_t end : {0, 1})
@@ -360,16 +359,16 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     /// @param fabric the fabric
     void CheckPast(const Ptr<Fabric>& fabric)
     {
-        Simulator::Schedule(MicroSeconds(5), [this, fabric] {
+        ScheduleFunction(MicroSeconds(5), [this, fabric] {
             FailureHelper helper = Fault(3 * MICROSECOND, 7 * MICROSECOND);
             helper.SetAttribute("RateFactor", DoubleValue(0.5));
             const Ptr<LinkFault> late = helper.Install(*fabric, 1);
             const Ptr<LinkFault> over = Fault(MICROSECOND, 2 * MICROSECOND).Install(*fabric, 1);
-            Simulator::Schedule(MicroSeconds(1), [this, late, over] {
+            ScheduleFunction(MicroSeconds(1), [this, late, over] {
                 NS_TEST_EXPECT_MSG_EQ(late->IsActive(), true, "it has begun");
                 NS_TEST_EXPECT_MSG_EQ(over->IsActive(), false, "it never begins");
             });
-            Simulator::Schedule(MicroSeconds(3), [this, late] {
+            ScheduleFunction(MicroSeconds(3), [this, late] {
                 NS_TEST_EXPECT_MSG_EQ(late->IsActive(), false, "it has ended");
             });
         });
@@ -705,7 +704,7 @@ class LinkFaultLifeTestCase : public fabrictest::FabricTestCase
             Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
             fabric->GetChannel(0)->TraceConnectWithoutContext(
                 "LinkState",
-                Callback<void, bool>([alive](bool) {}));
+                FunctionCallback<void, bool>([alive](bool) {}));
             FailureHelper helper;
             helper.SetAttribute("Down", BooleanValue(true));
             helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
@@ -713,7 +712,7 @@ class LinkFaultLifeTestCase : public fabrictest::FabricTestCase
             helper.Install(*fabric, 0)
                 ->TraceConnectWithoutContext(
                     "Begin",
-                    Callback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
+                    FunctionCallback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
             Simulator::Stop(MicroSeconds(10));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");

@@ -15,6 +15,7 @@
 #include "ns3/ethereal-steering.h"
 #include "ns3/ethereal-v1-steering.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/message-service.h"
 #include "ns3/path-label-balancer.h"
@@ -169,43 +170,44 @@ class World
     /// Look at all links, and at what is traced.
     void Watch()
     {
-        using Sink = Callback<void, Ptr<const FabricFrame>>;
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
             const FabricLinkSpec& spec = fabric->GetGraph().Links()[link];
             const auto sink = [link](auto& payload, auto& acks) {
-                return Sink([link, &payload, &acks](Ptr<const FabricFrame> frame) {
-                    if (frame->opcode == RC_ACK)
-                    {
-                        acks.insert(link);
-                        return;
-                    }
-                    payload[link] += frame->payload;
-                });
+                return FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [link, &payload, &acks](Ptr<const FabricFrame> frame) {
+                        if (frame->opcode == RC_ACK)
+                        {
+                            acks.insert(link);
+                            return;
+                        }
+                        payload[link] += frame->payload;
+                    });
             };
             fabric->GetPort(spec.b)->TraceConnectWithoutContext("Receive", sink(up, acksUp));
             fabric->GetPort(spec.a)->TraceConnectWithoutContext("Receive", sink(down, acksDown));
         }
-        using Record = Callback<void, uint32_t, const FlowRecord&>;
         service->TraceConnectWithoutContext(
             "Received",
-            Record([this](uint32_t, const FlowRecord& record) { ++received[record.flow.bytes]; }));
+            FunctionCallback<void, uint32_t, const FlowRecord&>(
+                [this](uint32_t, const FlowRecord& record) { ++received[record.flow.bytes]; }));
         service->TraceConnectWithoutContext(
             "Completed",
-            Record([this](uint32_t, const FlowRecord&) { ++completed; }));
+            FunctionCallback<void, uint32_t, const FlowRecord&>(
+                [this](uint32_t, const FlowRecord&) { ++completed; }));
         service->TraceConnectWithoutContext("AllCompleted",
-                                            Callback<void>([this]() { ++allCompleted; }));
+                                            FunctionCallback<void>([this]() { ++allCompleted; }));
         for (uint32_t host = 0; host < service->GetNics().size(); ++host)
         {
             const Ptr<MessageSteering> steering = service->GetSteering(host);
             steering->TraceConnectWithoutContext(
                 "Batch",
-                Callback<void, uint32_t>([this](uint32_t messages) {
+                FunctionCallback<void, uint32_t>([this](uint32_t messages) {
                     batches.emplace_back(FabricClock::Now(), messages);
                 }));
             steering->TraceConnectWithoutContext(
                 "Group",
-                Callback<void, const Report&>(
+                FunctionCallback<void, const Report&>(
                     [this, host](const Report& report) { groups[host].push_back(report); }));
         }
     }
@@ -373,7 +375,7 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
             Config::Reset();
             world.Send({MakeFlow(0, 2, (WRITES - 1) * 8192 + 1)});
             std::size_t pending = 0;
-            Simulator::Schedule(NanoSeconds(1), [&world, &pending]() {
+            ScheduleFunction(NanoSeconds(1), [&world, &pending]() {
                 world.ForEachQueuePair([&pending](const RoceNetDevice&, RoceQueuePair& queuePair) {
                     pending += queuePair.GetPendingMessages();
                 });
@@ -902,9 +904,8 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         const Ptr<RoceNetDevice> nic = world.fabric->GetNic(0);
         for (int64_t ps = -1; ps < 80 * NANOSECOND; ps += 500)
         {
-            Simulator::Schedule(PicoSeconds(100 * NANOSECOND + ps), [&starts, nic, ps] {
-                starts.resize(nic->GetQueuePairCount(), ps);
-            });
+            ScheduleFunction(PicoSeconds(100 * NANOSECOND + ps),
+                             [&starts, nic, ps] { starts.resize(nic->GetQueuePairCount(), ps); });
         }
         Simulator::Stop(NanoSeconds(200));
         Simulator::Run();
@@ -1160,7 +1161,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
                 fabric->GetPort(fabric->GetGraph().Links()[link].b)
                     ->TraceConnectWithoutContext(
                         "Receive",
-                        Callback<void, Ptr<const FabricFrame>>(
+                        FunctionCallback<void, Ptr<const FabricFrame>>(
                             [&load, link](Ptr<const FabricFrame>) { ++load[link]; }));
             }
             for (uint32_t i = 0; i < 60; ++i)
@@ -1244,21 +1245,21 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
     /// Note all changes of paths.  @param world the fabric  @param [out] reroutes them
     static void Follow(const World& world, std::vector<Reroute>& reroutes)
     {
-        using Sink = Callback<void, uint32_t, uint16_t, uint16_t>;
         const FabricGraph& graph = world.fabric->GetGraph();
         for (uint32_t host = 0; host < graph.HostCount(); ++host)
         {
             SourceRoutedSteering* steering = &world.SourceRouted(host);
             steering->TraceConnectWithoutContext(
                 "Reroute",
-                Sink([&reroutes, &graph, steering, host](uint32_t destination,
-                                                         uint16_t from,
-                                                         uint16_t to) {
-                    const int64_t now = FabricClock::Now();
-                    const bool wasFailed =
-                        steering->GetHealth().IsFailed(graph.LeafOf(destination), to, now);
-                    reroutes.push_back({host, destination, from, to, wasFailed, now});
-                }));
+                FunctionCallback<void, uint32_t, uint16_t, uint16_t>(
+                    [&reroutes, &graph, steering, host](uint32_t destination,
+                                                        uint16_t from,
+                                                        uint16_t to) {
+                        const int64_t now = FabricClock::Now();
+                        const bool wasFailed =
+                            steering->GetHealth().IsFailed(graph.LeafOf(destination), to, now);
+                        reroutes.push_back({host, destination, from, to, wasFailed, now});
+                    }));
         }
     }
 
@@ -1523,7 +1524,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         World world(fabrictest::LeafSpine(2, 2, 1), EtherealSteering::GetTypeId());
         Cut(world, "leaf-0--spine-0");
         uint64_t cut = 0;
-        Simulator::Schedule(NanoSeconds(900), [&world, &cut] {
+        ScheduleFunction(NanoSeconds(900), [&world, &cut] {
             world.ForEachQueuePair([&cut](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
                 if (nic.GetHost() == 0)
                 {
@@ -1536,7 +1537,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         uint32_t checked = 0;
         world.SourceRouted(0).TraceConnectWithoutContext(
             "Reroute",
-            Callback<void, uint32_t, uint16_t, uint16_t>(
+            FunctionCallback<void, uint32_t, uint16_t, uint16_t>(
                 [this, &world, &checked](uint32_t, uint16_t from, uint16_t) {
                     world.ForEachQueuePair([&](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
                         const auto balancer = DynamicCast<PinnedBalancer>(queuePair.GetBalancer());
@@ -1731,7 +1732,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<uint32_t> keys;
-        far->SetReceiveCallback(RoceQueuePair::KeyCallback(
+        far->SetReceiveCallback(FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
             [&keys](Ptr<RoceQueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
         near->PostWrite(10000, {}, 70000);
         near->PostWrite(0, {}, 4000000000);
@@ -1861,10 +1862,10 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
         m_received.clear();
         m_completed.clear();
         m_uniform = fabrictest::Uniform(77);
-        using Sink = Callback<void, uint32_t, const FlowRecord&>;
-        const Sink follow([this](uint32_t, const FlowRecord&) { Follow(); });
+        const auto follow = FunctionCallback<void, uint32_t, const FlowRecord&>(
+            [this](uint32_t, const FlowRecord&) { Follow(); });
         uint32_t seen = 0; // by one that comes after who adds messages
-        const Sink look(
+        const auto look = FunctionCallback<void, uint32_t, const FlowRecord&>(
             [&seen](uint32_t, const FlowRecord& record) { seen += record.flow.bytes > 0; });
         for (const std::string source : {"Received", "Completed"})
         {

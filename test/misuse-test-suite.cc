@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/fixed-control.h"
+#include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/m-swift-control.h"
@@ -404,7 +405,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
         int64_t done = 0;
         const RoceHelper::Ends ends = Connect(*fabric);
         ends.first->PostWrite(21 * 4096, Done(done));
-        Simulator::Schedule(PicoSeconds(10 * 41780 - 1000), [&fabric]() {
+        ScheduleFunction(PicoSeconds(10 * 41780 - 1000), [&fabric]() {
             fabric->GetNic(0)->GetPort(0)->SetAttribute("DataRate", StringValue("1Gb/s"));
         });
         Simulator::Run();
@@ -458,10 +459,10 @@ class LaterTestCase : public fabrictest::FabricTestCase
         std::vector<double> starts;
         tx->TraceConnectWithoutContext(
             "Send",
-            Callback<void, Ptr<const FabricFrame>>(
+            FunctionCallback<void, Ptr<const FabricFrame>>(
                 [&starts](Ptr<const FabricFrame> frame) { starts.push_back(frame->sentAt); }));
         ends.first->PostWrite(12 * 4096);
-        Simulator::Schedule(PicoSeconds(1), [&fabric, tx, portLater, rate]() {
+        ScheduleFunction(PicoSeconds(1), [&fabric, tx, portLater, rate]() {
             fabric->GetNic(0)->SetAttribute("DataRateFraction", DoubleValue(portLater));
             tx->SetAttribute("DataRate", StringValue(rate));
         });
@@ -478,7 +479,8 @@ class LaterTestCase : public fabrictest::FabricTestCase
         int64_t done = 0;
         uint32_t failed = 0;
         const RoceHelper::Ends ends = Connect(*fabric);
-        ends.first->TraceConnectWithoutContext("Failed", Callback<void>([&failed]() { ++failed; }));
+        ends.first->TraceConnectWithoutContext("Failed",
+                                               FunctionCallback<void>([&failed]() { ++failed; }));
         fabric->GetChannel(0)->SetUp(false);
         ends.first->PostWrite(10000, Done(done));
         Simulator::Run();
@@ -494,7 +496,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
     /// @return what to do when a message is done  @param at where to note the time, in time steps
     static RoceQueuePair::MessageCallback Done(int64_t& at)
     {
-        return RoceQueuePair::MessageCallback(
+        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
             [&at](Ptr<RoceQueuePair>, uint64_t) { at = FabricClock::Now(); });
     }
 };

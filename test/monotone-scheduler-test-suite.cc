@@ -5,6 +5,7 @@
  */
 
 #include "ns3/event-impl.h"
+#include "ns3/function-callback.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/monotone-scheduler.h"
 #include "ns3/nstime.h"
@@ -411,7 +412,7 @@ class MonotoneSchedulerSimulatorTestCase : public TestCase
                 continue;
             }
             // a context that no event has, and a time at which none is due
-            Simulator::ScheduleWithContext(UINT32_MAX, TimeStep(i * 100'003), [factory] {
+            aifabric::ScheduleFunctionWithContext(UINT32_MAX, TimeStep(i * 100'003), [factory] {
                 Simulator::SetScheduler(factory);
             });
         }
@@ -432,10 +433,10 @@ class MonotoneSchedulerSimulatorTestCase : public TestCase
         const uint32_t number = m_count++;
         if (m_random->GetInteger(0, 1))
         {
-            Simulator::ScheduleWithContext(number, delay, [this, number] { Act(number); });
+            aifabric::ScheduleFunctionWithContext(number, delay, [this, number] { Act(number); });
             return;
         }
-        m_ids.push_back(Simulator::Schedule(delay, [this, number] { Act(number); }));
+        m_ids.push_back(aifabric::ScheduleFunction(delay, [this, number] { Act(number); }));
     }
 
     /**

@@ -10,6 +10,7 @@
 #include "ns3/buffer-admission.h"
 #include "ns3/double.h"
 #include "ns3/fixed-control.h"
+#include "ns3/function-callback.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-oracle.h"
@@ -103,19 +104,21 @@ struct Reports
     /// @return what to do when a message is acknowledged
     RoceQueuePair::MessageCallback OnSent()
     {
-        return RoceQueuePair::MessageCallback([this](Ptr<RoceQueuePair>, uint64_t bytes) {
-            sent.push_back(bytes);
-            sentAt.push_back(FabricClock::Now());
-        });
+        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
+            [this](Ptr<RoceQueuePair>, uint64_t bytes) {
+                sent.push_back(bytes);
+                sentAt.push_back(FabricClock::Now());
+            });
     }
 
     /// @return what to do when a message is received
     RoceQueuePair::KeyCallback OnReceived()
     {
-        return RoceQueuePair::KeyCallback([this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
-            received.push_back(bytes);
-            receivedAt.push_back(FabricClock::Now());
-        });
+        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
+            [this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
+                received.push_back(bytes);
+                receivedAt.push_back(FabricClock::Now());
+            });
     }
 };
 
@@ -135,7 +138,7 @@ WatchSending(const Fabric& fabric, uint32_t host, std::function<void(Ptr<const F
     {
         fabric.GetNic(host)->GetPort(plane)->TraceConnectWithoutContext(
             "Send",
-            Callback<void, Ptr<const FabricFrame>>(sink));
+            FunctionCallback<void, Ptr<const FabricFrame>>(sink));
     }
 }
 
@@ -235,11 +238,12 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
         std::vector<uint32_t> told;
         std::function<void()> post = [&] {
             const uint32_t message = posted++;
-            RoceQueuePair::MessageCallback done([&, message](Ptr<RoceQueuePair>, uint64_t bytes) {
-                NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
-                told.push_back(message);
-                post(); // from within
-            });
+            const auto done = FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
+                [&, message](Ptr<RoceQueuePair>, uint64_t bytes) {
+                    NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
+                    told.push_back(message);
+                    post(); // from within
+                });
             ends.first->PostWrite(1000 + message,
                                   asked.count(message) ? done : RoceQueuePair::MessageCallback());
         };
@@ -259,9 +263,9 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
     void CheckDispose(RoceQueuePair& sender)
     {
         const auto kept = std::make_shared<int>();
-        sender.PostWrite(1000, RoceQueuePair::MessageCallback([kept](Ptr<RoceQueuePair>, uint64_t) {
-                             ++*kept;
-                         }));
+        sender.PostWrite(1000,
+                         FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
+                             [kept](Ptr<RoceQueuePair>, uint64_t) { ++*kept; }));
         NS_TEST_EXPECT_MSG_GT(kept.use_count(), 1, "the callback waits");
         sender.Dispose();
         NS_TEST_EXPECT_MSG_EQ(kept.use_count(), 1, "and is released");
@@ -634,7 +638,7 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(frame->sentAt, times.back(), "the frame knows when it was sent");
         });
         const int64_t begin = 777;
-        Simulator::Schedule(PicoSeconds(begin), [&] {
+        ScheduleFunction(PicoSeconds(begin), [&] {
             ends.first->PostWrite(50 * MTU);
             ends.first->PostWrite(50 * MTU); // the rate is that of the queue pair
         });
@@ -1089,10 +1093,10 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("RearmOnSend", BooleanValue(rearms));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         int64_t failed = 0;
-        ends.first->TraceConnectWithoutContext("Failed", Callback<void>([&failed]() {
+        ends.first->TraceConnectWithoutContext("Failed", FunctionCallback<void>([&failed]() {
                                                    failed = FabricClock::Now();
                                                }));
-        Simulator::Schedule(NanoSeconds(0), [&] {
+        ScheduleFunction(NanoSeconds(0), [&] {
             fabric->GetChannel(0)->SetUp(false);
             ends.first->PostWrite(PACKETS * MTU);
         });
@@ -1122,11 +1126,12 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
-        ends.first->TraceConnectWithoutContext("Timeout", Callback<void, uint32_t>([&](uint32_t) {
+        ends.first->TraceConnectWithoutContext("Timeout",
+                                               FunctionCallback<void, uint32_t>([&](uint32_t) {
                                                    times.push_back(FabricClock::Now());
                                                }));
         Reports reports;
-        Simulator::Schedule(NanoSeconds(0), [&] {
+        ScheduleFunction(NanoSeconds(0), [&] {
             fabric->GetChannel(0)->SetUp(false);
             ends.first->PostWrite(3 * MTU, reports.OnSent());
         });
@@ -1151,7 +1156,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         const int64_t pause = 10'000'000'000; // 10 ms, 20 times the timeout
         Reports reports;
-        Simulator::Schedule(NanoSeconds(0), [&] {
+        ScheduleFunction(NanoSeconds(0), [&] {
             Tx(*fabric, 0).Pause(0x08, pause, 0);
             ends.first->PostWrite(MTU, reports.OnSent());
         });
@@ -1177,14 +1182,14 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(1)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         Reports reports;
-        Simulator::Schedule(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
-        Simulator::Schedule(NanoSeconds(500), [&] { Tx(*fabric, 0).Pause(8, 5000000, 500000); });
+        ScheduleFunction(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
+        ScheduleFunction(NanoSeconds(500), [&] { Tx(*fabric, 0).Pause(8, 5000000, 500000); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 1, "the timer was too short");
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().dataPackets, 1, "nothing was sent again");
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
         // and the queue pair still works
-        Simulator::Schedule(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
+        ScheduleFunction(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "the next message is done too");
         Simulator::Destroy();
@@ -1306,7 +1311,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
             times.push_back(FabricClock::Now());
         });
-        Simulator::Schedule(NanoSeconds(0), [&] {
+        ScheduleFunction(NanoSeconds(0), [&] {
             Tx(*fabric, 0).Pause(0x08, 300000000, 0);
             ends.first->PostWrite(MTU);
         });
@@ -1360,11 +1365,11 @@ class RocePauseTestCase : public fabrictest::FabricTestCase
             const int64_t now = FabricClock::Now();
             NS_TEST_EXPECT_MSG_EQ((now < from || now >= to), true, "sent at " << now << " ps");
         });
-        Simulator::Schedule(NanoSeconds(0), [&] {
+        ScheduleFunction(NanoSeconds(0), [&] {
             ends.first->PostWrite(100 * MTU, reports.OnSent());
             other.first->PostWrite(100 * MTU, reports.OnSent());
         });
-        Simulator::Schedule(PicoSeconds(from), [&] { Tx(*fabric, 0).Pause(classes, to, from); });
+        ScheduleFunction(PicoSeconds(from), [&] { Tx(*fabric, 0).Pause(classes, to, from); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "both messages are done");
         Simulator::Destroy();
@@ -1576,9 +1581,11 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
         uint64_t arrivals = 0;
         fabric->GetNic(1)->GetPort(0)->TraceConnectWithoutContext(
             "Receive",
-            Callback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame>) { ++arrivals; }));
-        ends.second->SetReceiveCallback(RoceQueuePair::KeyCallback(
-            [&](Ptr<RoceQueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
+            FunctionCallback<void, Ptr<const FabricFrame>>(
+                [&](Ptr<const FabricFrame>) { ++arrivals; }));
+        ends.second->SetReceiveCallback(
+            FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
+                [&](Ptr<RoceQueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
         Simulator::Run();
         const RoceQueuePair::Counters& sent = ends.first->GetCounters();
@@ -1989,7 +1996,7 @@ class RocePresentTestCase : public fabrictest::FabricTestCase
         {
             const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
             ends.first->SetAttribute("Dscp", UintegerValue(dscp));
-            Simulator::Schedule(NanoSeconds(dscp), [ends]() { ends.first->PostWrite(400000); });
+            ScheduleFunction(NanoSeconds(dscp), [ends]() { ends.first->PostWrite(400000); });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(sent, 3 * 98, "all packets");

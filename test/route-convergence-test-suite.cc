@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/failure-draw.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/route-convergence.h"
@@ -59,7 +60,7 @@ SendFrames(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        Simulator::Schedule(NanoSeconds(20 * i), [&fabric, source, destination]() {
+        ScheduleFunction(NanoSeconds(20 * i), [&fabric, source, destination]() {
             SendFrame(fabric, MakeFrame(fabric, source, destination, LOSSLESS_CLASS, FRAME_BYTES));
         });
     }
@@ -267,12 +268,12 @@ class ConvergenceTimeTestCase : public FabricTestCase
         m_updates.clear();
         convergence.TraceConnectWithoutContext(
             "LinkKnown",
-            Callback<void, uint32_t, bool>([this](uint32_t link, bool alive) {
+            FunctionCallback<void, uint32_t, bool>([this](uint32_t link, bool alive) {
                 m_known.push_back({Simulator::Now().GetPicoSeconds() / 1000, {link, alive}});
             }));
         convergence.TraceConnectWithoutContext(
             "Converged",
-            Callback<void, uint32_t, uint32_t>(
+            FunctionCallback<void, uint32_t, uint32_t>(
                 [this](uint32_t, uint32_t switches) { m_updates.push_back(switches); }));
     }
 
@@ -291,7 +292,7 @@ class ConvergenceTimeTestCase : public FabricTestCase
         using Weights = std::vector<uint32_t>;
         auto expect =
             [&fabric](int64_t us, Time later, uint32_t id, uint32_t way, Weights weights) {
-                Simulator::Schedule(MicroSeconds(us) + later, [=]() {
+                ScheduleFunction(MicroSeconds(us) + later, [=]() {
                     NS_ABORT_MSG_IF(fabric->GetSwitch(id)->GetWeights(way) != weights,
                                     "weights of switch " << id << " at " << Simulator::Now());
                 });
@@ -335,10 +336,10 @@ class ConvergenceTimeTestCase : public FabricTestCase
         Cut(*fabric, 100, 120, "leaf-0--spine-0");
         Cut(*fabric, 100, 130, "leaf-1--spine-1");
         auto frames = [&](int64_t us, uint32_t host, uint16_t port, bool goes) {
-            Simulator::Schedule(MicroSeconds(us), [=]() {
+            ScheduleFunction(MicroSeconds(us), [=]() {
                 const auto before = CountUplinks(*fabric, 0)[port];
                 SendFrames(*fabric, 0, host, 100);
-                Simulator::Schedule(NanoSeconds(3900), [=]() {
+                ScheduleFunction(NanoSeconds(3900), [=]() {
                     const bool went = CountUplinks(*fabric, 0)[port] > before;
                     NS_ABORT_MSG_IF(went != goes,
                                     "frames to host " << host << " at " << us << " us by spine "
@@ -610,7 +611,8 @@ class RotationLockTestCase : public FabricTestCase
             lost[{frame->source, frame->destination}] += frame->psn > CUT;
         };
         ForEachPort(*fabric, [&lose](FabricPort& port) {
-            port.TraceConnectWithoutContext("Loss", Callback<void, Ptr<const FabricFrame>>(lose));
+            port.TraceConnectWithoutContext("Loss",
+                                            FunctionCallback<void, Ptr<const FabricFrame>>(lose));
         });
         const UniformInteger uniform = Uniform(7);
         for (uint32_t host = 0; host < hosts; ++host)
@@ -621,13 +623,13 @@ class RotationLockTestCase : public FabricTestCase
             {
                 const uint32_t to = (host + 1 + (first + i) % (hosts - 1)) % hosts;
                 const uint32_t round = i / (hosts - 1);
-                Simulator::Schedule(jitter + PicoSeconds(i * slot.GetPicoSeconds()),
-                                    [&fabric, host, to, round]() {
-                                        auto frame =
-                                            MakeFrame(*fabric, host, to, LOSSLESS_CLASS, BYTES);
-                                        frame->psn = round;
-                                        SendFrame(*fabric, frame);
-                                    });
+                ScheduleFunction(jitter + PicoSeconds(i * slot.GetPicoSeconds()),
+                                 [&fabric, host, to, round]() {
+                                     auto frame =
+                                         MakeFrame(*fabric, host, to, LOSSLESS_CLASS, BYTES);
+                                     frame->psn = round;
+                                     SendFrame(*fabric, frame);
+                                 });
             }
         }
         Simulator::Run();

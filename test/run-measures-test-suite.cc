@@ -10,6 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/event-log.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/json-object.h"
 #include "ns3/measure-run.h"
 #include "ns3/port-catalog.h"
@@ -220,7 +221,7 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
     {
         m_run->GetDriver().GetService()->TraceConnectWithoutContext(
             trace,
-            Callback<void, uint32_t, const FlowRecord&>(
+            FunctionCallback<void, uint32_t, const FlowRecord&>(
                 [&times](uint32_t message, const FlowRecord&) {
                     times[message] = Simulator::Now().GetPicoSeconds();
                 }));
@@ -487,7 +488,7 @@ class MergedEventLogTestCase : public fabrictest::FabricTestCase
         first.Watch(nics[0]);
         other.Watch(nics[1]);
         ports.Watch(run.GetCatalog());
-        Simulator::Schedule(MicroSeconds(3), [&]() {
+        ScheduleFunction(MicroSeconds(3), [&]() {
             for (EventLog* log : {&other, &whole, &first})
             {
                 log->WriteGlobal("converged", "routing", "");

@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/flowlet-balancer.h"
+#include "ns3/function-callback.h"
 #include "ns3/iwrr-schedule.h"
 #include "ns3/jsq-balancer.h"
 #include "ns3/lower-bound.h"
@@ -152,8 +153,9 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
         prepare(*fabric);
     }
     Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, scenario.flows);
-    driver->GetService()->TraceConnectWithoutContext("AllCompleted",
-                                                     Callback<void>([] { Simulator::Stop(); }));
+    driver->GetService()->TraceConnectWithoutContext("AllCompleted", FunctionCallback<void>([] {
+                                                         Simulator::Stop();
+                                                     }));
     Simulator::Stop(MilliSeconds(50));
     Simulator::Run();
     const bool complete = driver->GetService()->GetCompleted() == scenario.flows.size();
@@ -730,7 +732,7 @@ class OfanBalancerTestCase : public fabrictest::FabricTestCase
         const Time end = RunScenario(scenario, [&](Fabric& fabric) {
             for (int64_t us = 1; us < 6; ++us)
             {
-                Simulator::Schedule(MicroSeconds(us), [&fabric, &counts, us] {
+                ScheduleFunction(MicroSeconds(us), [&fabric, &counts, us] {
                     const Ptr<FabricSwitch>& leaf = fabric.GetSwitch(0);
                     const SwitchSite& site = leaf->GetSite();
                     leaf->SetPortAlive(site.firstUp + (us - 1) / 2 % site.upCount, us % 2 == 0);

@@ -9,6 +9,7 @@
 #include "fabric-channel.h"
 
 #include "ns3/frame-codec.h"
+#include "ns3/function-callback.h"
 #include "ns3/ipv6-address.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
@@ -179,7 +180,7 @@ FabricNetDevice::ObserveSending(const FabricPort& port, const FabricFrame& frame
     m_promiscSnifferTrace(bytes);
     if (!m_phyTxEndTrace.IsEmpty())
     {
-        Simulator::Schedule(duration, [device = Ptr<FabricNetDevice>(this), bytes]() {
+        ScheduleFunction(duration, [device = Ptr<FabricNetDevice>(this), bytes]() {
             device->m_phyTxEndTrace(bytes);
         });
     }

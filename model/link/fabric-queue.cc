@@ -6,6 +6,8 @@
 
 #include "fabric-queue.h"
 
+#include "queue-counters.h"
+
 #include "ns3/abort.h"
 #include "ns3/queue-size.h"
 
@@ -117,11 +119,11 @@ FabricQueue::SetWatcher(const std::function<void()>& watcher)
 std::pair<uint32_t, uint32_t>
 FabricQueue::Count()
 {
-    const std::pair<uint32_t, uint32_t> before{m_nPackets.Get(), m_nBytes.Get()};
-    m_nPackets = m_lane->GetFrames();
-    m_nBytes = m_lane->GetBytes();
-    m_nTotalReceivedPackets = m_lane->GetEnqueuedFrames();
-    m_nTotalReceivedBytes = m_lane->GetEnqueuedBytes();
+    const std::pair<uint32_t, uint32_t> before{GetNPackets(), GetNBytes()};
+    GetCounter<QueuedPackets>(*this) = m_lane->GetFrames();
+    GetCounter<QueuedBytes>(*this) = m_lane->GetBytes();
+    GetCounter<ReceivedPackets>(*this) = m_lane->GetEnqueuedFrames();
+    GetCounter<ReceivedBytes>(*this) = m_lane->GetEnqueuedBytes();
     return before;
 }
 
@@ -130,8 +132,8 @@ FabricQueue::NoteEnqueued(const Ptr<FabricFrame>& frame)
 {
     const auto [packets, bytes] = Count();
     m_enqueueTrace(frame);
-    m_packetsTrace(packets, m_nPackets);
-    m_bytesTrace(bytes, m_nBytes);
+    m_packetsTrace(packets, GetNPackets());
+    m_bytesTrace(bytes, GetNBytes());
 }
 
 void
@@ -139,8 +141,8 @@ FabricQueue::NoteDequeued(const Ptr<FabricFrame>& frame)
 {
     const auto [packets, bytes] = Count();
     m_dequeueTrace(frame);
-    m_packetsTrace(packets, m_nPackets);
-    m_bytesTrace(bytes, m_nBytes);
+    m_packetsTrace(packets, GetNPackets());
+    m_bytesTrace(bytes, GetNBytes());
 }
 
 bool

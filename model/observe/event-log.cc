@@ -6,6 +6,7 @@
 
 #include "event-log.h"
 
+#include "ns3/function-callback.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -26,7 +27,7 @@ EventLog::Watch(const PortCatalog& catalog)
     {
         entry.port->TraceConnectWithoutContext(
             "Pause",
-            Callback<void, uint8_t, Time>(
+            FunctionCallback<void, uint8_t, Time>(
                 [this, name = entry.name](uint8_t classes, Time duration) {
                     Write(duration.IsZero() ? "resume" : "pause",
                           name,
@@ -39,7 +40,7 @@ EventLog::Watch(const PortCatalog& catalog)
         }
         entry.port->GetChannel()->TraceConnectWithoutContext(
             "LinkState",
-            Callback<void, bool>([this, name = entry.name + "--" + entry.peer](bool up) {
+            FunctionCallback<void, bool>([this, name = entry.name + "--" + entry.peer](bool up) {
                 WriteGlobal(up ? "link_up" : "link_down", name, "");
             }));
     }
@@ -52,7 +53,7 @@ EventLog::Watch(const std::vector<Ptr<RoceNetDevice>>& nics)
     {
         nic->TraceConnectWithoutContext(
             "QueuePairTimeout",
-            Callback<void, Ptr<const RoceQueuePair>, uint32_t>(
+            FunctionCallback<void, Ptr<const RoceQueuePair>, uint32_t>(
                 [this, host = nic->GetHost()](Ptr<const RoceQueuePair> queuePair,
                                               uint32_t retries) {
                     Write(queuePair->HasFailed() ? "give_up" : "timeout",

@@ -167,7 +167,7 @@ SourceRoutedSteering::Send(uint32_t message)
         return;
     }
     m_batch[leaf].push_back(message);
-    if (!m_timer.IsRunning())
+    if (m_timer.IsExpired())
     {
         const int64_t close = FabricClock::Now() + m_window.GetPicoSeconds();
         m_timer =

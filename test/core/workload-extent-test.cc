@@ -48,7 +48,7 @@ Message(WorkloadNode::Kind kind, uint32_t peer, uint64_t bytes)
 
 /// @return a workload of 6 hosts without nodes; hosts 1 to 3 share a program, and host 5 has none
 TrainingWorkload
-Empty()
+NoSteps()
 {
     TrainingWorkload workload;
     workload.communicators = {{"three", {1, 2, 3}}, {"four", {2, 3, 1, 4}}};
@@ -88,7 +88,7 @@ WhyRefused(const TrainingWorkload& workload, uint32_t channels = 1)
 
 TEST(WorkloadExtent, CountsCollectivesOnceAndMessagesAtTheirSenders)
 {
-    TrainingWorkload workload = Empty();
+    TrainingWorkload workload = NoSteps();
     workload.programs[0] = {AllReduce(0, 6000), AllReduce(0, 6000), AllReduce(1, 8000)};
     workload.programs[1] = {Message(WorkloadNode::Kind::SEND, 4, 2500)};
     workload.programs[2] = {AllReduce(1, 8000), Message(WorkloadNode::Kind::RECEIVE, 0, 2500)};
@@ -103,7 +103,7 @@ TEST(WorkloadExtent, CountsCollectivesOnceAndMessagesAtTheirSenders)
 
 TEST(WorkloadExtent, TellsApartWhatIsNotAlike)
 {
-    TrainingWorkload workload = Empty();
+    TrainingWorkload workload = NoSteps();
     WorkloadNode direct = AllReduce(0, 6000);
     direct.algorithm = "direct";
     workload.programs[0] = {AllReduce(0, 6000), direct, AllReduce(0, 3000)};
@@ -118,7 +118,7 @@ TEST(WorkloadExtent, TellsApartWhatIsNotAlike)
 
 TEST(WorkloadExtent, RefusesAlgorithmsThatAreNotThere)
 {
-    TrainingWorkload workload = Empty();
+    TrainingWorkload workload = NoSteps();
     workload.programs[0] = {AllReduce(0, 6000)};
     workload.programs[0][0].algorithm = "magic";
     EXPECT_EQ(WhyRefused(workload), "'sum': there is no algorithm 'magic'");
@@ -126,7 +126,7 @@ TEST(WorkloadExtent, RefusesAlgorithmsThatAreNotThere)
 
 TEST(WorkloadExtent, RefusesWhatAnAlgorithmCannotDo)
 {
-    TrainingWorkload workload = Empty();
+    TrainingWorkload workload = NoSteps();
     workload.programs[0] = {AllReduce(0, 6000)};
     workload.programs[0][0].collective = CollectiveKind::ALL_TO_ALL;
     EXPECT_EQ(WhyRefused(workload).find("'sum': ns3::aifabric::RingAlgorithm"), 0);
@@ -134,7 +134,7 @@ TEST(WorkloadExtent, RefusesWhatAnAlgorithmCannotDo)
 
 TEST(WorkloadExtent, MeasuresMessagesOfAnyLength)
 {
-    TrainingWorkload workload = Empty();
+    TrainingWorkload workload = NoSteps();
     const uint64_t bytes = uint64_t{1} << 40;
     workload.programs[0] = {AllReduce(0, bytes)};
     WorkloadExtent extent(workload, Defaults(1), MTU);
