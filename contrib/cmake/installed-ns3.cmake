@@ -122,8 +122,9 @@ function(build_core_tests)
   if(GTest_FOUND AND ARGN)
     add_executable(ai-fabric-core-tests ${ARGN})
     target_link_libraries(ai-fabric-core-tests PRIVATE ai-fabric GTest::gtest_main)
-    target_compile_definitions(
-      ai-fabric-core-tests PRIVATE AI_FABRIC_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
+    set_source_files_properties(
+      test/core/training-file-test.cc PROPERTIES COMPILE_DEFINITIONS
+                                                 AI_FABRIC_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
     )
     target_compile_options(ai-fabric-core-tests PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()

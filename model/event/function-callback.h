@@ -107,9 +107,8 @@ template <typename F>
 EventId
 ScheduleFunction(const Time& delay, F function)
 {
-    return Simulator::Schedule(
-        delay,
-        Ptr<EventImpl>(new FunctionEvent<F>(std::move(function)), false));
+    return Simulator::Schedule(delay,
+                               Ptr<EventImpl>(new FunctionEvent<F>(std::move(function)), false));
 }
 
 /**
