@@ -1275,7 +1275,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         std::vector<int64_t> freezes;
         ends.first->GetBalancer()->TraceConnectWithoutContext(
             "Freeze",
-            Callback<void, uint64_t>(
+            FunctionCallback<void, uint64_t>(
                 [&freezes](uint64_t) { freezes.push_back(FabricClock::Now()); }));
         Reports reports;
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
