@@ -237,8 +237,8 @@ ScenarioReader::DeclareOptions()
                 "switch balancer of a part of the switches, in place of --balancer's, or help");
     m_table.Add("upgraded",
                 AUTO,
-                "share of the switches that choose among ports whose balancer is --upgrade; drawn "
-                "at random (0 to 1) (auto: 0.5)");
+                "share of the switches that choose among ports that get the other balancer, drawn "
+                "at random (0 to 1; auto: 0.5)");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     m_table.Add("sendOrder",

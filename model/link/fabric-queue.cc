@@ -18,6 +18,11 @@ namespace ns3
 namespace aifabric
 {
 
+template struct QueueCounterAccess<QueuedPackets, &QueueBase::m_nPackets>;
+template struct QueueCounterAccess<QueuedBytes, &QueueBase::m_nBytes>;
+template struct QueueCounterAccess<ReceivedPackets, &QueueBase::m_nTotalReceivedPackets>;
+template struct QueueCounterAccess<ReceivedBytes, &QueueBase::m_nTotalReceivedBytes>;
+
 NS_OBJECT_ENSURE_REGISTERED(FabricQueue);
 
 TypeId

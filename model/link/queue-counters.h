@@ -17,7 +17,7 @@
  *
  * Access to the counters of QueueBase, which are protected since ns-3.36 and private before. An
  * explicit instantiation may name a private member (ISO C++17, 17.7.2 paragraph 12), so this works
- * with every release.
+ * with every release. The instantiations stand in fabric-queue.cc, the only user.
  */
 
 namespace ns3
@@ -68,11 +68,6 @@ struct ReceivedBytes
     using Member = uint32_t QueueBase::*;      //!< type of the member
     friend constexpr Member Of(ReceivedBytes); //!< the member
 };
-
-template struct QueueCounterAccess<QueuedPackets, &QueueBase::m_nPackets>;
-template struct QueueCounterAccess<QueuedBytes, &QueueBase::m_nBytes>;
-template struct QueueCounterAccess<ReceivedPackets, &QueueBase::m_nTotalReceivedPackets>;
-template struct QueueCounterAccess<ReceivedBytes, &QueueBase::m_nTotalReceivedBytes>;
 
 /**
  * @tparam Counter names the counter

@@ -460,6 +460,7 @@ RoceNetDevice::PacketDeparts(RoceQueuePair* queuePair,
     {
         const int64_t charged = Spread(GetCharge(*queuePair), m_pacing);
         m_together->SetFreeAt(m_together->GetFreeAt() - charged + Spread(bytes + m_gap, m_pacing));
+        ScheduleRelease(now);
     }
     Enlist(queuePair, now, busy);
 }
@@ -509,16 +510,21 @@ RoceNetDevice::GetCharge(const RoceQueuePair& queuePair) const
 void
 RoceNetDevice::Release(int64_t now)
 {
-    constexpr uint8_t ALL = 0xFF; // classes: only ports are paused
-    int trafficClass = m_together->GetReadyClass(ALL, now);
-    for (; trafficClass >= 0; trafficClass = m_together->GetReadyClass(ALL, now))
+    int trafficClass = m_together->GetReadyClass(ALL_CLASSES, now);
+    for (; trafficClass >= 0; trafficClass = m_together->GetReadyClass(ALL_CLASSES, now))
     {
         RoceQueuePair* queuePair = m_together->Take(trafficClass);
         m_together->SetFreeAt(now + Spread(GetCharge(*queuePair), m_pacing));
         EnlistAtPort(queuePair, now, nullptr);
     }
     m_releaseAt = m_releaseAt <= now ? NEVER : m_releaseAt;
-    const int64_t next = m_together->GetNextTime(ALL);
+    ScheduleRelease(now);
+}
+
+void
+RoceNetDevice::ScheduleRelease(int64_t now)
+{
+    const int64_t next = std::max(m_together->GetNextTime(ALL_CLASSES), now);
     if (next < m_releaseAt)
     {
         m_releaseAt = next;

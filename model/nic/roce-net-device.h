@@ -279,6 +279,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// allows, and schedule the next time.  @param now the current time, in picoseconds
     void Release(int64_t now);
 
+    /// Schedule the next Release(), unless an earlier one is.  @param now the current time, in
+    /// picoseconds
+    void ScheduleRelease(int64_t now);
+
     /// @return bytes that the common rate is charged with when a queue pair goes on to a port,
     /// until its packet is made  @param queuePair the queue pair
     uint32_t GetCharge(const RoceQueuePair& queuePair) const;
@@ -288,6 +292,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
+    static constexpr uint8_t ALL_CLASSES = 0xFF;       //!< traffic classes, a bit each
 
     /// @param fraction rate at which all ports together send data, as a fraction of theirs
     void SetDataRateFraction(double fraction);

@@ -185,9 +185,9 @@ RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
       m_control(other.m_control->Fork()),
       m_balancer(other.m_balancer->Fork()),
       m_ackTimeout(other.m_ackTimeout),
-      m_packetTimeout(other.m_packetTimeout),
       m_retryLimit(other.m_retryLimit),
-      m_vainLimit(other.m_vainLimit)
+      m_vainLimit(other.m_vainLimit),
+      m_packetTimeout(other.m_packetTimeout)
 {
 }
 
@@ -492,7 +492,7 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     frame.tos = m_dscp << 2 | ECN_ECT0;
     frame.psn = (number + m_firstPsn) & PsnWindow::PSN_MASK;
     frame.sentAt = start;
-    const uint8_t charged = m_nic->ChargesReth() ? frame.opcode : RC_WRITE_MIDDLE;
+    const uint8_t charged = m_nic->ChargesReth() ? frame.opcode : uint8_t{RC_WRITE_MIDDLE};
     frame.wireBytes = FrameCodec::RoceWireBytes(charged, frame.payload, false);
     const uint16_t sourcePort = m_balancer->NextEntropy();
     Address(frame, sourcePort);

@@ -8,6 +8,7 @@
 
 #include "csv-writer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -76,6 +77,13 @@ JsonObject::Quote(const std::string& value)
 void
 JsonObject::SetText(const std::string& key, const std::string& text)
 {
+    const auto isIt = [&key](const Member& member) { return member.key == key; };
+    const auto found = std::find_if(m_members.begin(), m_members.end(), isIt);
+    if (found != m_members.end())
+    {
+        *found = Member{key, text, nullptr};
+        return;
+    }
     m_members.push_back(Member{key, text, nullptr});
 }
 

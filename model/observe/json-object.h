@@ -21,9 +21,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A JSON object (RFC 8259) to be written: members in the order in which they were set. The module
- * writes JSON and does not read it, which is too little to depend on a library. Copies share what
- * AddObject() made.
+ * A JSON object (RFC 8259) to be written: members in the order in which they were first set; a
+ * member that is set again has its last value. The module writes JSON and does not read it, which
+ * is too little to depend on a library. Copies share what AddObject() made.
  */
 class JsonObject
 {
@@ -82,7 +82,7 @@ class JsonObject
     /// @return a string as JSON  @param value the string
     static std::string Quote(const std::string& value);
 
-    /// Add a member.  @param key its name  @param text its value as JSON
+    /// Add or replace a member.  @param key its name  @param text its value as JSON
     void SetText(const std::string& key, const std::string& text);
 
     std::vector<Member> m_members; //!< in order
