@@ -19,8 +19,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Goes round a list of paths: after any number of steps, the numbers of visits of any two differ by
- * at most one. This is the pointer of DR, destination-based rotation (arXiv 2507.21372, section 6).
+ * Goes round a list: after any number of steps, the numbers of visits of any two entries differ by
+ * at most one. A label, or a plane, that stands for several paths is that many entries. This is the
+ * pointer of DR, destination-based rotation (arXiv 2507.21372, section 6).
  */
 class PathRotation
 {

@@ -22,7 +22,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * A timer for each transmission of a queue pair. A transmission is identified by its start and its
- * UDP source port, which its acknowledgement repeats. All times are in picoseconds.
+ * UDP source port, which its acknowledgement repeats; two that have both in common, by two ports of
+ * a NIC, share one timer. All times are in picoseconds.
  */
 class PacketTimers
 {

@@ -132,13 +132,13 @@ class QueuePairScheduler : public Object, public FrameSource
     /// @param time since when it may send, in picoseconds
     void Join(RoceQueuePair* queuePair, int64_t time);
 
-    /// Send those away who stand first in a line and have nothing to send any more, because what
-    /// they were to send again has been acknowledged, or their window has shrunk.
-    /// @param trafficClass the line's class  @return whether somebody is left
+    /// Remove queue pairs from the front of a line that cannot send any more, because the packet
+    /// that they were to retransmit is acknowledged, or their window has shrunk.
+    /// @param trafficClass the line's class  @return whether the line still has a queue pair
     bool Clear(uint8_t trafficClass);
 
-    /// Have fetched what the next packets will touch: of the next one what its queue pair points
-    /// to, of the one after it the queue pair.  @param trafficClass the line's class
+    /// Prefetch the state that the next packets will touch: of the next one the policies of its
+    /// queue pair, of the one after it the queue pair.  @param trafficClass the line's class
     void ForeseeNext(uint8_t trafficClass) const;
 
     RoceNetDevice* m_nic{nullptr};         //!< the NIC
