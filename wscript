@@ -313,6 +313,7 @@ def build(bld):
         "model/link/frame-source.h",
         "model/link/growing-ring.h",
         "model/link/link-fault.h",
+        "model/link/queue-counters.h",
         "model/link/rank-messenger.h",
         "model/link/watched-trace.h",
         "model/nic/ack-bypass.h",
