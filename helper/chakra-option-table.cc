@@ -25,14 +25,15 @@ const char* const STREAMS = "chakraStreams";  //!< option: what devices do at a 
 const char* const PEAK = "peakPerf";          //!< option: operations of a device
 const char* const MEMORY = "memoryBandwidth"; //!< option: of the memory of a device
 const char* const NONE = "none";              //!< value: not given
+const char* const AUTO = "auto";              //!< value: the first of two
 
 const char* const IGNORE = "ignore";     //!< value of CONTROL: do not wait
 const char* const FOLLOW = "follow";     //!< value of CONTROL: wait
 const char* const SERIAL = "serial";     //!< value of STREAMS: one node at a time
 const char* const PARALLEL = "parallel"; //!< value of STREAMS: all ready nodes at once
 
-/// @return the value of an option with two values  @param table the options  @param name of the
-/// option  @param first the one value  @param second the other
+/// @return the value of an option with two values, the first if it is auto  @param table the
+/// options  @param name of the option  @param first the one value  @param second the other
 const std::string&
 ReadChoice(const OptionTable& table,
            const std::string& name,
@@ -40,11 +41,11 @@ ReadChoice(const OptionTable& table,
            const std::string& second)
 {
     const std::string& value = table.Get(name);
-    if (value != first && value != second)
+    if (value != AUTO && value != first && value != second)
     {
         throw OptionError(name, value, "one of " + first + ", " + second);
     }
-    return value;
+    return value == AUTO ? first : value;
 }
 
 /// @return the value of an option that is a rate, 0 if it is not given  @param table the options
@@ -79,15 +80,15 @@ AddChakraOptions(OptionTable& table)
               "group of the file replaces a group of the same name of a trace");
     table.Add(
         CONTROL,
-        IGNORE,
+        AUTO,
         "control dependencies of traces (who called whom): ignore, or follow, that is, a node "
-        "waits for them as for data dependencies");
+        "waits for them as for data dependencies (auto: ignore)");
     table.Add(
         STREAMS,
-        SERIAL,
+        AUTO,
         "what a host executes at a time: serial, that is, one operation on its processor and "
         "one kernel, copy, collective or send on each stream, or parallel, that is, all nodes "
-        "that are ready");
+        "that are ready (auto: serial)");
     table.Add(PEAK,
               NONE,
               "operations a second of a host's device, such as 312TFLOPS: gives the time of nodes "
@@ -130,6 +131,8 @@ ReadChakraOptions(const OptionTable& table, JsonObject& report)
     {
         report.Set(name, table.Get(name));
     }
+    report.Set(CONTROL, options.followsControl ? FOLLOW : IGNORE);
+    report.Set(STREAMS, options.hasStreams ? SERIAL : PARALLEL);
     return options;
 }
 

@@ -1785,7 +1785,11 @@ ScenarioReader::RefuseGiven(const std::vector<std::string>& names, const std::st
         {
             Refuse(name, why);
         }
-        if (m_table.GetDefault(name) != NONE)
+        if (m_table.GetDefault(name) == NONE)
+        {
+            m_scenario.options.Set(name, NONE);
+        }
+        else
         {
             m_scenario.options.SetNull(name);
         }

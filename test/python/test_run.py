@@ -150,7 +150,7 @@ BAD = [
     "--size=0",
     "--size=-1",
     "--size=1.5B",
-    "--size=5GB",
+    "--size=5TB",
     "--jitter=3",
     "--jitter=-3ns",
     "--acks=none",
@@ -383,7 +383,7 @@ BAD_FLOWS = {
     HEADER + "-1,0,1,1\n": "line 2: column start_ns",
     HEADER + "soon,0,1,1\n": "line 2: column start_ns",
     HEADER + "0 0 1 1\n": "line 2: column source",
-    HEADER + "0,0,1,4294967296\n": "flow 0 has 4294967296 bytes",
+    HEADER + "0,0,1,1099511627777\n": "line 2: column bytes",
     HEADER + "\x00\xff,0,1,1\n": "line 2: column start_ns",
 }
 
