@@ -46,6 +46,9 @@ InterruptCleanup::InterruptCleanup()
             sigaction(SIGNALS[i], &action, nullptr);
         }
     }
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignore, &m_sizeBefore);
 }
 
 InterruptCleanup::~InterruptCleanup()
@@ -54,6 +57,7 @@ InterruptCleanup::~InterruptCleanup()
     {
         sigaction(SIGNALS[i], &m_before[i], nullptr);
     }
+    sigaction(SIGXFSZ, &m_sizeBefore, nullptr);
     Clear();
 }
 

@@ -22,9 +22,11 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Files and folders that must not stay if the program is ended by SIGINT, SIGTERM or SIGHUP: they
- * are removed, and the program exits with status 128 + the signal's number. A signal that is
- * ignored, as nohup does it, stays ignored. There may be one at a time.
+ * Files and folders that must not stay if the program is ended by SIGINT, SIGTERM, SIGHUP, SIGPIPE
+ * (nobody reads stdout or stderr any more) or SIGXCPU (`ulimit -t`): they are removed, and the
+ * program exits with status 128 + the signal's number. A signal that is ignored, as nohup does it,
+ * stays ignored. SIGXFSZ (`ulimit -f`) is ignored, so that the file cannot be written. There may be
+ * one at a time.
  */
 class InterruptCleanup
 {
@@ -66,7 +68,8 @@ class InterruptCleanup
     void Clear();
 
   private:
-    static constexpr std::array<int, 3> SIGNALS = {SIGINT, SIGTERM, SIGHUP}; //!< that end a run
+    /// The signals that end a run.
+    static constexpr std::array<int, 5> SIGNALS = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
 
     /// Something to be removed.
     struct Entry
@@ -85,6 +88,7 @@ class InterruptCleanup
 
     std::deque<Entry> m_entries;                           //!< in the order of addition
     std::array<struct sigaction, SIGNALS.size()> m_before; //!< what the signals did before
+    struct sigaction m_sizeBefore;                         //!< what SIGXFSZ did before
 };
 
 } // namespace aifabric

@@ -6,16 +6,16 @@
 
 #include "output-folder.h"
 
+#include "earlier-results.h"
 #include "printable.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -25,6 +25,27 @@ namespace aifabric
 {
 
 namespace fs = std::filesystem;
+
+namespace
+{
+
+const char* const PARTIAL = ".partial-"; //!< begins the names of temporary folders
+const char* const EARLIER = "earlier";   //!< folder in the temporary one for what is replaced
+
+/// @return whether a folder is the temporary one of a run of this user  @param path the folder
+bool
+IsPartial(const fs::path& path)
+{
+    const std::string name = path.filename().string();
+    const std::string prefix = PARTIAL;
+    struct stat status = {};
+    return name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0 &&
+           name.find_first_not_of("0123456789", prefix.size()) == std::string::npos &&
+           lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+           status.st_uid == geteuid();
+}
+
+} // namespace
 
 OutputFolder::OutputFolder(const std::string& path)
     : m_path(path)
@@ -40,13 +61,13 @@ OutputFolder::OutputFolder(const std::string& path)
         throw std::invalid_argument(fault);
     }
     const InterruptCleanup::Hold hold;
-    const std::string temporary = fs::path(m_path) / (".partial-" + std::to_string(getpid()));
+    const std::string temporary = fs::path(m_path) / (PARTIAL + std::to_string(getpid()));
     std::error_code error;
     const bool made = MakeFolder(m_path);
     const bool busy = made && !Lock();
     if (made && !busy)
     {
-        fs::remove_all(temporary, error); // of a run that was killed
+        RemoveLeftovers();
     }
     if (!made || busy || !fs::create_directory(temporary, error))
     {
@@ -86,6 +107,14 @@ OutputFolder::FindFault() const
     {
         return "a folder that can be written is needed, and " + Printable(existing) + " cannot";
     }
+    try
+    {
+        EarlierResults earlier(m_path);
+    }
+    catch (const std::invalid_argument& fault)
+    {
+        return fault.what();
+    }
     return "";
 }
 
@@ -110,7 +139,30 @@ bool
 OutputFolder::Lock()
 {
     m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return m_lock < 0 || flock(m_lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    m_isLocked = m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) == 0;
+    return m_isLocked || m_lock < 0 || errno != EWOULDBLOCK;
+}
+
+void
+OutputFolder::RemoveLeftovers() const
+{
+    const std::string own = PARTIAL + std::to_string(getpid());
+    std::error_code error;
+    std::vector<fs::path> leftovers;
+    for (fs::directory_iterator entry(m_path, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+    {
+        // Where folders cannot be locked, another run may be alive.
+        const bool isDead = m_isLocked || entry->path().filename() == own;
+        if (isDead && IsPartial(entry->path()))
+        {
+            leftovers.push_back(entry->path());
+        }
+    }
+    for (const fs::path& leftover : leftovers)
+    {
+        fs::remove_all(leftover, error);
+    }
 }
 
 void
@@ -149,55 +201,76 @@ void
 OutputFolder::Commit()
 {
     const InterruptCleanup::Hold hold;
+    const fs::path folder(m_path);
+    const fs::path temporary(m_temporary);
     try
     {
-        const fs::path folder(m_path);
-        RemoveEarlier();
+        SetEarlierAside();
         for (const std::string& name : m_names)
         {
-            fs::rename(fs::path(m_temporary) / name, folder / name);
+            fs::rename(temporary / name, folder / name);
+            m_committed.push_back(name);
         }
-        fs::remove(m_temporary);
     }
     catch (const fs::filesystem_error& error)
     {
+        Undo();
         throw std::runtime_error(Printable(m_path) + ": cannot be written (" +
                                  error.code().message() + ")");
     }
+    catch (const std::invalid_argument& error)
+    {
+        Undo();
+        throw std::runtime_error(Printable(m_path) + ": " + error.what());
+    }
+    std::error_code ignored;
+    fs::remove_all(temporary, ignored);
     m_cleanup.Clear();
     Unlock();
 }
 
 void
-OutputFolder::RemoveEarlier() const
+OutputFolder::SetEarlierAside()
 {
-    if (m_names.empty())
-    {
-        return;
-    }
     const fs::path folder(m_path);
-    const fs::path summary = folder / m_names.back();
-    std::ifstream file(summary);
-    const std::string text((std::istreambuf_iterator<char>(file)),
-                           std::istreambuf_iterator<char>());
-    fs::remove(summary); // while it is there, results look complete
-    const std::size_t list = text.rfind("\"files\": [");
-    const std::size_t end = list == std::string::npos ? list : text.find(']', list);
-    if (end == std::string::npos)
+    const fs::path aside = fs::path(m_temporary) / EARLIER;
+    std::vector<std::string> names = EarlierResults(m_path).GetNames(); // run.json first: while it
+                                                                        // is there, all looks whole
+    names.insert(names.end(), m_names.begin(), m_names.end());
+    for (const std::string& name : names)
     {
-        return;
-    }
-    std::error_code ignored;
-    for (std::size_t open = text.find('"', text.find('[', list)); open < end;)
-    {
-        const std::size_t close = std::min(text.find('"', open + 1), end);
-        const fs::path name = text.substr(open + 1, close - open - 1);
-        if (name == name.filename() && name.has_extension())
+        const fs::file_status status = fs::symlink_status(folder / name);
+        if (fs::is_directory(status))
         {
-            fs::remove(folder / name, ignored);
+            throw fs::filesystem_error(name, std::make_error_code(std::errc::is_a_directory));
         }
-        open = text.find('"', close + 1);
+        if (fs::exists(status))
+        {
+            if (fs::create_directory(aside))
+            {
+                m_cleanup.Add(aside);
+            }
+            fs::rename(folder / name, aside / name);
+            m_aside.push_back(name);
+        }
     }
+}
+
+void
+OutputFolder::Undo()
+{
+    const fs::path folder(m_path);
+    std::error_code ignored;
+    for (const std::string& name : m_committed)
+    {
+        fs::remove(folder / name, ignored);
+    }
+    for (auto name = m_aside.rbegin(); name != m_aside.rend(); ++name)
+    {
+        fs::rename(fs::path(m_temporary) / EARLIER / *name, folder / *name, ignored);
+    }
+    m_committed.clear();
+    m_aside.clear();
 }
 
 void

@@ -22,7 +22,8 @@ namespace aifabric
  *
  * The folder that a run's files go to. They are written to a temporary folder in it, and moved to
  * their place by Commit(), the last one last. So a run that fails or is interrupted leaves nothing
- * that looks like results. Until then the folder is locked: no other run may write there.
+ * that looks like results, and the results of an earlier run stay. Until then the folder is locked:
+ * no other run may write there. A folder with a run.json that no run has written is refused.
  */
 class OutputFolder
 {
@@ -61,7 +62,8 @@ class OutputFolder
     const std::vector<std::string>& GetNames() const;
 
     /**
-     * Move all files to their place, in the order in which they were added.
+     * Move all files to their place, in the order in which they were added, instead of those of an
+     * earlier run. If that fails, the folder is as it was.
      *
      * @throws std::runtime_error if that fails
      */
@@ -84,14 +86,24 @@ class OutputFolder
     /// Let other runs in.
     void Unlock();
 
-    /// Remove the results of an earlier run: the last file, and what it names as its "files".
-    void RemoveEarlier() const;
+    /// Remove the temporary folders of runs that were killed.
+    void RemoveLeftovers() const;
 
-    std::string m_path;               //!< the folder
-    std::string m_temporary;          //!< the temporary folder; empty: there is none
-    std::vector<std::string> m_names; //!< names of the files
-    int m_lock{-1};                   //!< file descriptor that locks the folder; -1: none
-    InterruptCleanup m_cleanup;       //!< what must not stay if there are no results
+    /// Move the results of an earlier run, and what has the names of new files, to the temporary
+    /// folder.
+    void SetEarlierAside();
+
+    /// Remove new files that have their place already, and move earlier ones back.
+    void Undo();
+
+    std::string m_path;                   //!< the folder
+    std::string m_temporary;              //!< the temporary folder; empty: there is none
+    std::vector<std::string> m_names;     //!< names of the files
+    std::vector<std::string> m_committed; //!< names of files that have their place
+    std::vector<std::string> m_aside;     //!< names of earlier files in the temporary folder
+    int m_lock{-1};                       //!< file descriptor that locks the folder; -1: none
+    bool m_isLocked{false};               //!< no other run writes there
+    InterruptCleanup m_cleanup;           //!< what must not stay if there are no results
 };
 
 } // namespace aifabric

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "earlier-results.h"
+
+#include "printable.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <fcntl.h>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr off_t MAX_BYTES = 64 << 20; //!< of a run.json; those of large fabrics have a few MB
+const char* const MARK = "{\n  \"program\": \"ai-fabric-run\""; //!< how a run.json begins
+const char* const LIST = "\"files\": ["; //!< what stands before the names of the files
+
+/// A file that is open for reading.
+class OpenFile
+{
+  public:
+    /// @param path a file, which is not waited for if it is a pipe, and not followed if it is a
+    /// link
+    explicit OpenFile(const std::string& path)
+        : m_descriptor(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+    {
+    }
+
+    ~OpenFile()
+    {
+        if (m_descriptor >= 0)
+        {
+            close(m_descriptor);
+        }
+    }
+
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    /// @return its file descriptor; -1: it could not be opened
+    int Get() const
+    {
+        return m_descriptor;
+    }
+
+  private:
+    int m_descriptor; //!< its file descriptor
+};
+
+} // namespace
+
+EarlierResults::EarlierResults(const std::string& folder)
+{
+    const std::string path = folder + "/" + SUMMARY;
+    struct stat status = {};
+    if (lstat(path.c_str(), &status) != 0)
+    {
+        return;
+    }
+    const std::string text = S_ISREG(status.st_mode) ? ReadSummary(path) : "";
+    if (text.find(MARK) != 0)
+    {
+        throw std::invalid_argument("a folder for results is needed, and " + Printable(path) +
+                                    " is not of an earlier run");
+    }
+    m_names.emplace_back(SUMMARY);
+    KeepNames(text);
+}
+
+std::string
+EarlierResults::ReadSummary(const std::string& path)
+{
+    const OpenFile file(path);
+    struct stat status = {};
+    if (file.Get() < 0 || fstat(file.Get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > MAX_BYTES)
+    {
+        return "";
+    }
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t size = 0;
+    while (size < text.size())
+    {
+        const ssize_t bytes = read(file.Get(), &text[size], text.size() - size);
+        if (bytes <= 0 && !(bytes < 0 && errno == EINTR))
+        {
+            break;
+        }
+        size += static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
+    }
+    text.resize(size);
+    return text;
+}
+
+void
+EarlierResults::KeepNames(const std::string& text)
+{
+    const std::size_t list = text.rfind(LIST);
+    const std::size_t end = list == std::string::npos ? list : text.find(']', list);
+    if (end == std::string::npos)
+    {
+        return;
+    }
+    for (std::size_t open = text.find('"', text.find('[', list)); open < end;)
+    {
+        const std::size_t close = std::min(text.find('"', open + 1), end);
+        const std::string name = text.substr(open + 1, close - open - 1);
+        if (name != SUMMARY && IsResult(name))
+        {
+            m_names.push_back(name);
+        }
+        open = text.find('"', close + 1);
+    }
+}
+
+const std::vector<std::string>&
+EarlierResults::GetNames() const
+{
+    return m_names;
+}
+
+bool
+EarlierResults::IsResult(const std::string& name)
+{
+    static const std::set<std::string> TABLES = {SUMMARY,
+                                                 "flows.csv",
+                                                 "collectives.csv",
+                                                 "steps.csv",
+                                                 "links.csv",
+                                                 "layers.csv",
+                                                 "queues.csv",
+                                                 "events.csv"};
+    static const std::regex CAPTURE("(host-[0-9]+|(plane[0-9]+-)?(pod[0-9]+-)?"
+                                    "(leaf|spine|edge|agg|core)-[0-9]+-[0-9]+)\\.pcap");
+    constexpr std::size_t LONGEST = 100;
+    return TABLES.count(name) > 0 || (name.size() <= LONGEST && std::regex_match(name, CAPTURE));
+}
+
+} // namespace aifabric
+} // namespace ns3

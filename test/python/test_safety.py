@@ -1,0 +1,139 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Programs touch no files but their own, and leave nothing behind when they are ended."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+
+import pytest
+from test_run import LONG, PROGRAM, SMALL, assert_refused, call, start, stderr_lines, succeed
+from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+
+MARK = '{\n  "program": "ai-fabric-run",\n'
+
+
+def contents(folder):
+    """What is in a folder: the bytes of regular files, and the kinds of other things."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        is_file = path.is_file() and not path.is_symlink()
+        found[path] = path.read_bytes() if is_file else oct(path.lstat().st_mode)
+    return found
+
+
+# --- Old output folders ---------------------------------------------------------------------------
+
+
+def large(path):
+    with open(path, "w") as file:
+        file.write(MARK)
+        file.truncate(1 << 40)
+
+
+FOREIGN = {
+    "pipe": os.mkfifo,
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "link": lambda path: path.symlink_to("../elsewhere.json"),
+    "folder": os.mkdir,
+    "large": large,
+    "empty": lambda path: path.write_text(""),
+    "other": lambda path: path.write_text('{"files": ["precious.csv"]}'),
+    "mark-inside": lambda path: path.write_text("[" + MARK + '"files": ["precious.csv"]}]'),
+}
+
+
+@pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_folder_with_the_run_json_of_somebody_else_is_refused(tmp_path, make):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/precious.csv").write_text("mine\n")
+    (tmp_path / "elsewhere.json").write_text(MARK + "}")
+    make(tmp_path / "out/run.json")
+    before = sorted(tmp_path.rglob("*"))
+    run = call(tmp_path, *SMALL, "--out=out", timeout=10)
+    assert_refused(run, tmp_path, before)
+    assert run.stderr.startswith("ai-fabric-run: --out=out: ") and "run.json" in run.stderr
+
+
+def test_only_names_that_runs_write_are_removed(tmp_path):
+    (tmp_path / "outside.csv").write_text("mine\n")
+    (tmp_path / "out").mkdir()
+    kept = ["notes.csv", "host-1.pcap.bak", "thesis.pcap", "flows.csv.old", "my-core-1-2.pcap"]
+    gone = ["steps.csv", "host-12.pcap", "plane1-pod0-edge-3-4.pcap", "leaf-0-1.pcap"]
+    for name in kept + gone:
+        (tmp_path / "out" / name).write_text("mine\n")
+    names = json.dumps([*kept, *gone, "../outside.csv", "", ".", "/etc/none.csv"])
+    (tmp_path / "out/run.json").write_text(f'{MARK}  "files": {names}\n}}\n')
+    summary = succeed(tmp_path, *SMALL)
+    assert (tmp_path / "outside.csv").exists()
+    there = {path.name for path in (tmp_path / "out").iterdir()}
+    assert there == {*kept, *summary["files"], "run.json"}
+
+
+def test_a_failed_commit_leaves_the_earlier_results(tmp_path):
+    succeed(tmp_path, *SMALL, "--pcap=host-0")
+    (tmp_path / "out/links.csv").unlink()
+    (tmp_path / "out/links.csv/mine").mkdir(parents=True)
+    before = contents(tmp_path)
+    run = call(tmp_path, *SMALL, "--RngRun=2", "--out=out")
+    assert run.returncode == 1 and len(stderr_lines(run)) == 1, run.stderr
+    assert "out: cannot be written (Is a directory)" in run.stderr
+    assert contents(tmp_path) == before
+
+
+# --- Runs that are ended --------------------------------------------------------------------------
+
+
+def test_a_run_removes_what_a_killed_run_left(tmp_path):
+    process = start(tmp_path, *LONG)
+    process.kill()
+    process.communicate(timeout=10)
+    out = tmp_path / "new/out"
+    assert len(list(out.glob(".partial-*/host-0.pcap"))) == 1
+    (out / ".partial-notes").mkdir()
+    (out / ".partial-7").write_text("a file\n")
+    (out / ".partial-8").symlink_to(tmp_path)
+    assert call(tmp_path, *SMALL, "--out=new/out").returncode == 0
+    assert {path.name for path in out.glob(".partial*")} == {
+        ".partial-notes",
+        ".partial-7",
+        ".partial-8",
+    }
+
+
+def test_a_run_that_nobody_reads_leaves_nothing(tmp_path):
+    """--progress writes to stderr, which is closed here while the run goes on."""
+    process = start(tmp_path, *LONG, "--progress")
+    process.stderr.close()
+    assert process.wait(timeout=30) == 128 + signal.SIGPIPE
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("more", [[], ["--pcap=host-0"], ["--fail=host-0:0--pod0-edge-0:0%0.5@0s"]])
+def test_a_file_size_limit_is_an_error(tmp_path, more):
+    options = ["--k=4", "--size=1MiB", "--sample=10ns", *more, "--out=out"]
+    most = {0: 1 << 10, 1: 1 << 15}[len(more)]
+    run = subprocess.run(
+        [PROGRAM, *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+        timeout=60,
+        check=False,
+    )
+    assert_refused(run, tmp_path, [])
+    assert "cannot be written" in run.stderr
+
+
+def test_a_limit_of_cpu_time_leaves_nothing(tmp_path):
+    process = start(
+        tmp_path, *LONG, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 3))
+    )
+    process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGXCPU
+    assert not list(tmp_path.iterdir())
