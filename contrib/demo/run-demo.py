@@ -63,6 +63,8 @@ def summarize(name, runs):
         "cct_us_most": cct.max(),
         "bound_us": results.bound_ns.mean() / 1e3,
         "increase_percent": results.increase_percent.mean(),
+        "increase_percent_least": results.increase_percent.min(),
+        "increase_percent_most": results.increase_percent.max(),
         "max_queue_packets": results.max_queue_packets.max(),
         "mean_queue_packets": results.mean_queue_packets.mean(),
         "drops": results.drops.mean(),
@@ -121,12 +123,8 @@ def main():
     first = [runs[name][0] for name in names]
     scenario = describe(first[0].scenario)
     means = f"{scenario}; mean and range of {options.runs} runs"
-    ranges = list(zip(table.cct_us_least, table.cct_us_most)) if options.runs > 1 else None
-    bound = table.bound_us.mean()
     plots = [
-        plot_completion(
-            names, list(table.cct_us), bound, options.out / "completion.png", means, ranges
-        ),
+        plot_completion(table, options.out / "completion.png", means),
         plot_queues(first, options.out / "queues.png", f"{scenario}; run 1"),
         plot_links(first, options.out / "links.png", f"{scenario}; run 1"),
     ]

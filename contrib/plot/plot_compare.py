@@ -10,57 +10,99 @@ import argparse
 from pathlib import Path
 
 import numpy
+import pandas
 
-from run_data import Run, describe
-from style import plt, save, scheme_color
+from run_data import Run, describe, first_of
+from style import matplotlib, plt, save, scheme_color, scheme_marker
 
 
-def plot_completion(names, times_us, bound_us, path, caption, ranges_us=None):
-    """Completion time by scheme, with the lower bound; ranges_us: least and most of each."""
-    figure, axes = plt.subplots(figsize=(8, 0.55 * len(names) + 1.6))
-    places = numpy.arange(len(names))[::-1]
-    colors = [scheme_color(name) for name in names]
-    axes.barh(places, times_us, height=0.62, color=colors)
-    if ranges_us:
-        for place, (low, high) in zip(places, ranges_us):
-            axes.plot([low, high], [place, place], color="black", linewidth=1, marker="|")
-    axes.axvline(bound_us, color="black", linestyle="--", linewidth=1)
-    axes.text(bound_us, 1.0, f" lower bound {bound_us:.2f} us", fontsize=8, va="bottom",
-              transform=axes.get_xaxis_transform())
-    right = [high for _, high in ranges_us] if ranges_us else times_us
-    for place, time, end in zip(places, times_us, right):
-        text = f"  {time:.2f} us  (+{100 * (time / bound_us - 1):.1f} %)"
-        axes.text(end, place, text, va="center", fontsize=9)
-    axes.set_yticks(places, names)
-    axes.grid(axis="y", visible=False)
-    axes.set_xlim(0, 1.35 * max(right))
-    axes.set_xlabel("completion time (us)")
-    axes.set_title("Completion time by scheme", pad=18)
-    return save(figure, path, caption)
+LINEAR = 1  # logarithmic axes are linear below this percentage, or this number of packets
+LEGEND = 0.17  # of the width of a picture
+MARKS = 12  # markers on a line
+
+
+def make_logarithmic(axes, which):
+    """A logarithmic axis that has a zero. which: x or y."""
+    axis = getattr(axes, f"{which}axis")
+    getattr(axes, f"set_{which}scale")("symlog", linthresh=LINEAR, linscale=0.3)
+    ticks = matplotlib.ticker.SymmetricalLogLocator(base=10, linthresh=LINEAR, subs=[1, 2, 5])
+    axis.set_major_locator(ticks)
+    axis.set_major_formatter("{x:g}")
+
+
+def plot_completion(schemes, path, caption):
+    """By how much each scheme exceeds the lower bound: the mean as a marker, the runs as a line. The
+    table has scheme, cct_us and increase_percent, with _least and _most. Without a bound (all
+    increases are nan), the completion time itself."""
+    has_bound = schemes.increase_percent.notna().all()
+    column = "increase_percent" if has_bound else "cct_us"
+    figure, axes = plt.subplots(figsize=(8, 0.3 * len(schemes) + 1.2))
+    for place, row in enumerate(schemes.to_dict("records")):
+        name, middle = row["scheme"], row[column]
+        least, most = row[f"{column}_least"], row[f"{column}_most"]
+        axes.plot([least, most], [place, place], color=scheme_color(name), linewidth=3, alpha=0.45)
+        axes.plot(middle, place, scheme_marker(name), color=scheme_color(name), markersize=7)
+        text = f"{row['cct_us']:.2f} us" + (f"  (+{middle:.1f} %)" if has_bound else "")
+        axes.text(1.01, place, text, va="center", fontsize=9, transform=axes.get_yaxis_transform())
+    axes.set_yticks(range(len(schemes)), schemes.scheme)
+    axes.set_ylim(len(schemes) - 0.4, -0.6)
+    if has_bound:
+        make_logarithmic(axes, "x")
+        axes.set_xlim(left=min(0, schemes[f"{column}_least"].min()))
+        axes.axvline(0, color="black", linewidth=2, clip_on=False)
+        bound = schemes.bound_us.mean()
+        axes.set_title(f"Completion time over the lower bound of {bound:.2f} us")
+        axes.set_xlabel("percent over the lower bound (logarithmic from 1 %)")
+    else:
+        axes.set_xlim(left=0)
+        axes.set_title("Completion time by scheme")
+        axes.set_xlabel("completion time (us)")
+    return save(figure, path, caption, schemes.scheme)
+
+
+def draw_run(axes, run, number, count, x, y, **look):
+    """A line of one of count runs, with markers at places of its own. The first run lies on top."""
+    step = max(1, len(x) // MARKS)
+    axes.plot(
+        x,
+        y,
+        color=scheme_color(run.label),
+        marker=scheme_marker(run.label),
+        markersize=4,
+        markevery=(step * number // count, step),
+        linewidth=1.2,
+        label=run.label,
+        zorder=2 + (count - number) / count,
+        **look,
+    )
+
+
+def name_runs(figure, axes):
+    """A legend at the right of all panels, in the order of the runs."""
+    figure.get_layout_engine().set(rect=(0, 0, 1 - LEGEND, 1))
+    handles, labels = axes.get_legend_handles_labels()
+    place = {"loc": "upper left", "bbox_to_anchor": (1 - LEGEND, 0.96)}
+    figure.legend(handles, labels, fontsize=8, **place).set_in_layout(False)
 
 
 def plot_queues(runs, path, caption):
     """The queues of switch ports over time, a line a run."""
-    figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
-    for run in runs:
-        queue = run.queue_over_time()
+    figure, (mean, most) = plt.subplots(2, 1, figsize=(9, 6), sharex=True)
+    queues = [run.queue_over_time() for run in runs]
+    for number, (run, queue) in enumerate(zip(runs, queues)):
         for axes, column in ((mean, "mean"), (most, "max")):
-            axes.step(
-                queue.index,
-                queue[column],
-                where="post",
-                color=scheme_color(run.label),
-                label=run.label,
-            )
-    mean.set_title("Queue of a switch port, mean over all ports")
+            look = {"drawstyle": "steps-post"}
+            draw_run(axes, run, number, len(runs), queue.index, queue[column], **look)
+    mean.set_title("Mean queue of all switch ports")
     most.set_title("Fullest switch port")
     for axes in (mean, most):
         axes.set_ylabel("packets")
+        make_logarithmic(axes, "y")
         axes.set_ylim(bottom=0)
-        axes.set_xlim(left=0)
-    mean.legend(fontsize=9, loc="upper right")
+    mean.set_xlim(left=first_of(min(queue.index.min() for queue in queues), mean.get_xlim()[1]))
     most.set_xlabel("simulated time (us)")
-    return save(figure, path, caption)
+    name_runs(figure, mean)
+    return save(figure, path, caption, [run.label for run in runs])
 
 
 def plot_links(runs, path, caption):
@@ -69,26 +111,32 @@ def plot_links(runs, path, caption):
     columns = min(2, len(layers))
     rows = -(-len(layers) // columns)
     figure, grid = plt.subplots(
-        rows, columns, figsize=(8, 2.6 * rows + 0.6), sharex=True, sharey=True, squeeze=False
+        rows, columns, figsize=(9, 2.7 * rows + 0.6), sharex=True, sharey=True, squeeze=False
     )
     for layer, axes in zip(layers, grid.flat):
-        for run in runs:
+        for number, run in enumerate(runs):
             load = run.link_load(layer)
-            axes.plot(
-                numpy.linspace(0, 100, len(load)),
-                load,
-                color=scheme_color(run.label),
-                label=run.label,
-            )
+            draw_run(axes, run, number, len(runs), numpy.linspace(0, 100, len(load)), load)
         axes.axhline(1, color="black", linestyle="--", linewidth=1)
         axes.set_title(layer)
-        axes.set_xlim(0, 100)
-        axes.set_ylim(bottom=0)
-    grid.flat[0].legend(fontsize=8)
+    axes.set_xlim(0, 100)
+    axes.set_ylim(bottom=0)  # which all panels share: only when all of them are drawn
+    name_runs(figure, axes)
     figure.supylabel("bytes, as a multiple of what a NIC has to send", fontsize=9)
     for axes in grid[-1]:
         axes.set_xlabel("links, the busiest first (%)")
-    return save(figure, path, caption)
+    return save(figure, path, caption, [run.label for run in runs])
+
+
+def table_of(runs):
+    """What plot_completion takes, of one run a scheme."""
+    results = pandas.DataFrame([run.results for run in runs])
+    table = pandas.DataFrame({"scheme": [run.label for run in runs]})
+    table["cct_us"], table["bound_us"] = results.cct_ns / 1e3, results.bound_ns / 1e3
+    table["increase_percent"] = results.increase_percent
+    for column in ("cct_us", "increase_percent"):
+        table[f"{column}_least"] = table[f"{column}_most"] = table[column]
+    return table
 
 
 def main():
@@ -99,10 +147,7 @@ def main():
     runs = [Run(folder) for folder in options.folders]
     caption = describe(runs[0].scenario)
     options.out.mkdir(parents=True, exist_ok=True)
-    times = [run.results["cct_ns"] / 1e3 for run in runs]
-    bound = runs[0].results["bound_ns"] / 1e3
-    names = [run.label for run in runs]
-    print(plot_completion(names, times, bound, options.out / "completion.png", caption))
+    print(plot_completion(table_of(runs), options.out / "completion.png", caption))
     print(plot_queues(runs, options.out / "queues.png", caption))
     print(plot_links(runs, options.out / "links.png", caption))
 

@@ -11,7 +11,7 @@ import numpy
 from command import Parser, in_one_line
 from plot_links import plot_link_load
 from plot_timeline import plot_timeline
-from run_data import Run
+from run_data import Run, first_of
 from style import color, plt, save
 
 MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
@@ -36,7 +36,7 @@ def plot_queues(run, path):
     most.set_xlabel("simulated time (us)")
     for axes in (mean, most):
         axes.set_ylim(bottom=0)
-        axes.set_xlim(left=0)
+    mean.set_xlim(left=first_of(samples.time_ns.min() / 1e3, mean.get_xlim()[1]))
     return save(figure, path, run.caption)
 
 

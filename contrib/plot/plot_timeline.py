@@ -11,7 +11,7 @@ import numpy
 from charts import OVER_LINES
 from command import Parser, in_one_line, number_list, time_ns, whole_number
 from messages import NONE, Choice, lanes_of, leaves_of, places_of, read_messages, under_way
-from run_data import Run
+from run_data import Run, first_of
 from style import COLORS, color, matplotlib, plt, save
 
 WIDTH, DPI = 10, 130  # of the picture, in inches and pixels an inch
@@ -39,14 +39,18 @@ def color_by_default(run, choice):
     return "collective" if choice.collective is None and len(run.collectives) > 1 else "step"
 
 
-def span_of(messages, choice):
-    """The time that is shown, in ns: the window; where that is open, all of the messages, from 0 on
-    unless they are those of one collective."""
+def span_of(run, messages, choice):
+    """The time that is shown, in ns: the window; where that is open, all of the messages. It begins
+    at 0, with the first message of the run if that starts late, or with that of a chosen
+    collective."""
     begin, end = choice.begin_ns, choice.end_ns
-    if begin == -numpy.inf:
-        begin = 0 if choice.collective is None or messages.empty else messages.start_ns.min()
+    last = 0 if messages.empty else messages.completed_ns.max()
+    if begin == -numpy.inf and (choice.collective is None or messages.empty):
+        begin = first_of(run.first_start_ns, last if end == numpy.inf else end)
+    elif begin == -numpy.inf:
+        begin = messages.start_ns.min()
     if end == numpy.inf:
-        end = begin if messages.empty else messages.completed_ns.max()
+        end = max(begin, last)
     return begin, max(end, begin + 1)
 
 
@@ -65,7 +69,7 @@ class Timeline:
         attribute = "destination" if self.by == "leaf" else self.by
         self.messages = read_messages(run, choice, attribute)
         self.places, self.hosts = places_of(self.messages, choice.hosts)
-        self.span = span_of(self.messages, choice)
+        self.span = span_of(run, self.messages, choice)
         self.lanes = self.find_lanes()
 
     @property
@@ -124,7 +128,8 @@ class Timeline:
     def bound_ns(self):
         """When all could be done at best."""
         if self.choice.collective is None:
-            return self.run.results["bound_ns"]
+            bound = self.run.results["bound_ns"]
+            return bound and self.run.first_start_ns + bound
         row = self.run.collectives.loc[self.choice.collective]
         return row.start_ns + row.bound_ns
 

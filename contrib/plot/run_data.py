@@ -76,6 +76,13 @@ class Run:
         """One line that says what was run."""
         return f"{describe(self.scenario)}, {self.label}, run {self.summary['run']}"
 
+    @cached_property
+    def first_start_ns(self):
+        """When the first message starts, from which completion times and bounds count; 0 if there
+        is none."""
+        starts = [piece.start_ns.min() for piece in self.chunks("flows", ["start_ns"])]
+        return min((start for start in starts if start == start), default=0)
+
     def switch_layers(self):
         """The layers of switches, in the order of a frame's way."""
         return [name for name in self.results["layers"] if name != HOST_LAYER]
@@ -105,6 +112,11 @@ class Run:
         links = self.table("links")
         load = links[links.layer == layer].bytes_sent / self.results["nic_bytes"]
         return load.sort_values(ascending=False).values
+
+
+def first_of(begin, end):
+    """Where an axis of time begins: at 0, unless less than half of the axis would have data."""
+    return begin if begin >= end / 2 else 0
 
 
 def describe(scenario):

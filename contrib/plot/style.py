@@ -15,6 +15,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 
 # Okabe and Ito, "Color Universal Design" (2008): distinct to color-blind readers too.
 COLORS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F7F7F", "#B8A800"]
@@ -27,6 +28,7 @@ SCHEMES = {
     "flowlet": ("#C7A76C", "h"),
     "host-random": ("#0072B2", "o"),
     "host-permuted": ("#9ECAE1", "o"),
+    "host-counter": ("#08306B", "8"),
     "rsq": ("#56B4E9", "v"),
     "rr": ("#E69F00", "<"),
     "simple-rr": ("#8C564B", ">"),
@@ -87,9 +89,10 @@ def scheme_marker(name):
     return SCHEMES.get(name, ("black", "."))[1]
 
 
-def save(figure, path, caption):
-    """Write a figure, with a caption below it."""
+def save(figure, path, caption, schemes=(), software="ai-fabric"):
+    """Writes a figure with a caption below it. The file says what wrote it, and which schemes it
+    compares."""
     figure.supxlabel(caption, fontsize=8, color="#606060", x=0.99, ha="right")
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
     plt.close(figure)
     return path

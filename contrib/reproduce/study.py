@@ -4,6 +4,7 @@
 
 """What the figures have in common: cases to be run, tables, plots' names and verdicts."""
 
+import json
 import math
 import sys
 from dataclasses import dataclass, field
@@ -126,7 +127,7 @@ class Study:
     means = staticmethod(means)
 
     def __post_init__(self):
-        self.folder = self.out / self.name
+        self.folder = self.out / (f"{self.name}-quick" if self.quick else self.name)
         self.seeds = self.seeds or self.pick(full=self.usual_seeds, quick=2)
         self.known = ask(self.program, "--balancer=help")
         for option, names in (("also", self.also), ("only", self.only)):
@@ -230,7 +231,8 @@ class Study:
     def caption(self, text, seeds=None):
         """A plot's caption: the scenario, and how often it was run."""
         seeds = seeds or self.seeds
-        return f"{text}; mean of {seeds} runs" if seeds > 1 else f"{text}; one run"
+        runs = f"mean of {seeds} runs" if seeds > 1 else "one run"
+        return f"{text}; {runs}; --quick: not the figure's size" if self.quick else f"{text}; {runs}"
 
     def claim(self, claim, expected, measured, holds):
         """Notes whether a claim holds. A measured value may be a number or text."""
@@ -298,6 +300,12 @@ class Study:
                 None if off.isna().any() else off.max() <= 0,
             )
 
+    def hosts(self):
+        """How many hosts the fabrics had, as text."""
+        folders = self.runs[self.runs.completed].folder
+        scenarios = [json.loads((folder / "run.json").read_text())["scenario"] for folder in folders]
+        return " and ".join(map(str, sorted({scenario["hosts"] for scenario in scenarios})))
+
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""
         beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
@@ -306,12 +314,17 @@ class Study:
             [[v.claim, v.expected, v.measured, v.word()] for v in self.verdicts],
             columns=["claim", "expected", "measured", "holds"],
         )
-        self.save(table, "-verdicts")
+        self.save(table.assign(quick="yes" if self.quick else "no"), "-verdicts")
         rows = [list(table.columns), *table.values.tolist()]
-        rows[0][-1] = "holds?"
+        rows[0][-1] = "holds at the size of --quick?" if self.quick else "holds?"
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
         for row in rows:
             cells = [row[column].ljust(widths[column]) for column in range(3)]
             print(" | ".join([*cells, row[3]]))
         names = ", ".join(path.name for path in self.files)
-        print(f"\n{self.title}\nResults in {self.folder}: {names}")
+        title = self.title
+        if self.quick:
+            title += f": --quick, on {self.hosts()} hosts"
+            print("\nThe claims are about the full size. Run the figure without --quick before you "
+                  "conclude anything from a NO.")
+        print(f"\n{title}\nResults in {self.folder}: {names}")

@@ -10,7 +10,7 @@ import pandas
 
 from grid import GridError, runs_of
 from merge import means, numeric, rows_of, write_rows
-from plot_means import plot_means
+from plot_means import plot_means, remove_plots
 from runner import Runner, RunError, duration, read_results, why_stalled
 
 SHOWN = 40  # rows of the table that is printed
@@ -102,7 +102,9 @@ class Sweep:
         return sum(result["packet_hops"] for result in results) / seconds if seconds else SPEED
 
     def write_tables(self):
-        """Writes sweep.csv, a row a run, and means.csv, a row a case."""
+        """Writes sweep.csv, a row a run, and means.csv, a row a case, and removes the plots of the
+        tables that these replace."""
+        remove_plots(self.out)
         self.rows = rows_of(self.runs, self.errors)
         for row, run in zip(self.rows, self.runs):
             failed = self.errors.get(run.folder)

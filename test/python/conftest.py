@@ -52,7 +52,7 @@ out.mkdir(parents=True, exist_ok=True)
 seed = int(options.get("RngRun", 1))
 cct = 10.0 * seed
 results = {{"cct_ns": cct, "completion_bound_ns": 9.0, "wall_s": 2.0, "packet_hops": 1000000, "layers": {{"edge-up": {{"max_waiting_bytes": 8316}}}}}}
-(out / "run.json").write_text(json.dumps({{"results": results}}))
+(out / "run.json").write_text(json.dumps({{"scenario": {{"hosts": 16}}, "results": results}}))
 """
 
 

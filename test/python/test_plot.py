@@ -31,6 +31,7 @@ needs_program = pytest.mark.skipif(
 sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 
 import numpy
+import plot_compare
 import plot_links
 import plot_run
 import plot_timeline
@@ -38,7 +39,7 @@ from command import number_list, time_ns, whole_number
 from messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
 from plot_timeline import Timeline, boxes
-from run_data import Run
+from run_data import Run, first_of
 
 PNG = b"\x89PNG"
 COLLECTIVES = (
@@ -304,6 +305,22 @@ def test_time_that_is_shown(plain, collectives):
     assert begin == 0 < end
 
 
+@pytest.mark.parametrize("start_ns, begin_ns", [(0, 0), (2, 0), (1e6, 1e6)])
+def test_the_bound_counts_from_the_first_start(plain, start_ns, begin_ns):
+    header = "flow,source,destination,start_ns,received_ns,completed_ns"
+    write(plain.folder, "flows", header, f"0,0,1,{start_ns + 3},{start_ns + 20},{start_ns + 30}",
+          f"1,2,3,{start_ns},{start_ns + 20},{start_ns + 25}")
+    for choice in Choice(), Choice(hosts=[0]):
+        line = Timeline(plain, choice, None)
+        assert line.bound_ns() == start_ns + 20  # of all messages, as 20 in run.json
+        assert line.span == (begin_ns, start_ns + 30)
+
+
+def test_the_axis_of_queues_begins_with_the_traffic():
+    assert [first_of(*span) for span in ((0, 5), (1, 5), (3, 5))] == [0, 0, 3]
+    assert first_of(math.nan, 1) == 0
+
+
 def test_bars_that_would_be_too_thin(tmp_path):
     run = Run(make_run(tmp_path, hosts=64))
     table = write_ring(tmp_path, 64, 20)
@@ -390,6 +407,86 @@ def test_links_that_were_cut(plain, tmp_path):
     marks = marks_of(plain)
     assert dict(marks) == {"leaf-0:2--spine-0:0": DEAD, "leaf-1:2--spine-0:1": CUT}
     assert plot_link_load(plain, tmp_path / "load.png", "switch").read_bytes()[:4] == PNG
+
+
+# --- Comparisons ----------------------------------------------------------------------------------
+
+
+class Loads:
+    """A run whose links of a layer have these loads."""
+
+    label, switch_layers = "rr", lambda self: LAYERS[1:]
+
+    def __init__(self, **loads):
+        self.loads = loads
+
+    def choice_layers(self):
+        return [name.replace("_", "-") for name in self.loads]
+
+    def link_load(self, layer):
+        return numpy.array(self.loads[layer.replace("-", "_")])
+
+
+@pytest.fixture
+def saved(monkeypatch):
+    """The figures that are written, which stay open."""
+    figures = []
+    monkeypatch.setattr(plot_compare, "save", lambda figure, *_: figures.append(figure))
+    yield figures
+    plot_compare.plt.close("all")
+
+
+def test_no_curve_of_a_later_panel_is_cut(saved):
+    runs = [Loads(leaf_up=[1.1, 0.9], spine_down=[7, 0.5]), Loads(leaf_up=[2, 1], spine_down=[1, 1])]
+    plot_compare.plot_links(runs, None, "")
+    for axes in saved[0].axes:
+        assert axes.get_ylim()[0] == 0 and axes.get_ylim()[1] > 7
+
+
+def test_legends_of_many_runs_are_beside_the_panels(saved):
+    runs = [Loads(leaf_up=[1, 1], spine_down=[1, 1], leaf_x=[2, 1], leaf_y=[2, 1]) for _ in range(16)]
+    for number, run in enumerate(runs):
+        run.label = f"scheme-of-{number}"
+        run.queue_over_time = lambda: pandas.DataFrame({"mean": [1, 2], "max": [2, 3]}, index=[0, 9])
+    plot_compare.plot_links(runs, None, "")
+    plot_compare.plot_queues(runs, None, "")
+    for figure in saved:
+        figure.draw_without_rendering()
+        legend = figure.legends[0].get_window_extent()
+        assert legend.x1 <= figure.bbox.x1 and legend.y0 >= 0
+        for axes in figure.axes:
+            assert axes.get_window_extent().x1 <= legend.x0
+            assert axes.get_window_extent().height > 0.25 * figure.bbox.height
+
+
+@pytest.mark.parametrize("has_bound", [True, False])
+def test_completion_is_drawn_over_the_bound(saved, has_bound):
+    percents = [1.8, 230.0] if has_bound else [math.nan] * 2
+    table = pandas.DataFrame({"scheme": ["ofan", "ecmp"], "cct_us": [17.4, 57], "bound_us": 17.06})
+    table["increase_percent"] = percents
+    for column in "cct_us", "increase_percent":
+        table[f"{column}_least"], table[f"{column}_most"] = 0.9 * table[column], 1.1 * table[column]
+    plot_compare.plot_completion(table, None, "")
+    axes = saved[0].axes[0]
+    assert axes.get_xscale() == ("symlog" if has_bound else "linear")
+    means = [line.get_xdata()[0] for line in axes.lines if len(line.get_xdata()) == 1]
+    assert means == (percents if has_bound else [17.4, 57])
+    least, most = axes.get_xlim()
+    assert least == 0 and most >= 1.1 * means[1]
+    assert [text.get_text() for text in axes.texts][0].startswith("17.40 us")
+
+
+@needs_program
+def test_the_picture_of_the_readme_has_every_balancer():
+    """The demo writes their names into the file. `make -C doc figures` makes the picture again."""
+    answer = subprocess.run([PROGRAM, "--balancer=help"], capture_output=True, text=True, check=True)
+    known = {line.split()[0] for line in answer.stdout.splitlines() if not line.startswith(" ")}
+    picture = (ROOT / "doc" / "figures" / "demo-completion.png").read_bytes()
+    key = b"tEXtDescription\0"
+    begin = picture.index(key)
+    length = int.from_bytes(picture[begin - 4 : begin], "big") + len(b"tEXt") - len(key)
+    drawn = picture[begin + len(key) :][:length].decode("latin1").split(",")
+    assert len(drawn) == len(known) and set(drawn) == known
 
 
 # --- Command lines --------------------------------------------------------------------------------

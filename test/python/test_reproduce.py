@@ -285,6 +285,23 @@ def test_verdicts(tmp_path, fake, capsys):
     assert (study.folder / "figX-verdicts.csv").read_text().startswith("claim,expected,measured")
 
 
+def test_quick_verdicts_are_those_of_a_smaller_fabric(tmp_path, fake, capsys):
+    full, quick = make_study(tmp_path, fake[0]), make_study(tmp_path, fake[0], quick=True)
+    for study in full, quick:
+        study.run(study.sweep(["rsq"], "size", [1], lambda size: {"size": size}))
+        study.claim("one is two", "2", 1.0, False)
+        study.finish()
+        path = study.folder / "figX-verdicts.csv"
+        assert pandas.read_csv(path).quick.tolist() == ["yes" if study.quick else "no"] * 2
+    usual, small = capsys.readouterr().out.split("claim  ")[1:]
+    assert full.folder == tmp_path / "out" / "figX" and "--quick" not in usual
+    assert quick.folder == tmp_path / "out" / "figX-quick"
+    assert "holds at the size of --quick?" in small and "without --quick before you" in small
+    assert "A figure: --quick, on 16 hosts\n" in small
+    assert quick.caption("k = 4").endswith("not the figure's size")
+    assert "--quick" not in full.caption("k = 8")
+
+
 def test_a_run_below_the_bound_is_noticed(tmp_path, fake):
     program, _ = fake
     study = make_study(tmp_path, program)
@@ -940,8 +957,8 @@ def test_a_folder_that_cannot_be(tmp_path, fake):
 
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 def test_a_disk_that_is_full(tmp_path):
-    (tmp_path / "fig6").mkdir()
-    (tmp_path / "fig6" / "fig6.csv").symlink_to("/dev/full")
+    (tmp_path / "fig6-quick").mkdir()
+    (tmp_path / "fig6-quick" / "fig6.csv").symlink_to("/dev/full")
     options = "--quick", "--seeds=1", "--only=rsq", f"--program={PROGRAM}", f"--out={tmp_path}"
     run = call("fig6", *options)
     assert run.returncode == 1
@@ -960,7 +977,7 @@ def test_a_figure_from_beginning_to_end(tmp_path):
     arguments = ("fig6", "--quick", "--seeds=1", "--program", str(PROGRAM), "--out", str(tmp_path))
     run = call(*arguments)
     assert run.returncode == 0, run.stderr
-    folder = tmp_path / "fig6"
+    folder = tmp_path / "fig6-quick"
     for name in ("fig6.csv", "fig6.png", "fig6-verdicts.csv"):
         assert (folder / name).stat().st_size > 100
     verdicts = [line for line in run.stdout.splitlines() if "|" in line]
@@ -974,7 +991,7 @@ def test_a_balancer_of_the_user_in_the_same_table(tmp_path):
     options = ("--quick", "--seeds=1", "--only=rsq,flowlet", "--also=flowlet")
     run = call("fig1", *options, "--program", str(PROGRAM), "--out", str(tmp_path))
     assert run.returncode == 0, run.stderr
-    table = pandas.read_csv(tmp_path / "fig1" / "fig1.csv")
+    table = pandas.read_csv(tmp_path / "fig1-quick" / "fig1.csv")
     assert sorted(table.scheme) == ["flowlet", "flowlet", "rsq", "rsq"]
     assert (table.completed == 1).all() and (table.increase_percent > 0).all()
 

@@ -415,7 +415,7 @@ def test_a_figure_from_beginning_to_end(tmp_path, name):
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    folder = tmp_path / f"ethereal-{name}"
+    folder = tmp_path / f"ethereal-{name}-quick"
     table = pandas.read_csv(folder / f"ethereal-{name}.csv")
     assert (table.completed == table.runs).all()
     assert {"ethereal", "spray"} <= set(table.scheme)

@@ -386,6 +386,19 @@ def test_what_goes_wrong_is_one_line_and_the_sweep_goes_on(tmp_path, fake):
     assert again.returncode == 1 and log.read_text().count("\n") == 16
 
 
+def test_plots_of_an_earlier_sweep_go_with_its_tables(tmp_path, fake):
+    out = tmp_path / "out"
+    mine = out / "mine-by-hand.png"
+    arguments = ["--size=1,2", "--seeds=2", f"--out={out}"]
+    assert call(fake[0], *arguments, "--plot=size,cct_ns").returncode == 0
+    assert (out / "cct_ns-by-size.png").exists()
+    mine.write_bytes(b"\x89PNG of the user")
+    (out / "linked-by-hand.png").symlink_to(mine)
+    assert call(fake[0], *arguments, "--plot=size,wall_s").returncode == 0
+    names = sorted(path.name for path in out.glob("*.png"))
+    assert names == ["linked-by-hand.png", "mine-by-hand.png", "wall_s-by-size.png"]
+
+
 def test_a_sweep_of_which_all_runs_stall(tmp_path, fake):
     run = call(fake[0], "--do=stall", f"--out={tmp_path / 'out'}")
     assert run.returncode == 0 and "1 of 1 runs stalled" in run.stdout, run.stderr
