@@ -8,7 +8,17 @@ import argparse
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """Says in one line what is wrong. With --check that is all it does."""
+
+    def __init__(self, description):
+        super().__init__(description=description)
+        self.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
+
+    def parse_args(self):
+        arguments = super().parse_args()
+        if arguments.check:
+            self.exit(0)
+        return arguments
 
     def error(self, message):
         self.exit(1, f"{self.prog.removesuffix('.py')}: {message}\n")

@@ -5,10 +5,12 @@
 """How the plots look."""
 
 import os
-import tempfile
 
-# matplotlib wants a folder for its cache, which need not be the user's home.
-os.environ.setdefault("MPLCONFIGDIR", os.path.join(tempfile.gettempdir(), "ai-fabric-matplotlib"))
+from private_folder import private_folder
+
+# matplotlib wants a folder for its cache.
+if "MPLCONFIGDIR" not in os.environ:
+    os.environ["MPLCONFIGDIR"] = str(private_folder("matplotlib"))
 
 import matplotlib
 

@@ -1,0 +1,176 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The script ./fabric: which files it trusts and writes, and what it refuses before it builds."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOBODY = 65534
+
+DPKG_QUERY = """#!/bin/sh
+for last; do case $last in -*) ;; *) echo "$last installed" ;; esac; done
+"""
+FAIL = "#!/bin/sh\necho called >> {log}\nexit 1\n"
+PROJECT = """cmake_minimum_required(VERSION 3.10)
+project(small NONE)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/bin/ai-fabric-run DEPENDS ${CMAKE_SOURCE_DIR}/source
+    COMMAND cp ${CMAKE_SOURCE_DIR}/source ${CMAKE_BINARY_DIR}/bin/ai-fabric-run)
+add_custom_target(program ALL DEPENDS ${CMAKE_BINARY_DIR}/bin/ai-fabric-run)
+"""
+
+
+@pytest.fixture
+def clone():
+    """A folder with ./fabric, that any user may read, with tools that stand in for those of Debian."""
+    with tempfile.TemporaryDirectory(prefix="ai-fabric-test-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "tools").mkdir()
+        shutil.copy(ROOT / "fabric", folder)
+        for tool, text in (
+            ("dpkg-query", DPKG_QUERY),
+            ("apt-get", FAIL.format(log=folder / "calls")),
+            ("mpicxx", FAIL.format(log=folder / "calls")),
+        ):
+            (folder / "tools" / tool).write_text(text)
+            (folder / "tools" / tool).chmod(0o755)
+        (folder / "contrib").symlink_to(ROOT / "contrib")
+        yield folder
+
+
+def call(clone, *arguments, cwd=None, variables=None, **more):
+    variables = {"HOME": str(clone / "home")} if variables is None else variables
+    return subprocess.run(
+        [clone / "fabric", *arguments],
+        cwd=cwd or clone,
+        env={"PATH": f"{clone}/tools:{os.environ['PATH']}", **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **more,
+    )
+
+
+def test_modules_of_the_current_folder_are_not_run(clone):
+    for module in ("matplotlib", "pandas", "sys"):
+        (clone / f"{module}.py").write_text("open('was-run', 'w')\n")
+    run = call(clone, "plot", "--help", variables={"HOME": os.path.expanduser("~")})
+    assert run.returncode == 0, run.stderr
+    assert not (clone / "was-run").exists()
+
+
+def test_there_is_no_cache_without_a_home(clone):
+    run = call(clone, "run", "--ranks=2", variables={})
+    assert run.returncode == 1 and run.stdout == ""
+    assert run.stderr.startswith("fabric: HOME is not set; set AI_FABRIC_CACHE to")
+    assert run.stderr.count("\n") == 1
+    assert not (clone / "calls").exists()
+    assert "/tmp" not in call(clone, "--help", variables={}).stdout
+
+
+@pytest.mark.parametrize(
+    "option", ["--ranks=x", "--ranks=1", "--ranks=", "--repeat=0", "--hosts=few", "--nonsense"]
+)
+def test_bench_refuses_before_it_builds(clone, option):
+    run = call(clone, "bench", option)
+    assert run.returncode == 1 and run.stdout == ""
+    assert run.stderr.startswith("run-") and run.stderr.count("\n") == 1
+    assert not (clone / "build").exists() and not (clone / "home").exists()
+
+
+def make_read_only_build(clone):
+    """A build of a program that says hello, which nobody may write."""
+    (clone / "CMakeLists.txt").write_text(PROJECT)
+    (clone / "source").write_text("#!/bin/sh\necho hello\n")
+    (clone / "source").chmod(0o755)
+    build = clone / "build/release"
+    (build / "bin").mkdir(parents=True)
+    subprocess.run(["cmake", "-S", clone, "-B", build, "-G", "Ninja"], check=True, capture_output=True)
+    subprocess.run(["cmake", "--build", build], check=True, capture_output=True)
+
+
+def lock(folder):
+    for path in [folder, *folder.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(0o555 if path.is_dir() or os.access(path, os.X_OK) else 0o444)
+
+
+def unlock(folder):
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)
+
+
+@pytest.mark.skipif(not (shutil.which("cmake") and shutil.which("ninja")), reason="no cmake or ninja")
+def test_a_clone_that_is_read_only_runs_what_is_built(clone):
+    user = {"user": NOBODY, "group": NOBODY} if os.geteuid() == 0 else {}
+    make_read_only_build(clone)
+    try:
+        lock(clone)
+        run = call(clone, "run", cwd="/", **user)
+        assert (run.returncode, run.stdout, run.stderr) == (0, "hello\n", "")
+        unlock(clone)
+        os.utime(clone / "source", (2**31, 2**31))
+        lock(clone)
+        run = call(clone, "run", cwd="/", **user)
+        assert run.returncode == 1 and run.stdout == ""
+        assert run.stderr.startswith("fabric: ") and "is older than its sources" in run.stderr
+        assert run.stderr.count("\n") == 1
+    finally:
+        unlock(clone)
+
+
+# --- The cache of matplotlib ----------------------------------------------------------------------
+
+ASK = """import os, sys
+from unittest.mock import MagicMock
+sys.modules["matplotlib"] = sys.modules["matplotlib.pyplot"] = MagicMock()  # which takes seconds
+import style
+print(os.environ["MPLCONFIGDIR"], os.stat(os.environ["MPLCONFIGDIR"]).st_mode & 0o777)
+"""
+
+
+def cache_of_plots(tmp_path, **variables):
+    """The folder that plots give to matplotlib, and its permissions."""
+    run = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=ROOT / "contrib/plot",
+        env={"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    folder, mode = run.stdout.split()
+    return Path(folder), int(mode)
+
+
+def test_plots_write_to_private_folders_only(tmp_path):
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (tmp_path / "ai-fabric-matplotlib").symlink_to(victim)
+    folder, mode = cache_of_plots(tmp_path)
+    assert folder.parent == tmp_path and mode == 0o700
+    assert not folder.exists() and not list(victim.iterdir())
+    home = {"HOME": str(tmp_path / "home")}
+    folder, mode = cache_of_plots(tmp_path, **home)
+    assert folder == tmp_path / "home/.cache/ai-fabric/matplotlib" and mode == 0o700
+    assert folder.exists()
+    shutil.rmtree(folder)
+    folder.symlink_to(victim)
+    assert cache_of_plots(tmp_path, **home)[0].parent == tmp_path
+    folder.unlink()
+    folder.mkdir()
+    folder.chmod(0o777)  # somebody else has made it
+    assert cache_of_plots(tmp_path, **home)[0].parent == tmp_path
+    assert not list(folder.iterdir()) and not list(victim.iterdir())
