@@ -34,6 +34,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/path-label-balancer.h"
 #include "ns3/placement-file.h"
+#include "ns3/printable.h"
 #include "ns3/process-cost.h"
 #include "ns3/queue-pair-scheduler.h"
 #include "ns3/random-variable-stream.h"
@@ -827,6 +828,11 @@ ScenarioReader::ReadChakra(const std::string& prefix)
         ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
         m_scenario.notes = std::move(workload.notes);
         return std::move(workload.training);
+    }
+    catch (const ChakraGroupsError& error)
+    {
+        throw std::invalid_argument("--chakraGroups: " + Printable(m_table.Get("chakraGroups")) +
+                                    ": " + error.what());
     }
     catch (const std::invalid_argument& error)
     {

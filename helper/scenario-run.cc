@@ -751,7 +751,7 @@ ScenarioRun::WriteResults()
         return;
     }
     m_report = std::make_unique<RunReport>(
-        RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows, m_origins},
+        RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows, m_origins, m_iteration},
         std::move(measures),
         bound,
         GetMatrix(),
@@ -783,9 +783,10 @@ ScenarioRun::KeepTraffic(const BoundParameters& bound)
         m_flows.push_back(record.flow);
     }
     m_origins = m_training->GetOrigins();
+    m_iteration = {m_training->GetEndPs(), m_training->GetComputeBoundPs()};
     m_collectives = std::make_unique<CollectiveReport>(
         m_training->GetCollectives(),
-        m_training->GetEndPs(),
+        *m_iteration,
         bound,
         m_scenario.graph->Planes(),
         [this](TypeId algorithm) { return m_scenario.algorithms.at(algorithm); });

@@ -31,6 +31,7 @@
 #include "ns3/training-driver.h"
 
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -192,6 +193,7 @@ class ScenarioRun
     Ptr<FlowDriver> m_driver;                        //!< who starts them, if they are flows
     Ptr<TrainingDriver> m_training;                  //!< who starts them, if it is not flows
     std::vector<MessageOrigin> m_origins;            //!< which messages of collectives they are
+    std::optional<IterationTimes> m_iteration;       //!< of collectives and training iterations
     std::unique_ptr<CollectiveReport> m_collectives; //!< the results of these
     Ptr<MessageService> m_service;                   //!< who carries them
     std::vector<Ptr<Object>> m_faults;               //!< what happens to links

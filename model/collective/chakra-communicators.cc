@@ -53,7 +53,18 @@ ChakraCommunicators::Find(const std::string& name, const ChakraGroups& own)
     {
         return known->second;
     }
-    Check(name, key.second);
+    try
+    {
+        Check(name, key.second);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        if (isMade)
+        {
+            throw;
+        }
+        throw ChakraGroupsError(error.what());
+    }
     const auto index = static_cast<uint32_t>(m_communicators.size());
     Communicator communicator{name, {}};
     std::transform(key.second.begin(),

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ namespace aifabric
 
 /// The ranks of process groups, by the groups' names; no rank: all ranks of the run.
 using ChakraGroups = std::map<std::string, std::vector<uint32_t>>;
+
+/// A process group of a file does not fit the traces.
+class ChakraGroupsError : public std::invalid_argument
+{
+  public:
+    using std::invalid_argument::invalid_argument;
+};
 
 /**
  * Read process groups from a JSON text: an object with a list of ranks for each name, such as

@@ -197,6 +197,10 @@ class RankReader
         {
             return m_converter.Convert(node);
         }
+        catch (const ChakraGroupsError&)
+        {
+            throw; // the fault is not the trace's
+        }
         catch (const std::invalid_argument& error)
         {
             Fail(node, error.what());

@@ -14,32 +14,65 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+using Unit = WorkloadNode::Unit;
+
+/// @return what tells a stream from others  @param node a node of the stream
+std::pair<Unit, int64_t>
+KeyOf(const WorkloadNode& node)
+{
+    const bool isShared = node.unit != Unit::PROCESSOR && node.stream >= 0;
+    return {isShared ? Unit::COMPUTE : node.unit, node.stream};
+}
+
+} // namespace
+
 StreamTable::StreamTable(const WorkloadProgram& program)
 {
-    std::map<std::pair<WorkloadNode::Unit, int64_t>, uint32_t> numbers;
-    std::vector<uint32_t> latest; // collective, by stream
+    std::map<std::pair<Unit, int64_t>, uint32_t> numbers;
+    std::vector<Tail> tails; // by stream
     for (uint32_t i = 0; i < program.size(); ++i)
     {
         const WorkloadNode& node = program[i];
-        if (node.unit == WorkloadNode::Unit::NONE)
+        if (node.unit == Unit::NONE)
         {
             continue;
         }
         m_streams.resize(program.size(), NONE);
-        m_predecessors.resize(program.size(), NONE);
+        m_predecessors.resize(program.size());
         const auto next = static_cast<uint32_t>(m_units.size());
-        const auto [number, isNew] = numbers.try_emplace({node.unit, node.stream}, next);
+        const auto [number, isNew] = numbers.try_emplace(KeyOf(node), next);
+        const uint32_t stream = number->second;
         if (isNew)
         {
             m_units.push_back(node.unit);
-            latest.push_back(NONE);
+            tails.emplace_back();
         }
-        m_streams[i] = number->second;
-        if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+        if (node.unit == Unit::COLLECTIVE || node.unit == Unit::SEND)
         {
-            m_predecessors[i] = std::exchange(latest[number->second], i);
+            m_units[stream] = node.unit;
         }
+        m_streams[i] = stream;
+        Order(i, node.kind == WorkloadNode::Kind::COLLECTIVE, tails[stream]);
     }
+}
+
+void
+StreamTable::Order(uint32_t node, bool isCollective, Tail& tail)
+{
+    if (tail.collective != NONE)
+    {
+        m_predecessors[node].push_back(tail.collective);
+    }
+    if (!isCollective)
+    {
+        tail.others.push_back(node);
+        return;
+    }
+    m_predecessors[node].insert(m_predecessors[node].end(), tail.others.begin(), tail.others.end());
+    tail = {node, {}};
 }
 
 uint32_t
@@ -54,10 +87,24 @@ StreamTable::GetUnits() const
     return m_units;
 }
 
-uint32_t
-StreamTable::PredecessorOf(uint32_t node) const
+std::vector<uint32_t>
+StreamTable::GetLimits(uint32_t processorOperations, uint32_t streamOperations) const
 {
-    return m_predecessors.empty() ? NONE : m_predecessors[node];
+    std::vector<uint32_t> limits;
+    for (const Unit unit : m_units)
+    {
+        const bool isKernel = unit == Unit::COMPUTE || unit == Unit::MEMORY;
+        limits.push_back(unit == Unit::PROCESSOR ? processorOperations
+                         : isKernel              ? streamOperations
+                                                 : 1);
+    }
+    return limits;
+}
+
+const std::vector<uint32_t>&
+StreamTable::PredecessorsOf(uint32_t node) const
+{
+    return m_predecessors.empty() ? m_none : m_predecessors[node];
 }
 
 HostStreams::HostStreams(std::vector<uint32_t> limits)

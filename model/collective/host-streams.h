@@ -24,6 +24,14 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The streams of a program: which of them does which node.
+ *
+ * A number of a stream, 0 or more, belongs to the device: kernels, copies, collectives and sends of
+ * that number share the stream, as those of a CUDA stream do. Each unit has streams of its own for
+ * negative numbers, and the processor has only its own ones.
+ *
+ * A collective waits for all nodes that come before it in its stream, and holds back those after
+ * it, since hosts that began collectives in different orders would wait for each other. Other nodes
+ * of a stream have no order.
  */
 class StreamTable
 {
@@ -36,17 +44,33 @@ class StreamTable
     /// @return the stream of a node, or NONE if it needs none  @param node its index
     uint32_t StreamOf(uint32_t node) const;
 
-    /// @return the unit of each stream, by stream
+    /// @return the unit of each stream, by stream; COLLECTIVE or SEND if the stream has any of
+    /// these
     const std::vector<WorkloadNode::Unit>& GetUnits() const;
 
-    /// @return of a collective, the collective before it in its stream; otherwise, and of the first
-    /// one, NONE  @param node its index
-    uint32_t PredecessorOf(uint32_t node) const;
+    /// @return how many nodes each stream does at a time, by stream  @param processorOperations
+    /// operations of the processor  @param streamOperations of a stream of kernels or copies
+    std::vector<uint32_t> GetLimits(uint32_t processorOperations, uint32_t streamOperations) const;
+
+    /// @return the nodes that a node waits for because of its stream  @param node its index
+    const std::vector<uint32_t>& PredecessorsOf(uint32_t node) const;
 
   private:
-    std::vector<WorkloadNode::Unit> m_units; //!< by stream
-    std::vector<uint32_t> m_streams;         //!< by node; empty if no node has one
-    std::vector<uint32_t> m_predecessors;    //!< by node; likewise
+    /// What a stream has had since its latest collective.
+    struct Tail
+    {
+        uint32_t collective{NONE};    //!< the latest collective
+        std::vector<uint32_t> others; //!< the nodes after it
+    };
+
+    /// Enter what a node waits for.  @param node its index  @param isCollective what it is
+    /// @param [in,out] tail the end of its stream
+    void Order(uint32_t node, bool isCollective, Tail& tail);
+
+    std::vector<WorkloadNode::Unit> m_units;           //!< by stream
+    std::vector<uint32_t> m_streams;                   //!< by node; empty if no node has one
+    std::vector<std::vector<uint32_t>> m_predecessors; //!< by node; likewise
+    std::vector<uint32_t> m_none;                      //!< no nodes
 };
 
 /**

@@ -6,6 +6,8 @@
 
 #include "training-driver.h"
 
+#include "compute-bound.h"
+
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
@@ -118,7 +120,8 @@ TrainingDriver::Prepare()
             continue;
         }
         m_waiting[host] = m_programs[program].waiting;
-        m_streams.push_back(MakeStreams(m_programs[program].streams));
+        m_streams.emplace_back(
+            m_programs[program].streams.GetLimits(m_processorOperations, m_streamOperations));
         m_unfinished += m_waiting[host].size();
     }
 }
@@ -135,8 +138,7 @@ TrainingDriver::PrepareProgram(const WorkloadProgram& nodes)
         {
             program.dependents[dependency].push_back(i);
         }
-        const uint32_t before = program.streams.PredecessorOf(i);
-        if (before != StreamTable::NONE)
+        for (const uint32_t before : program.streams.PredecessorsOf(i))
         {
             ++program.waiting[i];
             program.dependents[before].push_back(i);
@@ -147,21 +149,6 @@ TrainingDriver::PrepareProgram(const WorkloadProgram& nodes)
         program.places.push_back(issued[{nodes[i].kind, with, tag}]++);
     }
     m_programs.push_back(std::move(program));
-}
-
-HostStreams
-TrainingDriver::MakeStreams(const StreamTable& table) const
-{
-    std::vector<uint32_t> limits;
-    for (const WorkloadNode::Unit unit : table.GetUnits())
-    {
-        const bool isKernel =
-            unit == WorkloadNode::Unit::COMPUTE || unit == WorkloadNode::Unit::MEMORY;
-        limits.push_back(unit == WorkloadNode::Unit::PROCESSOR ? m_processorOperations
-                         : isKernel                            ? m_streamOperations
-                                                               : 1);
-    }
-    return HostStreams(std::move(limits));
 }
 
 const WorkloadNode&
@@ -388,6 +375,12 @@ int64_t
 TrainingDriver::GetEndPs() const
 {
     return m_endPs;
+}
+
+int64_t
+TrainingDriver::GetComputeBoundPs() const
+{
+    return ComputeBoundPs(m_workload, m_processorOperations, m_streamOperations);
 }
 
 uint64_t

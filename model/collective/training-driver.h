@@ -76,6 +76,9 @@ class TrainingDriver : public Object, public MessageUser
     /// @return when the last node ended, in ps; 0 before that
     int64_t GetEndPs() const;
 
+    /// @return the time that the delays alone take, in ps (ComputeBoundPs())
+    int64_t GetComputeBoundPs() const;
+
     /// @return nodes of all hosts that have not ended
     uint64_t GetUnfinished() const;
 
@@ -100,7 +103,7 @@ class TrainingDriver : public Object, public MessageUser
     /// What is known of a program.
     struct Program
     {
-        /// What each waits for, by node: dependencies, and the collective before it in its stream.
+        /// What each waits for, by node: dependencies, and nodes before it in its stream.
         std::vector<uint32_t> waiting;
         std::vector<std::vector<uint32_t>> dependents; //!< nodes that wait for it, by node
         StreamTable streams;                           //!< which stream does which node
@@ -129,9 +132,6 @@ class TrainingDriver : public Object, public MessageUser
 
     /// Analyse a program.  @param nodes the program
     void PrepareProgram(const WorkloadProgram& nodes);
-
-    /// @return the streams of a host that does a program  @param table its streams
-    HostStreams MakeStreams(const StreamTable& table) const;
 
     /// @return a node  @param host its host  @param node its index
     const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;

@@ -53,7 +53,7 @@ struct WorkloadNode
         COMPUTE,    //!< a stream of kernels
         MEMORY,     //!< a stream of copies
         COLLECTIVE, //!< a stream of collectives, which it does in the order of the program
-        SEND,       //!< a stream of messages
+        SEND,       //!< a stream of messages; numbers of 0 or more are streams that units share
     };
 
     std::string name;         //!< for messages and results

@@ -397,10 +397,9 @@ class Checker
             {
                 graph.Add(numbers[i], numbers[begin[host] + other]);
             }
-            const uint32_t before = streams[m_workload.programOf[host]].PredecessorOf(index);
-            if (before != StreamTable::NONE)
+            for (const uint32_t other : streams[m_workload.programOf[host]].PredecessorsOf(index))
             {
-                graph.Add(numbers[i], numbers[begin[host] + before]);
+                graph.Add(numbers[i], numbers[begin[host] + other]);
             }
         }
         for (const auto& [receive, send] : m_messages)

@@ -25,12 +25,12 @@ constexpr double BIT_PS_PER_BYTE = 8e12;
 } // namespace
 
 CollectiveReport::CollectiveReport(std::vector<CollectiveRecord> records,
-                                   int64_t endPs,
+                                   const IterationTimes& times,
                                    const BoundParameters& parameters,
                                    uint16_t planes,
                                    NameOfAlgorithm name)
     : m_records(std::move(records)),
-      m_endPs(endPs),
+      m_times(times),
       m_parameters(parameters),
       m_planes(planes),
       m_name(std::move(name))
@@ -72,7 +72,8 @@ CollectiveReport::AddResults(JsonObject& json) const
         bandwidth += GetBusBandwidth(record);
     }
     const double count = std::max<double>(1, m_records.size());
-    json.Set("iteration_ns", static_cast<double>(m_endPs) / PS_PER_NS);
+    json.Set("iteration_ns", static_cast<double>(m_times.endPs) / PS_PER_NS);
+    json.Set("compute_bound_ns", static_cast<double>(m_times.computePs) / PS_PER_NS);
     json.Set("count", static_cast<uint64_t>(m_records.size()));
     json.Set("sum_of_times_ns", total / PS_PER_NS);
     json.Set("sum_of_bounds_ns", bound / PS_PER_NS);

@@ -11,6 +11,7 @@
 #include "lower-bound.h"
 
 #include "ns3/collective-run.h"
+#include "ns3/compute-bound.h"
 
 #include <cstdint>
 #include <functional>
@@ -36,13 +37,13 @@ class CollectiveReport
 
     /**
      * @param records what became of the collectives, in the order in which they began
-     * @param endPs when all hosts had ended all that they do, in ps
+     * @param times of the iteration
      * @param parameters what is known of links, frames and NICs
      * @param planes ports of a NIC
      * @param name how algorithms are called
      */
     CollectiveReport(std::vector<CollectiveRecord> records,
-                     int64_t endPs,
+                     const IterationTimes& times,
                      const BoundParameters& parameters,
                      uint16_t planes,
                      NameOfAlgorithm name);
@@ -79,7 +80,7 @@ class CollectiveReport
     double GetBoundPs(const CollectiveRecord& record) const;
 
     std::vector<CollectiveRecord> m_records; //!< in the order in which they began
-    int64_t m_endPs;                         //!< of all that hosts do
+    IterationTimes m_times;                  //!< of the iteration
     BoundParameters m_parameters;            //!< of links, frames and NICs
     uint16_t m_planes;                       //!< ports of a NIC
     NameOfAlgorithm m_name;                  //!< how algorithms are called

@@ -66,6 +66,12 @@ RunReport::GetResults() const
 void
 RunReport::ComputeTime()
 {
+    if (m_parts.iteration)
+    {
+        m_startPs = 0;
+        m_results.cctPs = m_parts.iteration->endPs;
+        return;
+    }
     int64_t first = std::numeric_limits<int64_t>::max();
     int64_t last = 0;
     for (const Flow& flow : m_parts.flows)
@@ -92,7 +98,7 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         flows[i].pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
-        if (!m_parts.origins.empty())
+        if (m_parts.iteration)
         {
             flows[i].startPs = m_startPs; // when they start is a result, and not given
         }
@@ -115,7 +121,24 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
             isBelow && (parameters.rateFactor == 1 || fastest > m_results.completionBoundPs);
         m_results.boundPs = m_results.isPublished ? fastest : m_results.boundPs;
     }
+    AddCompute();
     m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
+}
+
+void
+RunReport::AddCompute()
+{
+    if (!m_parts.iteration)
+    {
+        return;
+    }
+    const auto compute = static_cast<double>(m_parts.iteration->computePs);
+    m_results.isCompute = compute > m_results.boundPs;
+    for (double* bound :
+         {&m_results.completionBoundPs, &m_results.boundPs, &m_results.lineRateBoundPs})
+    {
+        *bound = std::max(*bound, compute);
+    }
 }
 
 void
@@ -206,7 +229,10 @@ RunReport::AddResults(JsonObject& json) const
     json.Set("cct_ns", m_results.cctPs / PS_PER_NS);
     json.Set("bound_ns", m_results.boundPs / PS_PER_NS);
     json.Set("increase_percent", m_results.increasePercent);
-    json.Set("bound_formula", m_results.isPublished ? "published" : "completion");
+    json.Set("bound_formula",
+             m_results.isPublished ? "published"
+             : m_results.isCompute ? "compute"
+                                   : "completion");
     json.Set("completion_bound_ns", m_results.completionBoundPs / PS_PER_NS);
     json.Set("line_rate_bound_ns", m_results.lineRateBoundPs / PS_PER_NS);
     if (m_results.publishedBoundPs > 0)

@@ -14,10 +14,12 @@
 #include "run-measures.h"
 
 #include "ns3/collective-run.h"
+#include "ns3/compute-bound.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,7 @@ class RunReport
         const std::vector<Flow>& flows; //!< its messages, all of which were completed
         /// Which messages of collectives they are; as far as they are any
         const std::vector<MessageOrigin>& origins;
+        std::optional<IterationTimes> iteration; //!< of collectives and training iterations
     };
 
     /// What is known to be the same for all messages, for the bound that the study publishes.
@@ -56,11 +59,12 @@ class RunReport
     /// The numbers of a run.
     struct Results
     {
-        int64_t cctPs{0};            //!< first start to last completion
-        double boundPs{0};           //!< the study's closed form, or else the completion bound
+        int64_t cctPs{0};  //!< first start to last completion, or an iteration from its begin
+        double boundPs{0}; //!< the study's closed form, or else the completion bound
         double publishedBoundPs{0};  //!< the study's closed form; 0: none for this traffic
         double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};     //!< it is the study's closed form
+        bool isCompute{false};       //!< it is what the delays of an iteration take
         double completionBoundPs{0}; //!< no fabric does it in less
         uint64_t maxQueuePackets{0}; //!< at any switch port at any time
         double meanQueuePackets{0};  //!< over switch ports and time
@@ -172,6 +176,9 @@ class RunReport
      * @param matrix the traffic
      */
     void ComputeBounds(const BoundParameters& parameters, const Matrix& matrix);
+
+    /// Raise the bounds to what the delays of the iteration take, if there are any.
+    void AddCompute();
 
     /// Find what the busiest NIC has to send.  @param parameters links, frames and NICs
     void ComputeNicBytes(const BoundParameters& parameters);

@@ -447,10 +447,9 @@ TEST_F(ChakraReader, ReadsGroups)
               "t.0.et: node 0 'sum': pg_name 'a' is no group (there is only the one of all ranks; "
               "--chakraGroups names others)");
     options.groups = {{"a", {0, 2}}, {"b", {1, 4}}};
-    EXPECT_EQ(Error(4, options),
-              "t.1.et: node 0 'sum': group 'b' has rank 4, and there are traces of ranks 0..3");
+    EXPECT_EQ(Error(4, options), "group 'b' has rank 4, and there are traces of ranks 0..3");
     options.groups = {{"a", {0, 2, 0}}, {"c", {1}}};
-    EXPECT_EQ(Error(4, options), "t.0.et: node 0 'sum': group 'a' has rank 0 twice");
+    EXPECT_EQ(Error(4, options), "group 'a' has rank 0 twice");
     options.groups = {{"a", {1, 2}}, {"b", {1}}};
     EXPECT_EQ(Error(4, options), "t.0.et: node 0 'sum': pg_name 'a' is a group without this rank");
 }

@@ -51,7 +51,7 @@ TEST(HostStreams, NumbersTheStreamsOfAProgram)
                              Node(Unit::COMPUTE, 7),
                              Node(Unit::PROCESSOR),
                              Node(Unit::COMPUTE, 8),
-                             Node(Unit::MEMORY, 7),
+                             Node(Unit::MEMORY, -1),
                              Node(Unit::COMPUTE, 7)});
     EXPECT_EQ(table.GetUnits(),
               (std::vector<Unit>{Unit::COMPUTE, Unit::PROCESSOR, Unit::COMPUTE, Unit::MEMORY}));
@@ -59,9 +59,33 @@ TEST(HostStreams, NumbersTheStreamsOfAProgram)
     EXPECT_EQ(table.StreamOf(1), 0U);
     EXPECT_EQ(table.StreamOf(3), 2U);
     EXPECT_EQ(table.StreamOf(5), 0U);
-    EXPECT_EQ(table.PredecessorOf(5), StreamTable::NONE); // kernels have no order
+    EXPECT_TRUE(table.PredecessorsOf(5).empty()); // kernels have no order
     EXPECT_EQ(StreamTable({Node(Unit::NONE)}).StreamOf(0), StreamTable::NONE);
-    EXPECT_EQ(StreamTable({Node(Unit::NONE)}).PredecessorOf(0), StreamTable::NONE);
+    EXPECT_TRUE(StreamTable({Node(Unit::NONE)}).PredecessorsOf(0).empty());
+}
+
+TEST(HostStreams, OfADeviceAreSharedByItsUnits)
+{
+    const StreamTable table({Node(Unit::COMPUTE, 7),
+                             Node(Unit::MEMORY, 7),
+                             Node(Unit::COLLECTIVE, 7, Kind::COLLECTIVE),
+                             Node(Unit::SEND, 7, Kind::SEND),
+                             Node(Unit::PROCESSOR, 7),
+                             Node(Unit::MEMORY, 8),
+                             Node(Unit::COLLECTIVE, 7, Kind::COLLECTIVE),
+                             Node(Unit::MEMORY, -1),
+                             Node(Unit::COMPUTE, -1)});
+    std::vector<uint32_t> streams;
+    std::vector<std::vector<uint32_t>> before;
+    for (uint32_t node = 0; node < 9; ++node)
+    {
+        streams.push_back(table.StreamOf(node));
+        before.push_back(table.PredecessorsOf(node));
+    }
+    EXPECT_EQ(streams, (std::vector<uint32_t>{0, 0, 0, 0, 1, 2, 0, 3, 4}));
+    const std::vector<std::vector<uint32_t>> order{{}, {}, {0, 1}, {2}, {}, {}, {2, 3}, {}, {}};
+    EXPECT_EQ(before, order);
+    EXPECT_EQ(table.GetLimits(5, 6), (std::vector<uint32_t>{1, 5, 6, 6, 6}));
 }
 
 TEST(HostStreams, OrdersTheCollectivesOfAStream)
@@ -71,11 +95,11 @@ TEST(HostStreams, OrdersTheCollectivesOfAStream)
     };
     const StreamTable table(
         {collective(1), collective(2), collective(1), collective(2), collective(1)});
-    EXPECT_EQ(table.PredecessorOf(0), StreamTable::NONE);
-    EXPECT_EQ(table.PredecessorOf(1), StreamTable::NONE);
-    EXPECT_EQ(table.PredecessorOf(2), 0U);
-    EXPECT_EQ(table.PredecessorOf(3), 1U);
-    EXPECT_EQ(table.PredecessorOf(4), 2U);
+    const std::vector<std::vector<uint32_t>> order{{}, {}, {0}, {1}, {2}};
+    for (uint32_t node = 0; node < order.size(); ++node)
+    {
+        EXPECT_EQ(table.PredecessorsOf(node), order[node]);
+    }
 }
 
 TEST(HostStreams, DoesOneNodeAtATimeFirstInTheProgram)

@@ -44,6 +44,7 @@ KINDS = {
     "sendrecv": ["direct"],
 }
 CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE, ALL_TO_ALL = 4, 7, 0, 6
+CHAKRA_MEMORY = 2
 CHAKRA_SEND, CHAKRA_RECEIVE = 5, 6
 
 
@@ -616,7 +617,10 @@ def test_training_file(tmp_path):
     last = max(float(flow["completed_ns"]) for flow in rows(tmp_path, "flows"))
     iteration = summary["results"]["collectives"]["iteration_ns"]
     assert iteration == pytest.approx(last + 3000)  # a delay is last
-    assert summary["results"]["cct_ns"] == pytest.approx(last - 10000)
+    results = summary["results"]
+    assert results["cct_ns"] == iteration  # it counts from time 0
+    assert results["collectives"]["compute_bound_ns"] == 13000
+    assert 13000 <= results["completion_bound_ns"] <= results["cct_ns"]
     lone = [flow for flow in rows(tmp_path, "flows") if flow["collective"] == ""]
     assert [(f["source"], f["destination"], f["bytes"]) for f in lone] == [("2", "0", "9000")]
     assert lone[0]["slice"] == "" and lone[0]["step"] == ""
@@ -673,6 +677,47 @@ def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
     assert chakra_start(tmp_path) == 510
 
 
+def test_an_iteration_begins_at_time_0_and_its_delays_bound_it(tmp_path):
+    """Ten kernels of 1 ms on a stream, and then an all-reduce."""
+    kernels = [chakra_node(i, CHAKRA_COMPUTE, (), 1000, stream=7) for i in range(10)]
+    reduce = chakra_node(
+        10, CHAKRA_COLLECTIVE, range(10), comm_type=ALL_REDUCE, comm_size=100000
+    )
+    write_chakra(tmp_path, 4, [*kernels, reduce])
+    results = succeed(tmp_path, *SMALL, "--chakra=trace")["results"]
+    (collective,) = rows(tmp_path, "collectives")
+    assert results["cct_ns"] == float(collective["end_ns"])
+    assert results["bound_formula"] == "compute"
+    for bound in "bound_ns", "completion_bound_ns", "line_rate_bound_ns":
+        assert results[bound] == 1e7
+    assert 0 < results["increase_percent"] < 1
+    assert all(0 < layer["max_utilization"] < 0.01 for layer in results["layers"].values())
+
+
+def test_chakra_units_of_a_device_share_its_streams(tmp_path):
+    """A number of a stream belongs to the device: its kernels, copies and collectives take turns."""
+
+    def nodes(*streams):
+        kernel, copy, collective = streams
+        return [
+            chakra_node(1, CHAKRA_COMPUTE, (), 100, is_cpu_op=False, stream=kernel),
+            chakra_node(2, CHAKRA_MEMORY, (), 30, is_cpu_op=False, stream=copy),
+            chakra_node(3, CHAKRA_COMPUTE, (), 500, is_cpu_op=True, stream=kernel),
+            chakra_node(
+                4,
+                CHAKRA_COLLECTIVE,
+                comm_type=ALL_REDUCE,
+                comm_size=100000,
+                is_cpu_op=False,
+                stream=collective,
+            ),
+        ]
+
+    for streams, start in ((7, 7, 7), 130), ((7, 8, 7), 100), ((7, 8, 8), 30), ((7, 8, 9), 0):
+        write_chakra(tmp_path, 4, nodes(*streams))
+        assert chakra_start(tmp_path) == start
+
+
 def test_chakra_processor_does_one_operation_at_a_time(tmp_path):
     operations = [
         chakra_node(i, CHAKRA_COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)
@@ -726,6 +771,19 @@ def test_chakra_groups_and_placement(tmp_path):
         for collective in 0, 1:
             own = [row for row in flows if row["collective"] == str(collective)]
             assert {int(row["source"]) for row in own} == hosts[collective]
+
+
+def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
+    node = chakra_node(0, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9, pg_name=b"two")
+    write_chakra(tmp_path, 4, [node])
+    for text, why in (
+        ("[0, 4]", "group 'two' has rank 4, and there are traces of ranks 0..3"),
+        ("[0, 0]", "group 'two' has rank 0 twice"),
+    ):
+        (tmp_path / "g.json").write_text(f'{{"two": {text}}}')
+        run = call(tmp_path, *SMALL, "--chakra=trace", "--chakraGroups=g.json")
+        assert run.returncode == 1
+        assert stderr_lines(run) == [f"ai-fabric-run: --chakraGroups: g.json: {why}"]
 
 
 def test_chakra_control_dependencies(tmp_path):
