@@ -5,6 +5,7 @@
 """The kinds of plots that the figures are made of."""
 
 import numpy
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from style import plt, save, scheme_color, scheme_marker
 
@@ -52,6 +53,14 @@ def powers_of_two(axes, values, label=str):
     axes.set_xscale("log", base=2)
     axes.set_xticks(ticks, [label(tick) for tick in ticks], fontsize=8)
     axes.minorticks_off() if len(ticks) > 8 else None
+
+
+def decades(axes):
+    """A logarithmic axis upwards, with plain numbers at 1, 2 and 5 times the powers of ten."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5), numticks=20))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def draw_law(axes, xs, ys, label, style="--"):

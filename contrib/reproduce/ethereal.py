@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pandas
 
-from charts import draw_hollow, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_hollow, draw_schemes, finish, legend, panels, powers_of_two
 from study import Study
 from grid import Case
 
@@ -278,7 +278,8 @@ def draw_collectives(study, means, caption, suffix=""):
         draw_schemes(axes, rows, "size", "increase_percent")
         draw_hollow(axes, few[few.collective == name], "size", "increase_percent")
         powers_of_two(axes, rows["size"])
-        axes.set_yscale("log" if name in BALANCED else "linear")
+        if name in BALANCED:
+            decades(axes)
         axes.set_title(name)
         axes.set_xlabel("all-reduce (MB)")
         axes.set_ylabel("time over the lower bound (%)")

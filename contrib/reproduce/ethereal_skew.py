@@ -7,7 +7,7 @@
 import numpy
 import pandas
 
-from charts import finish, legend, panels
+from charts import decades, finish, legend, panels
 from ethereal import COMPARED, EtherealStudy
 from grid import Case
 from style import scheme_color, scheme_marker
@@ -100,7 +100,7 @@ def draw(study, means, spreads, size):
     for scheme in spreads:
         line = spreads[scheme].replace(0, numpy.nan)
         spread.plot(line, color=scheme_color(scheme), marker=scheme_marker(scheme), label=scheme)
-    spread.set_yscale("log")
+    decades(spread)
     spread.set_xlabel("step")
     spread.set_ylabel("first to last host that begins it (us)")
     schemes = list(spreads)

@@ -8,7 +8,7 @@ import numpy
 
 import reference
 import reps_panels
-from charts import draw_reference, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
 from study import CONTENDERS, DR, size_of
 
 KIB = 1024
@@ -53,7 +53,7 @@ def draw(study, means):
         for axes, column in ((increase, "increase_percent"), (queue, "max_queue_data_packets")):
             draw_schemes(axes, rows, "size", column)
             powers_of_two(axes, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
-            axes.set_yscale("log")
+            decades(axes)
             axes.set_xlabel("message" if matrix == "permutation" else "message of each pair")
         draw_reference(increase, rows["size"], rows.reference_percent, marker="_")
         increase.set_title(f"{matrix}: completion time over the bound")

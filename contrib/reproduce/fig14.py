@@ -7,7 +7,7 @@
 import math
 import random
 
-from charts import draw_bars, draw_categories, finish, legend, panels
+from charts import decades, draw_bars, draw_categories, finish, legend, panels
 from fig12 import THRESHOLDS
 from grid import Case
 from study import DR, MTU, WIRE, Study
@@ -116,7 +116,7 @@ def with_gain(means):
 def draw(study, means, hosts):
     figure, (models, used, queue) = panels(1, 3)
     draw_categories(models, means, "model", list(PACKETS), "increase_percent")
-    models.set_yscale("log")
+    decades(models)
     models.set_xlabel("parameters of the model")
     models.set_ylabel("percent")
     models.set_title("Completion time over the bound")

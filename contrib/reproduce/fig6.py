@@ -10,7 +10,7 @@ import numpy
 import pandas
 
 import reference
-from charts import draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
 from study import EQUAL_PACKETS, MTU, THEORY, room
 
 # The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
@@ -72,7 +72,7 @@ def draw(study, means):
         axes.set_title(title)
         axes.set_xlabel("packets of a message, m")
         powers_of_two(axes, means.m)
-        axes.set_yscale("log")
+        decades(axes)
         axes.set_ylabel("percent" if axes is increase else "data packets")
     if not study.quick:
         draw_reference(most, means.m, means.reference_max_queue, marker="_")

@@ -5,7 +5,7 @@
 """Fabrics of 16 to 1024 hosts, permutation and all-to-all (Fig. 8)"""
 
 import reference
-from charts import draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two, spaced
+from charts import decades, draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two, spaced
 from study import CONTENDERS, DR, WIRE, bytes_of
 
 SIZES = {"permutation": "1MiB", "all-to-all": "16KiB"}  # a message; in an all-to-all of each pair
@@ -69,9 +69,9 @@ def draw_matrix(pair, means, matrix):
         draw_schemes(axes, means, "hosts", column)
         powers_of_two(axes, means.hosts)
         axes.set_xlabel("hosts")
-    queue.set_yscale("log")
+    decades(queue)
     if matrix == "permutation":
-        increase.set_yscale("log")
+        decades(increase)
     else:
         increase.set_ylim(bottom=0)
     draw_reference(increase, means.hosts, means.reference_percent)

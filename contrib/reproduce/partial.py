@@ -4,7 +4,7 @@
 
 """Some switches run Ofan and the others another balancer, 432 hosts (arXiv 2610.07230)"""
 
-from charts import draw_law, draw_schemes, finish, legend, panels
+from charts import decades, draw_law, draw_schemes, finish, legend, panels
 
 SIZE = "1MiB"
 BASES = ["ecmp", "host-random", "rr", "reps", "switch-ar"]  # what the other switches do
@@ -39,7 +39,7 @@ def draw(study, means, hosts):
     rows = means.assign(percent=100 * means.upgraded_share, gained=100 * means.benefit)
     figure, (increase, benefit) = panels(1, 2)
     draw_schemes(increase, rows, "percent", "increase_percent")
-    increase.set_yscale("log")
+    decades(increase)
     increase.set_title("Completion time over the bound")
     increase.set_ylabel("percent")
     draw_schemes(benefit, rows, "percent", "gained")

@@ -8,7 +8,7 @@ pair, which never expires with the ideal recovery, or one of each packet."""
 
 import pandas
 
-from charts import draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_schemes, finish, legend, panels, powers_of_two
 from grid import Case
 from study import size_of
 
@@ -67,7 +67,7 @@ def draw(study, means):
         axes.set_xlabel("message of each pair" if "all-to-all" in title else "message")
         axes.set_ylabel("completion time over the bound (%)")
         axes.set_ylim(bottom=0)
-    grid[2].set_yscale("log")
+    decades(grid[2])
     grid[2].autoscale(axis="y")
     grid[3].set_ylabel(f"freezes a run, of {study.k**3 // 4} queue pairs")
     legend(grid[1], [grid[0]])

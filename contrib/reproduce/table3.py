@@ -8,7 +8,7 @@ import numpy
 import pandas
 
 import reference
-from charts import draw_reference, finish, legend, panels
+from charts import decades, draw_reference, finish, legend, panels
 from fig6 import SLOPES, claim_slope, slope
 from reference import LAYERS
 from study import MTU, THEORY, room
@@ -128,7 +128,7 @@ def draw_layers(axes, layers):
         )
     for scheme in layers.scheme if (layers.m == M).all() else []:
         draw_reference(axes, range(len(LAYERS)), reference.LAYER_QUEUE.get(scheme, []))
-    axes.set_yscale("log")
+    decades(axes)
     axes.tick_params(axis="x", labelsize=8)
     axes.set_title(f"Mean queue of each layer, m = {layers.m.max()}")
     axes.set_ylabel("q(m): data packets")

@@ -5,7 +5,7 @@
 """The reference model's own setting: a permutation, all at once, unlimited buffers (targets)"""
 
 import reference
-from charts import draw_reference, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
 from study import EQUAL_PACKETS, room, size_of
 
 SCHEMES = list(reference.COMPLETION["permutation"])
@@ -46,7 +46,7 @@ def draw(study, means):
     draw_schemes(axes, means, "size", "increase_percent")
     draw_reference(axes, means["size"], means.reference_percent, marker="_")
     powers_of_two(axes, means["size"], size_of)
-    axes.set_yscale("log")
+    decades(axes)
     axes.set_xlabel("message")
     axes.set_ylabel("completion time over the lower bound (%)")
     legend(axes)
