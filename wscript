@@ -419,6 +419,7 @@ def build(bld):
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
     module_test.source = [
+        "examples/aimd-control.cc",
         "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
         "test/collective-test-suite.cc",

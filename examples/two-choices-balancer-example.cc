@@ -21,13 +21,12 @@
  * bound of the study (McClure et al., arXiv 2507.21372, appendix B), longest queue in packets at
  * any port of a switch that leads up, and at any that leads down, and packets dropped.
  *
- * What to expect: two-choices draws two next hops at random and takes the one with the shorter
- * queue. With rsq, which draws one and takes it, 70 to 90 packets wait at the worst uplink; with
- * two-choices less than 20. But on the way down there is no choice, and there the longest queue
- * grows, from about 65 packets to more than 80: a switch that keeps its own uplinks even says
- * nothing about how the packets of one destination are spread over the cores. So the completion
- * time, 10 to 15 % above the bound with rsq, changes by little more than 2 points, and not always
- * for the better (--RngRun=1 to 5).
+ * What to expect (--RngRun=1 to 5): two-choices draws two next hops at random and takes the one
+ * with the shorter queue. With rsq, which draws one and takes it, 79 to 108 packets wait at the
+ * worst uplink; with two-choices less than 20. But on the way down there is no choice, and there
+ * the longest queue grows, from 60 to 88 packets to 83 to 98: equal loads of a switch's own uplinks
+ * do not spread the packets of one destination over the cores. So the completion time, 12 to 13 %
+ * above the bound with rsq, falls by about one point.
  *
  * `--balancer=help` lists all balancers: this program knows one more than ai-fabric-run.
  */

@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../examples/aimd-control.h"
 #include "fabric-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/dctcp-control.h"
 #include "ns3/m-swift-control.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -190,6 +192,62 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * The congestion control of the manual: a packet more each round trip, half of the window once a
+ * round trip, at least one packet.
+ */
+class AimdControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    AimdControlTestCase()
+        : FabricTestCase("aimd: the congestion control of the manual")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
+
+    void DoRun() override
+    {
+        Ptr<AimdControl> control =
+            CreateObjectWithAttributes<AimdControl>("InitialWindow", UintegerValue(10));
+        control->Start(DataRate("400Gb/s"), MTU);
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            control->PacketAcked(MTU, false, 0, 100);
+        }
+        const auto window = static_cast<double>(control->GetWindow());
+        NS_TEST_EXPECT_MSG_EQ_TOL(window, 11.0 * MTU, MTU / 20.0, "a round trip adds a packet");
+        control->PacketAcked(MTU, true, 100, 200);
+        ExpectWindow(*control, window / 2, "a mark");
+        control->PacketAcked(MTU, true, 199, 300);
+        ExpectWindow(*control, window / 2, "a mark of a packet sent before the decrease");
+        control->PacketAcked(MTU, true, 200, 400);
+        ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
+        control->PacketLost(500);
+        ExpectWindow(*control, window / 8, "a loss");
+        control->TimerExpired(600);
+        ExpectWindow(*control, MTU, "a timeout leaves a packet");
+        control->PacketLost(700);
+        ExpectWindow(*control, MTU, "which is the least");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
+        PolicyCounters counters;
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["aimd_decreases"], 5, "decreases");
+        const Ptr<CongestionControl> fork = CreateObject<AimdControl>()->Fork();
+        fork->Start(DataRate("400Gb/s"), MTU);
+        NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");
+    }
+
+    /// @param control the control  @param bytes what its window is to be  @param what when
+    void ExpectWindow(const AimdControl& control, double bytes, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetWindow()), bytes, 1, what);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of congestion controls.
  */
 class CongestionControlTestSuite : public TestSuite
@@ -200,6 +258,7 @@ class CongestionControlTestSuite : public TestSuite
     {
         AddTestCase(new MSwiftControlTestCase);
         AddTestCase(new DctcpControlTestCase);
+        AddTestCase(new AimdControlTestCase);
     }
 };
 

@@ -8,6 +8,11 @@
 cpp_examples = [
     ("ai-fabric-first", "True", "True"),
     ("ai-fabric-run --k=4 --size=64KiB", "True", "False"),
+    ("aimd-control-example", "True", "False"),
+    ("failure-example", "True", "True"),
+    ("ip-flow-monitor-example", "True", "False"),
+    ("pfc-example --size=65536", "True", "False"),
+    ("planes-example --size=65536", "True", "False"),
     ("roce-pcap-sample", "True", "True"),
     ("two-choices-balancer-example --k=4", "True", "False"),
 ]

@@ -32,6 +32,7 @@ HEADERS = files("model/*/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
 EXAMPLES = files("examples/*.cc")
+EXAMPLES_OF_TESTS = ["examples/aimd-control.cc"]  # which are tested as the module's own code
 BENCHMARKS = files("contrib/bench/*.cc")
 
 
@@ -43,9 +44,21 @@ def cmake_paths(pattern):
     return re.findall(r"\b(?:%s)(?=\s|\))" % pattern, cmake_text("CMakeLists.txt"))
 
 
+def cmake_loop():
+    """The examples of one file."""
+    text = cmake_text("examples/CMakeLists.txt")
+    return re.search(r"foreach\(\s*example\s+([^)]*)\)", text).group(1).split()
+
+
 def cmake_examples():
-    names = re.search(r"foreach\(\s*example\s+([^)]*)\)", cmake_text("examples/CMakeLists.txt"))
-    return names.group(1).split()
+    """The sources of all examples by their names."""
+    text = cmake_text("examples/CMakeLists.txt")
+    examples = {name: [f"{name}.cc"] for name in cmake_loop()}
+    for name, sources in re.findall(
+        r"NAME\s+([\w-]+)\s+SOURCE_FILES\s+([^)]*?)\s+LIBRARIES_TO_LINK", text
+    ):
+        examples[name] = sources.split()
+    return examples
 
 
 class FakeWaf:
@@ -54,7 +67,7 @@ class FakeWaf:
     def __init__(self, mpi):
         self.env = {"ENABLE_MPI": mpi, "ENABLE_EXAMPLES": True}
         self.module = self.headers = self.tests = None
-        self.programs = []
+        self.programs = {}
 
     def create_ns3_module(self, _name, _dependencies):
         self.module = SimpleNamespace(source=[], use=[])
@@ -65,8 +78,12 @@ class FakeWaf:
         return self.tests
 
     def create_ns3_program(self, name, _dependencies):
-        self.programs.append(name)
-        return SimpleNamespace(source=None)
+        self.programs[name] = SimpleNamespace(source=None)
+        return self.programs[name]
+
+    def sources(self, name):
+        source = self.programs[name].source
+        return source if isinstance(source, list) else [source]
 
     def __call__(self, features):
         assert features == "ns3header"
@@ -93,7 +110,9 @@ def test_cmake_lists_every_file():
     assert sorted(cmake_paths(r"(?:model|helper)/\S+\.h")) == HEADERS
     assert sorted(cmake_paths(r"test/[^/\s]+\.cc")) == SUITES
     assert sorted(cmake_paths(r"test/core/\S+\.cc")) == CORES
-    assert sorted(f"examples/{name}.cc" for name in cmake_examples()) == EXAMPLES
+    sources = [f"examples/{name}" for names in cmake_examples().values() for name in names]
+    assert sorted(sources) == EXAMPLES
+    assert cmake_paths(r"examples/\S+\.cc") == EXAMPLES_OF_TESTS
     benchmarks = re.findall(r"build_benchmark\(\s*(\S+)\s*\)", cmake_text("CMakeLists.txt"))
     assert sorted(f"contrib/bench/{name}.cc" for name in benchmarks) == BENCHMARKS
 
@@ -101,15 +120,15 @@ def test_cmake_lists_every_file():
 def test_wscript_lists_the_same_files(waf):
     assert sorted(waf.module.source) == SOURCES
     assert sorted(waf.headers.source) == HEADERS
-    assert sorted(waf.tests.source) == SUITES
-    assert sorted(waf.programs) == sorted(cmake_examples())
+    assert sorted(waf.tests.source) == sorted(SUITES + EXAMPLES_OF_TESTS)
+    assert {name: waf.sources(name) for name in waf.programs} == cmake_examples()
 
 
 def test_lists_are_in_order():
     for listed in (
         cmake_paths(r"test/[^/\s]+\.cc"),
         cmake_paths(r"test/core/\S+\.cc"),
-        cmake_examples(),
+        cmake_loop(),
     ):
         assert listed == sorted(listed)
     for suffix in "cc", "h":

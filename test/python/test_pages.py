@@ -1,0 +1,112 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the manual shows is what the programs print, and its tables of suites, examples and trace
+sources are complete.
+
+A file of doc/output/ has commands, each after a "$ ", and below each what it prints. Pages include
+these files. AI_FABRIC_WRITE_OUTPUT=1 writes them anew (make -C doc output)."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOC = ROOT / "doc"
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+WRITE = os.environ.get("AI_FABRIC_WRITE_OUTPUT") == "1"
+OUTPUTS = sorted(path.name for path in (DOC / "output").glob("*.txt"))
+PAGES = {path.name: path.read_text() for path in DOC.glob("*.rst")}
+TIMES = re.compile(r"\d+(\.\d+)? s\b")  # what differs from run to run
+
+
+def commands(text):
+    """The commands of a file; a line that ends with a backslash goes on."""
+    found = re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE)
+    return [(command, shlex.split(command.replace("\\\n", " "))) for command in found]
+
+
+def arguments_of(words):
+    """What is executed: a program of the build, or the script behind ./fabric."""
+    if words[0] != "./fabric":
+        return [Path(BIN_DIR) / words[0], *words[1:]]
+    verb, *options = words[1:]
+    program = str(Path(BIN_DIR) / "ai-fabric-run")
+    if verb == "run":
+        return [program, *options]
+    return [sys.executable, ROOT / "contrib" / verb, "--program", program, *options]
+
+
+def shown(folder, words):
+    """What a command prints, but for its progress."""
+    if not (Path(BIN_DIR or "") / "ai-fabric-run").exists():
+        pytest.skip("AI_FABRIC_BIN_DIR does not hold ai-fabric-run")
+    arguments = arguments_of(words)
+    if not arguments[0] == sys.executable and not Path(arguments[0]).exists():
+        pytest.skip(f"{words[0]} is not built: a module of ns-3 is missing")
+    run = subprocess.run(
+        arguments, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]
+    return "\n".join([*run.stdout.strip("\n").splitlines(), *lines])
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_the_manual_shows_what_programs_print(tmp_path, name):
+    path = DOC / "output" / name
+    text = path.read_text()
+    parts = [f"$ {line}\n{shown(tmp_path, words)}\n" for line, words in commands(text)]
+    printed = "\n".join(parts)
+    if WRITE:
+        path.write_text(printed)
+        return
+    assert TIMES.sub("- s", printed) == TIMES.sub("- s", text)
+
+
+def test_every_output_is_on_a_page():
+    included = re.findall(r"literalinclude:: output/(\S+)", "".join(PAGES.values()))
+    assert sorted(included) == OUTPUTS
+
+
+def test_no_page_has_output_that_is_not_tested():
+    for name, text in PAGES.items():
+        assert not re.search(r"\bprint(s|ed)?\b[^.:]*::$", text, re.MULTILINE), name
+
+
+def names_in(pattern, *files):
+    return {name for path in files for name in re.findall(pattern, path.read_text())}
+
+
+def test_suites_are_in_the_manual():
+    suites = names_in(r'TestSuite\("([\w-]+)"', *ROOT.glob("test/*-suite.cc"))
+    table = PAGES["ai-fabric.rst"].partition("Test suites, in")[2]
+    assert set(re.findall(r"^``(ai-fabric-[\w-]+)``", table, re.MULTILINE)) == suites
+
+
+def test_examples_are_in_the_manual():
+    table = PAGES["ai-fabric.rst"].partition("Examples, in")[2].partition("Test suites, in")[0]
+    programs = {path.stem for path in ROOT.glob("examples/*.cc") if "\nmain(" in path.read_text()}
+    assert set(re.findall(r"^``([\w-]+)``", table, re.MULTILINE)) == programs
+
+
+def test_trace_sources_are_in_the_manual():
+    """Each by its class and name; those of a NetDevice by their names, as ns-3 calls them."""
+    table = PAGES["usage.rst"].partition("\nTraces\n")[2].partition("\nThe program")[0]
+    rows = re.findall(r"^(``.*?)(?:  |$)", table, re.MULTILINE)
+    listed = set()
+    for row in rows:
+        owner = ""
+        for name in re.findall(r"``([\w:]+)``", row):
+            owner = name.rpartition("::")[0] or owner
+            listed.add((owner, name.rpartition("::")[2]))
+    for path in ROOT.glob("model/*/*.cc"):
+        text = path.read_text()
+        for found in re.finditer(r'AddTraceSource\(\s*"(\w+)"', text):
+            owners = re.findall(r'TypeId\(\s*"ns3::aifabric::(\w+)"', text[: found.start()])
+            assert {(owners[-1], found[1]), ("", found[1])} & listed, f"{owners[-1]}::{found[1]}"
