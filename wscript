@@ -33,6 +33,7 @@ def build(bld):
     module.source = [
         "helper/chakra-option-table.cc",
         "helper/clos-helper.cc",
+        "helper/environment-options.cc",
         "helper/fabric-ip-helper.cc",
         "helper/fabric-pcap-helper.cc",
         "helper/fabric-scenario.cc",
@@ -216,6 +217,7 @@ def build(bld):
         "helper/ai-fabric-version.h",
         "helper/chakra-option-table.h",
         "helper/clos-helper.h",
+        "helper/environment-options.h",
         "helper/fabric-ip-helper.h",
         "helper/fabric-pcap-helper.h",
         "helper/fabric-scenario.h",

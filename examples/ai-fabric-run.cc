@@ -21,9 +21,11 @@
  * all messages were completed and the results are there, or `--check` found nothing wrong.
  */
 
+#include "ns3/environment-options.h"
 #include "ns3/fabric-scenario.h"
 #include "ns3/fatal-error-line.h"
 #include "ns3/nstime.h"
+#include "ns3/printable.h"
 #include "ns3/rank-options.h"
 #include "ns3/rank-transport.h"
 #include "ns3/scenario-run.h"
@@ -39,6 +41,19 @@ using namespace ns3::aifabric;
 
 namespace
 {
+
+#if defined(__GLIBC__) && defined(__ELF__)
+/// Called before the constructors of libraries, among which ns-3 reads the environment and aborts
+/// at a bad value.  @param environment the variables
+void
+HideEnvironment(int /* argc */, char** /* argv */, char** environment)
+{
+    EnvironmentOptions::Hide(environment);
+}
+
+__attribute__((section(".preinit_array"),
+               used)) void (*g_preinit)(int, char**, char**) = &HideEnvironment;
+#endif
 
 /// @return whether a run has left its results  @param scenario what is run
 /// @param fatal where errors go
@@ -87,7 +102,7 @@ main(int argc, char* argv[])
     catch (const std::exception& error)
     {
         RankTransport::LetFirstSpeak(true);
-        fatal.GetStream() << program << ": " << error.what() << std::endl;
+        fatal.GetStream() << program << ": " << OneLine(error.what()) << std::endl;
         RankTransport::Abort();
         return 1;
     }
@@ -104,7 +119,7 @@ main(int argc, char* argv[])
     }
     catch (const std::exception& error)
     {
-        fatal.GetStream() << program << ": " << error.what() << std::endl;
+        fatal.GetStream() << program << ": " << OneLine(error.what()) << std::endl;
     }
     RankTransport::Abort();
     return 1;

@@ -6,6 +6,7 @@
 
 #include "fatal-error-line.h"
 
+#include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 
 #include <cstdlib>
@@ -98,11 +99,12 @@ FatalErrorLine::~FatalErrorLine()
 }
 
 void
-FatalErrorLine::SetContext(const std::string& context)
+FatalErrorLine::SetContext(const std::string& context, const std::string& message)
 {
     if (g_instance)
     {
         g_instance->m_context = context;
+        g_instance->m_message = message;
     }
 }
 
@@ -125,7 +127,8 @@ void
 FatalErrorLine::Terminate()
 {
     FatalErrorLine& self = *g_instance;
-    const std::string message = ExtractMessage(self.m_keeper->Take());
+    const std::string said = ExtractMessage(self.m_keeper->Take());
+    const std::string message = self.m_message.empty() ? OneLine(said) : self.m_message;
     if (self.m_cleanup)
     {
         self.m_cleanup();

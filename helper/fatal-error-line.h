@@ -45,8 +45,9 @@ class FatalErrorLine
     /**
      * @param context what the line says after the program's name, such as the option that is
      * being looked at; may be empty
+     * @param message what it says then instead of ns-3's own message; empty: that
      */
-    static void SetContext(const std::string& context);
+    static void SetContext(const std::string& context, const std::string& message = "");
 
     /**
      * @param cleanup called before the line is written and all ranks are ended; may be null
@@ -66,6 +67,7 @@ class FatalErrorLine
 
     std::string m_program;                //!< begins the line
     std::string m_context;                //!< follows it
+    std::string m_message;                //!< instead of ns-3's message; empty: that
     std::function<void()> m_cleanup;      //!< called before the line
     std::streambuf* m_stderr;             //!< where std::cerr went
     std::streambuf* m_stdlog;             //!< where std::clog went

@@ -6,6 +6,7 @@
 
 #include "option-table.h"
 
+#include "environment-options.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
 
@@ -190,6 +191,7 @@ OptionTable::Parse(int argc, char* argv[])
 {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     AskNs3(arguments);
+    TakeEnvironment();
     for (const std::string& argument : arguments)
     {
         Take(argument);
@@ -214,6 +216,10 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
             !TypeId::LookupByNameFailSafe(argument.value, &type))
         {
             throw OptionError(argument.name, argument.value, "no such type; see --PrintTypeIds");
+        }
+        if (argument.isOption && OneLine(text) != text && IsQuestion(argument.name))
+        {
+            throw OptionError(argument.name, argument.value, "no control characters");
         }
         if (argument.isOption && IsQuestion(argument.name))
         {
@@ -250,6 +256,32 @@ OptionTable::Take(const std::string& text)
 }
 
 void
+OptionTable::TakeEnvironment()
+{
+    for (const EnvironmentOptions::Entry& entry : EnvironmentOptions::Read())
+    {
+        m_origin = "environment variable " + entry.variable + ": ";
+        try
+        {
+            if (Find(entry.name))
+            {
+                throw OptionError(entry.name, entry.value, "is an option of the command line");
+            }
+            SetAttribute(entry.name, entry.value);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(m_origin + error.what());
+        }
+    }
+    m_origin.clear();
+    for (const auto& attribute : m_attributes)
+    {
+        m_overruled.insert(attribute.first);
+    }
+}
+
+void
 OptionTable::SetAttribute(const std::string& name, const std::string& value)
 {
     const auto reserved = m_reserved.find(name);
@@ -265,7 +297,7 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
         throw OptionError(name, value, "no such option; --PrintHelp lists them");
     }
     const std::string type = checker->GetValueTypeName();
-    if (type == "ns3::PointerValue")
+    if (type == "ns3::PointerValue" || type == "ns3::ObjectPtrContainerValue")
     {
         throw OptionError(name, value, "an object cannot be given here");
     }
@@ -274,9 +306,20 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     {
         throw OptionError(name, value, why);
     }
+    if (OneLine(value) != value)
+    {
+        throw OptionError(name, value, Allowed(*checker));
+    }
     if (type == "ns3::UintegerValue" && value.find('-') != std::string::npos)
     {
         throw OptionError(name, value, Allowed(*checker)); // ns-3 takes -1 for the largest number
+    }
+    if (m_overruled.erase(name) > 0)
+    {
+        m_attributes.erase(
+            std::find_if(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
+                return given.first == name;
+            }));
     }
     if (std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
             return given.first == name;
@@ -284,7 +327,8 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     {
         throw OptionError(name, value, "is given twice");
     }
-    FatalErrorLine::SetContext("--" + Printable(name) + "=" + Printable(value) + ": ");
+    FatalErrorLine::SetContext(m_origin + "--" + Printable(name) + "=" + Printable(value) + ": ",
+                               Allowed(*checker)); // ns-3 aborts at a text that it cannot read
     if (!Config::SetGlobalFailSafe(name, StringValue(value)) &&
         !Config::SetDefaultFailSafe(name, StringValue(value)))
     {

@@ -8,6 +8,7 @@
 #define OPTION_TABLE_H
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,8 +61,9 @@ class OptionTable
     void Reserve(const std::string& attribute, const std::string& option);
 
     /**
-     * Read the command line, and set the attribute defaults and global values that it names. Does
-     * not return if one of ns-3's own options asks for help.
+     * Read the command line, and set the attribute defaults and global values that it names. Those
+     * in the environment variables of ns-3 count like options of the command line, which overrule
+     * them. Does not return if one of ns-3's own options asks for help.
      *
      * @param argc number of arguments
      * @param argv the arguments, the program's name first
@@ -105,6 +107,9 @@ class OptionTable
     /// Take an argument.  @param argument the argument
     void Take(const std::string& argument);
 
+    /// Set the attribute defaults and global values that environment variables of ns-3 name.
+    void TakeEnvironment();
+
     /// Set an attribute default or a global value.  @param name its full name  @param value its
     /// value
     void SetAttribute(const std::string& name, const std::string& value);
@@ -114,6 +119,8 @@ class OptionTable
     std::vector<Option> m_options;                                 //!< in the order of the help
     std::map<std::string, std::string> m_reserved;                 //!< options by attribute
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< attributes that were given
+    std::string m_origin; //!< where the option that is looked at is from; empty: the command line
+    std::set<std::string> m_overruled; //!< those of the environment which the command line may set
 };
 
 } // namespace aifabric

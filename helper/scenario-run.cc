@@ -29,6 +29,7 @@
 #include "ns3/measure-run.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
+#include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
@@ -964,7 +965,7 @@ ScenarioRun::PrintSummary(std::ostream& os) const
        << " lost on links, " << results.sentAgain << " retransmissions, " << results.timeouts
        << " timeouts\n";
     PrintWarning(os);
-    os << "results          " << m_scenario.out << "\n";
+    os << "results          " << OneLine(m_scenario.out) << "\n";
     for (const std::string& note : m_scenario.notes)
     {
         os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";

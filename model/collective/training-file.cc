@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,8 @@ namespace aifabric
 
 namespace
 {
+
+constexpr std::ptrdiff_t MAX_DOTS = 4096; //!< in a line: toml++ needs stack for each part of a key
 
 constexpr uint32_t MAX_REPEAT = 1'000'000; //!< repetitions of a step or phase
 const char* const ALL = "all";             //!< name of the communicator of all hosts
@@ -610,6 +613,24 @@ class PlanReader
     TrainingPlan m_plan;                   //!< what was read
 };
 
+/// Refuse keys of so many parts that their table needs too much stack.
+/// @param text the text  @param name its name
+void
+CheckDots(const std::string& text, const std::string& name)
+{
+    std::istringstream lines(text);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);)
+    {
+        ++number;
+        if (std::count(line.begin(), line.end(), '.') > MAX_DOTS)
+        {
+            throw std::invalid_argument(name + ":" + std::to_string(number) + ": has more than " +
+                                        std::to_string(MAX_DOTS) + " dots");
+        }
+    }
+}
+
 } // namespace
 
 TrainingPlan
@@ -618,6 +639,7 @@ ReadTrainingText(const std::string& text,
                  uint32_t hosts,
                  const std::vector<std::string>& algorithms)
 {
+    CheckDots(text, name);
     try
     {
         const toml::table table = toml::parse(text);

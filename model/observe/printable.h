@@ -21,6 +21,13 @@ namespace aifabric
  */
 std::string Printable(const std::string& text);
 
+/**
+ * @param text any bytes, such as a message with a path in it
+ * @return the text as it may go to a terminal, in one line: without control characters and bytes
+ * that are not UTF-8, each of which becomes a question mark
+ */
+std::string OneLine(const std::string& text);
+
 } // namespace aifabric
 } // namespace ns3
 

@@ -85,6 +85,117 @@ def test_a_failed_commit_leaves_the_earlier_results(tmp_path):
     assert contents(tmp_path) == before
 
 
+# --- The environment ------------------------------------------------------------------------------
+
+TIMEOUT = "ns3::aifabric::RoceQueuePair::AckTimeout"
+
+
+def call_with(folder, variables, *options):
+    return subprocess.run(
+        [PROGRAM, *SMALL, *options, "--out=out"],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_environment_counts_as_options(tmp_path):
+    variables = {"NS_GLOBAL_VALUE": "RngRun=5;", "NS_ATTRIBUTE_DEFAULT": f"{TIMEOUT}=77us"}
+    summaries = []
+    for given, options in (
+        (variables, []),
+        ({}, ["--RngRun=5", f"--{TIMEOUT}=77us"]),
+        (variables, ["--RngRun=6", f"--{TIMEOUT}=88us"]),
+    ):
+        run = call_with(tmp_path, given, *options)
+        assert run.returncode == 0, run.stderr
+        summary = json.loads((tmp_path / "out/run.json").read_text())
+        summaries.append((summary["run"], summary["scenario"], summary["results"]["cct_ns"]))
+    assert summaries[0] == summaries[1]
+    assert summaries[0][0] == 5 and summaries[2][0] == 6
+    assert [summary[1]["ackTimeout"] for summary in summaries] == 2 * ["77000.000ns"] + ["88000.000ns"]
+    assert summaries[0][1]["attributes"] == {TIMEOUT: "77us"}
+    assert summaries[2][1]["attributes"] == {TIMEOUT: "88us"}
+
+
+@pytest.mark.parametrize(
+    "variable, value",
+    [
+        ("NS_GLOBAL_VALUE", "RngRun=abc"),
+        ("NS_GLOBAL_VALUE", "RngRun"),
+        ("NS_GLOBAL_VALUE", "Nothing=1"),
+        ("NS_GLOBAL_VALUE", "SchedulerType=ns3::HeapScheduler"),
+        ("NS_GLOBAL_VALUE", "RngRun=1;RngRun=2"),
+        ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=soon"),
+        ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=1"),
+        ("NS_ATTRIBUTE_DEFAULT", "ns3::aifabric::RoceQueuePair::Mtu=64"),
+        ("NS_ATTRIBUTE_DEFAULT", "ns3::Nothing::Mtu=64"),
+        ("NS_ATTRIBUTE_DEFAULT", "k=4"),
+    ],
+)
+def test_a_bad_value_in_the_environment_is_refused(tmp_path, variable, value):
+    run = call_with(tmp_path, {variable: value})
+    assert_refused(run, tmp_path, [])
+    assert run.stderr.startswith(f"ai-fabric-run: environment variable {variable}: ")
+
+
+# --- What reaches the terminal --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value", [b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x82"]
+)
+@pytest.mark.parametrize(
+    "option",
+    "k flows training chakra placement communicators fail pcap out/x balancer RngRun PrintGroup "
+    "ns3::aifabric::RoceQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing".split(),
+)
+def test_control_characters_stay_inside(tmp_path, option, value):
+    (tmp_path / "file").touch()
+    name, _, more = option.partition("/")
+    value = b"file/" + value if more else value
+    collective = ["--workload=all-reduce"] if name in ("placement", "communicators") else []
+    run = call(tmp_path, *collective, f"--{name}=".encode() + value)
+    assert_refused(run, tmp_path, [tmp_path / "file"])
+    assert run.stderr.removesuffix("\n").isprintable(), run.stderr
+    assert "\ufffd" not in run.stderr  # what is not UTF-8
+
+
+def test_the_summary_has_no_control_characters(tmp_path):
+    run = call(tmp_path, *SMALL, "--out=\x1b[31m")
+    assert run.returncode == 0 and (tmp_path / "\x1b[31m/run.json").exists()
+    assert run.stdout.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize(
+    "attribute, value, allowed",
+    [
+        ("RngRun", "many", "not a value of this attribute"),
+        ("ns3::aifabric::RoceQueuePair::Dscp", "x", "not a value of this attribute"),
+        ("ns3::aifabric::FlowletBalancer::Gap", "soon", "not a value of this attribute"),
+        ("ns3::aifabric::RoceNetDevice::ChargeReth", "perhaps", "not a value of this attribute"),
+        ("ns3::aifabric::RedMarker::PMax", "1e9999x", "not a value of this attribute"),
+        ("ns3::aifabric::FabricNetDevice::PortList", "1", "an object cannot be given here"),
+    ],
+)
+def test_what_ns3_cannot_read_is_said_in_our_words(tmp_path, attribute, value, allowed):
+    run = call(tmp_path, *SMALL, f"--{attribute}={value}")
+    assert_refused(run, tmp_path, [])
+    assert run.stderr.startswith(f"ai-fabric-run: --{attribute}={value}: {allowed}")
+
+
+@pytest.mark.parametrize("parts", [100_000, 1_000_000])
+@pytest.mark.parametrize("form", ["%s = 1\n", "[%s]\n", "[[%s]]\n", 'phase = [{ steps = [{%s = 1}] }]\n'])
+def test_keys_of_many_parts(tmp_path, form, parts):
+    (tmp_path / "deep.toml").write_text(form % ".".join(parts * "a"))
+    run = call(tmp_path, "--training=deep.toml")
+    assert_refused(run, tmp_path, [tmp_path / "deep.toml"])
+    assert "deep.toml:1: has more than 4096 dots" in run.stderr
+
+
 # --- Runs that are ended --------------------------------------------------------------------------
 
 
