@@ -425,6 +425,7 @@ def build(bld):
         "test/ack-bypass-test-suite.cc",
         "test/balancer-test-suite.cc",
         "test/collective-test-suite.cc",
+        "test/config-path-test-suite.cc",
         "test/congestion-control-test-suite.cc",
         "test/fabric-clock-test-suite.cc",
         "test/fabric-ip-test-suite.cc",

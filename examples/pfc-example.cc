@@ -78,21 +78,18 @@ MakeFabric(uint8_t classes)
     return fabric;
 }
 
-/// Count what switches do.  @param fabric the fabric  @param [out] counts where to
+/// Count what switches do.  @param [out] counts where to
 void
-Watch(const Fabric& fabric, Counts& counts)
+Watch(Counts& counts)
 {
     Config::ConnectWithoutContext(
         "/NodeList/*/$ns3::aifabric::FabricSwitch/Drop",
         FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
             [&counts](Ptr<const FabricFrame>, FabricSwitch::DropReason) { ++counts.drops; }));
-    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-    {
-        fabric.GetSwitch(id)->GetAdmission()->TraceConnectWithoutContext(
-            "Pause",
-            FunctionCallback<void, uint16_t, uint8_t, bool>(
-                [&counts](uint16_t, uint8_t, bool paused) { counts.pauses += paused; }));
-    }
+    Config::ConnectWithoutContext(
+        "/NodeList/*/$ns3::aifabric::FabricSwitch/Admission/$ns3::aifabric::SharedBuffer/Pause",
+        FunctionCallback<void, uint16_t, uint8_t, bool>(
+            [&counts](uint16_t, uint8_t, bool paused) { counts.pauses += paused; }));
 }
 
 /// @return what has happened in an incast  @param classes which are lossless
@@ -102,7 +99,7 @@ Run(uint8_t classes, uint64_t bytes)
 {
     Ptr<Fabric> fabric = MakeFabric(classes);
     Counts counts;
-    Watch(*fabric, counts);
+    Watch(counts);
     RoceHelper roce;
     std::vector<Ptr<RoceQueuePair>> senders;
     for (uint32_t host = 1; host < fabric->GetGraph().HostCount(); ++host)

@@ -14,6 +14,7 @@ cpp_examples = [
     ("pfc-example --size=65536", "True", "False"),
     ("planes-example --size=65536", "True", "False"),
     ("roce-pcap-sample", "True", "True"),
+    ("scenario-example", "True", "True"),
     ("two-choices-balancer-example --k=4", "True", "False"),
 ]
 

@@ -110,3 +110,11 @@ def test_trace_sources_are_in_the_manual():
         for found in re.finditer(r'AddTraceSource\(\s*"(\w+)"', text):
             owners = re.findall(r'TypeId\(\s*"ns3::aifabric::(\w+)"', text[: found.start()])
             assert {(owners[-1], found[1]), ("", found[1])} & listed, f"{owners[-1]}::{found[1]}"
+
+
+def test_config_paths_are_those_of_the_suite():
+    listed = re.findall(r"^``(/\S+)``", PAGES["write-a-scenario.rst"], re.MULTILINE)
+    code = (ROOT / "test" / "config-path-test-suite.cc").read_text()
+    for name, prefix in re.findall(r'const std::string (\w+) = "(/.*?)";', code):
+        code = code.replace(f'{name} + "', f'"{prefix}')
+    assert sorted(listed) == sorted(re.findall(r'\{"(/[^"]+)"', code))
