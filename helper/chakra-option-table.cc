@@ -43,7 +43,7 @@ ReadChoice(const OptionTable& table,
     const std::string& value = table.Get(name);
     if (value != AUTO && value != first && value != second)
     {
-        throw OptionError(name, value, "one of " + first + ", " + second);
+        throw OptionError(name, value, "one of " + first + ", " + second + ", auto");
     }
     return value == AUTO ? first : value;
 }
@@ -96,8 +96,9 @@ AddChakraOptions(OptionTable& table)
     table.Add(
         MEMORY,
         NONE,
-        "bytes a second of the memory of a host's device, such as 2TB/s: gives the least time "
-        "of nodes that have tensor_size and no duration");
+        "bytes a second of the memory of a host's device, such as 2TB/s: gives the time of memory "
+        "nodes that have tensor_size and no duration, and with --peakPerf the least time of "
+        "others");
 }
 
 std::vector<std::string>
@@ -112,10 +113,18 @@ ReadChakraOptions(const OptionTable& table, JsonObject& report)
     ChakraOptions options;
     options.followsControl = ReadChoice(table, CONTROL, IGNORE, FOLLOW) == FOLLOW;
     options.hasStreams = ReadChoice(table, STREAMS, SERIAL, PARALLEL) == SERIAL;
-    options.operationsPerSecond =
-        ReadRate(table, PEAK, ParseOperationRate, "operations a second, such as 312TFLOPS");
-    options.memoryBytesPerSecond =
-        ReadRate(table, MEMORY, ParseByteRate, "bytes a second, such as 2TB/s");
+    options.operationsPerSecond = ReadRate(
+        table,
+        PEAK,
+        ParseOperationRate,
+        "operations a second, above 0 and at most 1e18, with k, M, G, T, P or E and FLOPS, "
+        "FLOP/s or op/s, such as 312TFLOPS; or none");
+    options.memoryBytesPerSecond = ReadRate(
+        table,
+        MEMORY,
+        ParseByteRate,
+        "bytes a second, above 0 and at most 1e18, with k, M, G, T, P or E and B/s, such as "
+        "2TB/s, or bits, such as 8Tb/s; or none");
     if (table.Get(GROUPS) != NONE)
     {
         try

@@ -17,7 +17,6 @@
 #include "ns3/chakra-reader.h"
 #include "ns3/clos-builder.h"
 #include "ns3/collective-algorithm.h"
-#include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/direct-algorithm.h"
@@ -78,9 +77,15 @@ const std::string HELP = "help"; //!< the value of an option that asks for what 
 const std::string THREE_TIER_ONLY = "only with --topology=three-tier"; //!< of its options
 const std::string NONE = "none"; //!< the value of an option for what may be absent
 
-/// The options of collectives.
-const std::vector<std::string> COLLECTIVE_OPTIONS =
-    {"algorithm", "channels", "chunks", "repeat", "root", "placement", "communicators"};
+/// The options of collectives, and what has them.
+const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
+    {"algorithm", "only with collectives and training iterations"},
+    {"channels", "only with collectives and training iterations"},
+    {"chunks", "only with collectives and training iterations"},
+    {"repeat", "only with collectives"},
+    {"root", "only with " + ListRootedKinds()},
+    {"placement", "only with collectives and --workload=chakra"},
+    {"communicators", "only with collectives"}};
 
 // Random streams, apart from those of a run.
 constexpr int64_t FAILURE_STREAM = 3;
@@ -155,6 +160,18 @@ ScenarioReader::ScenarioReader()
 void
 ScenarioReader::DeclareOptions()
 {
+    DeclareFabric();
+    DeclareTraffic();
+    DeclareCollectives();
+    DeclareFlows();
+    DeclarePolicies();
+    DeclareFailures();
+    DeclareRun();
+}
+
+void
+ScenarioReader::DeclareFabric()
+{
     m_table.Add("topology", "fat-tree", "shape of the fabric: fat-tree, leaf-spine or three-tier");
     m_table.Add("k", AUTO, "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
     m_table.Add("leaves", AUTO, "leaf-spine: leaf switches a plane (auto: 8)");
@@ -174,6 +191,11 @@ ScenarioReader::DeclareOptions()
     m_table.Add("delay", "500ns", "propagation delay of each link");
     m_table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
     m_table.Add("mtu", "4096", "payload of a full packet (bytes)");
+}
+
+void
+ScenarioReader::DeclareTraffic()
+{
     m_table.Add("workload",
                 AUTO,
                 "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
@@ -193,6 +215,11 @@ ScenarioReader::DeclareOptions()
                 AUTO,
                 "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                 "collective, as nccl-tests counts it (auto: 16MiB)");
+}
+
+void
+ScenarioReader::DeclareCollectives()
+{
     m_table.Add(
         "algorithm",
         AUTO,
@@ -220,6 +247,11 @@ ScenarioReader::DeclareOptions()
                 "groups of ranks that each do the collective, all at the same time: how many, of "
                 "equally many ranks that follow one another, or a file: the ranks of a group a "
                 "line (auto: 1)");
+}
+
+void
+ScenarioReader::DeclareFlows()
+{
     m_table.Add("steering",
                 "single",
                 "how messages are divided among queue pairs and paths, or help");
@@ -232,6 +264,11 @@ ScenarioReader::DeclareOptions()
                 "fabric",
                 "acknowledgements cross the fabric, or bypass it: they take no room "
                 "and no time of any port (fabric or bypass)");
+}
+
+void
+ScenarioReader::DeclarePolicies()
+{
     m_table.Add("balancer", "ecmp", "load balancer, or help");
     m_table.Add("upgrade",
                 NONE,
@@ -251,6 +288,11 @@ ScenarioReader::DeclareOptions()
                 AUTO,
                 "congestion marking in switches, none, or help (auto: step if the balancer needs "
                 "marks, where it says; else none)");
+}
+
+void
+ScenarioReader::DeclareFailures()
+{
     m_table.Add("fail",
                 NONE,
                 "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
@@ -272,6 +314,11 @@ ScenarioReader::DeclareOptions()
                 "data rate of a host as a fraction of its line rate, or max: what the links that "
                 "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
                 "max, if the workload is permutation or all-to-all)");
+}
+
+void
+ScenarioReader::DeclareRun()
+{
     m_table.Add("scheduler", "monotone", "event scheduler, or help");
     m_table.Add(
         "ranks",
@@ -455,7 +502,8 @@ ScenarioReader::ReadFatTree()
     config.k = ReadInteger("k", 2, MAX_SWITCH_PORTS, K);
     if (config.k % 2 != 0)
     {
-        Refuse("k", "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1));
+        Refuse("k",
+               "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + OrAuto("k"));
     }
     config.planes = ReadInteger("planes", 1, MAX_PLANES);
     m_scenario.options.Set("k", config.k);
@@ -511,7 +559,8 @@ ScenarioReader::ReadRate(const std::string& option) const
     {
         Refuse(option,
                "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
-               "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others");
+               "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
+                   OrAuto(option));
     }
     return *rate;
 }
@@ -598,12 +647,14 @@ ScenarioReader::ReadTraffic()
     }
     else if (workload == "training" || workload == "chakra")
     {
-        RefuseGiven({"size", "repeat", "root", "communicators"}, "not with --workload=" + workload);
+        RefuseGiven({"size"}, "not with --workload=" + workload);
+        RefuseCollective({"repeat", "root", "communicators"});
         ReadTraining(workload);
     }
     else
     {
-        RefuseGiven(COLLECTIVE_OPTIONS, "only with collectives and training iterations");
+        RefuseCollective(
+            {"algorithm", "channels", "chunks", "repeat", "root", "placement", "communicators"});
         ReadMessages();
     }
     ReadJitter();
@@ -625,7 +676,19 @@ ScenarioReader::IsCollectiveGiven() const
 {
     return std::any_of(COLLECTIVE_OPTIONS.begin(),
                        COLLECTIVE_OPTIONS.end(),
-                       [this](const std::string& option) { return IsGiven(option); });
+                       [this](const auto& option) { return IsGiven(option.first); });
+}
+
+void
+ScenarioReader::RefuseCollective(const std::set<std::string>& names)
+{
+    for (const auto& [name, why] : COLLECTIVE_OPTIONS)
+    {
+        if (names.count(name) > 0)
+        {
+            RefuseGiven({name}, why);
+        }
+    }
 }
 
 void
@@ -673,7 +736,7 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
     RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
     if (!HasRoot(kind))
     {
-        RefuseGiven({"root"}, "only with " + ListRootedKinds());
+        RefuseCollective({"root"});
     }
     TrainingPlan plan;
     plan.communicators = ReadCommunicators(ReadPlacement());
@@ -768,16 +831,18 @@ ScenarioReader::ReadRankGroups(uint32_t ranks) const
             throw std::invalid_argument(std::string("--communicators: ") + error.what());
         }
     }
-    const auto count = static_cast<uint32_t>(ReadInteger("communicators", 1, ranks / 2, 1));
-    if (ranks % count != 0)
+    const int64_t count = text == AUTO ? 1 : ParseInteger(text).value_or(0);
+    if (count < 1 || count > ranks / 2 || ranks % count != 0)
     {
         Refuse("communicators",
-               "a number that divides the " + std::to_string(ranks) + " ranks, or a file");
+               "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
+                   std::to_string(ranks) + " ranks, a file, or auto");
     }
-    std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(ranks / count));
+    const auto size = static_cast<uint32_t>(ranks / count);
+    std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(size));
     for (uint32_t i = 0; i < count; ++i)
     {
-        std::iota(groups[i].begin(), groups[i].end(), i * (ranks / count));
+        std::iota(groups[i].begin(), groups[i].end(), i * size);
     }
     return groups;
 }
@@ -797,7 +862,7 @@ ScenarioReader::ReadTraining(const std::string& option)
     }
     else
     {
-        RefuseGiven({"placement"}, "not with --workload=" + m_scenario.workload);
+        RefuseCollective({"placement"});
         m_scenario.training = ReadTrainingPlan(path);
     }
     ReadAlgorithm(option);
@@ -883,8 +948,8 @@ ScenarioReader::ReadChunks()
         {
             Refuse("chunks", "auto with --" + attribute);
         }
-        const auto chunks = static_cast<uint64_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
-        Config::SetDefault(attribute, UintegerValue(chunks));
+        const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
+        m_scenario.collectives.chunks = chunks;
         m_scenario.options.Set("chunks", chunks);
         return;
     }
@@ -1045,7 +1110,7 @@ ScenarioReader::ReadUpgrade()
     }
     if (!share || !(*share >= 0 && *share <= 1))
     {
-        Refuse("upgraded", "a decimal number from 0 to 1");
+        Refuse("upgraded", "a decimal number from 0 to 1, or auto");
     }
     m_scenario.options.Set("upgrade", m_table.Get("upgrade"));
     m_scenario.options.Set("upgraded", *share);
@@ -1222,7 +1287,8 @@ ScenarioReader::ReadReaction()
     }
     else if (m_table.Get("rho") == "max" && m_scenario.training)
     {
-        Refuse("rho", "a decimal number from 0.001 to 1 with --workload=" + m_scenario.workload);
+        Refuse("rho",
+               "a decimal number from 0.001 to 1, or auto, with --workload=" + m_scenario.workload);
     }
     else if (m_table.Get("rho") != "max")
     {
@@ -1245,7 +1311,9 @@ ScenarioReader::ReadTimeOrNever(const std::string& name) const
     const std::optional<int64_t> value = ParseTime(m_table.Get(name));
     if (!value || *value < 0)
     {
-        Refuse(name, "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never");
+        Refuse(name,
+               "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" +
+                   OrAuto(name));
     }
     return value;
 }
@@ -1719,7 +1787,7 @@ ScenarioReader::ReadInteger(const std::string& name,
     }
     Refuse(name,
            "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
-               (automatic ? ", or auto" : ""));
+               OrAuto(name));
 }
 
 uint64_t
@@ -1737,7 +1805,7 @@ ScenarioReader::ReadSize(const std::string& name,
     {
         Refuse(name,
                "a number of bytes, such as 4096, 800kB or 1MiB, of at least " +
-                   std::to_string(low));
+                   std::to_string(low) + OrAuto(name));
     }
     return *value;
 }
@@ -1750,7 +1818,7 @@ ScenarioReader::ReadTime(const std::string& name, int64_t low) const
     {
         Refuse(name,
                std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
-                   (low > 0 ? "above zero and of" : "of") + " at most 1000s");
+                   (low > 0 ? "above zero and of" : "of") + " at most 1000s" + OrAuto(name));
     }
     return *value;
 }
@@ -1812,7 +1880,13 @@ bool
 ScenarioReader::IsNone(const std::string& name) const
 {
     const std::string& value = m_table.Get(name);
-    return m_table.GetDefault(name) == NONE && (value == NONE || value.empty());
+    return m_table.GetDefault(name) == NONE && value == NONE;
+}
+
+std::string
+ScenarioReader::OrAuto(const std::string& name) const
+{
+    return m_table.GetDefault(name) == AUTO ? ", or auto" : "";
 }
 
 void

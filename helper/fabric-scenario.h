@@ -122,8 +122,29 @@ class ScenarioReader
     std::optional<FabricScenario> Read(int argc, char* argv[]);
 
   private:
-    /// Say which options there are.
+    /// Declare all options, section by section.
     void DeclareOptions();
+
+    /// Declare the options of the fabric's shape and links.
+    void DeclareFabric();
+
+    /// Declare the options that say what is sent.
+    void DeclareTraffic();
+
+    /// Declare the options of collectives.
+    void DeclareCollectives();
+
+    /// Declare the options that say when and how messages are sent.
+    void DeclareFlows();
+
+    /// Declare the options of balancers, rates, recovery, buffers and marks.
+    void DeclarePolicies();
+
+    /// Declare the options of failures and of what follows them.
+    void DeclareFailures();
+
+    /// Declare the options of the simulation and of its results.
+    void DeclareRun();
 
     /// Refuse attributes that an option sets.
     void ReserveAttributes();
@@ -160,6 +181,9 @@ class ScenarioReader
 
     /// @return whether an option was given that only collectives have
     bool IsCollectiveGiven() const;
+
+    /// Refuse options of collectives, where they mean nothing.  @param names their names
+    void RefuseCollective(const std::set<std::string>& names);
 
     /// Read flows that start by themselves.
     void ReadMessages();
@@ -317,6 +341,9 @@ class ScenarioReader
 
     /// @return whether an option says that there is nothing  @param name its name
     bool IsNone(const std::string& name) const;
+
+    /// @return ", or auto" if an option may be auto; else nothing  @param name its name
+    std::string OrAuto(const std::string& name) const;
 
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
     [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;

@@ -243,7 +243,7 @@ OptionTable::Take(const std::string& text)
         SetAttribute(argument.name, argument.value);
         return;
     }
-    if (!argument.hasValue && !option->isFlag)
+    if (argument.value.empty() && !option->isFlag)
     {
         throw OptionError(argument.name, "", "a value is needed: --" + argument.name + "=value");
     }

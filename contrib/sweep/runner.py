@@ -23,6 +23,7 @@ PREFIX = "ai-fabric-run: "
 NOTICE = "this is a debug build"  # what a run may say that is no error
 STALLED = "stalled.txt"
 ENDS = "run.json", STALLED  # what a run leaves last
+PATIENCE = 10  # seconds that a run has to end when it is told to
 BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
 FILES = "flows", "training", "placement", "communicators"  # options that may name a file
@@ -48,8 +49,14 @@ class Interrupted(Exception):
 
 
 def exit_on_terminate():
-    """Lets SIGTERM end this program as an exception does, so that its runs end too."""
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    """Lets SIGTERM end this program as an exception does, so that its runs end too. Another SIGTERM
+    changes nothing: it would interrupt the end of the runs."""
+
+    def leave(number, frame):
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
 
 
 def ask(program, option):
@@ -163,11 +170,17 @@ class Runner:
         return run.returncode, errors, said
 
     def stop_all(self):
-        """Ends what runs, and begins nothing more."""
+        """Ends what runs, and begins nothing more. A run that does not end by itself is killed."""
         with self.lock:
             self.stop.set()
-            for run in self.running:
+            running = list(self.running)
+            for run in running:
                 run.terminate()
+        last = time.monotonic() + PATIENCE
+        while any(run.returncode is None for run in running) and time.monotonic() < last:
+            time.sleep(0.01)
+        for run in running:
+            run.kill()
 
     def run_one(self, folder, options):
         """Runs one set of options, unless another sweep just has; while it does, this waits. A run
@@ -201,8 +214,8 @@ class Runner:
         errors = {}
         with ThreadPoolExecutor(self.jobs) as pool:
             submit = pool.submit
-            pending = {submit(self.run_one, folder, runs[folder]): folder for folder in waiting}
             try:
+                pending = {submit(self.run_one, folder, runs[folder]): folder for folder in waiting}
                 for job in as_completed(pending):
                     folder, error = pending[job], job.exception()
                     if isinstance(error, RunFailed):
@@ -248,11 +261,15 @@ class Runner:
         """Has the program check sets of options, and returns the packet-hops of each. Raises the
         RunError of the first that is wrong."""
         with ThreadPoolExecutor(self.jobs) as pool:
-            jobs = [pool.submit(self.check, options) for options in sets]
             try:
+                jobs = [pool.submit(self.check, options) for options in sets]
                 return [job.result() for job in jobs]
-            except BaseException:
+            except RunError:
                 pool.shutdown(wait=False, cancel_futures=True)
+                raise
+            except BaseException:
+                self.stop_all()
+                pool.shutdown(cancel_futures=True)
                 raise
 
 

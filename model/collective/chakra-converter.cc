@@ -245,12 +245,11 @@ ChakraConverter::RooflineOf(const ChakraNode& node) const
     {
         return 0;
     }
-    if (peak == 0 && (memory == 0 || bytes == 0))
+    if (peak == 0)
     {
-        Fail("has num_ops and no duration: --peakPerf and --memoryBandwidth say how long it takes");
+        Fail("has num_ops and no duration: --peakPerf says how long it takes");
     }
-    return ToPicoseconds(
-        std::max(peak == 0 ? 0 : operations / peak, memory == 0 ? 0 : bytes / memory));
+    return ToPicoseconds(std::max(operations / peak, memory == 0 ? 0 : bytes / memory));
 }
 
 int64_t

@@ -21,6 +21,7 @@ struct KindTraits
     uint32_t busFactor; //!< numerator of the bus factor, in (N-1)/N; 0: the factor is 1
     bool hasOwnBlocks;  //!< what a rank has is none of what others have
     bool hasRoot;       //!< one rank has or gets what the others have not
+    bool hasParts;      //!< the data are parts of the ranks, put together
 };
 
 /// @return what is to be known of a kind  @param kind the kind
@@ -28,16 +29,16 @@ const KindTraits&
 TraitsOf(CollectiveKind kind)
 {
     static constexpr std::array<KindTraits, COLLECTIVE_KINDS.size()> TRAITS = {{
-        {"all-reduce", 2, false, false},
-        {"all-gather", 1, false, false},
-        {"reduce-scatter", 1, false, false},
-        {"broadcast", 0, false, true},
-        {"all-to-all", 1, true, false},
-        {"send-receive", 0, false, true},
-        {"reduce", 0, false, true},
-        {"gather", 1, false, true},
-        {"scatter", 1, false, true},
-        {"sendrecv", 0, true, false},
+        {"all-reduce", 2, false, false, false},
+        {"all-gather", 1, false, false, true},
+        {"reduce-scatter", 1, false, false, true},
+        {"broadcast", 0, false, true, false},
+        {"all-to-all", 1, true, false, true},
+        {"send-receive", 0, false, true, false},
+        {"reduce", 0, false, true, false},
+        {"gather", 1, false, true, true},
+        {"scatter", 1, false, true, true},
+        {"sendrecv", 0, true, false, false},
     }};
     return TRAITS.at(static_cast<std::size_t>(kind));
 }
@@ -94,7 +95,7 @@ HasRoot(CollectiveKind kind)
 bool
 HasParts(CollectiveKind kind)
 {
-    return TraitsOf(kind).busFactor == 1;
+    return TraitsOf(kind).hasParts;
 }
 
 std::string

@@ -23,6 +23,10 @@ CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     ObjectFactory factory;
     factory.SetTypeId(spec.algorithm);
     m_algorithm = factory.Create<CollectiveAlgorithm>();
+    if (spec.chunks)
+    {
+        m_algorithm->SetChunks(*spec.chunks);
+    }
     const auto ranks = static_cast<uint32_t>(spec.hosts.size());
     m_algorithm->Prepare(spec.kind, ranks, spec.root);
     m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);

@@ -31,7 +31,8 @@ struct CollectiveSpec
     /// Length of a chunk in bytes where chunks make it faster (CollectiveAlgorithm::IsChunked());
     /// without it, there are as many as the algorithm's attribute Chunks says.
     std::optional<uint64_t> chunkBytes;
-    std::vector<uint32_t> hosts; //!< by rank
+    std::optional<uint32_t> chunks; //!< number of chunks, in place of the attribute; at least 1
+    std::vector<uint32_t> hosts;    //!< by rank
 };
 
 /// How much a collective moves.

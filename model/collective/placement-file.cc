@@ -10,6 +10,8 @@
 
 #include "ns3/table-reader.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -39,21 +41,14 @@ class NumberLines
     /// @return the numbers of the next line that has any; none at the end
     std::vector<uint32_t> Next()
     {
-        const std::string separators = " ,\t\r";
         std::vector<uint32_t> numbers;
         for (std::string line; numbers.empty() && std::getline(m_input, line);)
         {
             ++m_line;
-            std::size_t begin = line.find_first_not_of(separators);
-            if (begin != std::string::npos && line[begin] == '#')
+            const std::size_t begin = line.find_first_not_of(BLANKS);
+            if (begin != std::string::npos && line[begin] != '#')
             {
-                continue;
-            }
-            while (begin != std::string::npos)
-            {
-                const std::size_t end = line.find_first_of(separators, begin);
-                numbers.push_back(Parse(line.substr(begin, end - begin)));
-                begin = line.find_first_not_of(separators, end);
+                numbers = Split(line);
             }
         }
         return numbers;
@@ -78,6 +73,43 @@ class NumberLines
     }
 
   private:
+    static constexpr const char* BLANKS = " \t\r"; //!< what may stand between numbers
+
+    /// @return the numbers of a line, with blanks or a comma between them  @param line the line
+    std::vector<uint32_t> Split(const std::string& line) const
+    {
+        const std::string separators = std::string(BLANKS) + ",";
+        std::vector<uint32_t> numbers;
+        bool isMissing = false; // after a comma
+        for (std::size_t i = line.find_first_not_of(BLANKS); i != std::string::npos;
+             i = line.find_first_not_of(BLANKS, i))
+        {
+            if (line[i] == ',')
+            {
+                isMissing = isMissing || numbers.empty();
+                Require(!isMissing);
+                isMissing = true;
+                ++i;
+                continue;
+            }
+            const std::size_t end = std::min(line.find_first_of(separators, i), line.size());
+            numbers.push_back(Parse(line.substr(i, end - i)));
+            isMissing = false;
+            i = end;
+        }
+        Require(!isMissing);
+        return numbers;
+    }
+
+    /// Refuse the current line unless each comma has numbers on both sides.  @param ok whether
+    void Require(bool ok) const
+    {
+        if (!ok)
+        {
+            Fail("there is nothing before or after a comma");
+        }
+    }
+
     /// @return a number  @param text the number
     uint32_t Parse(const std::string& text) const
     {

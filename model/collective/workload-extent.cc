@@ -45,6 +45,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     }
     spec.channels = m_defaults.channels;
     spec.chunkBytes = m_defaults.chunkBytes;
+    spec.chunks = m_defaults.chunks;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
     return spec;
 }

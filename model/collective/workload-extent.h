@@ -28,6 +28,7 @@ struct CollectiveDefaults
     std::map<std::string, TypeId> byName; //!< the algorithms that nodes name
     uint32_t channels{1};                 //!< parts that go side by side
     std::optional<uint64_t> chunkBytes;   //!< as CollectiveSpec::chunkBytes
+    std::optional<uint32_t> chunks;       //!< as CollectiveSpec::chunks
 };
 
 /**

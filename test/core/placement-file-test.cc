@@ -74,6 +74,7 @@ TEST(PlacementFile, RefusesBadHosts)
 TEST(PlacementFile, ReadsGroupsOfRanks)
 {
     EXPECT_EQ(RankGroups("0 1 2\n3,4, 5\n"), (Groups{{0, 1, 2}, {3, 4, 5}}));
+    EXPECT_EQ(RankGroups("0 , 1 ,2 3\n"), (Groups{{0, 1, 2, 3}}));
     EXPECT_EQ(RankGroups("# groups\n\n15\t0\r\n0 1"), (Groups{{15, 0}, {0, 1}}));
 }
 
@@ -83,6 +84,11 @@ TEST(PlacementFile, RefusesBadGroups)
     EXPECT_EQ(error("0 1\n2 16\n"), "groups.txt:2: '16' is not a rank (0..15)");
     EXPECT_EQ(error("0 1\n2 3 2\n"), "groups.txt:2: rank 2 stands there twice");
     EXPECT_EQ(error("0 1\n\n2\n"), "groups.txt:3: one rank; a communicator has at least 2");
+    for (const std::string line : {"2,3,", ",2,3", "2,,3", "2, ,3", ",", "2 3 , \t"})
+    {
+        EXPECT_EQ(error("0, 1\n" + line + "\n"),
+                  "groups.txt:2: there is nothing before or after a comma");
+    }
     EXPECT_EQ(error("#\n"), "groups.txt: has no communicator (its ranks in one line)");
     EXPECT_EQ(ErrorOf([] { ReadRankGroupFile("/no/groups.txt", 16); }),
               "/no/groups.txt: cannot be read");

@@ -187,6 +187,43 @@ def test_bad_option(tmp_path, options):
     assert check.stderr == run.stderr and check.returncode == 1
 
 
+@pytest.mark.parametrize(
+    "options, allowed",
+    [
+        ("--chunks=0 --workload=broadcast", "a whole number from 1 to 65536, or auto"),
+        ("--channels=x --workload=broadcast", "a whole number from 1 to 1024, or auto"),
+        (
+            "--communicators=3 --workload=all-reduce",
+            "a whole number from 1 to 64 that divides the 128 ranks, a file, or auto",
+        ),
+        ("--repeat=2 --workload=permutation", "only with collectives"),
+        ("--repeat=2 --training=t.toml", "only with collectives"),
+        ("--communicators=2 --chakra=t", "only with collectives"),
+        ("--communicators=2 --workload=incast", "only with collectives"),
+        ("--placement=m --training=t.toml", "only with collectives and --workload=chakra"),
+        ("--placement=m --workload=permutation", "only with collectives and --workload=chakra"),
+        ("--algorithm=ring --workload=permutation", "only with collectives and training iterations"),
+        *[
+            (f"--root=1 {traffic}", "only with broadcast, send-receive, reduce, gather, scatter")
+            for traffic in ("--workload=permutation", "--chakra=t", "--workload=all-reduce")
+        ],
+        (
+            "--peakPerf=0 --chakra=t",
+            "operations a second, above 0 and at most 1e18, with k, M, G, T, P or E and FLOPS, "
+            "FLOP/s or op/s, such as 312TFLOPS; or none",
+        ),
+        (
+            "--memoryBandwidth=2TB --chakra=t",
+            "bytes a second, above 0 and at most 1e18, with k, M, G, T, P or E and B/s, such as "
+            "2TB/s, or bits, such as 8Tb/s; or none",
+        ),
+    ],
+)
+def test_refusals_say_what_is_allowed(tmp_path, options, allowed):
+    run = call(tmp_path, "--k=8", *options.split(), "--check")
+    assert stderr_lines(run) == [f"ai-fabric-run: {options.split()[0]}: {allowed}"]
+
+
 def test_attributes_of_algorithms_that_take_part(tmp_path):
     """Of the one that all have, of the one that is chosen, and of one that a step of a file names."""
     collective, tree = "--ns3::aifabric::CollectiveAlgorithm::", "DoubleBinaryTreeAlgorithm::"

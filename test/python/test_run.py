@@ -369,6 +369,28 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         assert set(known.split(", ")) <= set(names.strip().replace("one of ", "").split(", "))
 
 
+def test_no_option_may_be_empty(tmp_path):
+    """Of an option that names a file, too, and of one that is none unless it is given."""
+    usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
+    names = re.findall(r"^ +--(\w+):", usage, re.MULTILINE)
+    assert len(names) > 50
+    for name in names:
+        run = call(tmp_path, f"--{name}=", "--k=4")
+        assert_refused(run, tmp_path, [])
+        flag = name in ("check", "progress")
+        why = "true or false" if flag else f"a value is needed: --{name}=value"
+        assert stderr_lines(run) == [f"ai-fabric-run: --{name}=: {why}"]
+
+
+def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
+    for option in "detection", "jitter", "stallTime", "period", "fabricRate", "upgraded", "size", "k":
+        upgrade = ["--upgrade=ofan"] if option == "upgraded" else []
+        run = call(tmp_path, f"--{option}=x", *upgrade, "--check")
+        assert_refused(run, tmp_path, [])
+        assert run.stderr.startswith(f"ai-fabric-run: --{option}=x: ")
+        assert run.stderr.rstrip().endswith(", or auto")
+
+
 HEADER = "start_ns,source,destination,bytes\n"
 BAD_FLOWS = {
     "": "is empty",

@@ -109,6 +109,7 @@ def test_a_line_stands_beneath_its_header():
         ("--sizes=1KiB -- --workload=all-reduce --workload=broadcast", "twice"),
         ("--jobs=0 -- --workload=all-reduce", "--jobs"),
         ("--out= -- --workload=all-reduce", "--out"),
+        ("--sizes=1, -- --workload=all-reduce", "--sizes=1,: there is nothing before or after"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, fake, arguments, words):
@@ -126,6 +127,22 @@ def test_what_the_program_refuses_is_one_line(tmp_path, bad):
     run = call(tmp_path, "--sizes=1KiB,0", "--", *FABRIC, "--workload=all-reduce", bad)
     [line] = run.stderr.splitlines()
     assert run.returncode == 1 and line.startswith(f"collectives: {bad}: ")
+    assert not list(tmp_path.iterdir())
+
+
+@needs_program
+def test_a_bad_size_is_one_of_sizes(tmp_path):
+    run = call(tmp_path, "--sizes=abc", "--", *FABRIC, "--workload=all-reduce")
+    [line] = run.stderr.splitlines()
+    assert run.returncode == 1 and line.startswith("collectives: --sizes=abc: a number of bytes")
+
+
+@needs_program
+def test_questions_are_answered_by_the_program(tmp_path):
+    for question in "--help", "--PrintHelp", "--algorithm=help":
+        ours = call(tmp_path, "--", question)
+        theirs = subprocess.run([PROGRAM, question], capture_output=True, text=True, check=True)
+        assert ours.returncode == 0 and ours.stdout == theirs.stdout and theirs.stdout
     assert not list(tmp_path.iterdir())
 
 

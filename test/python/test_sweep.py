@@ -18,7 +18,9 @@ import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,7 @@ needs_program = pytest.mark.skipif(
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
 
 import pandas
+import runner
 from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
 from merge import means, numeric, rows_of
 from plot_means import places_of
@@ -545,6 +548,60 @@ def test_an_interrupted_sweep_goes_on(tmp_path, fake):
     assert len(table(out)) == 4
 
 
+class Stubborn(Runner):
+    """A runner of a program that does not end, and does not obey SIGTERM."""
+
+    def __init__(self, folder):
+        program = folder / "stubborn"
+        program.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 60\n")
+        program.chmod(0o755)
+        super().__init__(program, 2, io.StringIO())
+
+
+@pytest.mark.parametrize("place", ["submit", "result"])
+@pytest.mark.parametrize("what", ["run_each", "check_all"])
+def test_an_interruption_at_any_place_ends_all_runs(tmp_path, monkeypatch, place, what):
+    """While runs are handed to the threads, too, which takes long on a machine that is busy."""
+    monkeypatch.setattr(runner, "PATIENCE", 0.2)
+    sweep = Stubborn(tmp_path)
+    submit = ThreadPoolExecutor.submit
+    submitted = []
+
+    def interrupted(pool, job, *arguments):
+        submitted.append(arguments)
+        if len(submitted) == 3:
+            while len(sweep.running) < 2:
+                time.sleep(0.01)
+            if place == "submit":
+                raise KeyboardInterrupt
+            threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+        return submit(pool, job, *arguments)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted)
+    sets = [{"size": size} for size in range(5)]
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        if what == "run_each":
+            sweep.run_each({tmp_path / str(options["size"]): options for options in sets})
+        else:
+            sweep.check_all(sets)
+    assert time.monotonic() - start < 20 and not sweep.running
+
+
+def test_a_second_sigterm_changes_nothing():
+    code = (
+        "import os, signal, sys; sys.path[:0] = sys.argv[1:]; import runner, time\n"
+        "runner.exit_on_terminate()\n"
+        "try: os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)\n"
+        "finally: os.kill(os.getpid(), signal.SIGTERM); time.sleep(0.1); print('all')\n"
+    )
+    paths = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
+    run = subprocess.run(
+        [sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 128 + signal.SIGTERM and run.stdout == "all\n"
+
+
 # --- With ai-fabric-run ---------------------------------------------------------------------------
 
 
@@ -658,6 +715,8 @@ def test_the_recipe_of_sem_names_options_that_there_are():
 
 @needs_program
 def test_questions_are_answered_by_the_program(tmp_path):
+    help_after = call(PROGRAM, "--", "--help", cwd=tmp_path)
+    assert help_after.returncode == 0 and "--balancer:" in help_after.stdout
     for question in ("--PrintHelp", "--balancer=help", "--PrintAttributes=ns3::aifabric::RrBalancer"):
         ours = call(PROGRAM, question, cwd=tmp_path)
         theirs = subprocess.run([PROGRAM, question], capture_output=True, text=True, check=True)

@@ -1,0 +1,82 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the command lines of sweeps have in common."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from grid import GridError
+from runner import RunError
+
+MOST_JOBS = 10000
+QUESTIONS = "--help", "-h", "-help", "--version", "-version"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong."""
+
+    def __init__(self, name, description, folder):
+        super().__init__(prog=f"./fabric {name}", description=description, allow_abbrev=False)
+        self.name = name
+        self.usual = folder
+
+    def error(self, message):
+        sys.exit(f"{self.name}: {message}")
+
+    def add_common(self):
+        """The options of all sweeps."""
+        self.add_argument("--dry-run", action="store_true", help="say what would be run")
+        self.add_argument("--jobs", type=jobs, help="runs at a time (all cores)")
+        self.add_argument(
+            "--out", type=folder, default=self.usual, help="folder (%(default)s)"
+        )
+        self.add_argument("--program", required=True, help="the program ai-fabric-run")
+
+
+def jobs(text):
+    if text.isdecimal() and 1 <= int(text) <= MOST_JOBS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST_JOBS}")
+
+
+def folder(text):
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a folder is needed")
+    return Path(text)
+
+
+def split(arguments):
+    """The arguments before and after --."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:end], arguments[end + 1 :]
+
+
+def questions(arguments):
+    """The arguments that ask the program for its help or for a list."""
+    return [
+        text
+        for text in arguments
+        if text in QUESTIONS or text.startswith("--Print") or text.endswith("=help")
+    ]
+
+
+def answer(program, asked, others=()):
+    """Has the program answer questions. Returns its status."""
+    return subprocess.run([program, *asked, *others], check=False).returncode
+
+
+def launch(name, main):
+    """Runs a program; what is wrong is said in one line."""
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (GridError, RunError) as error:
+        sys.exit(f"{name}: {error}")
+    except OSError as error:
+        sys.exit(f"{name}: {error.filename}: {error.strerror}" if error.filename else f"{name}: {error}")
+    except KeyboardInterrupt:
+        print(f"\n{name}: interrupted; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)
