@@ -446,6 +446,7 @@ def build(bld):
         "test/roce-nic-test-suite.cc",
         "test/route-convergence-test-suite.cc",
         "test/run-measures-test-suite.cc",
+        "test/script-test-suite.cc",
         "test/shared-buffer-test-suite.cc",
         "test/switch-balancer-test-suite.cc",
     ]

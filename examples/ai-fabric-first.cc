@@ -47,7 +47,7 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("size", "Length of each message (bytes)", bytes);
     cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS); // a byte takes 10 ps
+    ClosHelper::PrepareSimulator(); // picoseconds (a byte takes 10 ps), and a fast scheduler
 
     LeafSpineConfig config;
     config.leaves = 2;

@@ -190,6 +190,7 @@ ReadSwitches(const Fabric& fabric, Outcome& outcome)
 Outcome
 Run(const Setup& setup, TypeId balancer)
 {
+    ClosHelper::PrepareSimulator();
     Ptr<Fabric> fabric = MakeFabric(setup, balancer);
     const FabricGraph& graph = fabric->GetGraph();
     const std::vector<Flow> flows = MakePermutation(setup, graph.HostCount());
@@ -240,8 +241,6 @@ main(int argc, char* argv[])
         std::cerr << "--k is even, from 4 to 32; --size is above 0" << std::endl;
         return 1;
     }
-    Time::SetResolution(Time::PS);
-
     const PolicyRegistry registry("Balancer",
                                   {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
     if (balancer == "help")

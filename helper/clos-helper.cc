@@ -12,10 +12,15 @@
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-remote-channel.h"
+#include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/map-scheduler.h"
+#include "ns3/monotone-scheduler.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
 #include "ns3/rank-transport.h"
+#include "ns3/simulator.h"
 #include "ns3/switch-port-net-device.h"
 
 #include <algorithm>
@@ -59,6 +64,21 @@ ClosHelper::ClosHelper()
 }
 
 void
+ClosHelper::PrepareSimulator()
+{
+    if (Time::GetResolution() != Time::PS && Time::GetResolution() != Time::FS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    TypeIdValue scheduler;
+    GlobalValue::GetValueByName("SchedulerType", scheduler);
+    if (scheduler.Get() == MapScheduler::GetTypeId())
+    {
+        Simulator::SetScheduler(ObjectFactory("ns3::aifabric::MonotoneScheduler"));
+    }
+}
+
+void
 ClosHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
 {
     m_port.Set(name, value);
@@ -86,6 +106,11 @@ void
 ClosHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
 {
     m_nic.Set(name, value);
+    if (name == "BalancerType")
+    {
+        m_hasHostBalancer = true;
+        m_hostBalancer.reset();
+    }
 }
 
 void
@@ -101,9 +126,10 @@ ClosHelper::SetBalancerType(TypeId type)
     const TypeId host = HostBalancer::GetTypeId();
     ObjectFactory factory;
     factory.SetTypeId(type);
+    m_hostBalancer.reset();
     if (type == host || type.IsChildOf(host))
     {
-        SetNicAttribute("BalancerType", TypeIdValue(type));
+        m_hostBalancer = type;
         factory.SetTypeId(factory.Create<HostBalancer>()->GetSwitchBalancer());
     }
     SetBalancer(factory);
@@ -153,6 +179,7 @@ ClosHelper::Install(const FabricGraph& graph) const
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
         fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
+    PrepareOracle(*fabric);
     return fabric;
 }
 
@@ -171,14 +198,69 @@ ClosHelper::CheckResolution() const
     }
 }
 
+ObjectFactory
+ClosHelper::MakeNicFactory(uint16_t planes) const
+{
+    ObjectFactory factory = m_nic;
+    if (m_hostBalancer)
+    {
+        factory.Set("BalancerType", TypeIdValue(*m_hostBalancer));
+    }
+    else if (planes > 1 && !m_hasHostBalancer)
+    {
+        TypeIdValue usual;
+        m_nic.Create<RoceNetDevice>()->GetAttribute("BalancerType", usual);
+        if (usual.Get() == HostBalancer::GetTypeId())
+        {
+            const TypeId type = m_balancer.Create<SwitchBalancer>()->GetHostBalancer();
+            factory.Set("BalancerType", TypeIdValue(type));
+        }
+    }
+    return factory;
+}
+
+void
+ClosHelper::PrepareOracle(const Fabric& fabric) const
+{
+    if (RankTransport::GetRanks() > 1)
+    {
+        return;
+    }
+    std::vector<Ptr<RoceNetDevice>> nics;
+    for (uint32_t host = 0; host < fabric.GetHosts().GetN(); ++host)
+    {
+        nics.push_back(fabric.GetNic(host));
+    }
+    std::vector<Ptr<FabricSwitch>> switches;
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        switches.push_back(fabric.GetSwitch(id));
+    }
+    std::vector<Ptr<FabricChannel>> channels;
+    for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
+    {
+        channels.push_back(fabric.GetChannel(link));
+    }
+    Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+    TypeId::AttributeInformation roundTrip;
+    LossOracle::GetTypeId().LookupAttributeByName("RoundTripTime", &roundTrip);
+    if (roundTrip.initialValue == roundTrip.originalInitialValue) // no Config::SetDefault()
+    {
+        const uint32_t mtu = CreateObject<RoceQueuePair>()->GetMtu();
+        oracle->SetAttribute("RoundTripTime", TimeValue(fabric.GetRoundTripTime(mtu)));
+    }
+    oracle->Prepare(nics, switches, channels);
+}
+
 void
 ClosHelper::InstallHosts(Fabric& fabric) const
 {
     const FabricGraph& graph = fabric.GetGraph();
+    const ObjectFactory nics = MakeNicFactory(graph.Planes());
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
     {
         Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfHost(host) : 0);
-        Ptr<RoceNetDevice> nic = m_nic.Create<RoceNetDevice>();
+        Ptr<RoceNetDevice> nic = nics.Create<RoceNetDevice>();
         nic->Install(host, fabric.GetPool());
         nic->SetHostCount(graph.HostCount());
         nic->SetPaths(fabric.GetPaths());

@@ -32,14 +32,30 @@ namespace aifabric
  * Builds a fabric from its description: nodes, NICs, switches, ports, channels, forwarding, and the
  * addresses of the AddressPlan.
  *
- * Times must be counted in picoseconds (Time::SetResolution(Time::PS)), or in femtoseconds for the
- * order that FabricClock describes. Install() refuses rates at which a byte does not take a whole
- * number of picoseconds.
+ * Times must be counted in picoseconds (PrepareSimulator()), or in femtoseconds for the order that
+ * FabricClock describes. Install() refuses rates at which a byte does not take a whole number of
+ * picoseconds.
+ *
+ * Install() prepares a LossOracle with the round trip of the fabric for full packets of the default
+ * RoceQueuePair::Mtu, unless LossOracle::RoundTripTime has another default value; it starts with
+ * the first queue pair whose recovery needs it, such as OracleRecovery. In a run on several ranks
+ * the script has to install a LossOracle itself.
  */
 class ClosHelper
 {
   public:
     ClosHelper();
+
+    /**
+     * Prepare the simulator, as a script does first of all, after CommandLine::Parse(): count times
+     * in picoseconds, unless Time::SetResolution() chose femtoseconds, and hold events in a
+     * MonotoneScheduler, unless the global value SchedulerType names another scheduler than that of
+     * ns-3 (--SchedulerType). Results do not depend on the scheduler; with MapScheduler, that of
+     * ns-3, runs take 1.2 to 2 times as long.
+     *
+     * A script calls it again after Simulator::Destroy(), for the next simulation.
+     */
+    static void PrepareSimulator();
 
     /**
      * Set an attribute of all ports.
@@ -84,13 +100,17 @@ class ClosHelper
     /**
      * Set how switches choose among next hops. Default: EcmpBalancer.
      *
+     * If the fabric has several planes, the NICs choose among them by the balancer's
+     * SwitchBalancer::GetHostBalancer(), unless SetNicAttribute() or a default value names another
+     * BalancerType.
+     *
      * @param factory makes one for each switch
      */
     void SetBalancer(const ObjectFactory& factory);
 
     /**
      * Set who spreads the traffic: switches, or NICs together with the switch balancer that they
-     * count on (HostBalancer::GetSwitchBalancer).
+     * count on (HostBalancer::GetSwitchBalancer). For switches it does what SetBalancer() does.
      *
      * @param type a SwitchBalancer or a HostBalancer
      */
@@ -137,6 +157,9 @@ class ClosHelper
     Ptr<Fabric> Install(const FabricGraph& graph) const;
 
   private:
+    /// @return what makes the NICs  @param planes planes of the fabric
+    ObjectFactory MakeNicFactory(uint16_t planes) const;
+
     /// Make the NICs of the hosts.  @param fabric the fabric
     void InstallHosts(Fabric& fabric) const;
 
@@ -145,6 +168,9 @@ class ClosHelper
 
     /// Make the cables.  @param fabric the fabric
     void InstallChannels(Fabric& fabric) const;
+
+    /// Have losses reported to recoveries that need it.  @param fabric the fabric
+    void PrepareOracle(const Fabric& fabric) const;
 
     /// @return a cable, connected  @param fabric the fabric  @param link the link's number
     /// @param ferry takes frames to other ranks; not needed if there is one
@@ -160,6 +186,8 @@ class ClosHelper
     ObjectFactory m_channel;              //!< makes channels
     ObjectFactory m_switch;               //!< makes switches
     ObjectFactory m_nic;                  //!< makes NICs
+    bool m_hasHostBalancer{false};        //!< the script chose the balancer of NICs
+    std::optional<TypeId> m_hostBalancer; //!< of NICs, if SetBalancerType() was given one
     ObjectFactory m_balancer;             //!< makes balancers
     std::set<uint32_t> m_upgraded;        //!< switches with another balancer
     ObjectFactory m_upgrade;              //!< makes theirs

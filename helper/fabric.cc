@@ -6,8 +6,13 @@
 
 #include "fabric.h"
 
+#include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/frame-codec.h"
+#include "ns3/names.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -69,6 +74,57 @@ const Ptr<RoceNetDevice>&
 Fabric::GetNic(uint32_t host) const
 {
     return m_nics.at(host);
+}
+
+NetDeviceContainer
+Fabric::GetNics() const
+{
+    NetDeviceContainer nics;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        nics.Add(nic);
+    }
+    return nics;
+}
+
+void
+Fabric::AddNames(const std::string& prefix) const
+{
+    const auto add = [](const std::string& name, const Ptr<Node>& node) {
+        NS_ABORT_MSG_IF(Names::Find<Object>(name),
+                        "Fabric::AddNames: the name "
+                            << name << " is taken; give each fabric a prefix of its own, and call "
+                            << "Names::Clear() after Simulator::Destroy()");
+        Names::Add(name, node);
+    };
+    for (uint32_t host = 0; host < m_hosts.GetN(); ++host)
+    {
+        add(prefix + "host-" + std::to_string(host), m_hosts.Get(host));
+    }
+    for (uint32_t id = 0; id < m_switchNodes.GetN(); ++id)
+    {
+        add(prefix + m_graph->SwitchName(id), m_switchNodes.Get(id));
+    }
+}
+
+Time
+Fabric::GetRoundTripTime(uint32_t mtu) const
+{
+    const int64_t links = 2 * m_graph->Tiers();
+    const uint32_t bytes =
+        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, mtu, false) + m_nics.at(0)->GetAckBytes();
+    Time delay;
+    Time host;
+    Time fabric;
+    for (uint32_t link = 0; link < m_channels.size(); ++link)
+    {
+        const FabricLinkSpec& spec = m_graph->Links()[link];
+        Time& slowest = spec.a.isHost || spec.b.isHost ? host : fabric;
+        slowest = Max(slowest, GetPort(spec.a)->GetDataRate().CalculateBytesTxTime(bytes));
+        delay = Max(delay, m_channels[link]->GetDelay());
+    }
+    return PicoSeconds(links * 2 * delay.GetPicoSeconds() + 2 * host.GetPicoSeconds() +
+                       (links - 2) * fabric.GetPicoSeconds());
 }
 
 const NodeContainer&

@@ -11,13 +11,16 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/path-view.h"
 #include "ns3/roce-net-device.h"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -53,6 +56,9 @@ class Fabric : public Object
     /// @return a host's NIC  @param host its index
     const Ptr<RoceNetDevice>& GetNic(uint32_t host) const;
 
+    /// @return the NICs of all hosts, by host index
+    NetDeviceContainer GetNics() const;
+
     /// @return the nodes of the switches, by switch number
     const NodeContainer& GetSwitchNodes() const;
 
@@ -67,6 +73,24 @@ class Fabric : public Object
 
     /// @return a link's channel  @param link the link's number
     const Ptr<FabricChannel>& GetChannel(uint32_t link) const;
+
+    /**
+     * Name the nodes (ns3::Names), so that Config paths such as
+     * `/Names/leaf-0/$ns3::aifabric::FabricSwitch/PortList/1` reach them: hosts are host-0, host-1,
+     * ..., and switches have the names of FabricGraph::SwitchName(). A simulation with several
+     * fabrics needs a prefix for each. Names outlast Simulator::Destroy(); a program that builds
+     * fabrics one after another calls Names::Clear() after it.
+     *
+     * @param prefix what each name begins with
+     */
+    void AddNames(const std::string& prefix = "") const;
+
+    /**
+     * @param mtu payload of a packet, in bytes
+     * @return time between a packet and its acknowledgement on the longest path, where nothing
+     * waits: propagation and transmission over 2 * FabricGraph::Tiers() links, there and back
+     */
+    Time GetRoundTripTime(uint32_t mtu) const;
 
     /// @return the port at an end of a link  @param end the end
     Ptr<FabricPort> GetPort(const FabricEnd& end) const;

@@ -378,12 +378,6 @@ ScenarioRun::UseBalancer(ClosHelper& helper) const
     {
         helper.SetUpgrade(m_scenario.upgraded, FactoryOf(*m_scenario.upgrade));
     }
-    if (m_scenario.graph->Planes() > 1 &&
-        m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()))
-    {
-        const auto balancer = FactoryOf(m_scenario.balancer).Create<SwitchBalancer>();
-        helper.SetNicAttribute("BalancerType", TypeIdValue(balancer->GetHostBalancer()));
-    }
 }
 
 void
@@ -414,6 +408,8 @@ ScenarioRun::InstallTraffic()
     m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
     const auto complete = FunctionCallback<void>([this]() { m_end->Complete(); });
     SetUsuals();
+    m_oracle = CreateObject<LossOracle>();
+    m_oracle->Install(m_nics, m_switches, m_channels);
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(m_scenario.steering));
     m_service = CreateObject<MessageService>();
@@ -438,8 +434,6 @@ ScenarioRun::InstallTraffic()
     {
         Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
     }
-    m_oracle = CreateObject<LossOracle>();
-    m_oracle->Install(m_nics, m_switches, m_channels);
 }
 
 void

@@ -55,21 +55,46 @@ LossOracle::Install(const std::vector<Ptr<RoceNetDevice>>& nics,
                     const std::vector<Ptr<FabricSwitch>>& switches,
                     const std::vector<Ptr<FabricChannel>>& channels)
 {
+    Prepare(nics, switches, channels);
+    Start();
+}
+
+void
+LossOracle::Prepare(const std::vector<Ptr<RoceNetDevice>>& nics,
+                    const std::vector<Ptr<FabricSwitch>>& switches,
+                    const std::vector<Ptr<FabricChannel>>& channels)
+{
     m_nics = nics;
-    m_pending.resize(nics.size());
-    m_peers.resize(nics.size());
+    m_switches = switches;
+    m_channels = channels;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        nic->SetLossOracle(this);
+    }
+}
+
+void
+LossOracle::Start()
+{
+    if (m_isStarted)
+    {
+        return;
+    }
+    m_isStarted = true;
+    m_pending.resize(m_nics.size());
+    m_peers.resize(m_nics.size());
     if (RankTransport::GetRanks() > 1)
     {
         const Time quickest = PicoSeconds(m_roundTrip.GetPicoSeconds() / 2 - 1);
-        m_messenger = Create<RankMessenger>(Min(quickest, channels.at(0)->GetDelay()),
+        m_messenger = Create<RankMessenger>(Min(quickest, m_channels.at(0)->GetDelay()),
                                             MakeCallback(&LossOracle::Hear, this));
     }
-    for (const Ptr<FabricSwitch>& fabricSwitch : switches)
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
     {
         fabricSwitch->TraceConnectWithoutContext("Drop",
                                                  MakeCallback(&LossOracle::FrameDropped, this));
     }
-    for (const Ptr<FabricChannel>& channel : channels)
+    for (const Ptr<FabricChannel>& channel : m_channels)
     {
         for (std::size_t end = 0; end < 2; ++end)
         {
@@ -78,6 +103,14 @@ LossOracle::Install(const std::vector<Ptr<RoceNetDevice>>& nics,
                 MakeCallback(&LossOracle::FrameLost, this));
         }
     }
+    m_switches.clear();
+    m_channels.clear();
+}
+
+bool
+LossOracle::IsStarted() const
+{
+    return m_isStarted;
 }
 
 void
@@ -100,7 +133,8 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
 {
     const bool isAck = frame->opcode == RC_ACK;
     const uint32_t host = isAck ? frame->destination : frame->source;
-    if (frame->kind != FrameKind::ROCE || host >= m_nics.size())
+    if (frame->kind != FrameKind::ROCE || host >= m_nics.size() ||
+        m_nics[host]->GetLossOracle() != this)
     {
         return;
     }
@@ -202,6 +236,8 @@ void
 LossOracle::DoDispose()
 {
     m_nics.clear();
+    m_switches.clear();
+    m_channels.clear();
     m_pending.clear();
     m_peers.clear();
     Object::DoDispose();

@@ -31,7 +31,11 @@ namespace aifabric
  * Tells senders which packets were lost, at the time at which the missing acknowledgement would
  * have come had nothing waited: a round trip after the packet was sent, or, if that is later, half
  * a round trip after the loss. A lost acknowledgement counts as a loss of the packet that it
- * answers. OracleRecovery lives by it; other recoveries do not listen.
+ * answers. OracleRecovery needs it; other recoveries ignore it.
+ *
+ * ClosHelper prepares one for each fabric, which starts when the first queue pair needs it. A
+ * script that installs its own replaces the prepared one: each NIC accepts reports of its last one
+ * only.
  */
 class LossOracle : public Object
 {
@@ -54,6 +58,23 @@ class LossOracle : public Object
     void Install(const std::vector<Ptr<RoceNetDevice>>& nics,
                  const std::vector<Ptr<FabricSwitch>>& switches,
                  const std::vector<Ptr<FabricChannel>>& channels);
+
+    /**
+     * Watch a fabric from the call of Start() on, which the NICs make when a queue pair needs it.
+     *
+     * @param nics the NICs, by host index
+     * @param switches the switches
+     * @param channels the channels
+     */
+    void Prepare(const std::vector<Ptr<RoceNetDevice>>& nics,
+                 const std::vector<Ptr<FabricSwitch>>& switches,
+                 const std::vector<Ptr<FabricChannel>>& channels);
+
+    /// Begin to watch the fabric, unless it is watched already.
+    void Start();
+
+    /// @return whether it watches the fabric
+    bool IsStarted() const;
 
   protected:
     void DoDispose() override;
@@ -104,7 +125,10 @@ class LossOracle : public Object
     RoceQueuePair* FindSender(uint32_t host, const Loss& loss);
 
     Time m_roundTrip;                           //!< between a packet and its acknowledgement
+    bool m_isStarted{false};                    //!< it watches the fabric
     std::vector<Ptr<RoceNetDevice>> m_nics;     //!< by host index
+    std::vector<Ptr<FabricSwitch>> m_switches;  //!< until it watches them
+    std::vector<Ptr<FabricChannel>> m_channels; //!< until it watches them
     std::vector<std::multiset<Loss>> m_pending; //!< what senders do not know yet, by host
     Ptr<RankMessenger> m_messenger;             //!< to other ranks
     std::vector<PeerTable> m_peers;             //!< by host index

@@ -54,6 +54,12 @@ LossRecovery::LossReported(uint32_t)
     return false;
 }
 
+bool
+LossRecovery::NeedsLossOracle() const
+{
+    return false;
+}
+
 std::vector<uint64_t>
 LossRecovery::ExpireSentUntil(int64_t)
 {

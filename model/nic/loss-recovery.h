@@ -127,6 +127,11 @@ class alignas(64) LossRecovery : public Object
     virtual bool LossReported(uint32_t psn);
 
     /**
+     * @return whether LossReported() does anything, so that the fabric needs a LossOracle
+     */
+    virtual bool NeedsLossOracle() const;
+
+    /**
      * Packets whose transmission began so long ago have to be acknowledged by now.
      *
      * @param since the time until which that is, in picoseconds

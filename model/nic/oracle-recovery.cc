@@ -32,6 +32,12 @@ OracleRecovery::LossReported(uint32_t psn)
     return number && Lose(*number);
 }
 
+bool
+OracleRecovery::NeedsLossOracle() const
+{
+    return true;
+}
+
 Ptr<LossRecovery>
 OracleRecovery::Fork() const
 {

@@ -19,7 +19,9 @@ namespace aifabric
  *
  * Ideal loss recovery: a rateless erasure code without overhead (arXiv 2507.21372, section 4), of
  * whose packets one more is sent for each one lost. The sender learns of each loss from a
- * LossOracle, at the time at which the missing acknowledgement would have come.
+ * LossOracle, at the time at which the missing acknowledgement would have come. ClosHelper prepares
+ * one, which starts with the first queue pair that has this recovery. Without a LossOracle, as with
+ * NICs that a script makes itself, the sender waits for the retransmission timer.
  *
  * The packet sent for a lost one has its number, where a code would make a new packet. To the
  * completion time that is the same: as many packets are sent, at the same times, and the message is
@@ -37,6 +39,7 @@ class OracleRecovery : public SelectiveRecovery
 
     Ptr<LossRecovery> Fork() const override;
     bool LossReported(uint32_t psn) override;
+    bool NeedsLossOracle() const override;
 };
 
 } // namespace aifabric

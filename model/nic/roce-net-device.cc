@@ -9,6 +9,7 @@
 #include "ack-bypass.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
+#include "loss-oracle.h"
 #include "round-robin-scheduler.h"
 
 #include "ns3/abort.h"
@@ -229,6 +230,10 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     Furnish(queuePair);
+    if (m_lossOracle && queuePair->GetRecovery().NeedsLossOracle())
+    {
+        m_lossOracle->Start();
+    }
     const std::size_t index = m_queuePairs.size();
     queuePair->Install(this,
                        FIRST_QUEUE_PAIR + index,
@@ -240,6 +245,18 @@ void
 RoceNetDevice::SetAckBypass(AckBypass* bypass)
 {
     m_ackBypass = bypass;
+}
+
+void
+RoceNetDevice::SetLossOracle(Ptr<LossOracle> oracle)
+{
+    m_lossOracle = oracle;
+}
+
+LossOracle*
+RoceNetDevice::GetLossOracle() const
+{
+    return PeekPointer(m_lossOracle);
 }
 
 RoceQueuePair*
@@ -650,6 +667,7 @@ RoceNetDevice::DoDispose()
     m_transmitters.clear();
     m_schedulers.clear();
     m_together = nullptr;
+    m_lossOracle = nullptr;
     m_pool = nullptr;
 }
 

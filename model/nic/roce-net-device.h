@@ -24,6 +24,7 @@ namespace aifabric
 {
 
 class AckBypass;
+class LossOracle;
 
 /**
  * @ingroup ai-fabric
@@ -94,6 +95,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param bypass who carries them; nullptr: the NIC's ports send them
      */
     void SetAckBypass(AckBypass* bypass);
+
+    /**
+     * Set who reports losses to the queue pairs. A LossOracle calls this itself.
+     *
+     * @param oracle who reports losses; it starts when a queue pair is added that needs it
+     */
+    void SetLossOracle(Ptr<LossOracle> oracle);
+
+    /// @return who reports losses to the queue pairs, or nullptr
+    LossOracle* GetLossOracle() const;
 
     /// @return its host index
     uint32_t GetHost() const
@@ -336,6 +347,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
+    Ptr<LossOracle> m_lossOracle;            //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     std::vector<FabricTransmitter*> m_transmitters;    //!< by plane

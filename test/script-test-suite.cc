@@ -1,0 +1,364 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/foreseen-event.h"
+#include "ns3/global-value.h"
+#include "ns3/host-random-balancer.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/message-service.h"
+#include "ns3/names.h"
+#include "ns3/oracle-recovery.h"
+#include "ns3/plane-dr-balancer.h"
+#include "ns3/roce-helper.h"
+#include "ns3/rsq-balancer.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return the time of the last completion, in nanoseconds; 0 if a message is not completed
+/// @param fabric a fabric  @param flows messages to send over it
+double
+Complete(const Fabric& fabric, const std::vector<Flow>& flows)
+{
+    Ptr<FlowDriver> driver = fabrictest::StartFlows(fabric, flows);
+    Simulator::Run();
+    double last = 0;
+    bool areAllDone = true;
+    for (const FlowRecord& record : driver->GetService()->GetRecords())
+    {
+        areAllDone = areAllDone && record.completed;
+        last = std::max(last, static_cast<double>(record.completedAt.GetPicoSeconds()) / 1e3);
+    }
+    driver->Dispose();
+    return areAllDone ? last : 0;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * OracleRecovery is told of losses in a script that installs no LossOracle.
+ */
+class ScriptOracleTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptOracleTestCase()
+        : FabricTestCase("A fabric reports losses to the recoveries that need it")
+    {
+    }
+
+  private:
+    static constexpr uint64_t BYTES = 1024 * 1024; //!< of each message
+    static constexpr uint32_t HOSTS = 8;           //!< of the fabric
+
+    void DoRun() override
+    {
+        const double prepared = Measure(false, std::nullopt);
+        const double ideal = (HOSTS - 1) * BYTES / 4096 * 41.78;
+        NS_TEST_EXPECT_MSG_GT(prepared, ideal, "no more than the last link gives");
+        NS_TEST_EXPECT_MSG_LT(prepared, ideal + 50e3, "without the retransmission timer");
+        NS_TEST_EXPECT_MSG_EQ(prepared, Measure(true, std::nullopt), "as the script's own");
+        NS_TEST_EXPECT_MSG_EQ(prepared, Measure(false, m_roundTrip), "the round trip");
+        const double late = Measure(false, MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_GT(late, prepared + 50e3, "a default value counts");
+        Config::Reset();
+        CheckStart();
+    }
+
+    /// @return when an incast with losses ends, in ns  @param hasOwn the script installs an oracle
+    /// @param roundTrip default value of the oracle's round trip
+    double Measure(bool hasOwn, std::optional<Time> roundTrip)
+    {
+        if (roundTrip)
+        {
+            Config::SetDefault("ns3::aifabric::LossOracle::RoundTripTime", TimeValue(*roundTrip));
+        }
+        ClosHelper helper;
+        helper.SetBalancerType(RsqBalancer::GetTypeId());
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        helper.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(200000)));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, HOSTS / 2));
+        fabric->AssignStreams(1);
+        m_roundTrip = fabric->GetRoundTripTime(4096);
+        const Time links = NanoSeconds(4 * 2 * 500);
+        const Time bytes = PicoSeconds(4 * int64_t{4096 + 62 + 64} * 10);
+        NS_TEST_EXPECT_MSG_EQ(m_roundTrip, links + bytes, "four links, there and back");
+        Ptr<LossOracle> own = CreateObject<LossOracle>();
+        if (hasOwn)
+        {
+            own->SetAttribute("RoundTripTime", TimeValue(m_roundTrip));
+            Watch(*own, *fabric);
+        }
+        std::vector<Flow> flows;
+        for (uint32_t host = 1; host < HOSTS; ++host)
+        {
+            flows.push_back({0, host, 0, BYTES});
+        }
+        const double end = Complete(*fabric, flows);
+        NS_TEST_EXPECT_MSG_GT(fabrictest::CountRefused(*fabric), 0, "there are losses");
+        Simulator::Destroy();
+        return end;
+    }
+
+    /// Have an oracle watch a fabric.  @param oracle the oracle  @param fabric the fabric
+    static void Watch(LossOracle& oracle, const Fabric& fabric)
+    {
+        std::vector<Ptr<RoceNetDevice>> nics;
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            nics.push_back(fabric.GetNic(host));
+        }
+        std::vector<Ptr<FabricSwitch>> switches;
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            switches.push_back(fabric.GetSwitch(id));
+        }
+        oracle.Install(nics, switches, {});
+    }
+
+    /// The prepared oracle watches nothing until a queue pair needs it.
+    void CheckStart()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        LossOracle* const oracle = fabric->GetNic(0)->GetLossOracle();
+        NS_TEST_ASSERT_MSG_EQ((oracle != nullptr), true, "prepared");
+        if (!oracle)
+        {
+            return;
+        }
+        RoceHelper roce;
+        roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), false, "go-back-N does not need it");
+        roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
+        roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), true, "a queue pair needs it");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossOracle(), oracle, "one for all");
+        Simulator::Destroy();
+    }
+
+    Time m_roundTrip; //!< of the fabric
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Switch balancers spread a queue pair over all planes.
+ */
+class ScriptPlanesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptPlanesTestCase()
+        : FabricTestCase("A switch balancer comes with the balancer of planes in the NICs")
+    {
+    }
+
+  private:
+    static constexpr uint64_t BYTES = 2 * 1024 * 1024; //!< of a message
+
+    void DoRun() override
+    {
+        const double one = BYTES / 4096 * 41.78;
+        const auto set = [](ClosHelper& helper) {
+            helper.SetBalancerType(RsqBalancer::GetTypeId());
+        };
+        NS_TEST_EXPECT_MSG_LT(Measure(set), one / 2 + 5000, "both planes");
+        const auto setFactory = [](ClosHelper& helper) {
+            helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        };
+        NS_TEST_EXPECT_MSG_LT(Measure(setFactory), one / 2 + 5000, "both planes, by SetBalancer");
+        const auto setBoth = [](ClosHelper& helper) {
+            helper.SetNicAttribute("BalancerType", TypeIdValue(HostBalancer::GetTypeId()));
+            helper.SetBalancerType(RsqBalancer::GetTypeId());
+        };
+        NS_TEST_EXPECT_MSG_GT(Measure(setBoth), one, "the script's choice counts");
+        CheckTypes();
+    }
+
+    /// @return when a message ends, in ns  @param set chooses balancers
+    static double Measure(const std::function<void(ClosHelper&)>& set)
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        set(helper);
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2, 2));
+        fabric->AssignStreams(1);
+        const double end = Complete(*fabric, {{0, 0, 2, BYTES}});
+        Simulator::Destroy();
+        return end;
+    }
+
+    /// Which balancer NICs have.
+    void CheckTypes()
+    {
+        const auto type = [](const ClosHelper& helper, uint32_t planes) {
+            TypeIdValue value;
+            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+            fabric->GetNic(0)->GetAttribute("BalancerType", value);
+            return value.Get();
+        };
+        ClosHelper helper;
+        const TypeId usual = HostBalancer::GetTypeId();
+        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), usual, "ECMP hashes over planes");
+        helper.SetBalancerType(HostRandomBalancer::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), HostRandomBalancer::GetTypeId(), "of hosts");
+        helper.SetBalancerType(RsqBalancer::GetTypeId());
+        NS_TEST_EXPECT_MSG_EQ(type(helper, 1), usual, "one plane, and the last call counts");
+        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), PlaneDrBalancer::GetTypeId(), "two planes");
+        Config::SetDefault("ns3::aifabric::RoceNetDevice::BalancerType",
+                           TypeIdValue(HostRandomBalancer::GetTypeId()));
+        NS_TEST_EXPECT_MSG_EQ(type(ClosHelper(), 2),
+                              HostRandomBalancer::GetTypeId(),
+                              "a default value counts");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * PrepareSimulator() chooses the module's scheduler, unless the user chose one.
+ */
+class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptSchedulerTestCase()
+        : FabricTestCase("One call sets the scheduler of events")
+    {
+    }
+
+  private:
+    /// An event that counts how often it was foreseen, which MonotoneScheduler alone does.
+    class CountedEvent : public ForeseenEvent
+    {
+      public:
+        /// @param foreseen the counter
+        explicit CountedEvent(uint32_t& foreseen)
+            : m_foreseen(foreseen)
+        {
+        }
+
+        void Foresee(uint32_t) const override
+        {
+            ++m_foreseen;
+        }
+
+      private:
+        void Notify() override
+        {
+        }
+
+        uint32_t& m_foreseen; //!< the counter
+    };
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(CountForeseen(false), 0, "the scheduler of ns-3");
+        NS_TEST_EXPECT_MSG_GT(CountForeseen(true), 0, "that of the module");
+        NS_TEST_EXPECT_MSG_EQ(Time::GetResolution(), Time::FS, "femtoseconds stay");
+        Config::SetGlobal("SchedulerType", StringValue("ns3::HeapScheduler"));
+        NS_TEST_EXPECT_MSG_EQ(CountForeseen(true), 0, "that of the user");
+        Config::SetGlobal("SchedulerType", StringValue("ns3::MapScheduler"));
+    }
+
+    /// @return how often events are foreseen  @param prepares the script prepares the simulator
+    static uint32_t CountForeseen(bool prepares)
+    {
+        if (prepares)
+        {
+            ClosHelper::PrepareSimulator();
+        }
+        uint32_t foreseen = 0;
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            Simulator::Schedule(PicoSeconds(5000 + i % 500),
+                                Ptr<EventImpl>(new CountedEvent(foreseen), false));
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return foreseen;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Nodes have names, and NICs come in a container.
+ */
+class ScriptNamesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptNamesTestCase()
+        : FabricTestCase("Names of nodes in Config paths; the container of NICs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<Fabric> one = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        Ptr<Fabric> two = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        one->AddNames();
+        two->AddNames("b-");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("host-3"), one->GetHosts().Get(3), "a host");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("spine-1"),
+                              one->GetSwitchNodes().Get(3),
+                              "a switch, by its name in the description");
+        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-0"),
+                              two->GetSwitchNodes().Get(0),
+                              "of the other fabric");
+        Config::Set("/Names/leaf-0/$ns3::aifabric::FabricSwitch/DetectionDelay",
+                    TimeValue(NanoSeconds(7)));
+        Config::Set("/Names/b-host-1/DeviceList/0/$ns3::aifabric::RoceNetDevice/AckBytes",
+                    UintegerValue(70));
+        TimeValue delay;
+        one->GetSwitch(0)->GetAttribute("DetectionDelay", delay);
+        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(7), "a path to a switch");
+        NS_TEST_EXPECT_MSG_EQ(two->GetNic(1)->GetAckBytes(), 70, "a path to a NIC");
+        const NetDeviceContainer nics = one->GetNics();
+        NS_TEST_ASSERT_MSG_EQ(nics.GetN(), 4, "all NICs");
+        for (uint32_t host = 0; host < nics.GetN(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(nics.Get(host), one->GetNic(host), "by host index");
+        }
+        Names::Clear();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What scripts of a user's own meet.
+ */
+class ScriptTestSuite : public TestSuite
+{
+  public:
+    ScriptTestSuite()
+        : TestSuite("ai-fabric-script", Type::SYSTEM)
+    {
+        AddTestCase(new ScriptOracleTestCase);
+        AddTestCase(new ScriptPlanesTestCase);
+        AddTestCase(new ScriptSchedulerTestCase);
+        AddTestCase(new ScriptNamesTestCase);
+    }
+};
+
+/// The suite.
+static ScriptTestSuite g_scriptTestSuite;
