@@ -58,6 +58,7 @@ constexpr uint32_t SENDERS = 4; //!< hosts of the first leaf
 Ptr<Fabric>
 MakeFabric(TypeId control)
 {
+    ClosHelper::PrepareSimulator(); // for each simulation
     LeafSpineConfig config;
     config.leaves = 2;
     config.spines = 1;
@@ -146,8 +147,6 @@ main(int argc, char* argv[])
     cmd.AddValue("size", "Length of each message (bytes)", bytes);
     cmd.AddValue("control", "The only control to run, or help (default: two)", only);
     cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS);
-
     const PolicyRegistry registry("Control", {CongestionControl::GetTypeId()});
     if (only == "help")
     {

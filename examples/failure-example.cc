@@ -97,7 +97,7 @@ main(int argc, char* argv[])
     cmd.AddValue("size", "Length of each message (bytes)", bytes);
     cmd.AddValue("convergence", "Time from a cut or repair until all switches know", convergence);
     cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS);
+    ClosHelper::PrepareSimulator();
 
     LeafSpineConfig config;
     config.leaves = config.spines = config.hostsPerLeaf = 2;

@@ -92,7 +92,7 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("size", "What TCP sends (bytes)", bytes);
     cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS);
+    ClosHelper::PrepareSimulator();
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(4096));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 20));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 20));

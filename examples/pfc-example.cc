@@ -62,6 +62,7 @@ struct Counts
 Ptr<Fabric>
 MakeFabric(uint8_t classes)
 {
+    ClosHelper::PrepareSimulator(); // for each simulation
     LeafSpineConfig config;
     config.leaves = 2;
     config.spines = 2;
@@ -133,8 +134,6 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("size", "Length of each message (bytes)", bytes);
     cmd.Parse(argc, argv);
-    Time::SetResolution(Time::PS);
-
     std::cout << "class_3   completed  completion_us   drops  retransmissions  pauses\n"
               << std::fixed << std::setprecision(2);
     bool isGood = true;

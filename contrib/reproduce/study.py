@@ -232,7 +232,9 @@ class Study:
         """A plot's caption: the scenario, and how often it was run."""
         seeds = seeds or self.seeds
         runs = f"mean of {seeds} runs" if seeds > 1 else "one run"
-        return f"{text}; {runs}; --quick: not the figure's size" if self.quick else f"{text}; {runs}"
+        if not self.quick:
+            return f"{text}; {runs}"
+        return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"
 
     def claim(self, claim, expected, measured, holds):
         """Notes whether a claim holds. A measured value may be a number or text."""
@@ -324,7 +326,7 @@ class Study:
         names = ", ".join(path.name for path in self.files)
         title = self.title
         if self.quick:
-            title += f": --quick, on {self.hosts()} hosts"
+            title += f"; this was --quick, with {self.hosts()} hosts"
             print("\nThe claims are about the full size. Run the figure without --quick before you "
                   "conclude anything from a NO.")
         print(f"\n{title}\nResults in {self.folder}: {names}")

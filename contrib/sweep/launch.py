@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from grid import GridError
-from program import printable
 from runner import RunError
 
 MOST_JOBS = 10000
@@ -26,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         self.usual = folder
 
     def error(self, message):
-        sys.exit(printable(f"{self.name}: {message}"))
+        sys.exit(f"{self.name}: {message}")
 
     def add_common(self):
         """The options of all sweeps."""
@@ -75,10 +74,9 @@ def launch(name, main):
     try:
         sys.exit(main(sys.argv[1:]))
     except (GridError, RunError) as error:
-        sys.exit(printable(f"{name}: {error}"))
+        sys.exit(f"{name}: {error}")
     except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else error
-        sys.exit(printable(f"{name}: {what}"))
+        sys.exit(f"{name}: {error.filename}: {error.strerror}" if error.filename else f"{name}: {error}")
     except KeyboardInterrupt:
         print(f"\n{name}: interrupted; the same command goes on from here", file=sys.stderr)
         sys.exit(130)

@@ -297,8 +297,8 @@ def test_quick_verdicts_are_those_of_a_smaller_fabric(tmp_path, fake, capsys):
     assert full.folder == tmp_path / "out" / "figX" and "--quick" not in usual
     assert quick.folder == tmp_path / "out" / "figX-quick"
     assert "holds at the size of --quick?" in small and "without --quick before you" in small
-    assert "A figure: --quick, on 16 hosts\n" in small
-    assert quick.caption("k = 4").endswith("not the figure's size")
+    assert "A figure; this was --quick, with 16 hosts\n" in small
+    assert quick.caption("k = 4").endswith("--quick (16 hosts): not the figure's size")
     assert "--quick" not in full.caption("k = 8")
 
 
