@@ -11,6 +11,8 @@ from pathlib import Path
 PARTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PARTS / part) for part in ("plot", "sweep", "collectives")]
 
+from program import catch_interrupts  # first: Ctrl-C from here on
+
 from grid import GridError, cases_of, read_options
 from launch import Parser, answer, launch, questions, split
 from runner import RunError, exit_on_terminate
@@ -59,6 +61,7 @@ def run(own, arguments):
 
     sweep = SizeSweep(own.program, own.out, cases, own.jobs)
     exit_on_terminate()
+    catch_interrupts()
     if own.dry_run:
         sweep.print_plan()
         return 0

@@ -10,6 +10,7 @@ import json
 from charts import draw_law, draw_line, legend, panels, powers_of_two
 from quantity import parse
 from runner import why_stalled
+from safe_file import read_text, written_whole
 from style import color, save
 from sweep import Sweep, called
 from table import COLUMNS, EXPLAINED, HEADER, line, read_row
@@ -58,14 +59,14 @@ class SizeSweep(Sweep):
     @staticmethod
     def scenario(run):
         """The options of a run."""
-        return json.loads((run.folder / "run.json").read_text())["scenario"]
+        return json.loads(read_text(run.folder / "run.json"))["scenario"]
 
     def report(self):
         """Prints the table, and writes it and the plot."""
         rows = self.read()
         self.print_rows(rows)
         path = self.out / "collectives.csv"
-        with open(path, "w", newline="", encoding="utf-8") as file:
+        with written_whole(path, newline="") as file:
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)

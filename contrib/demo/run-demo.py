@@ -10,9 +10,11 @@ import argparse
 import sys
 from pathlib import Path
 
-import pandas
-
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
+
+from program import catch_interrupts, printable  # first: Ctrl-C from here on
+
+import pandas
 
 from plot_compare import plot_completion, plot_links, plot_queues
 from run_data import Run, describe
@@ -31,7 +33,7 @@ COLUMNS = {
 
 
 def fail(message):
-    sys.exit(f"run-demo.py: {message}")
+    sys.exit(printable(f"run-demo.py: {message}"))
 
 
 def folder_of(out, balancer, number):
@@ -136,8 +138,11 @@ def main():
 
 if __name__ == "__main__":
     exit_on_terminate()
+    catch_interrupts()
     try:
         main()
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
     except KeyboardInterrupt:
         print("\nrun-demo.py: interrupted", file=sys.stderr)
         sys.exit(130)

@@ -5,8 +5,10 @@
 """What the command lines of the plots of one run have in common."""
 
 import argparse
+import sys
 from pathlib import Path
 
+from program import catch_interrupts, printable
 from quantity import parse
 
 
@@ -19,7 +21,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--out", type=Path, help="folder for the plots (the same)")
 
     def error(self, message):
-        self.exit(1, f"{self.prog.removesuffix('.py')}: {message}\n")
+        self.exit(1, printable(f"{self.prog.removesuffix('.py')}: {message}") + "\n")
 
     def parse_args(self, *arguments):
         options = super().parse_args(*arguments)
@@ -28,11 +30,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def in_one_line(main):
-    """Runs a program; what is wrong with a file is said in one line."""
+    """Runs a program; what is wrong with a file is said in one line. Files may be damaged in any way, and are
+    so if anything but this program's own errors comes up."""
+    catch_interrupts()
     try:
         main()
+    except SystemExit as end:
+        sys.exit(printable(end.code) if isinstance(end.code, str) else end.code)
+    except KeyboardInterrupt:
+        sys.exit(128 + 2)
     except OSError as error:
-        raise SystemExit(f"{error.filename}: {error.strerror}") from None
+        sys.exit(printable(f"{error.filename}: {error.strerror}" if error.filename else error))
+    except Exception as error:  # pylint: disable=broad-except
+        what = printable(str(error).partition("\n")[0])
+        sys.exit(f"the results are damaged, or not of a run ({type(error).__name__}: {what})")
 
 
 def whole_number(text):

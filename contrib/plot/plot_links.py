@@ -6,6 +6,8 @@
 """The load of every link of a run as heat maps, a panel a layer: plot_links.py DIR writes
 link-load.png."""
 
+import program  # first: Ctrl-C from here on
+
 import numpy
 
 from command import Parser, in_one_line

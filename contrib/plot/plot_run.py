@@ -6,6 +6,8 @@
 """Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png, flows.png,
 link-load.png and, of a run with no more than a million messages, timeline.png."""
 
+import program  # first: Ctrl-C from here on
+
 import numpy
 
 from command import Parser, in_one_line

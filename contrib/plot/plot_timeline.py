@@ -6,6 +6,8 @@
 """The messages of a run over time, a row a host that sends, and the queues of switches beneath:
 plot_timeline.py DIR writes timeline.png."""
 
+import program  # first: Ctrl-C from here on
+
 import numpy
 
 from charts import OVER_LINES

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pandas
 
+from safe_file import check_regular, read_text
+
 HOST_LAYER = "host-up"
 LAST_LAYERS = "edge-down", "leaf-down"
 
@@ -21,11 +23,11 @@ class Run:
     def __init__(self, folder, label=None):
         self.folder = Path(folder)
         try:
-            self.summary = json.loads((self.folder / "run.json").read_text())
+            self.summary = json.loads(read_text(self.folder / "run.json"))
             self.label = label or self.scenario["balancer"]
         except OSError as error:
             raise SystemExit(f"{folder}: no results of a run there ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise SystemExit(f"{folder}: run.json is not what a run leaves") from None
 
     @property
@@ -58,6 +60,7 @@ class Run:
         """The path of a table; what is wrong with it is said in one line."""
         path = self.folder / f"{name}.csv"
         try:
+            check_regular(path)
             yield path
         except OSError as error:
             raise SystemExit(f"{path}: {error.strerror}") from None

@@ -7,6 +7,7 @@
 import os
 
 from private_folder import private_folder
+from program import printable
 
 # matplotlib wants a folder for its cache.
 if "MPLCONFIGDIR" not in os.environ:
@@ -61,6 +62,7 @@ plt.rcParams.update(
         "figure.dpi": 130,
         "figure.constrained_layout.use": True,
         "font.size": 10,
+        "text.parse_math": False,  # names of files and options may have a $
         "axes.titlesize": 11,
         "axes.titleweight": "bold",
         "axes.titlelocation": "left",
@@ -94,7 +96,7 @@ def scheme_marker(name):
 def save(figure, path, caption, schemes=(), software="ai-fabric"):
     """Writes a figure with a caption below it. The file says what wrote it, and which schemes it
     compares."""
-    figure.supxlabel(caption, fontsize=8, color="#606060", x=0.99, ha="right")
+    figure.supxlabel(printable(caption), fontsize=8, color="#606060", x=0.99, ha="right")
     figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
     plt.close(figure)
     return path

@@ -108,9 +108,11 @@ def main(arguments):
     if not options.program:
         fail("the name of the figure comes first: ./fabric reproduce NAME [options]")
     from study import Study  # needs pandas, which a list does not
+    from program import catch_interrupts
     from runner import RunError, exit_on_terminate
 
     exit_on_terminate()
+    catch_interrupts()
     sys.stdout.reconfigure(line_buffering=True)
     try:
         figure = importlib.import_module(options.name.replace("-", "_"))

@@ -12,6 +12,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
+from program import catch_interrupts  # first: Ctrl-C from here on
+
 from grid import cases_of, read_cases, read_options, read_seeds
 from launch import Parser, answer, launch, questions, split
 from runner import exit_on_terminate
@@ -60,6 +62,7 @@ def main(arguments):
     for x, y in own.plot:
         sweep.check_plot(x, y)
     exit_on_terminate()
+    catch_interrupts()
     if own.dry_run:
         sweep.print_plan()
         return 0

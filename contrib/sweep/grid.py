@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from program import printable
 from quantity import NUMBER, UNITS
 from runner import name_of
+from safe_file import check_regular
 
 MOST = 100000  # values of a range, and runs of a sweep
+MOST_DIGITS = 18  # of a number in a range
 COMMA = re.compile(r"(?<!\\),")
 PART = rf"({NUMBER})([A-Za-z/]*)"
 RANGE = re.compile(rf"{PART}\.\.{PART}(?::(x)?{PART})?")
@@ -68,6 +71,8 @@ def expand_range(text):
     if not match:
         return None
     first, unit, last, last_unit, factor, step, step_unit = match.groups()
+    if any(len(number) > MOST_DIGITS for number in (first, last, step or "")):
+        raise GridError(f"{RANGE_HELP}; numbers have at most {MOST_DIGITS} digits")
     unit, last_unit = unit or last_unit, last_unit or unit
     units = [UNITS.get(name) for name in (unit, last_unit, step_unit or unit)]
     if None in units or len({kind for kind, _ in units}) > 1 or (factor and step_unit):
@@ -132,11 +137,14 @@ def read_seeds(text):
 def read_cases(path):
     """The rows of a CSV file whose first line has names of options; an empty cell gives none."""
     try:
+        check_regular(path)
         with open(path, newline="", encoding="utf-8-sig") as file:
             header, *rows = [row for row in csv.reader(file, strict=True) if row] or [[]]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        what = getattr(error, "strerror", None) or error
+        what = printable(getattr(error, "strerror", None) or error)
         raise GridError(f"--cases={path}: {what}") from None
+    if not all(cell.isprintable() for row in [header, *rows] for cell in row):
+        raise GridError(f"--cases={path}: has control characters")
     names = [name.strip().removeprefix("--") for name in header]
     if not rows or not all(names) or len(set(names)) < len(names):
         raise GridError(f"--cases={path}: names of options, each once, then one line a case")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from grid import GridError
+from program import printable
 from runner import RunError
 
 MOST_JOBS = 10000
@@ -25,7 +26,7 @@ class Parser(argparse.ArgumentParser):
         self.usual = folder
 
     def error(self, message):
-        sys.exit(f"{self.name}: {message}")
+        sys.exit(printable(f"{self.name}: {message}"))
 
     def add_common(self):
         """The options of all sweeps."""
@@ -74,9 +75,10 @@ def launch(name, main):
     try:
         sys.exit(main(sys.argv[1:]))
     except (GridError, RunError) as error:
-        sys.exit(f"{name}: {error}")
+        sys.exit(printable(f"{name}: {error}"))
     except OSError as error:
-        sys.exit(f"{name}: {error.filename}: {error.strerror}" if error.filename else f"{name}: {error}")
+        what = f"{error.filename}: {error.strerror}" if error.filename else error
+        sys.exit(printable(f"{name}: {what}"))
     except KeyboardInterrupt:
         print(f"\n{name}: interrupted; the same command goes on from here", file=sys.stderr)
         sys.exit(130)

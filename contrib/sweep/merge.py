@@ -9,6 +9,7 @@ import csv
 import pandas
 
 from runner import read_results
+from safe_file import written_whole
 
 NO_RESULTS = {"completed": False}
 
@@ -50,7 +51,7 @@ def write_rows(path, rows):
     """Writes rows as CSV, each number with all its digits."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     last = [name for name in ("problem", "folder") if name in columns]
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    with written_whole(path, newline="") as file:
         writer = csv.DictWriter(file, [name for name in columns if name not in last] + last)
         writer.writeheader()
         writer.writerows(rows)

@@ -19,6 +19,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from inputs import inputs_of, read_inputs, write_inputs
+from program import printable
+from safe_file import is_alive, read_text, written_whole
+
 PREFIX = "ai-fabric-run: "
 NOTICE = "this is a debug build"  # what a run may say that is no error
 STALLED = "stalled.txt"
@@ -26,7 +30,6 @@ ENDS = "run.json", STALLED  # what a run leaves last
 PATIENCE = 10  # seconds that a run has to end when it is told to
 BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
-FILES = "flows", "training", "placement", "communicators"  # options that may name a file
 
 
 class RunError(Exception):
@@ -40,7 +43,7 @@ class RunFailed(RunError):
         lines = [line for line in errors.splitlines() if line.strip() and NOTICE not in line]
         said = [line for line in lines if line.startswith(PREFIX)] or lines
         silence = f"status {status}, and nothing said" if status else "it left no run.json"
-        self.reason = said[0].removeprefix(PREFIX) if said else silence
+        self.reason = printable(said[0].removeprefix(PREFIX) if said else silence)
         super().__init__(f"{self.reason}; for more: {shlex.join(command)}")
 
 
@@ -76,7 +79,7 @@ def name_of(options):
     names = {name: name.removeprefix("ns3::aifabric::").replace("::", ".") for name in options}
     text = ",".join(f"{names[name]}={options[name]}" for name in sorted(options))
     is_ambiguous = "_" in text or text.count("=") > len(options)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:8]
     text = text.replace("/", "_")
     return f"{text[:LONGEST_NAME]}-{digest}" if is_ambiguous or len(text) > LONGEST_NAME else text
 
@@ -87,17 +90,6 @@ def built_at(program):
     library = program.parent.parent / "lib"
     parts = [program, *library.glob("*ai-fabric*")]
     return max((part.stat().st_mtime for part in parts if part.exists()), default=0)
-
-
-def is_alive(process):
-    """Whether there is a process of this number."""
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return False
-    except (ValueError, OverflowError, PermissionError):
-        pass
-    return True
 
 
 def remove_leftovers(folder):
@@ -133,13 +125,13 @@ class Runner:
         if not self.resume:
             return False
         try:
-            paths = [options[name] for name in FILES if os.path.isfile(options.get(name, ""))]
-            files = [os.stat(path).st_mtime for path in paths]
+            if inputs_of(options) != read_inputs(folder):
+                return False
         except OSError:
-            files = []
+            return False
         for name in ENDS:
             try:
-                if (folder / name).stat().st_mtime >= max([self.built, *files]):
+                if (folder / name).stat().st_mtime >= self.built:
                     read_results(folder)
                     return True
             except (OSError, RunError):
@@ -193,6 +185,7 @@ class Runner:
             if self.is_finished(folder, options):
                 return None
             remove_leftovers(folder)
+            self.note_inputs(folder, options)
             status, errors, _ = self.call(command)
         stall = errors.find(f"{PREFIX}stalled ")
         if status == 0 and (folder / "run.json").exists():
@@ -200,10 +193,21 @@ class Runner:
             return None
         if status != 0 and stall >= 0:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / STALLED).write_text(errors[stall:].removeprefix(PREFIX))
+            with written_whole(folder / STALLED) as file:
+                file.write(errors[stall:].removeprefix(PREFIX))
             (folder / "run.json").unlink(missing_ok=True)
             return why_stalled(folder)
         raise RunFailed(command, status, errors)
+
+    @staticmethod
+    def note_inputs(folder, options):
+        """Notes which files a run is going to read. Results of others go before, so that none are taken for
+        those of this run if it is killed."""
+        inputs = inputs_of(options)
+        if inputs != read_inputs(folder):
+            for name in ENDS:
+                (folder / name).unlink(missing_ok=True)
+            write_inputs(folder, inputs)
 
     def run_each(self, runs, tell=lambda folder, what: None):
         """Runs a dictionary of options by folder, with one line of progress. Returns the errors of
@@ -346,8 +350,8 @@ def read_results(folder):
             raise RunError(f"{folder} has no results")
         return {"completed": False}
     try:
-        results = flatten(json.loads(path.read_text())["results"])
-    except (ValueError, KeyError, TypeError, AttributeError):
+        results = flatten(json.loads(read_text(path))["results"])
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise RunError(f"{path} is damaged") from None
     return {"completed": True, **results}
 
@@ -355,4 +359,9 @@ def read_results(folder):
 def why_stalled(folder):
     """What a run that stalled said first."""
     path = folder / STALLED
-    return path.read_text().partition("\n")[0] if path.exists() else f"{folder} has no results"
+    if not path.exists():
+        return f"{folder} has no results"
+    try:
+        return printable(read_text(path).partition("\n")[0])
+    except (OSError, ValueError):
+        return f"{path} is damaged"

@@ -11,7 +11,9 @@ import pandas
 from grid import GridError, runs_of
 from merge import means, numeric, rows_of, write_rows
 from plot_means import plot_means, remove_plots
+from program import printable
 from runner import Runner, RunError, duration, read_results, why_stalled
+from safe_file import written_whole
 
 SHOWN = 40  # rows of the table that is printed
 SPEED = 3e6  # packet-hops a second of one process, until a run tells more
@@ -28,7 +30,7 @@ TABLE = {  # what is printed of the means
 
 def called(labels):
     """What a run or a case is called in a line."""
-    return " ".join(f"{name}={value}" for name, value in labels.items() if value != "")
+    return printable(" ".join(f"{name}={value}" for name, value in labels.items() if value != ""))
 
 
 def file_name(text):
@@ -114,7 +116,8 @@ class Sweep:
         write_rows(self.out / "sweep.csv", self.rows)
         table = pandas.DataFrame(self.rows)
         self.means = means(table, self.options, numeric(table, self.options))
-        self.means.to_csv(self.out / "means.csv", index=False, float_format="%.10g")
+        with written_whole(self.out / "means.csv", newline="") as file:
+            self.means.to_csv(file, index=False, float_format="%.10g")
 
     def print_table(self):
         """Prints the main columns of the means."""

@@ -14,6 +14,14 @@ for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, lambda *_: None)  # which programs do not inherit
 
+
+
+def pytest_collection_finish():
+    """Scripts that were imported have Ctrl-C end them at once; a test run wants to say what it did."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 # Stands in for ai-fabric-run: notes that it was called, and does as --do says.
 FAKE = """#!{python}
 import json, os, pathlib, sys, time

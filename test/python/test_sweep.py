@@ -42,10 +42,11 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
 import pandas
 import runner
 from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
-from merge import means, numeric, rows_of
+from merge import means, numeric, rows_of, write_rows
 from plot_means import places_of
 from quantity import numbers, parse
-from runner import STALLED, ProgressBar, Runner, RunError, duration, name_of
+from runner import STALLED, ProgressBar, Runner, RunError, duration, name_of, read_results
+from safe_file import written_whole
 
 # --- Values ---------------------------------------------------------------------------------------
 
@@ -424,19 +425,139 @@ def test_results_of_an_older_build_are_not_those_of_a_failed_run(tmp_path, fake)
     assert row["completed"] == "False" and "cct_ns" not in row and row["problem"]
 
 
-@pytest.mark.parametrize("option", ["flows", "training", "placement", "communicators"])
-def test_a_file_that_changed_is_run_again(tmp_path, fake, option):
+INPUTS = "flows training placement communicators plan chakraGroups chakra".split()
+
+
+@pytest.mark.parametrize("option", INPUTS)
+def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
+    """Whatever its date: a file from an archive is old."""
     program, log = fake
-    flows = tmp_path / "f.csv"
-    flows.write_text("")
-    arguments = [f"--{option}={flows}", "--size=1", f"--out={tmp_path / 'out'}"]
+    path = tmp_path / ("f.1.et" if option == "chakra" else "f.csv")
+    path.write_text("one")
+    value = tmp_path / "f" if option == "chakra" else path
+    arguments = [f"--{option}={value}", "--size=1", f"--out={tmp_path / 'out'}"]
     call(program, *arguments)
+    os.utime(path, (2**31, 2**31))
     call(program, *arguments)
     assert calls(log) == ["1"]
-    future = time.time() + 10
-    os.utime(flows, (future, future))
+    path.write_text("two")
+    os.utime(path, (1, 1))
     call(program, *arguments)
     assert calls(log) == ["1", "1"]
+    call(program, *arguments)
+    assert calls(log) == ["1", "1"]
+    if option == "chakra":
+        (tmp_path / "f.2.et").write_text("of one more rank")
+        call(program, *arguments)
+        assert calls(log) == 3 * ["1"]
+
+
+def test_another_environment_is_run_again(tmp_path, fake, monkeypatch):
+    program, log = fake
+    arguments = ["--size=1", f"--out={tmp_path / 'out'}"]
+    for value, count in (("RngRun=3", 1), ("RngRun=3", 1), ("RngRun=4", 2), ("", 3), ("", 3)):
+        monkeypatch.setenv("NS_GLOBAL_VALUE", value)
+        call(program, *arguments)
+        assert len(calls(log)) == count, value
+
+
+def test_results_of_other_files_do_not_outlive_a_killed_run(tmp_path, fake):
+    program, log = fake
+    path = tmp_path / "f.csv"
+    runner, options = Runner(program), {"flows": str(path), "size": "1"}
+    runs = {tmp_path / "run": options}
+    path.write_text("one")
+    runner.run_all(runs)
+    path.write_text("two")
+    runner.note_inputs(tmp_path / "run", options)  # and there it was killed
+    assert not (tmp_path / "run/run.json").exists()
+    path.write_text("one")
+    runner.run_all(runs)
+    assert calls(log) == ["1", "1"]
+
+
+def test_tables_are_whole_or_as_they_were(tmp_path):
+    path = tmp_path / "sweep.csv"
+    path.write_text("before")
+    (tmp_path / ".sweep.csv.partial-999999999").write_text("of a sweep that was killed")
+    with pytest.raises(ZeroDivisionError):
+        write_rows(path, (row for row in [{"a": 1}, 1 / 0]))
+    with pytest.raises(KeyboardInterrupt), written_whole(path) as file:
+        file.write("after")
+        raise KeyboardInterrupt
+    assert path.read_text() == "before" and [path] == list(tmp_path.iterdir())
+    write_rows(path, [{"a": 1}])
+    assert path.read_text().split() == ["a", "1"] and [path] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("value", ["1..10000:" + 38 * "9", "1.." + 38 * "9", 38 * "9" + ".." + 39 * "9" + ":x2"])
+def test_numbers_of_a_range_have_few_digits(tmp_path, fake, value):
+    run = call(fake[0], f"--size={value}", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert "numbers have at most 18 digits" in run.stderr
+
+
+@pytest.mark.parametrize("text", ["size\n1\0\n", "size\n1\x1b[31m\n", "si\0ze\n1\n", 'size\n"1\n2"\n'])
+def test_cases_have_no_control_characters(tmp_path, fake, text):
+    (tmp_path / "cases.csv").write_text(text)
+    run = call(fake[0], f"--cases={tmp_path / 'cases.csv'}", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 1 and run.stderr.count("\n") == 1, run.stderr
+    assert run.stderr.startswith("sweep: --cases=") and run.stderr.strip().isprintable()
+
+
+def test_cases_come_from_a_file_that_ends(tmp_path, fake):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero"):
+        run = call(fake[0], f"--cases={path}", f"--out={tmp_path / 'out'}")
+        assert run.returncode == 1 and run.stderr.count("\n") == 1, run.stderr
+        assert "is not a regular file" in run.stderr
+
+
+def test_a_run_json_that_does_not_end_is_not_read(tmp_path, fake):
+    program, log = fake
+    arguments = [program, "--size=1", f"--out={tmp_path / 'out'}"]
+    [folder] = [run.folder for run in runs_of(cases_of({"size": "1"}, {}), [1], tmp_path / "out/runs")]
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "run.json")
+    with pytest.raises(RunError, match="is damaged"):
+        read_results(folder)
+    (folder / "run.json").unlink()
+    assert call(*arguments).returncode == 0
+
+
+def test_plots_of_names_with_dollars(tmp_path, fake):
+    path = tmp_path / "$x_{$\x01é.csv"
+    path.write_text("")
+    plot = ["--plot=size,cct_ns", f"--out={tmp_path / 'out $a^$'}"]
+    run = call(fake[0], "--size=1,2", *plot, "--", f"--flows={path}", "--fail=$\\frac{$")
+    assert run.returncode == 0 and "Traceback" not in run.stderr, run.stderr
+    assert (tmp_path / "out $a^$/cct_ns-by-size.png").exists()
+
+
+SCRIPTS = {
+    "sweep": ["--k=2"],
+    "collectives": ["--", "--workload=all-reduce"],
+    "reproduce": ["fig6"],
+    "demo/run-demo.py": [],
+    "plot/plot_run.py": ["run"],
+    "plot/plot_timeline.py": ["run"],
+    "plot/plot_links.py": ["run"],
+}
+
+
+@pytest.mark.parametrize("script, options", SCRIPTS.items(), ids=SCRIPTS)
+def test_ctrl_c_while_modules_are_imported_is_quiet(tmp_path, script, options):
+    (tmp_path / "pandas.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)\n")
+    run = subprocess.run(
+        [sys.executable, ROOT / "contrib" / script, "--program=/bin/false", *options],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode in (-signal.SIGINT, 130) and run.stdout == ""
+    assert "Traceback" not in run.stderr and len(run.stderr.splitlines()) <= 2, run.stderr
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"results": 3}', "\xff"])

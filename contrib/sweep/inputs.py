@@ -1,0 +1,77 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What a run reads beside its options: files and environment variables. A run that has read others is
+run again."""
+
+import hashlib
+import json
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from safe_file import check_regular, read_text, written_whole
+
+FILES = "flows", "training", "placement", "communicators", "plan", "chakraGroups"  # may name a file
+PREFIXES = ("chakra",)  # FILE stands for FILE.0.et, FILE.1.et, ...
+VARIABLES = "NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"  # of ns-3, which count like options
+NAME = "inputs.json"
+
+
+@lru_cache(maxsize=None)
+def digest(path, *_state):
+    """The hash of a file; _state: what changes when the file does, as far as can be seen without reading."""
+    check_regular(path)
+    found = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
+
+
+def files_of(options):
+    """The files that a run with some options reads."""
+    for name in FILES:
+        if os.path.isfile(options.get(name, "")):
+            yield Path(options[name])
+    for name in PREFIXES:
+        prefix = Path(options.get(name) or "none")
+        yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))
+
+
+def is_trace(name, prefix):
+    """Whether a file is the trace of a rank: PREFIX.NUMBER.et."""
+    number = name.removeprefix(prefix + ".").removesuffix(".et")
+    return name == f"{prefix}.{number}.et" and number.isdecimal()
+
+
+def inputs_of(options):
+    """The hashes of the files by path, and the variables; empty if a run reads nothing but options."""
+    found = {}
+    for path in files_of(options):
+        state = path.stat()
+        found[str(path)] = digest(path, state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns)
+    found.update((name, os.environ[name]) for name in VARIABLES if os.environ.get(name))
+    return found
+
+
+def read_inputs(folder):
+    """What the run in a folder has read."""
+    try:
+        found = json.loads(read_text(folder / NAME))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+def write_inputs(folder, inputs):
+    """Notes what the next run in a folder reads."""
+    if inputs:
+        folder.mkdir(parents=True, exist_ok=True)
+        with written_whole(folder / NAME) as file:
+            json.dump(inputs, file, indent=2)
+    else:
+        (folder / NAME).unlink(missing_ok=True)
