@@ -18,6 +18,20 @@ namespace
 
 constexpr std::size_t MAX_PRINTED = 80; //!< characters of a text shown in a message
 
+/// @return whether a character ends a line or changes the direction of writing  @param character in
+/// UTF-8
+bool
+IsFormat(const std::string& character)
+{
+    static const std::string BEGIN = "\xE2\x80"; // of U+2000 to U+203F
+    if (character.compare(0, BEGIN.size(), BEGIN) == 0)
+    {
+        const auto last = static_cast<unsigned char>(character.back());
+        return last == 0x8E || last == 0x8F || (last >= 0xA8 && last <= 0xAE);
+    }
+    return character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9"; // U+2066 to U+2069
+}
+
 /// @return the length of a character in UTF-8; 0: there is none, or a control character
 /// @param text the text  @param begin where the character begins
 std::size_t
@@ -43,7 +57,7 @@ PrintableLength(const std::string& text, std::size_t begin)
         }
     }
     const bool isControl = first == 0xC2 && static_cast<unsigned char>(text[begin + 1]) < 0xA0;
-    return isControl ? 0 : length;
+    return isControl || IsFormat(text.substr(begin, length)) ? 0 : length;
 }
 
 } // namespace

@@ -146,7 +146,7 @@ def test_a_bad_value_in_the_environment_is_refused(tmp_path, variable, value):
 
 
 @pytest.mark.parametrize(
-    "value", [b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x82"]
+    "value", [b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x80\xae\xe2\x81\xa7\xe2\x82"]
 )
 @pytest.mark.parametrize(
     "option",

@@ -433,31 +433,33 @@ def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
     """Whatever its date: a file from an archive is old."""
     program, log = fake
     path = tmp_path / ("f.1.et" if option == "chakra" else "f.csv")
-    path.write_text("one")
     value = tmp_path / "f" if option == "chakra" else path
-    arguments = [f"--{option}={value}", "--size=1", f"--out={tmp_path / 'out'}"]
-    call(program, *arguments)
+    runs = {tmp_path / "run": {option: str(value), "size": "1"}}
+
+    def count():
+        Runner(program).run_all(runs)
+        return len(calls(log))
+
+    path.write_text("one")
+    assert count() == 1
     os.utime(path, (2**31, 2**31))
-    call(program, *arguments)
-    assert calls(log) == ["1"]
+    assert count() == 1
     path.write_text("two")
     os.utime(path, (1, 1))
-    call(program, *arguments)
-    assert calls(log) == ["1", "1"]
-    call(program, *arguments)
-    assert calls(log) == ["1", "1"]
+    assert count() == 2 and count() == 2
     if option == "chakra":
         (tmp_path / "f.2.et").write_text("of one more rank")
-        call(program, *arguments)
-        assert calls(log) == 3 * ["1"]
+        (tmp_path / "g.1.et").write_text("of another trace")
+        assert count() == 3 and count() == 3
+        (tmp_path / "g.1.et").write_text("which is changed")
+        assert count() == 3
 
 
 def test_another_environment_is_run_again(tmp_path, fake, monkeypatch):
     program, log = fake
-    arguments = ["--size=1", f"--out={tmp_path / 'out'}"]
     for value, count in (("RngRun=3", 1), ("RngRun=3", 1), ("RngRun=4", 2), ("", 3), ("", 3)):
         monkeypatch.setenv("NS_GLOBAL_VALUE", value)
-        call(program, *arguments)
+        Runner(program).run_all({tmp_path / "run": {"size": "1"}})
         assert len(calls(log)) == count, value
 
 
