@@ -1102,6 +1102,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         CheckPacketTimeout(0);
         CheckPacketTimeout(1900000); // 1.9 us: each packet is late
         CheckPacketTimeout(3000000);
+        CheckCoveredPackets();
         CheckRearming(false);
         CheckRearming(true);
     }
@@ -1326,6 +1327,33 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
             const int64_t first = isLostOne ? lostStart : 0;
             NS_TEST_EXPECT_MSG_EQ(freezes.front(), first + timeout, "when its time is over");
         }
+        Simulator::Destroy();
+    }
+
+    /// Every second acknowledgement is lost: those that come cover the packets of the others, so no
+    /// timer of a packet expires.
+    void CheckCoveredPackets()
+    {
+        Ptr<Fabric> fabric = MakeLeaf("GoBackN");
+        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        uint64_t acks = 0;
+        buffer->refuses = [&acks](const FabricFrame& frame) {
+            return frame.opcode == RC_ACK && ++acks % 2 == 0;
+        };
+        fabric->GetSwitch(0)->SetAdmission(buffer);
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("PacketTimeout", TimeValue(PicoSeconds(3000000)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Reports reports;
+        ends.first->PostWrite(101 * MTU, reports.OnSent());
+        Simulator::Run();
+        PolicyCounters counters;
+        ends.first->CountPolicies(counters);
+        NS_TEST_EXPECT_MSG_EQ(acks, 101, "one a packet");
+        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timeouts"),
+                              0,
+                              "all packets were covered in time");
         Simulator::Destroy();
     }
 

@@ -110,8 +110,9 @@ class alignas(64) HostBalancer : public Object
     virtual void PacketLost(uint16_t entropy, int64_t now);
 
     /**
-     * A packet was not acknowledged within RoceQueuePair::PacketTimeout after its transmission.
-     * The packet may be lost or late. Called only if that attribute is not 0; does nothing here.
+     * Within RoceQueuePair::PacketTimeout after a transmission, no acknowledgement has answered the
+     * transmission or covered its packet. The packet may be lost or late. Called only if that
+     * attribute is not 0; does nothing here.
      *
      * @param entropy the source port of the transmission
      * @param now the current time, in picoseconds

@@ -51,22 +51,30 @@ OldestFirstScheduler::Reorder(RoceQueuePair* queuePair)
         return;
     }
     Line& line = m_lines[queuePair->GetClass()];
-    const auto place =
-        std::find_if(Find(line, queuePair->GetPlace()),
-                     line.end(),
-                     [queuePair](const Place& other) { return other.queuePair == queuePair; });
-    if (place != line.end())
+    const uint64_t turn = queuePair->GetPlace();
+    for (auto place = Find(line, turn); place != line.end() && place->turn == turn; ++place)
     {
-        line.erase(place);
-        Insert(queuePair->GetClass(), queuePair);
+        if (place->queuePair == queuePair)
+        {
+            line.erase(place);
+            Insert(queuePair->GetClass(), queuePair);
+            return;
+        }
     }
 }
 
-RoceQueuePair*
-OldestFirstScheduler::Peek(uint8_t trafficClass, uint32_t place) const
+QueuePairScheduler::Front
+OldestFirstScheduler::FrontOf(const Line& line)
 {
-    const Line& line = m_lines[trafficClass];
-    return place < line.size() ? line[line.size() - 1 - place].queuePair : nullptr;
+    const std::size_t size = line.size();
+    return {size > 0 ? line[size - 1].queuePair : nullptr,
+            size > 1 ? line[size - 2].queuePair : nullptr};
+}
+
+QueuePairScheduler::Front
+OldestFirstScheduler::Peek(uint8_t trafficClass) const
+{
+    return FrontOf(m_lines[trafficClass]);
 }
 
 void
@@ -75,10 +83,13 @@ OldestFirstScheduler::Prefetch(uint8_t trafficClass) const
     __builtin_prefetch(&m_lines[trafficClass].back());
 }
 
-void
+QueuePairScheduler::Front
 OldestFirstScheduler::RemoveFirst(uint8_t trafficClass)
 {
-    m_lines[trafficClass].pop_back();
+    Line& line = m_lines[trafficClass];
+    const Front front = FrontOf(line);
+    line.pop_back();
+    return front;
 }
 
 uint32_t

@@ -47,13 +47,16 @@ class OldestFirstScheduler : public QueuePairScheduler
     /// The oldest at the end, where it costs least to take it out and to put it back.
     using Line = std::vector<Place>;
 
+    /// @return the front of a line  @param line the line
+    static Front FrontOf(const Line& line);
+
     /// @return the place of a turn, or where it would be  @param line a line  @param turn the turn
     static Line::iterator Find(Line& line, uint64_t turn);
 
     void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
-    RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const override;
+    Front Peek(uint8_t trafficClass) const override;
     void Prefetch(uint8_t trafficClass) const override;
-    void RemoveFirst(uint8_t trafficClass) override;
+    Front RemoveFirst(uint8_t trafficClass) override;
     uint32_t Count(uint8_t trafficClass) const override;
 
     std::array<Line, 8> m_lines; //!< by class

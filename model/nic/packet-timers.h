@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -21,9 +21,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A timer for each transmission of a queue pair. A transmission is identified by its start and its
- * UDP source port, which its acknowledgement repeats; two that have both in common, by two ports of
- * a NIC, share one timer. All times are in picoseconds.
+ * A timer for each transmission of a queue pair. An acknowledgement stops the timer of the
+ * transmission that it answers, whose start and UDP source port it repeats, and the timers of all
+ * packets before the first one that is not acknowledged. All times are in picoseconds.
  */
 class PacketTimers
 {
@@ -39,16 +39,36 @@ class PacketTimers
 
     /// Start the timer of a transmission.
     /// @param start when the transmission begins  @param sourcePort its UDP source port
-    void Start(int64_t start, uint16_t sourcePort)
+    /// @param number the packet; it is acknowledged when Acknowledge() is called with a larger one
+    void Start(int64_t start, uint16_t sourcePort, uint64_t number)
     {
-        m_running.emplace(start, sourcePort);
+        m_running.insert(Timer{start, sourcePort, number});
     }
 
-    /// Stop the timer of a transmission that is acknowledged, unless it has expired.
+    /// Stop the timer of a transmission that is acknowledged, unless it has expired. Of two that
+    /// began at the same time, by two ports of a NIC, with the same source port, that of the
+    /// packet.
     /// @param start when the transmission began  @param sourcePort its UDP source port
-    void Stop(int64_t start, uint16_t sourcePort)
+    /// @param number the packet that the acknowledgement names
+    void Stop(int64_t start, uint16_t sourcePort, uint64_t number)
     {
-        m_running.erase({start, sourcePort});
+        auto timer = m_running.find(Timer{start, sourcePort, number});
+        if (timer == m_running.end())
+        {
+            timer = m_running.lower_bound(Timer{start, sourcePort, 0});
+        }
+        if (timer != m_running.end() && timer->start == start && timer->sourcePort == sourcePort)
+        {
+            m_running.erase(timer);
+        }
+    }
+
+    /// Stop the timers of all packets that are acknowledged.
+    /// @param unacknowledged the first packet that is not
+    void Acknowledge(uint64_t unacknowledged)
+    {
+        m_unacknowledged = unacknowledged;
+        Prune();
     }
 
     /// Stop all timers.
@@ -60,7 +80,7 @@ class PacketTimers
     /// @return when the next timer expires, or NEVER
     int64_t GetNextExpiry() const
     {
-        return m_running.empty() ? NEVER : m_running.begin()->first + m_timeout;
+        return m_running.empty() ? NEVER : m_running.begin()->start + m_timeout;
     }
 
     /// @return UDP source ports of the transmissions whose timers have expired, the oldest first
@@ -70,7 +90,8 @@ class PacketTimers
         std::vector<uint16_t> expired;
         while (GetNextExpiry() <= now)
         {
-            expired.push_back(m_running.extract(m_running.begin()).value().second);
+            expired.push_back(m_running.extract(m_running.begin()).value().sourcePort);
+            Prune();
         }
         m_expirations += expired.size();
         return expired;
@@ -83,9 +104,34 @@ class PacketTimers
     }
 
   private:
-    int64_t m_timeout;                                //!< from start to expiry
-    std::set<std::pair<int64_t, uint16_t>> m_running; //!< start and UDP source port
-    uint64_t m_expirations{0};                        //!< timers that have expired
+    /// A timer.
+    struct Timer
+    {
+        int64_t start;       //!< when the transmission begins
+        uint16_t sourcePort; //!< its UDP source port
+        uint64_t number;     //!< the packet
+
+        /// @return whether this one comes first  @param other another
+        bool operator<(const Timer& other) const
+        {
+            return std::tie(start, sourcePort, number) <
+                   std::tie(other.start, other.sourcePort, other.number);
+        }
+    };
+
+    /// Remove the first timers as long as their packets are acknowledged.
+    void Prune()
+    {
+        while (!m_running.empty() && m_running.begin()->number < m_unacknowledged)
+        {
+            m_running.erase(m_running.begin());
+        }
+    }
+
+    int64_t m_timeout;              //!< from start to expiry
+    std::multiset<Timer> m_running; //!< may have packets behind the first that are acknowledged
+    uint64_t m_unacknowledged{0};   //!< the first packet that is not acknowledged
+    uint64_t m_expirations{0};      //!< timers that have expired
 };
 
 } // namespace aifabric

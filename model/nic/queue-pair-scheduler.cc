@@ -116,7 +116,7 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
 bool
 QueuePairScheduler::Clear(uint8_t trafficClass)
 {
-    while (RoceQueuePair* first = Peek(trafficClass, 0))
+    while (RoceQueuePair* first = Peek(trafficClass).first)
     {
         if (first->CanSend())
         {
@@ -143,38 +143,38 @@ QueuePairScheduler::Foresee(uint32_t step) const
     }
     else if (step == 2)
     {
-        Peek(trafficClass, 0)->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass).first->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
     else
     {
-        Peek(trafficClass, 0)->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass).first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
     }
 }
 
 void
 QueuePairScheduler::ForeseeNext(uint8_t trafficClass) const
 {
-    if (const RoceQueuePair* first = Peek(trafficClass, 0))
+    const Front front = Peek(trafficClass);
+    if (front.first)
     {
-        first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        front.first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
     }
-    if (const RoceQueuePair* second = Peek(trafficClass, 1))
+    if (front.second)
     {
-        second->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        front.second->PrefetchState(RoceQueuePair::Use::DEPARTURE);
     }
 }
 
 RoceQueuePair*
 QueuePairScheduler::Take(uint8_t trafficClass)
 {
-    RoceQueuePair* queuePair = Peek(trafficClass, 0);
-    RemoveFirst(trafficClass);
-    if (Count(trafficClass) == 0)
+    const Front front = RemoveFirst(trafficClass);
+    if (!front.second)
     {
         m_ready &= ~(1 << trafficClass);
     }
-    queuePair->isReady = false;
-    return queuePair;
+    front.first->isReady = false;
+    return front.first;
 }
 
 Ptr<FabricFrame>

@@ -96,6 +96,14 @@ class QueuePairScheduler : public Object, public FrameSource
     Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override;
     void Foresee(uint32_t step) const override;
 
+  protected:
+    /// The front of a line.
+    struct Front
+    {
+        RoceQueuePair* first;  //!< the one that sends next, or nullptr
+        RoceQueuePair* second; //!< the one after it, or nullptr
+    };
+
   private:
     /// A queue pair whose rate allows its next packet later.
     struct Paced
@@ -115,15 +123,15 @@ class QueuePairScheduler : public Object, public FrameSource
     /// @param queuePair the queue pair
     virtual void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) = 0;
 
-    /// @return a queue pair of a line, or nullptr  @param trafficClass the line's class
-    /// @param place 0: the one that sends next; 1: the one after it
-    virtual RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const = 0;
+    /// @return the front of a line  @param trafficClass the line's class
+    virtual Front Peek(uint8_t trafficClass) const = 0;
 
     /// Prefetch what Peek() reads to find the first.  @param trafficClass the line's class
     virtual void Prefetch(uint8_t trafficClass) const = 0;
 
     /// Remove the queue pair that sends next.  @param trafficClass the line's class
-    virtual void RemoveFirst(uint8_t trafficClass) = 0;
+    /// @return the front of the line as it was
+    virtual Front RemoveFirst(uint8_t trafficClass) = 0;
 
     /// @return how many stand in line  @param trafficClass the line's class
     virtual uint32_t Count(uint8_t trafficClass) const = 0;

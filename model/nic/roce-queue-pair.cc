@@ -92,9 +92,9 @@ RoceQueuePair::GetTypeId()
                           MakeTimeAccessor(&RoceQueuePair::m_ackTimeout),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
             .AddAttribute("PacketTimeout",
-                          "Time after its transmission until a packet without acknowledgement is "
-                          "reported to the balancer as timed out (0: never). It retransmits "
-                          "nothing.",
+                          "Time after its transmission until a packet that no acknowledgement has "
+                          "answered or covered is reported to the balancer as timed out (0: "
+                          "never). It retransmits nothing.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RoceQueuePair::m_packetTimeout),
                           MakeTimeChecker(Time(0), Seconds(1000)))
@@ -498,7 +498,8 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     Address(frame, sourcePort);
     if (m_timesPackets)
     {
-        m_packetTimers->Start(start, sourcePort);
+        const uint64_t last = message.firstPacket + message.packets - 1;
+        m_packetTimers->Start(start, sourcePort, repair ? last : number);
         SchedulePacketTimer();
     }
     if (!repair)
@@ -692,11 +693,16 @@ void
 RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 {
     const bool marked = frame.flags & BTH_BECN;
+    const auto [feedback, bytes] = Hear(frame);
     if (m_timesPackets)
     {
-        m_packetTimers->Stop(frame.sentAt, frame.sourcePort);
+        const uint64_t unacknowledged = m_recovery->GetUnacknowledged();
+        const uint32_t psn = (frame.psn - m_firstPsn) & PsnWindow::PSN_MASK;
+        m_packetTimers->Stop(frame.sentAt,
+                             frame.sourcePort,
+                             PsnWindow::Unwrap(psn, unacknowledged));
+        m_packetTimers->Acknowledge(unacknowledged);
     }
-    const auto [feedback, bytes] = Hear(frame);
     if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
         ++m_counters.naksReceived;

@@ -29,11 +29,16 @@ RoundRobinScheduler::Insert(uint8_t trafficClass, RoceQueuePair* queuePair)
     m_lines[trafficClass].push_back(queuePair);
 }
 
-RoceQueuePair*
-RoundRobinScheduler::Peek(uint8_t trafficClass, uint32_t place) const
+QueuePairScheduler::Front
+RoundRobinScheduler::FrontOf(const Line& line)
 {
-    const GrowingRing<RoceQueuePair*>& line = m_lines[trafficClass];
-    return place < line.size() ? line[place] : nullptr;
+    return {!line.empty() ? line.front() : nullptr, line.size() > 1 ? line[1] : nullptr};
+}
+
+QueuePairScheduler::Front
+RoundRobinScheduler::Peek(uint8_t trafficClass) const
+{
+    return FrontOf(m_lines[trafficClass]);
 }
 
 void
@@ -42,10 +47,13 @@ RoundRobinScheduler::Prefetch(uint8_t trafficClass) const
     __builtin_prefetch(m_lines[trafficClass].Place());
 }
 
-void
+QueuePairScheduler::Front
 RoundRobinScheduler::RemoveFirst(uint8_t trafficClass)
 {
-    m_lines[trafficClass].pop_front();
+    Line& line = m_lines[trafficClass];
+    const Front front = FrontOf(line);
+    line.pop_front();
+    return front;
 }
 
 uint32_t

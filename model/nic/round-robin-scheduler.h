@@ -30,13 +30,18 @@ class RoundRobinScheduler : public QueuePairScheduler
     static TypeId GetTypeId();
 
   private:
+    using Line = GrowingRing<RoceQueuePair*>; //!< first come, first served
+
+    /// @return the front of a line  @param line the line
+    static Front FrontOf(const Line& line);
+
     void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
-    RoceQueuePair* Peek(uint8_t trafficClass, uint32_t place) const override;
+    Front Peek(uint8_t trafficClass) const override;
     void Prefetch(uint8_t trafficClass) const override;
-    void RemoveFirst(uint8_t trafficClass) override;
+    Front RemoveFirst(uint8_t trafficClass) override;
     uint32_t Count(uint8_t trafficClass) const override;
 
-    std::array<GrowingRing<RoceQueuePair*>, 8> m_lines; //!< by class
+    std::array<Line, 8> m_lines; //!< by class
 };
 
 } // namespace aifabric
