@@ -60,6 +60,12 @@ __attribute__((section(".preinit_array"),
 bool
 Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
 {
+    if (scenario.check)
+    {
+        ScenarioRun::Check(scenario);
+        std::cout << scenario.extent;
+        return true;
+    }
     ScenarioRun run(scenario, fatal.GetStream());
     if (!run.Run())
     {

@@ -46,6 +46,7 @@
 #include "ns3/simulator-impl.h"
 #include "ns3/single-steering.h"
 #include "ns3/step-marker.h"
+#include "ns3/strict-recovery.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
@@ -63,6 +64,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <sstream>
 
 namespace ns3
 {
@@ -133,6 +135,17 @@ Registry(const std::string& option)
 {
     const PolicyKind& kind = PolicyKinds().at(option);
     return PolicyRegistry(kind.suffix, kind.bases);
+}
+
+/// @return a number of bytes in GB, with a decimal if it is small  @param bytes the number
+std::string
+FormatGigabytes(double bytes)
+{
+    constexpr double GIGABYTE = 1e9;
+    constexpr double TENTHS = 10;
+    const double tenths = std::round(bytes / GIGABYTE * TENTHS);
+    return tenths < TENTHS * TENTHS ? FormatNumber(tenths / TENTHS)
+                                    : std::to_string(std::llround(bytes / GIGABYTE));
 }
 
 /// @return what is wrong with a parameter of a builder, without the parameter
@@ -411,11 +424,8 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         attributes.Set(name, value);
     }
-    if (ReadFlag("check"))
-    {
-        PrintExtent();
-        return std::nullopt;
-    }
+    m_scenario.check = ReadFlag("check");
+    m_scenario.extent = DescribeExtent();
     return std::move(m_scenario);
 }
 
@@ -507,6 +517,8 @@ ScenarioReader::ReadFatTree()
     }
     config.planes = ReadInteger("planes", 1, MAX_PLANES);
     m_scenario.options.Set("k", config.k);
+    const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
+    RefuseMemory(hosts, hosts * 3 * config.planes); // a link of each tier for each host
     return MakeFatTree(config);
 }
 
@@ -524,6 +536,9 @@ ScenarioReader::ReadLeafSpine()
     m_scenario.options.Set("leaves", config.leaves);
     m_scenario.options.Set("spines", config.spines);
     m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    const auto leaves = static_cast<uint64_t>(config.leaves);
+    RefuseMemory(leaves * config.hostsPerLeaf,
+                 leaves * (config.hostsPerLeaf + config.spines) * config.planes);
     return MakeLeafSpine(config);
 }
 
@@ -548,6 +563,11 @@ ScenarioReader::ReadThreeTier()
     m_scenario.options.Set("spinesPerPod", config.spinesPerPod);
     m_scenario.options.Set("cores", config.cores);
     m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    const auto leaves = static_cast<uint64_t>(config.pods * config.leavesPerPod);
+    RefuseMemory(leaves * config.hostsPerLeaf,
+                 (leaves * (config.hostsPerLeaf + config.spinesPerPod) +
+                  static_cast<uint64_t>(config.pods * config.cores)) *
+                     config.planes);
     return MakeThreeTier(config);
 }
 
@@ -1067,9 +1087,29 @@ ScenarioReader::ReadPolicies()
     {
         m_scenario.options.Set(option, m_table.Get(option));
     }
+    CheckAckClass();
     ReadSteering();
     ReadUpgrade();
     ReadMarker();
+}
+
+void
+ScenarioReader::CheckAckClass() const
+{
+    constexpr uint64_t DSCP_PER_CLASS = 8;
+    UintegerValue data;
+    UintegerValue acks;
+    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    queuePair->GetAttribute("Dscp", data);
+    queuePair->GetAttribute("AckDscp", acks);
+    if (m_scenario.recovery == StrictRecovery::GetTypeId() && m_scenario.acksInFabric &&
+        acks.Get() / DSCP_PER_CLASS < data.Get() / DSCP_PER_CLASS)
+    {
+        Refuse("recovery",
+               "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
+               "the class of data (Dscp): two hosts that send each other repair packets would "
+               "hold them back for ever");
+    }
 }
 
 void
@@ -1248,6 +1288,11 @@ ScenarioReader::DrawFaults()
 void
 ScenarioReader::CheckFaults() const
 {
+    if (std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
+        m_scenario.alive.end())
+    {
+        return; // all pairs of hosts would be looked at
+    }
     std::vector<HostPair> pairs;
     for (const Flow& flow : m_scenario.fileFlows)
     {
@@ -1568,7 +1613,7 @@ ScenarioReader::ReadPatience()
 int64_t
 ScenarioReader::ChooseTimeout() const
 {
-    constexpr double MOST_PS = 1e17; // 28 hours
+    constexpr double MOST_PS = 1e15; // what RoceQueuePair::AckTimeout may be
     const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
     const double psPerByte = static_cast<double>(PS_BIT_PER_BYTE / rate);
     const double links = 2.0 * m_scenario.graph->Tiers();
@@ -1576,6 +1621,10 @@ ScenarioReader::ChooseTimeout() const
     const double drain = static_cast<double>(m_scenario.bufferBytes) * psPerByte;
     const double empty = links * (2 * static_cast<double>(m_scenario.delayPs) + packet);
     const double full = empty + links * drain; // all buffers of the way there full
+    if (3 * empty > MOST_PS)
+    {
+        Refuse("delay", "so short that three round trips are at most 1000s");
+    }
     if (m_scenario.recovery == SackRecovery::GetTypeId())
     {
         // the study's reading: losses that the acknowledgements do not show must not cost too much
@@ -1717,8 +1766,8 @@ ScenarioReader::CountMessages() const
                                                  : hosts;
 }
 
-void
-ScenarioReader::PrintExtent() const
+std::string
+ScenarioReader::DescribeExtent() const
 {
     const auto packetsOf = [this](uint64_t bytes) {
         return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
@@ -1733,36 +1782,55 @@ ScenarioReader::PrintExtent() const
                                               : 0;
     const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
     const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
-    std::cout << m_scenario.graph->HostCount() << " hosts, " << CountMessages()
-              << " messages, about " << packets * ways * links << " packet-hops" << std::endl;
+    std::ostringstream os;
+    os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
+       << packets * ways * links << " packet-hops\n";
     for (const std::string& note : m_scenario.notes)
     {
-        std::cout << m_scenario.workload << ": " << note << "\n";
+        std::ostringstream os;
+        os << m_scenario.workload << ": " << note << "\n";
     }
+    return os.str();
 }
 
 void
 ScenarioReader::CheckMemory() const
 {
-    constexpr double SHARE = 0.9;
     const uint64_t hosts = m_scenario.graph->HostCount();
-    const uint64_t ports = 2 * m_scenario.graph->Links().size();
+    const uint64_t links = m_scenario.graph->Links().size();
     const uint64_t flows = CountMessages();
     // Collectives use the same queue pairs again and again.
     const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
     const uint64_t shared = m_scenario.training && flows > pairs ? flows - pairs : 0;
-    const double needed =
-        static_cast<double>(hosts * HOST_BYTES) + static_cast<double>(ports * PORT_BYTES) +
-        static_cast<double>((flows - shared) * FLOW_BYTES + shared * SHARED_BYTES);
-    const double there = static_cast<double>(ProcessCost::GetAvailableBytes());
+    ObjectFactory factory;
+    factory.SetTypeId(m_scenario.steering);
+    const uint64_t pieces = factory.Create<MessageSteering>()->GetMostPieces();
+    RefuseMemory(hosts,
+                 links,
+                 " and " + std::to_string(flows) + " messages",
+                 static_cast<double>((flows - shared) * FLOW_BYTES * pieces) +
+                     static_cast<double>(shared * SHARED_BYTES * pieces));
+}
+
+void
+ScenarioReader::RefuseMemory(uint64_t hosts,
+                             uint64_t links,
+                             const std::string& others,
+                             double bytes) const
+{
+    constexpr double SHARE = 0.9;
+    const std::string& topology = m_table.Get("topology");
+    const double needed = static_cast<double>(hosts) * HOST_BYTES +
+                          2 * static_cast<double>(links) * PORT_BYTES + bytes;
+    const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
     if (needed > SHARE * there)
     {
-        constexpr double GIGABYTE = 1e9;
-        Refuse(m_table.Get("topology") == "fat-tree" ? "k" : "leaves",
-               std::to_string(hosts) + " hosts and " + std::to_string(flows) +
-                   " messages need about " + std::to_string(std::llround(needed / GIGABYTE)) +
-                   " GB of memory, and there are " +
-                   std::to_string(std::llround(there / GIGABYTE)));
+        Refuse(topology == "fat-tree"     ? "k"
+               : topology == "leaf-spine" ? "leaves"
+                                          : "pods",
+               std::to_string(hosts) + " hosts" + others + " need about " +
+                   FormatGigabytes(needed) + " GB of memory, and there are " +
+                   FormatGigabytes(there));
     }
 }
 

@@ -97,6 +97,8 @@ struct FabricScenario
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
     int64_t stallPs{};                    //!< the longest time without an acknowledgement
     bool progress{};                      //!< say how far the run is
+    bool check{};                         //!< check and describe it, and do not run it
+    std::string extent;                   //!< how large it is, a line or more
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
     JsonObject options;                            //!< all options, for run.json
 };
@@ -116,7 +118,7 @@ class ScenarioReader
      *
      * @param argc number of arguments
      * @param argv the arguments, the program's name first
-     * @return the scenario; nothing, if the user only asked for help or a check and was answered
+     * @return the scenario; nothing, if the user only asked for help and was answered
      * @throws std::invalid_argument with one line that says which option cannot be accepted and why
      */
     std::optional<FabricScenario> Read(int argc, char* argv[]);
@@ -290,11 +292,21 @@ class ScenarioReader
     /// @return how many messages there are
     uint64_t CountMessages() const;
 
-    /// Print how much there is to be simulated, if nothing is lost and all ways are the longest.
-    void PrintExtent() const;
+    /// @return how large the run is: a line, and what files say and is left out
+    std::string DescribeExtent() const;
 
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
+
+    /// Refuse what needs more memory than there is.  @param hosts hosts  @param links links
+    /// @param others what else there is  @param bytes what that needs
+    void RefuseMemory(uint64_t hosts,
+                      uint64_t links,
+                      const std::string& others = "",
+                      double bytes = 0) const;
+
+    /// Refuse a recovery that would hold acknowledgements back for ever.
+    void CheckAckClass() const;
 
     /// @return the policies that take part: those chosen, and those that they name
     std::vector<TypeId> FindUsedPolicies() const;

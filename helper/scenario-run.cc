@@ -42,6 +42,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <iostream>
 #include <limits>
 #include <random>
 #include <set>
@@ -231,11 +232,35 @@ ScenarioRun::SetUp()
     InstallBypass();
     InstallCaptures();
     InstallObservers();
+    InitializeNodes();
+}
+
+void
+ScenarioRun::InitializeNodes() const
+{
     for (const NodeContainer& nodes : {m_fabric->GetHosts(), m_fabric->GetSwitchNodes()})
     {
         std::for_each(nodes.Begin(), nodes.End(), [](const Ptr<Node>& node) {
             node->Initialize(); // what policies refuse, they refuse now
         });
+    }
+}
+
+ScenarioRun::ScenarioRun(const FabricScenario& scenario)
+    : m_scenario(scenario),
+      m_messages(std::cerr)
+{
+}
+
+void
+ScenarioRun::Check(const FabricScenario& scenario)
+{
+    constexpr std::size_t MOST_LINKS = 20000;
+    if (scenario.graph->Links().size() <= MOST_LINKS)
+    {
+        ScenarioRun run(scenario);
+        run.BuildFabric();
+        run.InitializeNodes();
     }
 }
 
@@ -732,6 +757,7 @@ ScenarioRun::WriteResults()
 {
     m_events->Close();
     RunMeasures measures = MeasureRun(*m_catalog, m_switches, m_nics, *m_service);
+    const int64_t end = FabricClock::Now();
     QueueSamples samples = m_sampler->GetSamples();
     const BoundParameters bound = GetBoundParameters();
     m_period = GetPeriodPs();
@@ -746,7 +772,7 @@ ScenarioRun::WriteResults()
         return;
     }
     m_report = std::make_unique<RunReport>(
-        RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows, m_origins, m_iteration},
+        RunReport::Parts{*m_scenario.graph, *m_catalog, m_flows, m_origins, m_iteration, end},
         std::move(measures),
         bound,
         GetMatrix(),

@@ -65,6 +65,14 @@ class ScenarioRun
     ~ScenarioRun();
 
     /**
+     * Refuse what the run would refuse when it builds its fabric, as it would. Larger fabrics than
+     * take a moment are not built.
+     *
+     * @param scenario the scenario
+     */
+    static void Check(const FabricScenario& scenario);
+
+    /**
      * Run it.
      *
      * @return whether all messages were completed; if not, why was reported
@@ -82,6 +90,12 @@ class ScenarioRun
     void PrintSummary(std::ostream& os) const;
 
   private:
+    /// Build nothing yet.  @param scenario the scenario
+    explicit ScenarioRun(const FabricScenario& scenario);
+
+    /// Have all nodes and their policies refuse what they refuse.
+    void InitializeNodes() const;
+
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
     /// @param os where
     void PrintWarning(std::ostream& os) const;

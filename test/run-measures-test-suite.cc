@@ -91,7 +91,11 @@ class TestRun
     /// @return the report of some measures  @param measures the measures
     RunReport Report(const RunMeasures& measures) const
     {
-        return RunReport({m_graph, *m_catalog, m_flows, m_origins, {}}, measures, {}, {}, 1000000);
+        return RunReport({m_graph, *m_catalog, m_flows, m_origins, {}, 100000000},
+                         measures,
+                         {},
+                         {},
+                         1000000);
     }
 
     /// Let go of the simulation; names and messages stay.

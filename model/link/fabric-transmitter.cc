@@ -271,6 +271,7 @@ FabricTransmitter::Choose(int64_t start)
         FabricFrame* frame = GetPointer(m_control.front());
         m_control.pop_front();
         m_hasControl = !m_control.empty();
+        m_maxFrames = std::max(m_maxFrames, m_waitingFrames + 1);
         return {frame, frame->wireBytes};
     }
     const uint8_t ready = m_backlog & ~m_paused;
@@ -285,6 +286,7 @@ FabricTransmitter::Choose(int64_t start)
     {
         m_sourceTurn = false;
         FabricFrame* frame = GetPointer(m_source->Pull(source, start));
+        m_maxFrames = std::max(m_maxFrames, m_waitingFrames + 1);
         return {frame, frame->wireBytes};
     }
     if (queue < 0)

@@ -40,7 +40,16 @@ ProcessCost::GetAvailableBytes()
     const uint64_t machine = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     uint64_t group = 0; // the file says "max" if there is no limit
     std::ifstream("/sys/fs/cgroup/memory.max") >> group;
-    return group > 0 ? std::min(group, machine) : machine;
+    uint64_t least = group > 0 ? std::min(group, machine) : machine;
+    for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) // ulimit -v and -d
+    {
+        rlimit limit{};
+        if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        {
+            least = std::min<uint64_t>(least, limit.rlim_cur);
+        }
+    }
+    return least;
 }
 
 uint64_t

@@ -51,6 +51,7 @@ RunReport::RunReport(const Parts& parts,
                         m_measures.flows.size() != parts.flows.size(),
                     "RunReport: these measures are of another run");
     ComputeTime();
+    m_measuredPs = std::max<int64_t>(1, parts.endPs - m_startPs);
     ComputeBounds(parameters, matrix);
     ComputeNicBytes(parameters);
     SumPorts();
@@ -187,7 +188,7 @@ RunReport::SumPorts()
             m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
         }
     }
-    m_results.meanQueuePackets = frameTime / switchPorts / m_results.cctPs;
+    m_results.meanQueuePackets = frameTime / switchPorts / m_measuredPs;
     m_results.sendingQueue = frameTime / switchPorts / m_periodPs;
 }
 
@@ -227,6 +228,7 @@ RunReport::AddResults(JsonObject& json) const
         overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
     }
     json.Set("cct_ns", m_results.cctPs / PS_PER_NS);
+    json.Set("measured_ns", m_measuredPs / PS_PER_NS);
     json.Set("bound_ns", m_results.boundPs / PS_PER_NS);
     json.Set("increase_percent", m_results.increasePercent);
     json.Set("bound_formula",
@@ -284,7 +286,7 @@ RunReport::GetValues(uint32_t layer) const
 {
     const LayerTotals& totals = m_layers[layer];
     const double ports = m_parts.catalog.GetLayerSize(layer);
-    const auto duration = static_cast<double>(m_results.cctPs);
+    const auto duration = static_cast<double>(m_measuredPs);
     const auto period = static_cast<double>(m_periodPs);
     const auto bytes = static_cast<double>(totals.bytes);
     return {
@@ -413,7 +415,7 @@ RunReport::WriteLinks(const std::string& path) const
                    "max_waiting_bytes",
                    "mean_queue_packets",
                    "sending_queue_packets"});
-    const auto duration = static_cast<double>(m_results.cctPs);
+    const auto duration = static_cast<double>(m_measuredPs);
     const auto period = static_cast<double>(m_periodPs);
     for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
     {

@@ -47,6 +47,7 @@ class RunReport
         /// Which messages of collectives they are; as far as they are any
         const std::vector<MessageOrigin>& origins;
         std::optional<IterationTimes> iteration; //!< of collectives and training iterations
+        int64_t endPs;                           //!< when measuring ended
     };
 
     /// What is known to be the same for all messages, for the bound that the study publishes.
@@ -204,6 +205,7 @@ class RunReport
     Results m_results;                 //!< the numbers
     int64_t m_periodPs;                //!< the sending period
     int64_t m_startPs{0};              //!< the first start
+    int64_t m_measuredPs{1};           //!< from then until measuring ended
     std::vector<LayerTotals> m_layers; //!< by layer
     double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
 };

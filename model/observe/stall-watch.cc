@@ -83,11 +83,11 @@ StallWatch::Check()
     {
         return Time(0); // the run is about to end
     }
-    const bool isPending = m_service.GetCompleted() < m_service.GetStarted();
-    const auto [acknowledged, hasFailed] = GetProgress();
-    const bool hasMoved = acknowledged != m_acknowledged;
-    m_acknowledged = acknowledged;
-    m_consult((isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) | (hasFailed ? FAILED : 0));
+    const Progress progress = GetProgress();
+    const bool hasMoved = progress.acknowledged != m_acknowledged;
+    m_acknowledged = progress.acknowledged;
+    m_consult((progress.isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) |
+              (progress.hasFailed ? FAILED : 0));
     return m_interval;
 }
 
@@ -126,7 +126,7 @@ StallWatch::RanDry()
 {
     if (m_service.GetCompleted() < m_service.GetExpected())
     {
-        Stall(GetProgress().second ? GIVEN_UP : "no event is scheduled any more");
+        Stall(GetProgress().hasFailed ? GIVEN_UP : "no event is scheduled any more");
     }
 }
 
@@ -143,21 +143,22 @@ StallWatch::HasStalled() const
     return !m_why.empty();
 }
 
-std::pair<uint64_t, bool>
+StallWatch::Progress
 StallWatch::GetProgress() const
 {
-    uint64_t acknowledged = 0;
-    bool failed = false;
+    Progress progress;
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
             const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            acknowledged += queuePair->GetRecovery().GetUnacknowledged();
-            failed |= queuePair->HasFailed() && queuePair->GetPendingMessages() > 0;
+            const bool isPending = queuePair->GetPendingMessages() > 0;
+            progress.acknowledged += queuePair->GetRecovery().GetUnacknowledged();
+            progress.isPending |= isPending;
+            progress.hasFailed |= queuePair->HasFailed() && isPending;
         }
     }
-    return {acknowledged, failed};
+    return progress;
 }
 
 std::string

@@ -97,9 +97,17 @@ class StallWatch
     /// The run has stalled.  @param why why
     void Stall(const std::string& why);
 
-    /// @return packets acknowledged to all queue pairs, and whether one of them has given up a
-    /// message
-    std::pair<uint64_t, bool> GetProgress() const;
+    /// What becomes of the messages of all queue pairs. A message that its steering has not given
+    /// to a queue pair yet, since it waits for a batch, is none of them.
+    struct Progress
+    {
+        uint64_t acknowledged{0}; //!< packets
+        bool isPending{false};    //!< a message is not acknowledged
+        bool hasFailed{false};    //!< a queue pair has given up a message
+    };
+
+    /// @return what becomes of the messages now
+    Progress GetProgress() const;
 
     /**
      * Write a line for each of some queue pairs that wait.

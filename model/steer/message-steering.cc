@@ -61,6 +61,12 @@ MessageSteering::Count(PolicyCounters&) const
 {
 }
 
+uint32_t
+MessageSteering::GetMostPieces() const
+{
+    return 1;
+}
+
 int64_t
 MessageSteering::AssignStreams(int64_t stream)
 {

@@ -36,6 +36,12 @@ SplitSteering::GetTypeId()
     return tid;
 }
 
+uint32_t
+SplitSteering::GetMostPieces() const
+{
+    return m_queuePairs;
+}
+
 void
 SplitSteering::Send(uint32_t message)
 {

@@ -31,6 +31,7 @@ class SplitSteering : public MessageSteering
     static TypeId GetTypeId();
 
     void Send(uint32_t message) override;
+    uint32_t GetMostPieces() const override;
 
   private:
     uint32_t m_queuePairs{0}; //!< pieces of a message

@@ -132,7 +132,9 @@ class Draw:
         self.options.append(f"--buffer={self.buffer}")
         if self.chance(0.3):
             attribute = self.dice.choice(ATTRIBUTES)
-            if not attribute.startswith("FixedControl") or "--rateControl=fixed" in self.options:
+            is_idle = attribute.startswith("FixedControl") and "--rateControl=fixed" not in self.options
+            is_refused = attribute.endswith("AckDscp=0") and self.recovery == "strict"
+            if not (is_idle or is_refused):
                 self.options.append(f"--ns3::aifabric::{attribute}")
 
     def draw_traffic(self):

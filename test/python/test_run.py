@@ -391,6 +391,85 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         assert run.stderr.rstrip().endswith(", or auto")
 
 
+@pytest.mark.parametrize(
+    "options, blamed",
+    [
+        ("--k=200", "--k=200: 2000000 hosts need about "),
+        ("--topology=leaf-spine --leaves=65534", "--leaves=65534: 524272 hosts need about "),
+        ("--topology=three-tier --pods=200 --leavesPerPod=100", "--pods=200: 320000 hosts need about "),
+        ("--k=32", "--k=32: 8192 hosts need about "),
+        ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
+    ],
+)
+def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
+    """Before the fabric is described; and by the limit of the shell, and with pieces of messages."""
+    limit = 400_000  # KiB
+    pieces = "--ns3::aifabric::SplitSteering::QueuePairs=16" if "--steering" in options else ""
+    command = f"ulimit -v {limit}; exec {PROGRAM} {options} {pieces} --check"
+    start = time.monotonic()
+    run = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert_refused(run, tmp_path, [])
+    assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize(
+    "options, why",
+    [
+        (
+            "--admission=shared --ns3::aifabric::SharedBuffer::LosslessClasses=8 --buffer=20kB",
+            "--buffer=20000: at least ",
+        ),
+        (
+            "--marker=red --ns3::aifabric::RedMarker::KMin=100 --ns3::aifabric::RedMarker::KMax=10",
+            "RedMarker::KMax is 10: ",
+        ),
+        ("--delay=100s", "--delay=100s: so short that "),
+        (
+            "--recovery=strict --ns3::aifabric::RoceQueuePair::AckDscp=0",
+            "--recovery=strict: with it, acknowledgements ",
+        ),
+    ],
+)
+def test_a_check_refuses_what_the_run_refuses(tmp_path, options, why):
+    check = call(tmp_path, "--k=4", *options.split(), "--check")
+    run = call(tmp_path, "--k=4", *options.split(), "--out=out")
+    assert check.stderr == run.stderr and check.stderr.startswith(f"ai-fabric-run: {why}")
+    assert_refused(check, tmp_path, [])
+    assert_refused(run, tmp_path, [])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--recovery=strict --size=16KiB",
+        "--workload=incast --senders=12 --size=128KiB --recovery=go-back-n --admission=shared "
+        "--ns3::aifabric::SharedBuffer::LosslessClasses=8 --buffer=400kB",
+    ],
+)
+def test_shares_of_time_are_no_more_than_one_and_means_no_more_than_the_most(tmp_path, options):
+    """Strict sends as long as the run goes on; with PFC a port may send nothing but pause frames."""
+    results = succeed(tmp_path, "--k=4", *options.split())["results"]
+    assert results["cct_ns"] < results["measured_ns"] < results["cct_ns"] + 501
+    for name in "links", "layers", "queues":
+        for row in rows(tmp_path, name):
+            shares = [float(row[column]) for column in row if column.endswith("utilization")]
+            assert all(share <= 1 for share in shares)
+            assert float(row["mean_queue_packets"]) <= float(row["max_queue_packets"])
+    most = {row["layer"]: int(row["max_queue_packets"]) for row in rows(tmp_path, "layers")}
+    for sample in rows(tmp_path, "queues"):
+        assert int(sample["max_queue_packets"]) <= most[sample["layer"]]
+    assert most["host-up"] >= 1
+
+
+def test_messages_that_wait_for_their_batch_are_no_stall(tmp_path):
+    window = "--ns3::aifabric::SourceRoutedSteering::BatchWindow=20ms"
+    results = succeed(tmp_path, "--k=4", "--size=64KiB", "--steering=ethereal", window)["results"]
+    assert results["cct_ns"] > 20e6
+
+
 HEADER = "start_ns,source,destination,bytes\n"
 BAD_FLOWS = {
     "": "is empty",
@@ -1634,7 +1713,7 @@ def test_layers_table_is_that_of_run_json(tmp_path):
         assert {name: float(value) for name, value in row.items()} == pytest.approx(
             results["layers"][layer]
         )
-        integral = results["layers"][layer]["mean_queue_packets"] * results["cct_ns"]
+        integral = results["layers"][layer]["mean_queue_packets"] * results["measured_ns"]
         period = results["sending_period_ns"]
         assert results["layers"][layer]["sending_queue_packets"] * period == pytest.approx(integral)
     assert results["sending_period_ns"] == pytest.approx(16 * (4096 + 62 + 20) * 0.01)
