@@ -21,6 +21,16 @@
 #include <string>
 #include <vector>
 
+/**
+ * @defgroup ai-fabric RoCE fabrics of AI clusters
+ *
+ * Switches, NICs and balancers of the fabrics that AI is trained on, packet by packet: link, switch
+ * and NIC models, load balancing, loss recovery, congestion control, collectives, measures.
+ *
+ * A script begins with ClosHelper, which builds a Fabric, and sends over it with RoceHelper,
+ * MessageApplicationHelper, FlowDriver or TrainingDriver.
+ */
+
 namespace ns3
 {
 namespace aifabric

@@ -11,6 +11,7 @@ cpp_examples = [
     ("aimd-control-example", "True", "False"),
     ("failure-example", "True", "True"),
     ("ip-flow-monitor-example", "True", "False"),
+    ("message-application-example", "True", "True"),
     ("pfc-example --size=65536", "True", "False"),
     ("planes-example --size=65536", "True", "False"),
     ("roce-pcap-sample", "True", "True"),

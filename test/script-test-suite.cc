@@ -10,6 +10,8 @@
 #include "ns3/global-value.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-oracle.h"
+#include "ns3/message-application-helper.h"
+#include "ns3/message-application.h"
 #include "ns3/message-service.h"
 #include "ns3/names.h"
 #include "ns3/oracle-recovery.h"
@@ -19,9 +21,12 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -345,6 +350,243 @@ class ScriptNamesTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Window, rate and round-trip time of a queue pair.
+ */
+class ScriptTraceTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptTraceTestCase()
+        : FabricTestCase("Trace sources of window, rate and round-trip time")
+    {
+    }
+
+  private:
+    /// What a trace source told.
+    template <typename T>
+    struct Record
+    {
+        std::vector<T> values; //!< new values
+        bool isChain{true};    //!< each old value is the new value before
+        T last{};              //!< the last value
+
+        /// @return adds to the record
+        Callback<void, T, T> Note()
+        {
+            return FunctionCallback<void, T, T>([this](T before, T now) {
+                isChain = isChain && before == last;
+                last = now;
+                values.push_back(now);
+            });
+        }
+    };
+
+    void DoRun() override
+    {
+        CheckIdle();
+        CheckChanges();
+    }
+
+    /// One packet crosses an empty leaf.
+    void CheckIdle()
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        RoceHelper roce;
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(100000)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Record<uint64_t> window;
+        Record<Time> rtt;
+        const auto noteWindow = window.Note();
+        const auto noteRtt = rtt.Note();
+        ends.first->TraceConnectWithoutContext("CongestionWindow", noteWindow);
+        ends.first->TraceConnectWithoutContext("RTT", noteRtt);
+        ends.first->PostWrite(4096);
+        Simulator::Run();
+        const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
+        const int64_t ack = 500000 + 640;
+        NS_TEST_ASSERT_MSG_EQ(window.values.size(), 1, "the window does not change");
+        NS_TEST_ASSERT_MSG_EQ(rtt.values.size(), 1, "one acknowledgement");
+        NS_TEST_EXPECT_MSG_EQ(window.last, 100000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(rtt.last, PicoSeconds(2 * data + 2 * ack), "two links and back");
+        ends.first->TraceDisconnectWithoutContext("CongestionWindow", noteWindow);
+        ends.first->TraceDisconnectWithoutContext("RTT", noteRtt);
+        ends.first->PostWrite(4096);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 1, "nobody is connected");
+        Simulator::Destroy();
+    }
+
+    /// A rate is cut and grows, observed by a Config path.
+    void CheckChanges()
+    {
+        ClosHelper helper;
+        helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
+        helper.SetMarker(
+            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(20000)));
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+        const RoceHelper::Ends other = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(2));
+        fabric->AddNames("trace-");
+        Record<DataRate> rate;
+        Record<Time> rtt;
+        const std::string queuePair =
+            "/Names/trace-host-0/DeviceList/0/$ns3::aifabric::RoceNetDevice/QueuePairList/0/";
+        Config::ConnectWithoutContext(queuePair + "Rate", rate.Note());
+        Config::ConnectWithoutContext(queuePair + "RTT", rtt.Note());
+        ends.first->PostWrite(4096 * 500);
+        other.first->PostWrite(4096 * 500);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 500, "one for each acknowledgement");
+        NS_TEST_EXPECT_MSG_EQ(rtt.isChain, true, "old and new round-trip times");
+        NS_TEST_EXPECT_MSG_EQ(rate.isChain, true, "old and new rates");
+        NS_TEST_ASSERT_MSG_GT(rate.values.size(), 2, "the rate changes");
+        NS_TEST_EXPECT_MSG_EQ(rate.values.front(), DataRate("800Gb/s"), "the line rate");
+        NS_TEST_EXPECT_MSG_EQ(rate.last, ends.first->GetControl()->GetRate(), "the last rate");
+        const auto least = std::min_element(rate.values.begin(), rate.values.end());
+        NS_TEST_EXPECT_MSG_LT(least->GetBitRate(), 700e9, "it was cut");
+        Names::Clear();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * MessageApplication posts what its attributes say, when they say.
+ */
+class ScriptApplicationTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ScriptApplicationTestCase()
+        : FabricTestCase("An application sends messages, on and off")
+    {
+    }
+
+  private:
+    /// What an application did.
+    struct Log
+    {
+        std::vector<Time> postedAt;    //!< when each message was posted
+        std::vector<uint64_t> posted;  //!< lengths
+        std::vector<Time> completedAt; //!< when each message was acknowledged
+        std::vector<Time> durations;   //!< that each message took
+        uint32_t destination{0};       //!< where to
+        uint64_t isCompleted{0};       //!< as the application counts
+        std::size_t applications{0};   //!< installed on all hosts
+    };
+
+    void DoRun() override
+    {
+        CheckPeriods();
+        CheckInterval();
+        CheckLengths();
+    }
+
+    /// @return what the application of host 0 does in a fabric of four hosts
+    /// @param attributes names and values of its attributes
+    static Log Run(const std::vector<std::pair<std::string, std::string>>& attributes)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        MessageApplicationHelper helper(fabric->GetHosts().Get(2));
+        for (const auto& [name, value] : attributes)
+        {
+            helper.SetAttribute(name, StringValue(value));
+        }
+        ApplicationContainer all = helper.Install(fabric->GetHosts());
+        MessageApplicationHelper::AssignStreams(all, 1);
+        const auto application = DynamicCast<MessageApplication>(all.Get(0));
+        application->SetStartTime(MicroSeconds(10));
+        application->SetStopTime(MicroSeconds(210));
+        for (uint32_t i = 1; i < all.GetN(); ++i)
+        {
+            all.Get(i)->SetStartTime(Seconds(1));
+        }
+        Log log;
+        application->TraceConnectWithoutContext("Posted",
+                                                FunctionCallback<void, uint64_t>([&](uint64_t n) {
+                                                    log.posted.push_back(n);
+                                                    log.postedAt.push_back(Simulator::Now());
+                                                }));
+        application->TraceConnectWithoutContext(
+            "Completed",
+            FunctionCallback<void, uint64_t, Time>([&](uint64_t, Time duration) {
+                log.completedAt.push_back(Simulator::Now());
+                log.durations.push_back(duration);
+            }));
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        log.destination = application->GetDestination();
+        log.isCompleted = application->GetCompleted();
+        log.applications = all.GetN();
+        Simulator::Destroy();
+        return log;
+    }
+
+    /// One message after the other, in periods of activity.
+    void CheckPeriods()
+    {
+        const std::string seconds = "ns3::ConstantRandomVariable[Constant=20e-6]";
+        const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=40960]"},
+                             {"OnTime", seconds},
+                             {"OffTime", seconds}});
+        NS_TEST_EXPECT_MSG_EQ(log.applications, 3, "all hosts but the destination");
+        NS_TEST_EXPECT_MSG_EQ(log.destination, 2, "the destination");
+        NS_TEST_EXPECT_MSG_EQ(log.posted.size(), log.isCompleted, "none is lost");
+        NS_TEST_ASSERT_MSG_GT(log.posted.size(), 10, "several a period");
+        NS_TEST_ASSERT_MSG_EQ(log.completedAt.size(), log.posted.size(), "each is told");
+        std::size_t periods = 1;
+        for (std::size_t i = 0; i < log.posted.size(); ++i)
+        {
+            const int64_t since = (log.postedAt[i] - MicroSeconds(10)).GetNanoSeconds();
+            NS_TEST_EXPECT_MSG_LT(since % 40000, 20000, "within a period, message " << i);
+            NS_TEST_EXPECT_MSG_LT(log.postedAt[i], MicroSeconds(210), "before the stop");
+            NS_TEST_EXPECT_MSG_EQ(log.durations[i],
+                                  log.completedAt[i] - log.postedAt[i],
+                                  "duration of message " << i);
+            const bool follows = i > 0 && log.postedAt[i] == log.completedAt[i - 1];
+            periods += i > 0 && !follows;
+        }
+        NS_TEST_EXPECT_MSG_EQ(log.postedAt[0], MicroSeconds(10), "the start");
+        NS_TEST_EXPECT_MSG_EQ(periods, 5, "in a period a message follows the one before");
+    }
+
+    /// Messages at fixed times, whether acknowledged or not.
+    void CheckInterval()
+    {
+        const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=4096]"},
+                             {"Interval", "ns3::ConstantRandomVariable[Constant=1e-6]"},
+                             {"MaxMessages", "50"}});
+        NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 50, "the limit");
+        for (std::size_t i = 0; i < log.posted.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(log.postedAt[i], MicroSeconds(10 + i), "message " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ(log.isCompleted, 50, "all are completed");
+    }
+
+    /// Lengths are drawn, and the same with the same streams.
+    void CheckLengths()
+    {
+        const std::vector<std::pair<std::string, std::string>> attributes{
+            {"MessageBytes", "ns3::UniformRandomVariable[Min=1000|Max=9000]"},
+            {"Interval", "ns3::ConstantRandomVariable[Constant=1e-7]"}};
+        const Log log = Run(attributes);
+        NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 2000, "until the stop");
+        double sum = 0;
+        for (const uint64_t bytes : log.posted)
+        {
+            NS_TEST_EXPECT_MSG_EQ((bytes >= 1000 && bytes <= 9000), true, "the bounds");
+            sum += static_cast<double>(bytes);
+        }
+        const double error = 8000 / std::sqrt(12.0 * 2000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 2000, 5000, 5 * error, "the mean");
+        NS_TEST_EXPECT_MSG_EQ((Run(attributes).posted == log.posted), true, "the same streams");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * What scripts of a user's own meet.
  */
 class ScriptTestSuite : public TestSuite
@@ -357,6 +599,8 @@ class ScriptTestSuite : public TestSuite
         AddTestCase(new ScriptPlanesTestCase);
         AddTestCase(new ScriptSchedulerTestCase);
         AddTestCase(new ScriptNamesTestCase);
+        AddTestCase(new ScriptTraceTestCase);
+        AddTestCase(new ScriptApplicationTestCase);
     }
 };
 

@@ -18,6 +18,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
@@ -33,6 +34,7 @@ namespace ns3
 namespace aifabric
 {
 
+NS_LOG_COMPONENT_DEFINE("RoceNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(RoceNetDevice);
 
 namespace
@@ -227,6 +229,7 @@ RoceNetDevice::ReserveQueuePair()
 void
 RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {
+    NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     Furnish(queuePair);
@@ -294,6 +297,7 @@ RoceNetDevice::GetCounters() const
 void
 RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now)
 {
+    NS_LOG_FUNCTION(this << m_host << frame->source << frame->psn << ingress << now);
     if (frame->destination != m_host)
     {
         DropReceived(*frame);
@@ -404,6 +408,8 @@ RoceNetDevice::ReceiveIp(const Ptr<FabricFrame>& frame)
 void
 RoceNetDevice::DropReceived(const FabricFrame& frame)
 {
+    NS_LOG_LOGIC("host " << m_host << " drops a frame of host " << frame.source << " for host "
+                         << frame.destination);
     ++m_counters.dropped;
     if (!m_macRxDropTrace.IsEmpty())
     {
@@ -414,6 +420,7 @@ RoceNetDevice::DropReceived(const FabricFrame& frame)
 bool
 RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint16_t)
 {
+    NS_LOG_FUNCTION(this << packet);
     m_macTxTrace(packet);
     Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(packet->Copy(), *m_pool);
     if (!frame || frame->destination == addressplan::INVALID_HOST ||
@@ -595,6 +602,7 @@ RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retri
 void
 RoceNetDevice::SetDataRateFraction(double fraction)
 {
+    NS_LOG_FUNCTION(this << fraction);
     m_dataRateFraction = fraction;
     UpdatePacing();
 }
@@ -609,6 +617,7 @@ void
 RoceNetDevice::DataRateChanged(uint16_t index)
 {
     const DataRate rate = GetPort(index)->GetDataRate();
+    NS_LOG_FUNCTION(this << index << rate);
     UpdatePacing();
     if (index != 0)
     {

@@ -13,8 +13,10 @@
 #include "ns3/boolean.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -26,6 +28,7 @@ namespace ns3
 namespace aifabric
 {
 
+NS_LOG_COMPONENT_DEFINE("RoceQueuePair");
 NS_OBJECT_ENSURE_REGISTERED(RoceQueuePair);
 
 namespace
@@ -54,10 +57,76 @@ LinuxSourcePort(uint32_t local, uint32_t remote)
 
 } // namespace
 
+/**
+ * Gives access to a trace source in m_controlTraces, which is made for the first observer.
+ *
+ * @tparam T type of the traced value
+ */
+template <typename T>
+class RoceQueuePair::ControlTraceAccessor : public TraceSourceAccessor
+{
+  public:
+    using Trace = TracedCallback<T, T>; //!< a trace source
+
+    /// @param trace which one
+    explicit ControlTraceAccessor(Trace ControlTraces::*trace)
+        : m_trace(trace)
+    {
+    }
+
+    bool ConnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        return Change(object, [&](Trace& trace) { trace.ConnectWithoutContext(callback); });
+    }
+
+    bool Connect(ObjectBase* object,
+                 std::string context,
+                 const CallbackBase& callback) const override
+    {
+        return Change(object, [&](Trace& trace) { trace.Connect(callback, context); });
+    }
+
+    bool DisconnectWithoutContext(ObjectBase* object, const CallbackBase& callback) const override
+    {
+        return Change(object, [&](Trace& trace) { trace.DisconnectWithoutContext(callback); });
+    }
+
+    bool Disconnect(ObjectBase* object,
+                    std::string context,
+                    const CallbackBase& callback) const override
+    {
+        return Change(object, [&](Trace& trace) { trace.Disconnect(callback, context); });
+    }
+
+  private:
+    /// @return whether it is a queue pair  @param object the object
+    /// @param change changes the observers of its trace source
+    template <typename F>
+    bool Change(ObjectBase* object, F change) const
+    {
+        auto queuePair = dynamic_cast<RoceQueuePair*>(object);
+        if (!queuePair)
+        {
+            return false;
+        }
+        if (!queuePair->m_controlTraces)
+        {
+            queuePair->m_controlTraces = std::make_unique<ControlTraces>();
+        }
+        ControlTraces& traces = *queuePair->m_controlTraces;
+        change(traces.*m_trace);
+        queuePair->m_isTraced =
+            !traces.window.IsEmpty() || !traces.rate.IsEmpty() || !traces.rtt.IsEmpty();
+        return true;
+    }
+
+    Trace ControlTraces::*m_trace; //!< the trace source
+};
+
 TypeId
 RoceQueuePair::GetTypeId()
 {
-    static TypeId tid = AddTraceSources(AddPolicies(
+    static TypeId tid = AddControlTraces(AddTraceSources(AddPolicies(
         TypeId("ns3::aifabric::RoceQueuePair")
             .SetParent<Object>()
             .SetGroupName("AiFabric")
@@ -115,7 +184,7 @@ RoceQueuePair::GetTypeId()
                           "fails. Long enough to survive the worst congestion.",
                           UintegerValue(200),
                           MakeUintegerAccessor(&RoceQueuePair::m_vainLimit),
-                          MakeUintegerChecker<uint32_t>())));
+                          MakeUintegerChecker<uint32_t>()))));
     return tid;
 }
 
@@ -138,6 +207,25 @@ RoceQueuePair::AddPolicies(TypeId type)
                       PointerValue(),
                       MakePointerAccessor(&RoceQueuePair::m_balancer),
                       MakePointerChecker<HostBalancer>());
+}
+
+TypeId
+RoceQueuePair::AddControlTraces(TypeId type)
+{
+    return type
+        .AddTraceSource("CongestionWindow",
+                        "The window of the congestion control changed (bytes).",
+                        Create<ControlTraceAccessor<uint64_t>>(&ControlTraces::window),
+                        "ns3::TracedValueCallback::Uint64")
+        .AddTraceSource("Rate",
+                        "The rate of the congestion control changed; the line rate or more: no "
+                        "pacing.",
+                        Create<ControlTraceAccessor<DataRate>>(&ControlTraces::rate),
+                        "ns3::TracedValueCallback::DataRate")
+        .AddTraceSource("RTT",
+                        "Time between a packet and its acknowledgement, at each acknowledgement.",
+                        Create<ControlTraceAccessor<Time>>(&ControlTraces::rtt),
+                        "ns3::TracedValueCallback::Time");
 }
 
 TypeId
@@ -266,6 +354,7 @@ RoceQueuePair::Connect(uint32_t host, uint32_t number)
     NS_ABORT_MSG_IF(host >= m_nic->GetHostCount(),
                     "RoceQueuePair::Connect: there is no host " << host);
     NS_ABORT_MSG_IF(!m_messages.empty(), "RoceQueuePair::Connect: messages are pending");
+    NS_LOG_FUNCTION(this << host << number);
     m_peerHost = host;
     m_peerNumber = number;
     m_balancer->SetFixedEntropy(LinuxSourcePort(m_number, m_peerNumber));
@@ -311,6 +400,7 @@ RoceQueuePair::PostWrite(uint64_t bytes,
                     "RoceQueuePair::PostWrite: " << bytes
                                                  << " bytes; a message has at most 2^32 - 1");
     NS_ABORT_MSG_IF(m_peerNumber == 0, "RoceQueuePair::PostWrite: the queue pair is not connected");
+    NS_LOG_FUNCTION(this << bytes << key);
     const int64_t now = FabricClock::Now();
     m_nic->BeginChange(now);
     const uint64_t packets = CountPackets(bytes);
@@ -509,6 +599,8 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     m_nextTime = start + RoceNetDevice::Spread(frame.wireBytes + m_nic->GetGap(), m_stepsPerByte);
     if (number < sent && !repair)
     {
+        NS_LOG_LOGIC("host " << m_nic->GetHost() << " queue pair " << m_number
+                             << " retransmits packet " << number);
         ++m_counters.retransmissions;
         m_retransmissionTrace(number);
     }
@@ -705,6 +797,8 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     }
     if (frame.syndrome == AETH_NAK_PSN_SEQUENCE)
     {
+        NS_LOG_LOGIC("host " << m_nic->GetHost() << " queue pair " << m_number
+                             << " receives a NAK of PSN " << frame.psn);
         ++m_counters.naksReceived;
     }
     else
@@ -714,6 +808,10 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
     if (feedback.news || frame.syndrome != AETH_NAK_PSN_SEQUENCE)
     {
         m_control->PacketAcked(std::min<uint64_t>(bytes, UINT32_MAX), marked, frame.sentAt, now);
+        if (m_isTraced)
+        {
+            TraceRtt(now - frame.sentAt);
+        }
     }
     for (const uint64_t number : feedback.lost)
     {
@@ -736,6 +834,7 @@ RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
 void
 RoceQueuePair::ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now)
 {
+    NS_LOG_FUNCTION(this << psn << sourcePort << now);
     if (m_recovery->LossReported((psn - m_firstPsn) & PsnWindow::PSN_MASK))
     {
         m_balancer->PacketLost(sourcePort, now);
@@ -757,6 +856,9 @@ RoceQueuePair::CompleteSent()
     {
         const Message message = m_messages.pop_front();
         ++m_sentMessages;
+        NS_LOG_LOGIC("host " << m_nic->GetHost() << " queue pair " << m_number << ": message "
+                             << m_sentMessages << " of " << message.bytes
+                             << " bytes is acknowledged");
         NS_ABORT_MSG_IF(m_sentMessages > m_heardMessages,
                         "RoceQueuePair: host "
                             << m_peerHost << " acknowledged all packets of a message of host "
@@ -793,6 +895,34 @@ RoceQueuePair::UpdateControl()
 {
     m_window = std::clamp<uint64_t>(m_control->GetWindow() / m_mtu, 1, UINT32_MAX);
     m_stepsPerByte = m_nic->GetPacing(m_control->GetRate());
+    if (m_isTraced)
+    {
+        TraceControl();
+    }
+}
+
+// Not inline: what nobody observes should take no room among what all packets need.
+[[gnu::noinline, gnu::cold]] void
+RoceQueuePair::TraceControl()
+{
+    ControlTraces& traces = *m_controlTraces;
+    const uint64_t window = m_control->GetWindow();
+    if (window != traces.lastWindow)
+    {
+        traces.window(std::exchange(traces.lastWindow, window), window);
+    }
+    const DataRate rate = m_control->GetRate();
+    if (rate != traces.lastRate)
+    {
+        traces.rate(std::exchange(traces.lastRate, rate), rate);
+    }
+}
+
+[[gnu::noinline, gnu::cold]] void
+RoceQueuePair::TraceRtt(int64_t rtt)
+{
+    const Time time = PicoSeconds(rtt);
+    m_controlTraces->rtt(std::exchange(m_controlTraces->lastRtt, time), time);
 }
 
 void
@@ -845,6 +975,8 @@ RoceQueuePair::Expire(int64_t now, bool inVain)
 {
     ++m_counters.timeouts;
     m_failed = ++m_retries > m_retryLimit || inVain;
+    NS_LOG_LOGIC("host " << m_nic->GetHost() << " queue pair " << m_number << ": timeout "
+                         << m_retries << (m_failed ? ", gives up" : ""));
     m_timeoutTrace(m_retries);
     m_nic->ObserveTimeout(this, m_retries);
     m_progressAt = now;
@@ -894,6 +1026,9 @@ RoceQueuePair::CheckPacketTimers()
 void
 RoceQueuePair::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
+    m_isTraced = false;
+    m_controlTraces.reset();
     m_timer.Cancel();
     m_packetTimer.Cancel();
     m_messages = {};

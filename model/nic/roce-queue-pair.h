@@ -12,6 +12,7 @@
 #include "packet-timers.h"
 
 #include "ns3/callback.h"
+#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/frame-source.h"
@@ -48,6 +49,12 @@ class RoceNetDevice;
  * A message is announced by the RETH of its first packet. A repair packet of an erasure code
  * (StrictRecovery) is an RDMA WRITE ONLY with the PSN of its message's first packet, and an RETH
  * with the message's length, in which the virtual address is the number of the repair packet.
+ *
+ * The trace sources CongestionWindow (bytes), Rate and RTT (of the acknowledgement that came)
+ * follow the congestion control as those of TcpSocketBase do: with the old and the new value, 0
+ * before the first. CongestionWindow and Rate fire when the value changes, RTT at each
+ * acknowledgement that the congestion control gets. They take no memory and no time until somebody
+ * connects to one.
  *
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
@@ -440,6 +447,30 @@ class alignas(64) RoceQueuePair : public Object
     /// @param inVain whether the queue pair is to give up
     void Expire(int64_t now, bool inVain);
 
+    /// Trace sources of the congestion control, with the values that they had last.
+    struct ControlTraces
+    {
+        TracedCallback<uint64_t, uint64_t> window; //!< the window changed, in bytes
+        TracedCallback<DataRate, DataRate> rate;   //!< the rate changed
+        TracedCallback<Time, Time> rtt;            //!< an acknowledgement came
+        uint64_t lastWindow{0};                    //!< in bytes
+        DataRate lastRate{0};                      //!< that was set
+        Time lastRtt;                              //!< of the last acknowledgement
+    };
+
+    template <typename T>
+    class ControlTraceAccessor;
+
+    /// Fire the trace sources of window and rate.
+    void TraceControl();
+
+    /// Fire the trace source of round trips.  @param rtt between a packet and its acknowledgement,
+    /// in picoseconds
+    void TraceRtt(int64_t rtt);
+
+    /// @return a type with the trace sources of the congestion control  @param type the type
+    static TypeId AddControlTraces(TypeId type);
+
     /// @return a type with the trace sources of queue pairs  @param type the type
     static TypeId AddTraceSources(TypeId type);
 
@@ -452,6 +483,7 @@ class alignas(64) RoceQueuePair : public Object
     bool m_failed{false};          //!< given up
     uint8_t m_dscp{26};            //!< DSCP of data
     uint8_t m_ackDscp{26};         //!< DSCP of acknowledgements
+    bool m_isTraced{false};        //!< somebody observes m_controlTraces
     RoceNetDevice* m_nic{nullptr}; //!< the NIC
     Ptr<LossRecovery> m_recovery;  //!< how it survives loss
     uint32_t m_peerHost{0};        //!< the other end's host index
@@ -498,6 +530,7 @@ class alignas(64) RoceQueuePair : public Object
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
     TracedCallback<> m_failedTrace;                 //!< it has given up
+    std::unique_ptr<ControlTraces> m_controlTraces; //!< once somebody connects to them
 };
 
 } // namespace aifabric

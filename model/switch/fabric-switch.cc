@@ -11,6 +11,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/iwrr-schedule.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
@@ -25,6 +26,7 @@ namespace ns3
 namespace aifabric
 {
 
+NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
 const char*
@@ -182,6 +184,7 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
     {
         return;
     }
+    NS_LOG_FUNCTION(this << port << alive);
     m_alive[port] = alive;
     for (uint16_t group = 0; group < m_groups.size(); ++group)
     {
@@ -234,6 +237,7 @@ FabricSwitch::GetWeightedGroup(const std::vector<uint32_t>& weights)
 void
 FabricSwitch::LinkChanged(uint16_t port)
 {
+    NS_LOG_FUNCTION(this << port);
     const int64_t now = FabricClock::Now();
     m_changedAt[port] = now;
     if (m_detectionDelay >= Time::Max() - Simulator::Now())
@@ -344,6 +348,7 @@ FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
 void
 FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now)
 {
+    NS_LOG_FUNCTION(this << frame->source << frame->destination << frame->psn << ingress << now);
     ++m_received;
     frame->ingress = ingress;
     if (--frame->ttl == 0)
@@ -428,6 +433,7 @@ FabricSwitch::Mark(FabricFrame& frame, const FabricTransmitter& egress)
     if (frame.GetEcn() != ECN_NOT_ECT &&
         m_marker->Marks(egress.GetLane(frame.GetClass()).GetBytes(), egress))
     {
+        NS_LOG_LOGIC("marks a frame of host " << frame.source << " for host " << frame.destination);
         frame.MarkCongestion();
     }
 }
@@ -435,6 +441,8 @@ FabricSwitch::Mark(FabricFrame& frame, const FabricTransmitter& egress)
 void
 FabricSwitch::Drop(const Ptr<FabricFrame>& frame, DropReason reason)
 {
+    NS_LOG_LOGIC("drops a frame of host " << frame->source << " for host " << frame->destination
+                                          << ": " << GetReasonName(reason));
     ++m_dropped[reason];
     m_dropTrace(frame, reason);
 }

@@ -165,6 +165,24 @@ def test_header_guard(path):
     assert f"#ifndef {guard}\n#define {guard}\n" in text
 
 
+def test_group_is_defined_once():
+    """Doxygen's group of the module, which all classes name."""
+    texts = {path: (ROOT / path).read_text() for path in HEADERS}
+    assert sum(text.count("@defgroup ai-fabric ") for text in texts.values()) == 1
+    groups = {group for text in texts.values() for group in re.findall(r"@ingroup (\S+)", text)}
+    assert groups == {"ai-fabric"}
+
+
+@pytest.mark.parametrize("name", ["RoceNetDevice", "RoceQueuePair", "FabricSwitch"])
+def test_log_components(name):
+    """NS_LOG=RoceNetDevice and so on find something to print."""
+    file = re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + ".cc"
+    (path,) = [path for path in SOURCES if path.endswith("/" + file)]
+    text = (ROOT / path).read_text()
+    assert f'NS_LOG_COMPONENT_DEFINE("{name}");' in text
+    assert "NS_LOG_FUNCTION(" in text and "NS_LOG_LOGIC(" in text
+
+
 def test_license_headers():
     code = files(
         "model/**/*.cc",
