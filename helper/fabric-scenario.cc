@@ -371,6 +371,7 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "FabricChannel::Delay", "delay");
     m_table.Reserve(space + "PortBuffer::PortBytes", "buffer");
     m_table.Reserve(space + "SharedBuffer::BufferBytes", "buffer");
+    m_table.Reserve(space + "TrimmingBuffer::PortBytes", "buffer");
     m_table.Reserve(space + "RoceQueuePair::Mtu", "mtu");
     m_table.Reserve(space + "FabricSwitch::DetectionDelay", "detection");
     m_table.Reserve(space + "RouteConvergence::Delay", "convergence");

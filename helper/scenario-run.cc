@@ -981,9 +981,13 @@ ScenarioRun::PrintSummary(std::ostream& os) const
        << " us\n"
        << "switch queues    at most " << results.maxQueuePackets << " packets, "
        << std::setprecision(2) << results.meanQueuePackets << " on average\n"
-       << "losses           " << results.drops << " packets dropped, " << results.linkLosses
-       << " lost on links, " << results.sentAgain << " retransmissions, " << results.timeouts
-       << " timeouts\n";
+       << "losses           " << results.drops << " packets dropped, ";
+    if (results.trimmed > 0)
+    {
+        os << results.trimmed << " trimmed, ";
+    }
+    os << results.linkLosses << " lost on links, " << results.sentAgain << " retransmissions, "
+       << results.timeouts << " timeouts\n";
     PrintWarning(os);
     os << "results          " << OneLine(m_scenario.out) << "\n";
     for (const std::string& note : m_scenario.notes)
@@ -998,7 +1002,7 @@ ScenarioRun::PrintWarning(std::ostream& os) const
     const bool isIdeal = m_scenario.recovery == OracleRecovery::GetTypeId() ||
                          m_scenario.recovery == StrictRecovery::GetTypeId();
     const RunReport::Results& results = m_report->GetResults();
-    const uint64_t lost = results.drops + results.linkLosses;
+    const uint64_t lost = results.drops + results.linkLosses + results.trimmed;
     constexpr uint64_t PERCENT = 100;
     if (isIdeal && PERCENT * lost > results.framesSent)
     {

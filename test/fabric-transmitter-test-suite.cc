@@ -324,6 +324,11 @@ class Cable
             return true;
         }
 
+        bool IsHost() const override
+        {
+            return true;
+        }
+
         Cable* cable{nullptr}; //!< where to log
         uint8_t side{0};       //!< the port at the other end
     };

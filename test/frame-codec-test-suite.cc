@@ -129,8 +129,17 @@ class FrameGenerator
      */
     Ptr<FabricFrame> NotIp(FabricFramePool& pool)
     {
-        return Number(7) ? Roce(pool, OPCODES[Number(OPCODES.size() - 1)], Number(1), MAX_PAYLOAD)
-                         : Pause(pool);
+        if (Number(7) == 0)
+        {
+            return Pause(pool);
+        }
+        const uint8_t opcode = OPCODES[Number(OPCODES.size() - 1)];
+        Ptr<FabricFrame> frame = Roce(pool, opcode, Number(1), MAX_PAYLOAD);
+        if (Number(4) == 0)
+        {
+            Trim(*frame);
+        }
+        return frame;
     }
 
     /**
@@ -174,6 +183,18 @@ class FrameGenerator
             FrameCodec::FlowHash(frame->source, frame->destination, frame->sourcePort);
         frame->wireBytes = FrameCodec::WireBytes(*frame);
         return frame;
+    }
+
+    /// Cut off the end of a frame, behind its headers, if it has data.  @param frame the frame
+    void Trim(FabricFrame& frame)
+    {
+        const uint32_t least = std::max(FrameCodec::HeaderBytes(frame) + FrameCodec::FCS_SIZE,
+                                        FrameCodec::MIN_FRAME_SIZE);
+        if (frame.payload > 0 && frame.wireBytes > least)
+        {
+            frame.wireBytes = least + Number(frame.wireBytes - 1 - least);
+            frame.flags |= FRAME_TRIMMED;
+        }
     }
 
     /**
@@ -342,6 +363,7 @@ class FrameCodecIdentityTestCase : public TestCase
     {
         constexpr uint32_t FRAMES = 20000;
         FrameGenerator generator(1);
+        uint32_t trimmed = 0;
         Ptr<FabricFramePool> pool = Create<FabricFramePool>();
         std::set<FrameKind> kinds;
         std::set<uint32_t> opcodes;
@@ -356,16 +378,27 @@ class FrameCodecIdentityTestCase : public TestCase
 
             Ptr<Packet> packet = FrameCodec::Serialize(*frame, source, destination);
             NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "serializing changes the frame");
+            const bool isTrimmed = frame->flags & FRAME_TRIMMED;
+            const uint32_t wireBytes = isTrimmed ? frame->GetSize() : FrameCodec::WireBytes(*frame);
             NS_TEST_ASSERT_MSG_EQ(packet->GetSize() + FrameCodec::FCS_SIZE,
-                                  FrameCodec::WireBytes(*frame),
+                                  wireBytes,
                                   "size of " << before);
-            NS_TEST_ASSERT_MSG_EQ(FrameCodec::WireBytes(*frame), frame->GetSize(), before);
+            NS_TEST_ASSERT_MSG_EQ(wireBytes, frame->GetSize(), before);
 
             FrameCodec::Result result;
             Mac48Address readSource;
             Mac48Address readDestination;
             Ptr<FabricFrame> again =
                 FrameCodec::Deserialize(packet, *pool, &result, &readSource, &readDestination);
+            if (isTrimmed)
+            {
+                NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::TRUNCATED), true, before);
+                again = FrameCodec::DeserializeTrimmed(packet, *pool, &result);
+                NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
+                NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same trimmed frame");
+                ++trimmed;
+                continue;
+            }
             NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::OK), true, before);
             NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
             NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same frame");
@@ -376,6 +409,7 @@ class FrameCodecIdentityTestCase : public TestCase
             }
             NS_TEST_ASSERT_MSG_EQ(readDestination, destination, before);
         }
+        NS_TEST_EXPECT_MSG_GT(trimmed, 100, "trimmed frames seen");
         NS_TEST_EXPECT_MSG_EQ(kinds.size(), 4, "kinds of frames seen");
         NS_TEST_EXPECT_MSG_EQ(opcodes.size(), OPCODES.size() + 1, "opcodes seen");
         NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
@@ -511,20 +545,33 @@ class FrameCodecFuzzTestCase : public TestCase
             }
             Check(bytes);
         }
-        std::vector<uint8_t> whole =
-            ToBytes(FrameCodec::Serialize(*generator.Roce(*m_pool, RC_WRITE_ONLY_IMM, true, 64),
-                                          generator.Mac(),
-                                          generator.Mac()));
-        while (!whole.empty())
         {
-            whole.pop_back();
-            NS_TEST_EXPECT_MSG_EQ(Check(whole), false, "a truncated frame is a frame");
+            Ptr<FabricFrame> frame = generator.Roce(*m_pool, RC_WRITE_ONLY_IMM, true, 64);
+            frame->payload = 64;
+            CutDown(ToBytes(FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac())));
         }
         NS_TEST_EXPECT_MSG_EQ(m_pool->GetLive(), 0, "frames left over");
         NS_TEST_EXPECT_MSG_GT(m_frames, 1000, "too few frames decoded for a test");
         for (const uint32_t count : m_results)
         {
             NS_TEST_EXPECT_MSG_GT(count, 10, "an outcome that was not tested");
+        }
+    }
+
+    /// What is left of a RoCE frame with data is no frame; for who knows that it was trimmed, it is
+    /// one as long as the transport header is there.  @param bytes the frame, in IPv6
+    void CutDown(std::vector<uint8_t> bytes)
+    {
+        constexpr uint32_t HEADERS = FrameCodec::ETHERNET_SIZE + FrameCodec::IPV6_SIZE +
+                                     FrameCodec::UDP_SIZE + RoceBthHeader::SIZE;
+        while (!bytes.empty())
+        {
+            bytes.pop_back();
+            NS_TEST_EXPECT_MSG_EQ(Check(bytes), false, "a truncated frame is a frame");
+            const Ptr<FabricFrame> left = FrameCodec::DeserializeTrimmed(ToPacket(bytes), *m_pool);
+            NS_TEST_EXPECT_MSG_EQ((left != nullptr),
+                                  (bytes.size() >= HEADERS),
+                                  "what is left is a trimmed frame: " << bytes.size() << " bytes");
         }
     }
 

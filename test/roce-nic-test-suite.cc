@@ -52,9 +52,9 @@ constexpr int64_t PACKET_STEPS = 41780; //!< a full packet (4158 bytes) and its 
 class PickyBuffer : public BufferAdmission
 {
   public:
-    bool Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
+    AdmissionVerdict Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
     {
-        return !refuses || !refuses(frame);
+        return refuses && refuses(frame) ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
     }
 
     uint32_t GetPortBytes() const override

@@ -381,7 +381,8 @@ LosslessLawTestCase::Arrive()
         MakeFrame(*m_fabric, 0, 2, lossy ? LOSSY_CLASS : LOSSLESS_CLASS, bytes);
     frame->ingress = lossy ? 0 : port;
     const bool expected = lossy ? bytes <= GetThreshold() * 4 : Admit(m_models[port], bytes);
-    const bool admitted = m_buffer->Admit(*frame, egress, FabricClock::Now());
+    const bool admitted =
+        m_buffer->Admit(*frame, egress, FabricClock::Now()) == AdmissionVerdict::ADMIT;
     NS_TEST_EXPECT_MSG_EQ(admitted, expected, bytes << " bytes at port " << port);
     m_seen[0] += !admitted;
     if (admitted)

@@ -102,6 +102,7 @@ FabricTransmitter::FabricTransmitter()
       m_observedReceiving(false),
       m_isGhost(false),
       m_foresees(false),
+      m_leadsToHost(false),
       m_foreseen(false)
 {
 }
@@ -123,6 +124,7 @@ FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ing
     m_peer = peer;
     m_handler = handler;
     m_foresees = handler->NeedsForesight();
+    m_leadsToHost = handler->IsHost();
     m_ingress = ingress;
     m_stepsPerPs = FabricClock::StepsPerPs();
     m_peerNode = node;
@@ -339,6 +341,27 @@ FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
     m_backlog |= 1 << queue;
     Resume(now);
     return true;
+}
+
+Ptr<FabricFrame>
+FabricTransmitter::TakeLast(uint8_t trafficClass, int64_t now)
+{
+    Advance(now);
+    const uint8_t queue = m_laneOf[trafficClass];
+    FrameLane& lane = m_lanes[queue];
+    if (lane.IsEmpty())
+    {
+        return nullptr;
+    }
+    const FrameLane::Entry entry = lane.PopLast();
+    Account(now);
+    --m_waitingFrames;
+    m_waitingBytes -= entry.bytes;
+    if (lane.IsEmpty())
+    {
+        m_backlog &= ~(1 << queue);
+    }
+    return Ptr<FabricFrame>(entry.frame, false);
 }
 
 void

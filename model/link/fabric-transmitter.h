@@ -137,6 +137,16 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool Send(const Ptr<FabricFrame>& frame, int64_t now);
 
     /**
+     * Take back the frame that came last into the queue of a class, for example to trim it. The
+     * owner of the buffer counts it as gone: the hook is not told.
+     *
+     * @param trafficClass the class
+     * @param now the current time, in picoseconds
+     * @return the frame; null if none waits
+     */
+    Ptr<FabricFrame> TakeLast(uint8_t trafficClass, int64_t now);
+
+    /**
      * Send a MAC control frame: before all others, whatever is paused.
      *
      * @param frame the frame
@@ -337,6 +347,12 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_paused;
     }
 
+    /// @return whether the port at the other end is that of a host
+    bool LeadsToHost() const
+    {
+        return m_leadsToHost;
+    }
+
     /// @return the index of the port at the other end
     uint16_t GetPeerIndex() const
     {
@@ -457,6 +473,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_observedReceiving : 1;     //!< the peer observes arrivals
     bool m_isGhost : 1;               //!< another rank simulates the port
     bool m_foresees : 1;              //!< the handler is told of frames before they arrive
+    bool m_leadsToHost : 1;           //!< the port at the other end is that of a host
     mutable bool m_foreseen : 1;      //!< the scheduler has seen to that, at a better time
     uint16_t m_ingress{0};            //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond

@@ -49,6 +49,9 @@ class FrameHandler
      * when the frame before it arrives, however small the fabric
      */
     virtual bool NeedsForesight() const = 0;
+
+    /// @return whether the frames end here: a NIC, not a switch
+    virtual bool IsHost() const = 0;
 };
 
 } // namespace aifabric

@@ -108,10 +108,28 @@ class alignas(64) FrameLane
         return entry;
     }
 
+    /// @return the newest frame of a lane that is not empty, removed
+    Entry PopLast()
+    {
+        const Entry entry = m_entries.pop_back();
+        m_bytes -= entry.bytes;
+        if (m_watched)
+        {
+            TellDequeued(entry.frame);
+        }
+        return entry;
+    }
+
     /// @return the oldest frame of a lane that is not empty
     Ptr<const FabricFrame> Front() const
     {
         return m_entries[0].frame;
+    }
+
+    /// @return the newest frame of a lane that is not empty
+    const FabricFrame& Last() const
+    {
+        return *m_entries.back().frame;
     }
 
     /// Get what Pop() will touch into the cache.

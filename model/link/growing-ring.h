@@ -145,6 +145,19 @@ class GrowingRing
         return value;
     }
 
+    /// @return the newest element, removed
+    T pop_back()
+    {
+        T& last = m_data[(m_head + m_size - 1) & (m_capacity - 1)];
+        T value = std::move(last);
+        if constexpr (!std::is_trivially_copyable_v<T>)
+        {
+            last = T();
+        }
+        m_head = --m_size ? m_head : 0;
+        return value;
+    }
+
   private:
     /// @return elements of the first block outside: what a cache line holds, as a power of two
     static constexpr uint32_t FirstCapacity()

@@ -94,6 +94,10 @@ LossOracle::Start()
         fabricSwitch->TraceConnectWithoutContext("Drop",
                                                  MakeCallback(&LossOracle::FrameDropped, this));
     }
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        nic->TraceConnectWithoutContext("Trimmed", MakeCallback(&LossOracle::FrameLost, this));
+    }
     for (const Ptr<FabricChannel>& channel : m_channels)
     {
         for (std::size_t end = 0; end < 2; ++end)

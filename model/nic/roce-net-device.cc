@@ -112,6 +112,10 @@ RoceNetDevice::GetTypeId()
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&RoceNetDevice::m_queuePairs),
                           MakeObjectVectorChecker<RoceQueuePair>())
+            .AddTraceSource("Trimmed",
+                            "A data packet arrived without its end and was dropped.",
+                            MakeTraceSourceAccessor(&RoceNetDevice::m_trimmedTrace),
+                            "ns3::aifabric::FabricPort::FrameTracedCallback")
             .AddTraceSource("QueuePairTimeout",
                             "The retransmission timer of a queue pair expired.",
                             MakeTraceSourceAccessor(&RoceNetDevice::m_timeoutTrace),
@@ -342,6 +346,12 @@ RoceNetDevice::NeedsForesight() const
     return true;
 }
 
+bool
+RoceNetDevice::IsHost() const
+{
+    return true;
+}
+
 void
 RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
@@ -356,6 +366,12 @@ RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t
         BeginChange(now);
         queuePair->ReceiveAck(*frame, now);
         EndChange(queuePair, now);
+    }
+    else if (frame->flags & FRAME_TRIMMED)
+    {
+        ++m_counters.trimmed;
+        m_trimmedTrace(frame);
+        DropReceived(*frame);
     }
     else if (FrameCodec::HasPayload(frame->opcode))
     {

@@ -47,7 +47,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         uint64_t data{0};    //!< data packets given to a queue pair
         uint64_t acks{0};    //!< ACKs and NAKs given to a queue pair
         uint64_t ip{0};      //!< IP packets handed up the stack
-        uint64_t dropped{0}; //!< for another host, an unknown queue pair, or an unknown opcode
+        uint64_t dropped{0}; //!< for another host, an unknown queue pair, an unknown opcode, trimmed
+        uint64_t trimmed{0}; //!< of these, trimmed: a reliable connection has no use for them
     };
 
     /**
@@ -166,6 +167,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool NeedsForesight() const override;
+    bool IsHost() const override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
@@ -367,6 +369,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     TypeId m_schedulerType;                       //!< of the lines of queue pairs
 
     /// The retransmission timer of a queue pair expired.
+    TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace; //!< trimmed frame dropped
     TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;
 };
 

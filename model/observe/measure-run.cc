@@ -115,9 +115,18 @@ MeasureRun(const PortCatalog& catalog,
         }
         measures.losslessDrops += fabricSwitch->GetAdmission()->GetLosslessDrops();
         fabricSwitch->GetBalancer()->Count(measures.policies);
+        fabricSwitch->GetAdmission()->Count(measures.policies);
+        if (const Ptr<IngressStage> stage = fabricSwitch->GetStage())
+        {
+            stage->Count(measures.policies);
+        }
     }
     for (const Ptr<RoceNetDevice>& nic : nics)
     {
+        if (const uint64_t trimmed = nic->GetCounters().trimmed)
+        {
+            measures.policies["nic_trimmed_frames"] += trimmed;
+        }
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
             const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);

@@ -206,6 +206,8 @@ RunReport::SumLosses()
     }
     m_results.sentAgain = m_measures.queuePairs.retransmissions + m_measures.queuePairs.repairs;
     m_results.timeouts = m_measures.queuePairs.timeouts;
+    const auto trimmed = m_measures.policies.find("nic_trimmed_frames");
+    m_results.trimmed = trimmed == m_measures.policies.end() ? 0 : trimmed->second;
 }
 
 double

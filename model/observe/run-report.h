@@ -72,6 +72,7 @@ class RunReport
         double sendingQueue{0};      //!< all frames times time, over switch ports and period
         uint64_t drops{0};           //!< frames dropped by switches
         uint64_t linkLosses{0};      //!< frames lost on links
+        uint64_t trimmed{0};         //!< trimmed frames that NICs dropped
         uint64_t framesSent{0};      //!< frames that NICs gave to the fabric
         uint64_t sentAgain{0};       //!< data packets sent again, and repair packets
         uint64_t timeouts{0};        //!< expirations of retransmission timers

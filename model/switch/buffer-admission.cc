@@ -49,5 +49,21 @@ BufferAdmission::GetLosslessDrops() const
     return 0;
 }
 
+void
+BufferAdmission::Trim(FabricFrame&, const FabricTransmitter&)
+{
+}
+
+void
+BufferAdmission::Count(PolicyCounters&) const
+{
+}
+
+int64_t
+BufferAdmission::AssignStreams(int64_t)
+{
+    return 0;
+}
+
 } // namespace aifabric
 } // namespace ns3

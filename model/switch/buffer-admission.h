@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 
 #include <cstdint>
 
@@ -19,6 +20,14 @@ namespace aifabric
 
 class FabricSwitch;
 class FabricTransmitter;
+
+/// What becomes of a frame that comes to a buffer.
+enum class AdmissionVerdict : uint8_t
+{
+    ADMIT, //!< there is room, which the frame has taken
+    TRIM,  //!< there is none, but the frame may go on without its payload
+    DROP   //!< there is none
+};
 
 /**
  * @ingroup ai-fabric
@@ -42,14 +51,25 @@ class BufferAdmission : public Object
     virtual void Install(FabricSwitch& fabricSwitch);
 
     /**
-     * Admit a frame or refuse it.
+     * Admit a frame, or not. A frame that was trimmed comes a second time.
      *
      * @param frame the frame, with its port of ingress
      * @param egress the port that is to send it, which has caught up
      * @param now the current time, in picoseconds
-     * @return whether there is room; the room is taken if so
+     * @return what becomes of it
      */
-    virtual bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) = 0;
+    virtual AdmissionVerdict Admit(const FabricFrame& frame,
+                                   FabricTransmitter& egress,
+                                   int64_t now) = 0;
+
+    /**
+     * Trim a frame for which the verdict was TRIM: cut it, and write the DSCP that tells the
+     * receiver. By default nobody trims.
+     *
+     * @param frame the frame
+     * @param egress the port that is to send it
+     */
+    virtual void Trim(FabricFrame& frame, const FabricTransmitter& egress);
 
     /**
      * A frame leaves.
@@ -73,6 +93,17 @@ class BufferAdmission : public Object
 
     /// @return frames refused though their class is lossless
     virtual uint64_t GetLosslessDrops() const;
+
+    /// Add what was counted.  @param counters by name
+    virtual void Count(PolicyCounters& counters) const;
+
+    /**
+     * Assign fixed random streams.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
 };
 
 } // namespace aifabric

@@ -27,6 +27,13 @@ EcnMarker::GetTypeId()
                           "queue that they join.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&EcnMarker::m_atDequeue),
+                          MakeBooleanChecker())
+            .AddAttribute("AtLastHop",
+                          "Whether packets are also marked in the queue of a link to a host. A "
+                          "sender that looks for another path at each mark should not be told of "
+                          "the receiver's own link.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&EcnMarker::m_atLastHop),
                           MakeBooleanChecker());
     return tid;
 }
@@ -35,6 +42,12 @@ bool
 EcnMarker::IsAtDequeue() const
 {
     return m_atDequeue;
+}
+
+bool
+EcnMarker::IsAtLastHop() const
+{
+    return m_atLastHop;
 }
 
 int64_t

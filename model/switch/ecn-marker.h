@@ -45,6 +45,9 @@ class EcnMarker : public Object
     /// @return whether packets are marked when they leave the queue instead of when they join it
     bool IsAtDequeue() const;
 
+    /// @return whether packets are also marked where the next hop is their host
+    bool IsAtLastHop() const;
+
     /**
      * Assign fixed random streams to the marker.
      *
@@ -55,6 +58,7 @@ class EcnMarker : public Object
 
   private:
     bool m_atDequeue{false}; //!< mark when a packet leaves
+    bool m_atLastHop{true};  //!< mark where the next hop is a host
 };
 
 } // namespace aifabric

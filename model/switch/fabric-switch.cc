@@ -32,7 +32,10 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 const char*
 FabricSwitch::GetReasonName(DropReason reason)
 {
-    static constexpr std::array<const char*, DROP_REASONS> NAMES = {"no_route", "ttl", "no_buffer"};
+    static constexpr std::array<const char*, DROP_REASONS> NAMES = {"no_route",
+                                                                    "ttl",
+                                                                    "no_buffer",
+                                                                    "flushed"};
     return NAMES.at(reason);
 }
 
@@ -61,6 +64,12 @@ FabricSwitch::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
                           MakePointerChecker<EcnMarker>())
+            .AddAttribute("Stage",
+                          "What looks at frames that arrive before they are forwarded; null: "
+                          "nothing.",
+                          PointerValue(),
+                          MakePointerAccessor(&FabricSwitch::SetStage, &FabricSwitch::GetStage),
+                          MakePointerChecker<IngressStage>())
             .AddAttribute(
                 "DetectionDelay",
                 "How long a link of the switch has to be cut or restored until the switch "
@@ -276,6 +285,13 @@ FabricSwitch::DoInitialize()
     {
         m_marker->Initialize();
         m_marksAtEnqueue = !m_marker->IsAtDequeue();
+        m_marksAtLastHop = m_marker->IsAtLastHop();
+    }
+    if (m_stage)
+    {
+        m_stage->Install(*this);
+        m_stage->Initialize();
+        m_hasStage = true;
     }
     if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
     {
@@ -290,8 +306,10 @@ FabricSwitch::DoInitialize()
 void
 FabricSwitch::DoDispose()
 {
-    for (const Ptr<Object>& policy :
-         {Ptr<Object>(m_balancer), Ptr<Object>(m_admission), Ptr<Object>(m_marker)})
+    for (const Ptr<Object>& policy : {Ptr<Object>(m_stage),
+                                      Ptr<Object>(m_balancer),
+                                      Ptr<Object>(m_admission),
+                                      Ptr<Object>(m_marker)})
     {
         if (policy)
         {
@@ -300,6 +318,8 @@ FabricSwitch::DoDispose()
     }
     m_groups.clear();
     m_ports.clear();
+    m_stage = nullptr;
+    m_hasStage = false;
     m_balancer = nullptr;
     m_admission = nullptr;
     m_marker = nullptr;
@@ -351,26 +371,54 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
     NS_LOG_FUNCTION(this << frame->source << frame->destination << frame->psn << ingress << now);
     ++m_received;
     frame->ingress = ingress;
+    if (m_hasStage && !m_stage->Passes(frame, now))
+    {
+        ++m_consumed;
+        return;
+    }
     if (--frame->ttl == 0)
     {
         Drop(frame, TTL);
         return;
     }
+    Forward(frame, now);
+}
+
+inline void
+FabricSwitch::Forward(const Ptr<FabricFrame>& frame, int64_t now)
+{
     FabricTransmitter* const chosen = ChooseEgress(*frame, now);
     if (!chosen)
     {
         Drop(frame, NO_ROUTE);
         return;
     }
-    FabricTransmitter& egress = *chosen;
-    egress.Prefetch(frame->GetClass());
+    chosen->Prefetch(frame->GetClass());
+    Send(frame, *chosen, now);
+}
+
+inline void
+FabricSwitch::Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
+{
     egress.Advance(now);
-    if (!m_admission->Admit(*frame, egress, now))
+    switch (m_admission->Admit(*frame, egress, now))
     {
+    case AdmissionVerdict::ADMIT:
+        Queue(frame, egress, now);
+        return;
+    case AdmissionVerdict::TRIM:
+        Trim(frame, egress, now);
+        return;
+    case AdmissionVerdict::DROP:
         egress.Refuse(frame);
         Drop(frame, NO_BUFFER);
         return;
     }
+}
+
+inline void
+FabricSwitch::Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
+{
     if (m_marksAtEnqueue)
     {
         Mark(*frame, egress);
@@ -382,6 +430,54 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         return;
     }
     ++m_forwarded;
+}
+
+void
+FabricSwitch::Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
+{
+    m_admission->Trim(*frame, egress);
+    if (m_admission->Admit(*frame, egress, now) == AdmissionVerdict::ADMIT)
+    {
+        Queue(frame, egress, now);
+        return;
+    }
+    egress.Refuse(frame);
+    Drop(frame, NO_BUFFER);
+}
+
+void
+FabricSwitch::TrimLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now)
+{
+    const Ptr<FabricFrame> frame = egress.TakeLast(trafficClass, now);
+    m_admission->Release(*frame, now);
+    --m_forwarded;
+    Trim(frame, egress, now);
+}
+
+void
+FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
+{
+    FabricTransmitter& egress = m_ports.at(port)->GetTransmitter();
+    while (const Ptr<FabricFrame> frame = egress.TakeLast(trafficClass, now))
+    {
+        m_admission->Release(*frame, now);
+        --m_forwarded;
+        Drop(frame, FLUSHED);
+    }
+}
+
+void
+FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    ++m_originated;
+    Forward(frame, now);
+}
+
+void
+FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
+{
+    ++m_originated;
+    Send(frame, m_ports.at(port)->GetTransmitter(), now);
 }
 
 void
@@ -417,6 +513,12 @@ FabricSwitch::NeedsForesight() const
     return false;
 }
 
+bool
+FabricSwitch::IsHost() const
+{
+    return false;
+}
+
 void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {
@@ -430,7 +532,8 @@ FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, i
 void
 FabricSwitch::Mark(FabricFrame& frame, const FabricTransmitter& egress)
 {
-    if (frame.GetEcn() != ECN_NOT_ECT &&
+    if (frame.GetEcn() != ECN_NOT_ECT && !(frame.flags & FRAME_TRIMMED) &&
+        (m_marksAtLastHop || !egress.LeadsToHost()) &&
         m_marker->Marks(egress.GetLane(frame.GetClass()).GetBytes(), egress))
     {
         NS_LOG_LOGIC("marks a frame of host " << frame.source << " for host " << frame.destination);
@@ -465,7 +568,13 @@ FabricSwitch::AssignStreams(int64_t stream)
         used += m_marker->AssignStreams(stream + used);
     }
     m_random->SetStream(stream + used);
-    return used + 1;
+    ++used;
+    used += m_admission->AssignStreams(stream + used);
+    if (m_stage)
+    {
+        used += m_stage->AssignStreams(stream + used);
+    }
+    return used;
 }
 
 void
@@ -508,6 +617,30 @@ uint64_t
 FabricSwitch::GetReceived() const
 {
     return m_received;
+}
+
+void
+FabricSwitch::SetStage(Ptr<IngressStage> stage)
+{
+    m_stage = stage;
+}
+
+Ptr<IngressStage>
+FabricSwitch::GetStage() const
+{
+    return m_stage;
+}
+
+uint64_t
+FabricSwitch::GetOriginated() const
+{
+    return m_originated;
+}
+
+uint64_t
+FabricSwitch::GetConsumed() const
+{
+    return m_consumed;
 }
 
 uint64_t

@@ -9,6 +9,7 @@
 
 #include "buffer-admission.h"
 #include "ecn-marker.h"
+#include "ingress-stage.h"
 
 #include "ns3/departure-hook.h"
 #include "ns3/egress-group.h"
@@ -35,8 +36,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A switch of the fabric: it finds the next hops of a frame's destination, lets its balancer choose
- * one, asks its buffer for room, marks congestion, and hands the frame to the port.
+ * A switch of the fabric: it shows a frame to its ingress stage, finds the next hops of its
+ * destination, lets its balancer choose one, asks its buffer for room, trims the frame if the
+ * buffer says so, marks congestion, and hands the frame to the port.
  *
  * It forwards by the rule of a Clos network (ForwardingRule): hosts below are a contiguous range,
  * everything else is up. The next hops of a group are those that the switch knows to be alive.
@@ -46,8 +48,8 @@ namespace aifabric
  * of other switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or
  * lost, until somebody (RouteConvergence) sets other weights.
  *
- * **Conservation**: frames received = forwarded + dropped, for any reason; forwarded = accepted by
- * the transmitters of its ports.
+ * **Conservation**: frames received + originated = forwarded + dropped, for any reason, + consumed;
+ * forwarded = accepted by the transmitters of its ports, and not taken back.
  */
 class alignas(64) FabricSwitch : public Object, public DepartureHook, public FrameHandler
 {
@@ -58,6 +60,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         NO_ROUTE,    //!< the destination is unknown, or all next hops are dead
         TTL,         //!< the frame has made too many hops
         NO_BUFFER,   //!< no room
+        FLUSHED,     //!< its queue was emptied
         DROP_REASONS //!< how many reasons there are
     };
 
@@ -145,6 +148,47 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @return the marker, or nullptr
     Ptr<EcnMarker> GetMarker() const;
 
+    /// @param stage what looks at frames that arrive, this switch's own, or nullptr
+    void SetStage(Ptr<IngressStage> stage);
+
+    /// @return what looks at frames that arrive, or nullptr
+    Ptr<IngressStage> GetStage() const;
+
+    /**
+     * Send a frame that begins here: it is forwarded as one that has come in.
+     *
+     * @param frame the frame, complete
+     * @param now the current time, in picoseconds
+     */
+    void Originate(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /**
+     * Send a frame that begins here by a given port, for example a copy of another one.
+     *
+     * @param frame the frame, complete
+     * @param port the port's number
+     * @param now the current time, in picoseconds
+     */
+    void SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+
+    /**
+     * Take back the last frame of a queue, trim it, and send it on. For the buffer.
+     *
+     * @param egress the port
+     * @param trafficClass the class of the queue, which is not empty
+     * @param now the current time, in picoseconds
+     */
+    void TrimLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
+
+    /**
+     * Empty a queue: its frames are dropped (FLUSHED).
+     *
+     * @param port the port's number
+     * @param trafficClass the class of the queue
+     * @param now the current time, in picoseconds
+     */
+    void Flush(uint16_t port, uint8_t trafficClass, int64_t now);
+
     /**
      * Bring all ports up to date, for who needs the switch's exact occupancy.
      *
@@ -163,6 +207,12 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @return frames received
     uint64_t GetReceived() const;
 
+    /// @return frames that begin here
+    uint64_t GetOriginated() const;
+
+    /// @return frames that the ingress stage consumed
+    uint64_t GetConsumed() const;
+
     /// @return frames handed to ports
     uint64_t GetForwarded() const;
 
@@ -172,6 +222,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool NeedsForesight() const override;
+    bool IsHost() const override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
 
     /**
@@ -200,6 +251,21 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      */
     FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
 
+    /// Find the way of a frame, and send it.  @param frame the frame  @param now the time
+    void Forward(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /// Admit a frame to a port, mark it, and queue it there; or trim or drop it.
+    /// @param frame the frame  @param egress the port  @param now the time, in picoseconds
+    void Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
+
+    /// Send a frame that was admitted.  @param frame the frame  @param egress the port
+    /// @param now the time, in picoseconds
+    void Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
+
+    /// Trim a frame and send the rest.  @param frame the frame  @param egress the port
+    /// @param now the time, in picoseconds
+    void Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
+
     /// Rebuild a group from its ports that are alive.  @param group its number
     void RebuildGroup(uint16_t group);
 
@@ -223,6 +289,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     uint32_t m_firstHost{0};          //!< first host below
     uint32_t m_hostCount{0};          //!< hosts below
     uint32_t m_chunk{1};              //!< hosts below each down group
+    bool m_hasStage{false};           //!< the ingress stage looks at frames that come
     bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
     uint16_t m_upGroup{0};            //!< the up group where nothing else is said
     uint64_t m_received{0};           //!< frames received
@@ -236,7 +303,11 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
     uint32_t m_weighted{0};            //!< waypoints for which something else is said
     Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
+    bool m_marksAtLastHop{true};       //!< the marker looks at frames to hosts
 
+    Ptr<IngressStage> m_stage;                      //!< who looks at frames that come
+    uint64_t m_originated{0};                       //!< frames that begin here
+    uint64_t m_consumed{0};                         //!< frames that the stage consumed
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     std::vector<bool> m_alive;                      //!< which are known to be alive
     Time m_detectionDelay;                          //!< until that is known

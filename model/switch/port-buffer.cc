@@ -31,10 +31,11 @@ PortBuffer::GetTypeId()
     return tid;
 }
 
-bool
+AdmissionVerdict
 PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
 {
-    return egress.GetWaitingBytes() + frame.wireBytes <= m_portBytes;
+    const bool fits = egress.GetWaitingBytes() + frame.wireBytes <= m_portBytes;
+    return fits ? AdmissionVerdict::ADMIT : AdmissionVerdict::DROP;
 }
 
 uint32_t

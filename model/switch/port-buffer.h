@@ -27,7 +27,9 @@ class PortBuffer : public BufferAdmission
      */
     static TypeId GetTypeId();
 
-    bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
+    AdmissionVerdict Admit(const FabricFrame& frame,
+                           FabricTransmitter& egress,
+                           int64_t now) override;
     uint32_t GetPortBytes() const override;
 
   private:

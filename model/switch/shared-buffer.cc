@@ -252,14 +252,14 @@ SharedBuffer::GetLeastBytes(const FabricSwitch& fabricSwitch) const
     return GetDedicatedBytes(fabricSwitch) + std::max<uint64_t>(1, share);
 }
 
-bool
+AdmissionVerdict
 SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
     const uint8_t trafficClass = frame.GetClass();
     const bool lossless = m_lossless >> trafficClass & 1;
     if (!(lossless ? AdmitLossless(frame, now) : AdmitLossy(frame, egress, now)))
     {
-        return false;
+        return AdmissionVerdict::DROP;
     }
     m_classes[trafficClass].admittedBytes += frame.wireBytes;
     m_occupancy += frame.wireBytes;
@@ -268,7 +268,7 @@ SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t
         m_switch->CatchUp(now);
         m_counters.maxOccupancy = std::max(m_counters.maxOccupancy, m_occupancy);
     }
-    return true;
+    return AdmissionVerdict::ADMIT;
 }
 
 bool

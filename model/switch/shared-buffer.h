@@ -99,7 +99,9 @@ class SharedBuffer : public BufferAdmission
     ~SharedBuffer() override;
 
     void Install(FabricSwitch& fabricSwitch) override;
-    bool Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now) override;
+    AdmissionVerdict Admit(const FabricFrame& frame,
+                           FabricTransmitter& egress,
+                           int64_t now) override;
     void Release(const FabricFrame& frame, int64_t start) override;
     bool WantsRelease() const override;
     uint64_t GetLosslessDrops() const override;

@@ -35,6 +35,38 @@ FabricFramePool::Create()
     return Ptr<FabricFrame>(new (memory) FabricFrame(this), false);
 }
 
+Ptr<FabricFrame>
+FabricFramePool::Clone(const FabricFrame& frame)
+{
+    Ptr<FabricFrame> copy = Create();
+    copy->destination = frame.destination;
+    copy->flowHash = frame.flowHash;
+    copy->wireBytes = frame.wireBytes;
+    copy->payload = frame.payload;
+    copy->ingress = frame.ingress;
+    copy->tos = frame.tos;
+    copy->ttl = frame.ttl;
+    copy->kind = frame.kind;
+    copy->flags = frame.flags;
+    copy->sourcePort = frame.sourcePort;
+    copy->destinationQp = frame.destinationQp;
+    copy->opcode = frame.opcode;
+    copy->psn = frame.psn;
+    copy->syndrome = frame.syndrome;
+    copy->source = frame.source;
+    copy->msn = frame.msn;
+    copy->sentAt = frame.sentAt;
+    if (frame.m_extra)
+    {
+        copy->Extra() = *frame.m_extra;
+        if (frame.m_extra->packet)
+        {
+            copy->Extra().packet = frame.m_extra->packet->Copy();
+        }
+    }
+    return copy;
+}
+
 void
 FabricFramePool::Grow()
 {

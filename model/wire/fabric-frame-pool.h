@@ -39,6 +39,9 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
     /// @return a new frame with all fields at their defaults
     Ptr<FabricFrame> Create();
 
+    /// @return a frame that is as another one  @param frame the other one, of any pool
+    Ptr<FabricFrame> Clone(const FabricFrame& frame);
+
     /// @return the number of frames in use
     std::size_t GetLive() const
     {

@@ -83,6 +83,7 @@ enum FrameFlag : uint8_t
     BTH_FECN = 0x04,      //!< forward explicit congestion notification
     BTH_BECN = 0x08,      //!< backward explicit congestion notification
     BTH_ACK_REQ = 0x10,   //!< the responder shall acknowledge this packet
+    FRAME_TRIMMED = 0x40, //!< a switch has cut off the end of the frame
     FRAME_IPV6 = 0x80,    //!< the frame travels in IPv6 instead of IPv4
 };
 
@@ -205,6 +206,7 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
                                  //!< carries or acknowledges, in picoseconds
 
   private:
+    friend class FabricFramePool;
     friend struct FabricFrameDeleter;
     std::unique_ptr<FrameExtra> m_extra; //!< what only some frames carry
     FabricFramePool* m_pool;             //!< where the frame comes from

@@ -42,6 +42,7 @@ struct IpSummary
     bool ipv6{false};            //!< whether it is IPv6
     bool hasPorts{false};        //!< whether it is all of a UDP or TCP packet
     bool checksumOk{true};       //!< whether the header's checksum is right (IPv4)
+    bool isCut{false};           //!< whether its end is missing
     uint8_t tos{0};              //!< TOS or traffic class
     uint8_t ttl{0};              //!< TTL or hop limit
     uint8_t protocol{0};         //!< IP protocol number
@@ -176,13 +177,10 @@ ReadIp(Buffer::Iterator start, uint32_t available, IpSummary& ip)
     const uint32_t payload =
         ip.ipv6 ? ReadIpv6Header(start, ip) : ReadIpv4Header(start, ip, fragment);
     ip.size = ip.headerSize + payload;
-    if (ip.size > available)
-    {
-        return Result::TRUNCATED;
-    }
+    ip.isCut = ip.size > available;
 
     ip.hasPorts = (ip.protocol == FrameCodec::UDP_PROTOCOL || ip.protocol == TCP_PROTOCOL) &&
-                  !fragment && payload >= PORTS_SIZE;
+                  !fragment && payload >= PORTS_SIZE && available >= ip.headerSize + PORTS_SIZE;
     if (ip.hasPorts)
     {
         start.Next(ip.headerSize);
@@ -323,8 +321,42 @@ ReadRoce(const IpSummary& ip, Buffer::Iterator i, FabricFrame& frame)
     frame.destinationQp = bth.GetDestinationQp();
     frame.psn = bth.GetPsn();
     frame.payload = body - fixed;
-    ReadExtensions(i, frame);
+    if (i.GetRemainingSize() >= FrameCodec::ExtensionBytes(opcode))
+    {
+        ReadExtensions(i, frame);
+    }
     return SetWireBytes(frame);
+}
+
+/**
+ * Read what a switch has left of a RoCE packet.
+ *
+ * @param ip what its IP header says
+ * @param i the first byte after the IP header
+ * @param [in,out] frame a new frame
+ * @return OK, or why there is no frame
+ */
+Result
+ReadTrimmed(const IpSummary& ip, Buffer::Iterator i, FabricFrame& frame)
+{
+    const uint32_t bytes = FrameCodec::ETHERNET_SIZE + ip.headerSize + i.GetRemainingSize();
+    if (bytes < FrameCodec::MIN_FRAME_SIZE - FrameCodec::FCS_SIZE ||
+        i.GetRemainingSize() < FrameCodec::UDP_SIZE + RoceBthHeader::SIZE)
+    {
+        return Result::TRUNCATED;
+    }
+    if (!ip.checksumOk)
+    {
+        return Result::BAD_CHECKSUM;
+    }
+    if (ip.GetPayloadSize() < FrameCodec::ROCE_SIZE)
+    {
+        return Result::BAD_LENGTH;
+    }
+    const Result result = ReadRoce(ip, i, frame);
+    frame.wireBytes = bytes + FrameCodec::FCS_SIZE;
+    frame.flags |= FRAME_TRIMMED;
+    return result == Result::OK && frame.payload == 0 ? Result::TRUNCATED : result;
 }
 
 /**
@@ -373,9 +405,9 @@ ReadIpPacket(Ptr<Packet> packet, FabricFrame& frame)
     const Buffer buffer = MakeBuffer(head.data(), packet->CopyData(head.data(), head.size()));
     IpSummary ip;
     const Result result = ReadIp(buffer.Begin(), packet->GetSize(), ip);
-    if (result != Result::OK)
+    if (result != Result::OK || ip.isCut)
     {
-        return result;
+        return result == Result::OK ? Result::TRUNCATED : result;
     }
     packet->RemoveAtEnd(packet->GetSize() - ip.size);
     SetIpFields(ip, frame);
@@ -390,10 +422,11 @@ ReadIpPacket(Ptr<Packet> packet, FabricFrame& frame)
  * @param packet the bytes from the Ethernet header on
  * @param [out] ethernet the Ethernet header
  * @param [in,out] frame a new frame
+ * @param isTrimmed whether its end is missing
  * @return OK, or why there is no frame
  */
 Result
-ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame)
+ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame, bool isTrimmed)
 {
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), bytes.size());
@@ -428,8 +461,16 @@ ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame
         ip.destinationPort == FrameCodec::ROCE_PORT)
     {
         i.Next(ip.headerSize);
+        if (ip.isCut)
+        {
+            return isTrimmed ? ReadTrimmed(ip, i, frame) : Result::TRUNCATED;
+        }
         const Result check = CheckRoce(bytes.data() + FrameCodec::ETHERNET_SIZE, ip, i);
         return check == Result::OK ? ReadRoce(ip, i, frame) : check;
+    }
+    if (ip.isCut)
+    {
+        return Result::TRUNCATED;
     }
     Ptr<Packet> inner = packet->Copy();
     inner->RemoveAtStart(FrameCodec::ETHERNET_SIZE);
@@ -668,6 +709,10 @@ FrameCodec::Serialize(const FabricFrame& frame, Mac48Address source, Mac48Addres
         packet->AddAtEnd(Create<Packet>(MIN_SIZE - packet->GetSize()));
     }
     packet->AddHeader(MakeEthernet(frame, source, destination));
+    if (frame.flags & FRAME_TRIMMED)
+    {
+        packet->RemoveAtEnd(packet->GetSize() + FCS_SIZE - frame.wireBytes);
+    }
     return packet;
 }
 
@@ -721,7 +766,7 @@ FrameCodec::Deserialize(Ptr<const Packet> packet,
 {
     Ptr<FabricFrame> frame = pool.Create();
     EthernetHeader ethernet(false);
-    const Result outcome = ReadFrame(packet, ethernet, *frame);
+    const Result outcome = ReadFrame(packet, ethernet, *frame, false);
     if (result)
     {
         *result = outcome;
@@ -739,6 +784,23 @@ FrameCodec::Deserialize(Ptr<const Packet> packet,
         *destination = ethernet.GetDestination();
     }
     return frame;
+}
+
+Ptr<FabricFrame>
+FrameCodec::DeserializeTrimmed(Ptr<const Packet> packet, FabricFramePool& pool, Result* result)
+{
+    Ptr<FabricFrame> frame = pool.Create();
+    EthernetHeader ethernet(false);
+    Result outcome = ReadFrame(packet, ethernet, *frame, true);
+    if (outcome == Result::OK && !(frame->flags & FRAME_TRIMMED))
+    {
+        outcome = Result::BAD_LENGTH;
+    }
+    if (result)
+    {
+        *result = outcome;
+    }
+    return outcome == Result::OK ? frame : nullptr;
 }
 
 Ptr<FabricFrame>

@@ -38,9 +38,11 @@ namespace aifabric
  *  - IP: Ethernet and the carried packet;
  *  - PAUSE, PFC: Ethernet to 01:80:C2:00:00:01 and a MacControlHeader;
  *
- * filled with zeros up to Ethernet's minimum of 60 bytes. A frame that was serialized and
- * deserialized equals the original in all that is on the wire; what is not (FabricFrame::ingress,
- * sentAt, and header fields that the opcode does not carry) gets its default value.
+ * filled with zeros up to Ethernet's minimum of 60 bytes. A trimmed frame (FRAME_TRIMMED) ends
+ * early; its headers say the lengths that it had. No checksum covers it, so that only
+ * DeserializeTrimmed() reads it. A frame that was serialized and deserialized equals the
+ * original in all that is on the wire; what is not (FabricFrame::ingress, sentAt, and header fields
+ * that the opcode does not carry) gets its default value.
  */
 class FrameCodec
 {
@@ -247,6 +249,19 @@ class FrameCodec
                                         Result* result = nullptr,
                                         Mac48Address* source = nullptr,
                                         Mac48Address* destination = nullptr);
+
+    /**
+     * Make a frame from the bytes of a RoCE packet with data whose end is missing, for who knows,
+     * by the DSCP, that a switch has trimmed it. Its ICRC is missing, too.
+     *
+     * @param packet the bytes from the Ethernet header on, without FCS
+     * @param pool where the frame is to live
+     * @param [out] result if given: how it went
+     * @return the frame, or a null pointer
+     */
+    static Ptr<FabricFrame> DeserializeTrimmed(Ptr<const Packet> packet,
+                                               FabricFramePool& pool,
+                                               Result* result = nullptr);
 
     /**
      * Make a frame that carries a packet of another protocol stack: FrameKind::IP, with tos, ttl,

@@ -28,7 +28,8 @@ FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const 
       m_start(start),
       m_arrival(arrival),
       m_sentAt(frame.sentAt),
-      m_bytes(frame.wireBytes)
+      m_bytes(frame.wireBytes),
+      m_flags(frame.flags & FRAME_TRIMMED)
 {
 }
 
@@ -55,6 +56,7 @@ FrameTrailer::Complete(FabricFrame& frame) const
 {
     frame.sentAt = m_sentAt;
     frame.wireBytes = m_bytes;
+    frame.flags |= m_flags;
 }
 
 TypeId
@@ -66,7 +68,7 @@ FrameTrailer::GetInstanceTypeId() const
 uint32_t
 FrameTrailer::GetSerializedSize() const
 {
-    return sizeof(uint32_t) + 3 * sizeof(int64_t) + sizeof(uint16_t);
+    return sizeof(uint32_t) + 3 * sizeof(int64_t) + sizeof(uint16_t) + sizeof(uint8_t);
 }
 
 void
@@ -78,6 +80,7 @@ FrameTrailer::Serialize(Buffer::Iterator end) const
     end.WriteHtonU64(m_arrival);
     end.WriteHtonU64(m_sentAt);
     end.WriteHtonU16(m_bytes);
+    end.WriteU8(m_flags);
 }
 
 uint32_t
@@ -89,6 +92,7 @@ FrameTrailer::Deserialize(Buffer::Iterator end)
     m_arrival = end.ReadNtohU64();
     m_sentAt = end.ReadNtohU64();
     m_bytes = end.ReadNtohU16();
+    m_flags = end.ReadU8();
     return GetSerializedSize();
 }
 
@@ -96,7 +100,8 @@ void
 FrameTrailer::Print(std::ostream& os) const
 {
     os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
-       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes;
+       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes
+       << " flags=" << +m_flags;
 }
 
 } // namespace aifabric

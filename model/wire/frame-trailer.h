@@ -68,6 +68,7 @@ class FrameTrailer : public Trailer
     int64_t m_arrival{0}; //!< arrival
     int64_t m_sentAt{0};  //!< FabricFrame::sentAt
     uint16_t m_bytes{0};  //!< FabricFrame::wireBytes
+    uint8_t m_flags{0};   //!< flags of FabricFrame that no header has: FRAME_TRIMMED
 };
 
 } // namespace aifabric

@@ -86,6 +86,11 @@ TYPED_TEST(GrowingRingLaw, IsADeque)
                 ring.push_back(std::make_unique<int>(i));
                 expected.push_back(i);
             }
+            else if (random() % 5 == 0)
+            {
+                ASSERT_EQ(*ring.pop_back(), expected.back());
+                expected.pop_back();
+            }
             else
             {
                 ASSERT_EQ(*ring.pop_front(), expected.front());

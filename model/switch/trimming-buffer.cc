@@ -1,0 +1,197 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "trimming-buffer.h"
+
+#include "fabric-switch.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/fabric-transmitter.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TrimmingBuffer);
+
+TypeId
+TrimmingBuffer::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::TrimmingBuffer")
+            .SetParent<BufferAdmission>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<TrimmingBuffer>()
+            .AddAttribute("PortBytes",
+                          "Room of each queue whose frames may be trimmed (bytes): one "
+                          "bandwidth-delay product.",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_portBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LastHopBytes",
+                          "The same where the link leads to a host (bytes; 0: as PortBytes).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_lastHopBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("OtherBytes",
+                          "Room of each other queue: trimmed frames and control (bytes; 0: twice "
+                          "PortBytes).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_otherBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Classes",
+                          "Traffic classes whose frames may be trimmed (bit c set: class c). The "
+                          "default is RoCE (3).",
+                          UintegerValue(0x08),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_classes),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("TrimmedBytes",
+                          "Length of a trimmed frame with its FCS (bytes). Up to 64 the "
+                          "transport header survives, which is all that a NACK needs.",
+                          UintegerValue(64),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_trimmedBytes),
+                          MakeUintegerChecker<uint16_t>(64, 1024))
+            .AddAttribute("TrimmedDscp",
+                          "DSCP of frames that were trimmed within the fabric. Its class should "
+                          "have a queue of its own, and not be trimmed.",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_trimmedDscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("LastHopDscp",
+                          "DSCP of frames that were trimmed before the link to their host.",
+                          UintegerValue(52),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_lastHopDscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("TrimQueued",
+                          "Probability with which the last frame of the queue is trimmed instead "
+                          "of the one that arrives. NDP and htsim have 0.5.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&TrimmingBuffer::m_trimQueued),
+                          MakeDoubleChecker<double>(0, 1));
+    return tid;
+}
+
+TrimmingBuffer::TrimmingBuffer()
+    : m_flips(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
+{
+    m_switch = &fabricSwitch;
+    m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
+    for (const uint8_t dscp : {m_trimmedDscp, m_lastHopDscp})
+    {
+        NS_ABORT_MSG_IF(m_classes >> (dscp >> 3) & 1,
+                        "TrimmingBuffer: frames with the DSCP "
+                            << +dscp << " of trimmed ones are of class " << (dscp >> 3)
+                            << ", which Classes has trimmed again");
+    }
+}
+
+bool
+TrimmingBuffer::MayTrim(const FabricFrame& frame) const
+{
+    return m_classes >> frame.GetClass() & 1 && frame.kind == FrameKind::ROCE &&
+           frame.payload > 0 && frame.wireBytes > m_trimmedBytes;
+}
+
+uint64_t
+TrimmingBuffer::GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const
+{
+    if (!(m_classes >> frame.GetClass() & 1))
+    {
+        return m_otherRoom;
+    }
+    return m_lastHopBytes && egress.LeadsToHost() ? m_lastHopBytes : m_portBytes;
+}
+
+AdmissionVerdict
+TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
+    const uint32_t waiting = egress.GetLane(frame.GetClass()).GetBytes();
+    if (waiting + frame.wireBytes <= GetRoom(frame, egress))
+    {
+        return AdmissionVerdict::ADMIT;
+    }
+    if (!MayTrim(frame))
+    {
+        return AdmissionVerdict::DROP;
+    }
+    const bool flip = m_trimQueued > 0 && m_flips->GetValue() < m_trimQueued;
+    return flip && TrimQueued(frame, egress, now) ? AdmissionVerdict::ADMIT
+                                                  : AdmissionVerdict::TRIM;
+}
+
+bool
+TrimmingBuffer::TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
+    const FrameLane& lane = egress.GetLane(frame.GetClass());
+    if (lane.IsEmpty() || !MayTrim(lane.Last()) || lane.Last().wireBytes < frame.wireBytes)
+    {
+        return false;
+    }
+    m_switch->TrimLast(egress, frame.GetClass(), now);
+    return true;
+}
+
+void
+TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
+{
+    const bool isLastHop = egress.LeadsToHost();
+    ++m_trimmed;
+    m_trimmedAtLastHop += isLastHop;
+    m_cutBytes += frame.wireBytes - m_trimmedBytes;
+    frame.wireBytes = m_trimmedBytes;
+    frame.flags |= FRAME_TRIMMED;
+    frame.tos = (isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn();
+}
+
+void
+TrimmingBuffer::Count(PolicyCounters& counters) const
+{
+    counters["trimming_frames"] += m_trimmed;
+    counters["trimming_last_hop_frames"] += m_trimmedAtLastHop;
+    counters["trimming_cut_bytes"] += m_cutBytes;
+}
+
+int64_t
+TrimmingBuffer::AssignStreams(int64_t stream)
+{
+    m_flips->SetStream(stream);
+    return 1;
+}
+
+uint32_t
+TrimmingBuffer::GetPortBytes() const
+{
+    return m_portBytes;
+}
+
+uint64_t
+TrimmingBuffer::GetTrimmed() const
+{
+    return m_trimmed;
+}
+
+uint64_t
+TrimmingBuffer::GetTrimmedAtLastHop() const
+{
+    return m_trimmedAtLastHop;
+}
+
+uint64_t
+TrimmingBuffer::GetCutBytes() const
+{
+    return m_cutBytes;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRIMMING_BUFFER_H
+#define TRIMMING_BUFFER_H
+
+#include "buffer-admission.h"
+
+#include "ns3/random-variable-stream.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A buffer divided statically, whose data queues trim what does not fit: the frame loses its end,
+ * gets a DSCP that tells the receiver, and goes on in the queue of that DSCP's class, which should
+ * be served before the data. So the receiver learns at once what was lost (Handley et al.,
+ * "Re-architecting datacenter networks and stacks for low latency and high performance", 2017;
+ * Ultra Ethernet specification 1.0, section 3.6; SAI's packet trimming).
+ *
+ * A frame is trimmed if its class is one of Classes and it carries data. Frames that fit in no
+ * queue are dropped. TrimQueued is how the NDP switch does it: with that probability not
+ * the arriving frame is trimmed but the last one in its queue, so that senders in phase do not
+ * always lose the same.
+ *
+ * **Conservation**: frames trimmed = trimmed frames forwarded + trimmed frames dropped; a frame
+ * leaves the switch with all its bytes, or with TrimmedBytes and the rest counted as cut.
+ */
+class TrimmingBuffer : public BufferAdmission
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TrimmingBuffer();
+
+    void Install(FabricSwitch& fabricSwitch) override;
+    AdmissionVerdict Admit(const FabricFrame& frame,
+                           FabricTransmitter& egress,
+                           int64_t now) override;
+    void Trim(FabricFrame& frame, const FabricTransmitter& egress) override;
+    void Count(PolicyCounters& counters) const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+    /// @return room of a data queue that does not lead to a host, in bytes
+    uint32_t GetPortBytes() const override;
+
+    /// @return frames trimmed
+    uint64_t GetTrimmed() const;
+
+    /// @return frames trimmed before a link to a host
+    uint64_t GetTrimmedAtLastHop() const;
+
+    /// @return bytes cut off
+    uint64_t GetCutBytes() const;
+
+  private:
+    /// @return whether a frame may be trimmed  @param frame the frame
+    bool MayTrim(const FabricFrame& frame) const;
+
+    /// @return the room of the queue of a frame, in bytes  @param frame the frame
+    /// @param egress its port
+    uint64_t GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
+
+    /**
+     * Trim the last frame of a queue to make room for another one.
+     *
+     * @param frame the other one
+     * @param egress its port
+     * @param now the current time, in picoseconds
+     * @return whether there is room now
+     */
+    bool TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now);
+
+    uint32_t m_portBytes{0};            //!< room of a data queue
+    uint32_t m_lastHopBytes{0};         //!< the same before a link to a host; 0: as all others
+    uint32_t m_otherBytes{0};           //!< room of each other queue; 0: twice m_portBytes
+    uint64_t m_otherRoom{0};            //!< the same, when it is known
+    uint8_t m_classes{0};               //!< bit c set: frames of class c may be trimmed
+    uint16_t m_trimmedBytes{0};         //!< of a trimmed frame, FCS included
+    uint8_t m_trimmedDscp{0};           //!< of frames trimmed within the fabric
+    uint8_t m_lastHopDscp{0};           //!< of frames trimmed before a link to a host
+    double m_trimQueued{0};             //!< probability with which the last of the queue is trimmed
+    FabricSwitch* m_switch{nullptr};    //!< the switch
+    uint64_t m_trimmed{0};              //!< frames trimmed
+    uint64_t m_trimmedAtLastHop{0};     //!< of these, before a link to a host
+    uint64_t m_cutBytes{0};             //!< bytes cut off
+    Ptr<UniformRandomVariable> m_flips; //!< decides which of two frames is trimmed
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TRIMMING_BUFFER_H */

@@ -1,0 +1,636 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/function-callback.h"
+#include "ns3/ingress-stage.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/port-buffer.h"
+#include "ns3/step-marker.h"
+#include "ns3/trimming-buffer.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using namespace fabrictest;
+
+namespace
+{
+
+constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame
+constexpr uint32_t LEAF = 0;           //!< the switch that is tested
+
+/// A stage that a test writes down where it uses it.
+class TestStage : public IngressStage
+{
+  public:
+    /// Lets a frame pass, or not.
+    using Rule = std::function<bool(FabricSwitch&, const Ptr<FabricFrame>&, int64_t)>;
+
+    /// @param rule what the stage does
+    explicit TestStage(const Rule& rule)
+        : m_rule(rule)
+    {
+    }
+
+    void Install(FabricSwitch& fabricSwitch) override
+    {
+        m_switch = &fabricSwitch;
+    }
+
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override
+    {
+        ++m_seen;
+        return m_rule(*m_switch, frame, now);
+    }
+
+    void Count(PolicyCounters& counters) const override
+    {
+        counters["test_stage_frames"] += m_seen;
+    }
+
+  private:
+    Rule m_rule;                     //!< what it does
+    FabricSwitch* m_switch{nullptr}; //!< the switch
+    uint64_t m_seen{0};              //!< frames that came
+};
+
+/// @return a frame that a trimming buffer may trim, with data of its own
+/// @param fabric where  @param source from  @param destination to  @param psn its number
+Ptr<FabricFrame>
+MakeData(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t psn)
+{
+    Ptr<FabricFrame> frame = MakeFrame(fabric, source, destination, LOSSLESS_CLASS, FRAME_BYTES);
+    frame->payload = FRAME_BYTES - 62;
+    frame->psn = psn;
+    return frame;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What the cases have in common: one leaf with four hosts, and what each host receives.
+ */
+class PipelineTestCase : public FabricTestCase
+{
+  public:
+    /// @param name the name of the case
+    explicit PipelineTestCase(const std::string& name)
+        : FabricTestCase(name)
+    {
+    }
+
+  protected:
+    /// Build the fabric.  @param helper how
+    void Build(const ClosHelper& helper)
+    {
+        m_fabric = helper.Install(LeafSpine(1, 1, 4));
+        m_leaf = m_fabric->GetSwitch(LEAF);
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            m_fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
+                "Receive",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this, host](Ptr<const FabricFrame> frame) {
+                        m_received[host].push_back(m_fabric->GetPool()->Clone(*frame));
+                    }));
+        }
+    }
+
+    /// Frames in = frames out + dropped + consumed, in the leaf.
+    void CheckConservation()
+    {
+        uint64_t dropped = 0;
+        for (uint8_t reason = 0; reason < FabricSwitch::DROP_REASONS; ++reason)
+        {
+            dropped += m_leaf->GetDropped(static_cast<FabricSwitch::DropReason>(reason));
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetReceived() + m_leaf->GetOriginated(),
+                              m_leaf->GetForwarded() + dropped + m_leaf->GetConsumed(),
+                              "conservation of frames");
+        uint64_t sent = 0;
+        for (std::size_t port = 0; port < m_leaf->GetPortCount(); ++port)
+        {
+            sent += m_leaf->GetPort(port)->GetTransmitter().GetCounters().sentFrames;
+        }
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetForwarded(), sent, "frames forwarded are sent");
+    }
+
+    Ptr<Fabric> m_fabric;                                         //!< the fabric
+    Ptr<FabricSwitch> m_leaf;                                     //!< its only leaf
+    std::map<uint32_t, std::vector<Ptr<FabricFrame>>> m_received; //!< by host, in order
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A stage that counts and consumes, one that answers at once and later, and one that copies a frame
+ * to three ports.
+ */
+class IngressStageTestCase : public PipelineTestCase
+{
+  public:
+    IngressStageTestCase()
+        : PipelineTestCase("a stage consumes, answers and copies frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Consume();
+        Answer();
+        Copy();
+    }
+
+    /// Send a frame from host 0 to each other one, and run.  @param rule what the stage does
+    void Run(const TestStage::Rule& rule)
+    {
+        m_received.clear();
+        Build(ClosHelper());
+        Ptr<TestStage> stage = Create<TestStage>(rule);
+        m_leaf->SetStage(stage);
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            SendFrame(*m_fabric, MakeData(*m_fabric, 0, host, host));
+        }
+        Simulator::Run();
+        CheckConservation();
+        PolicyCounters counters;
+        stage->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["test_stage_frames"], 3, "the stage sees each frame once");
+    }
+
+    /// Frames to host 2 end in the switch.
+    void Consume()
+    {
+        Run([](FabricSwitch&, const Ptr<FabricFrame>& frame, int64_t) {
+            return frame->destination != 2;
+        });
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetConsumed(), 1, "frames consumed");
+        NS_TEST_EXPECT_MSG_EQ(m_received[2].size(), 0, "none comes to host 2");
+        NS_TEST_EXPECT_MSG_EQ(m_received[1].size() + m_received[3].size(), 2, "the others do");
+        Simulator::Destroy();
+    }
+
+    /// Frames to host 2 are answered by the switch, at once and a second time after 1 us.
+    void Answer()
+    {
+        Run([this](FabricSwitch& leaf, const Ptr<FabricFrame>& frame, int64_t now) {
+            if (frame->destination != 2)
+            {
+                return true;
+            }
+            for (const uint32_t psn : {100, 101})
+            {
+                Ptr<FabricFrame> answer = MakeData(*m_fabric, 2, frame->source, psn);
+                if (psn == 100)
+                {
+                    leaf.Originate(answer, now);
+                    continue;
+                }
+                ScheduleFunction(MicroSeconds(1),
+                                 [&leaf, answer]() { leaf.Originate(answer, FabricClock::Now()); });
+            }
+            return false;
+        });
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetOriginated(), 2, "answers");
+        NS_TEST_ASSERT_MSG_EQ(m_received[0].size(), 2, "both come back");
+        NS_TEST_EXPECT_MSG_EQ(m_received[0][0]->psn, 100U, "first the one that was sent at once");
+        NS_TEST_EXPECT_MSG_EQ(m_received[0][1]->psn, 101U, "then the other one");
+        Simulator::Destroy();
+    }
+
+    /// The frame to host 1 goes to hosts 1 to 3 as copies.
+    void Copy()
+    {
+        Run([this](FabricSwitch& leaf, const Ptr<FabricFrame>& frame, int64_t now) {
+            if (frame->destination != 1)
+            {
+                return true;
+            }
+            for (uint16_t port = 1; port < 4; ++port)
+            {
+                Ptr<FabricFrame> copy = m_fabric->GetPool()->Clone(*frame);
+                copy->destination = port;
+                leaf.SendBy(copy, port, now);
+            }
+            return false;
+        });
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            std::multiset<uint32_t> psns;
+            for (const Ptr<FabricFrame>& frame : m_received[host])
+            {
+                psns.insert(frame->psn);
+                NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, FRAME_BYTES, "a copy is as long");
+            }
+            const std::multiset<uint32_t> expected =
+                host == 1 ? std::multiset<uint32_t>{1} : std::multiset<uint32_t>{1, host};
+            NS_TEST_EXPECT_MSG_EQ((psns == expected), true, "what host " << host << " receives");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A queue that is flushed loses all that waits and not what is being sent; watched or not.
+ */
+class FlushTestCase : public PipelineTestCase
+{
+  public:
+    FlushTestCase()
+        : PipelineTestCase("a queue is emptied")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool watched : {false, true})
+        {
+            m_received.clear();
+            Build(ClosHelper());
+            Ptr<FabricQueue> queue = m_leaf->GetPort(3)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
+            if (watched)
+            {
+                queue->Watch();
+            }
+            for (uint32_t i = 0; i < 20; ++i)
+            {
+                SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
+                SendFrame(*m_fabric, MakeData(*m_fabric, 1, 3, i));
+            }
+            ScheduleFunction(NanoSeconds(600), [this]() {
+                m_leaf->Flush(3, LOSSLESS_CLASS, FabricClock::Now());
+                NS_TEST_EXPECT_MSG_EQ(m_leaf->GetPort(3)->GetTransmitter().GetWaitingBytes(),
+                                      0,
+                                      "nothing waits");
+            });
+            Simulator::Run();
+            CheckConservation();
+            const uint64_t flushed = m_leaf->GetDropped(FabricSwitch::FLUSHED);
+            NS_TEST_EXPECT_MSG_GT(flushed, 3, "frames waited when the queue was emptied");
+            NS_TEST_EXPECT_MSG_EQ(m_received[3].size() + flushed, 40, "all others arrive");
+            if (watched)
+            {
+                NS_TEST_EXPECT_MSG_EQ(queue->GetNPackets(), 0, "the queue has counted it");
+            }
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Where packets wait for their host, a marker with AtLastHop=false marks none; one with true does.
+ */
+class LastHopMarkTestCase : public PipelineTestCase
+{
+  public:
+    LastHopMarkTestCase()
+        : PipelineTestCase("a marker knows the last hop")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool atLastHop : {false, true})
+        {
+            m_received.clear();
+            ClosHelper helper;
+            helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
+                                           "Threshold",
+                                           UintegerValue(FRAME_BYTES),
+                                           "AtLastHop",
+                                           BooleanValue(atLastHop)));
+            Build(helper);
+            for (uint32_t i = 0; i < 40; ++i)
+            {
+                Ptr<FabricFrame> frame = MakeData(*m_fabric, i % 2, 3, i);
+                frame->tos |= ECN_ECT0;
+                SendFrame(*m_fabric, frame);
+            }
+            Simulator::Run();
+            uint32_t marked = 0;
+            for (const Ptr<FabricFrame>& frame : m_received[3])
+            {
+                marked += frame->GetEcn() == ECN_CE;
+            }
+            NS_TEST_EXPECT_MSG_EQ((marked > 0), atLastHop, "marks before the link to a host");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Two hosts overload the link to a third. Every frame comes there, whole or trimmed, as long as
+ * there is room for trimmed ones; trimmed ones overtake; the flip of a coin decides whether the
+ * arriving or the last queued frame loses its end, and never changes how many do.
+ */
+class TrimmingTestCase : public PipelineTestCase
+{
+  public:
+    /// @param trimQueued probability with which the last frame of the queue is trimmed
+    explicit TrimmingTestCase(double trimQueued)
+        : PipelineTestCase("what does not fit is trimmed, queued with " +
+                           std::to_string(trimQueued)),
+          m_trimQueued(trimQueued)
+    {
+    }
+
+  private:
+    static constexpr uint32_t COUNT = 200; //!< frames a host
+    static constexpr uint32_t ROOM = 10;   //!< frames that wait at most
+
+    void DoRun() override
+    {
+        ClosHelper helper;
+        helper.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                          "PortBytes",
+                                          UintegerValue(ROOM * FRAME_BYTES),
+                                          "OtherBytes",
+                                          UintegerValue(m_trimQueued < 0 ? 63 : 800000),
+                                          "TrimQueued",
+                                          DoubleValue(std::max(0.0, m_trimQueued))));
+        Build(helper);
+        m_fabric->AssignStreams(1);
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            for (const uint32_t source : {0, 1})
+            {
+                Ptr<FabricFrame> frame = MakeData(*m_fabric, source, 3, i);
+                frame->tos |= ECN_ECT0;
+                SendFrame(*m_fabric, frame);
+            }
+        }
+        Simulator::Run();
+        CheckConservation();
+        CheckFrames();
+        Simulator::Destroy();
+    }
+
+    /// Look at what has arrived.
+    void CheckFrames()
+    {
+        const auto buffer = DynamicCast<TrimmingBuffer>(m_leaf->GetAdmission());
+        std::set<std::pair<uint32_t, uint32_t>> seen;
+        uint64_t trimmed = 0;
+        uint64_t overtaking = 0;
+        uint64_t bytes = 0;
+        uint32_t whole = 0;
+        std::map<uint32_t, uint32_t> last;
+        for (const Ptr<FabricFrame>& frame : m_received[3])
+        {
+            NS_TEST_EXPECT_MSG_EQ(seen.emplace(frame->source, uint32_t{frame->psn}).second,
+                                  true,
+                                  "each frame comes once");
+            bytes += frame->wireBytes;
+            if (!(frame->flags & FRAME_TRIMMED))
+            {
+                ++whole;
+                last[frame->source] = std::max<uint32_t>(last[frame->source], frame->psn);
+                continue;
+            }
+            ++trimmed;
+            overtaking += frame->psn > last[frame->source];
+            NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, 64, "length of a trimmed frame");
+            NS_TEST_EXPECT_MSG_EQ(+(frame->tos / 4), 52, "DSCP of one trimmed at the last hop");
+            NS_TEST_EXPECT_MSG_EQ(frame->GetEcn(), ECN_ECT0, "ECN stays as it was");
+            NS_TEST_EXPECT_MSG_EQ(frame->payload, FRAME_BYTES - 62, "so do the lengths in it");
+        }
+        const uint64_t dropped = m_leaf->GetDropped(FabricSwitch::NO_BUFFER);
+        NS_TEST_EXPECT_MSG_EQ(trimmed + dropped, buffer->GetTrimmed(), "trimmed frames");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetTrimmedAtLastHop(), buffer->GetTrimmed(), "all here");
+        NS_TEST_EXPECT_MSG_EQ(whole + buffer->GetTrimmed(), 2 * COUNT, "no frame is missing");
+        NS_TEST_EXPECT_MSG_EQ(buffer->GetCutBytes(),
+                              buffer->GetTrimmed() * (FRAME_BYTES - 64),
+                              "bytes that were cut");
+        NS_TEST_EXPECT_MSG_EQ(bytes + buffer->GetCutBytes() + dropped * 64,
+                              2 * COUNT * FRAME_BYTES,
+                              "conservation of bytes");
+        NS_TEST_EXPECT_MSG_GT(buffer->GetTrimmed(), COUNT / 2, "the link was overloaded");
+        NS_TEST_EXPECT_MSG_EQ((dropped > 0), (m_trimQueued < 0), "drops where there is no room");
+        NS_TEST_EXPECT_MSG_EQ((overtaking > trimmed / 2),
+                              (m_trimQueued >= 0),
+                              "trimmed frames overtake data");
+    }
+
+    double m_trimQueued; //!< the coin; negative: none, and no room for trimmed frames
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Of the frames that are trimmed, the coin takes its share from the queue: then what arrives whole
+ * is not what came first.
+ */
+class TrimQueuedTestCase : public PipelineTestCase
+{
+  public:
+    TrimQueuedTestCase()
+        : PipelineTestCase("the last frame of the queue is trimmed with the given probability")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A queue of one frame, and nothing leaves: the link to host 3 is paused.
+        for (const double share : {0.0, 0.5, 1.0})
+        {
+            m_received.clear();
+            ClosHelper helper;
+            helper.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                              "PortBytes",
+                                              UintegerValue(FRAME_BYTES),
+                                              "TrimQueued",
+                                              DoubleValue(share)));
+            Build(helper);
+            m_fabric->AssignStreams(1);
+            FabricTransmitter& egress = m_leaf->GetPort(3)->GetTransmitter();
+            egress.Pause(1 << LOSSLESS_CLASS, 1000000000, 0);
+            constexpr uint32_t COUNT = 400;
+            for (uint32_t i = 0; i < COUNT; ++i)
+            {
+                SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
+            }
+            Simulator::Run();
+            // The frame that comes when the one in the queue is to be trimmed takes its place; so
+            // trimmed frames come in order, but for the ones that were in the queue.
+            uint32_t queued = 0;
+            uint32_t expected = 0;
+            uint32_t waiting = 0;
+            for (const Ptr<FabricFrame>& frame : m_received[3])
+            {
+                expected += frame->flags & FRAME_TRIMMED ? 1 : 0;
+                if (frame->flags & FRAME_TRIMMED && frame->psn == waiting)
+                {
+                    ++queued;
+                    waiting = expected;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(expected, COUNT - 1, "one frame has room");
+            const double wanted = share * (COUNT - 1);
+            NS_TEST_EXPECT_MSG_EQ_TOL(queued,
+                                      wanted,
+                                      4 * std::sqrt(COUNT * share * (1 - share)),
+                                      "frames that were trimmed in the queue");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Within the fabric, frames are trimmed with the DSCP of that; and a reliable connection drops and
+ * counts them, has them repaired, and delivers every byte.
+ */
+class TrimmedConnectionTestCase : public FabricTestCase
+{
+  public:
+    TrimmedConnectionTestCase()
+        : FabricTestCase("a reliable connection drops trimmed frames and repairs them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string recovery : {"Oracle", "Sack", "GoBackN"})
+        {
+            Run(recovery);
+            Simulator::Destroy();
+        }
+    }
+
+    /// @return an oracle that tells senders of losses  @param fabric whose
+    static Ptr<LossOracle> Watch(const Fabric& fabric)
+    {
+        std::vector<Ptr<RoceNetDevice>> nics;
+        for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
+        {
+            nics.push_back(fabric.GetNic(host));
+        }
+        std::vector<Ptr<FabricSwitch>> switches;
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            switches.push_back(fabric.GetSwitch(id));
+        }
+        std::vector<Ptr<FabricChannel>> channels;
+        for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
+        {
+            channels.push_back(fabric.GetChannel(i));
+        }
+        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+        oracle->Install(nics, switches, channels);
+        return oracle;
+    }
+
+    /// Run an incast.  @param recovery the loss recovery
+    void Run(const std::string& recovery)
+    {
+        ClosHelper helper;
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        helper.SetAdmission(
+            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(4, 2, 4));
+        fabric->AssignStreams(1);
+        const TypeId type = TypeId::LookupByName("ns3::aifabric::" + recovery + "Recovery");
+        std::map<uint8_t, uint32_t> dscps;
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            fabric->GetNic(host)->SetAttribute("RecoveryType", TypeIdValue(type));
+            fabric->GetNic(host)->TraceConnectWithoutContext(
+                "Trimmed",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [&dscps](Ptr<const FabricFrame> frame) { ++dscps[frame->tos >> 2]; }));
+        }
+        std::vector<Flow> flows;
+        for (uint32_t host = 4; host < 16; ++host)
+        {
+            flows.push_back({0, host, host % 4, 200000}); // two links to the leaf
+        }
+        for (uint32_t host = 1; host < 4; ++host)
+        {
+            flows.push_back({0, host, 0, 200000}); // one link to the host
+        }
+        Ptr<LossOracle> oracle = Watch(*fabric);
+        Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
+        Simulator::Run();
+        uint64_t trimmed = 0;
+        uint64_t counted = 0;
+        for (uint32_t host = 0; host < 16; ++host)
+        {
+            counted += fabric->GetNic(host)->GetCounters().trimmed;
+        }
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            const auto buffer = DynamicCast<TrimmingBuffer>(fabric->GetSwitch(id)->GetAdmission());
+            trimmed += buffer->GetTrimmed();
+        }
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              flows.size(),
+                              recovery << ": all is delivered");
+        NS_TEST_EXPECT_MSG_GT(dscps[50], 0, "frames were trimmed before a leaf");
+        NS_TEST_EXPECT_MSG_GT(dscps[52], 0, "and before a host");
+        NS_TEST_EXPECT_MSG_EQ(counted, dscps[50] + dscps[52], "each is counted and traced");
+        NS_TEST_EXPECT_MSG_EQ(counted + CountRefused(*fabric), trimmed, "none is missing");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The switch as a pipeline: ingress stage, trimming, place of the marker, flush.
+ */
+class SwitchPipelineTestSuite : public TestSuite
+{
+  public:
+    SwitchPipelineTestSuite()
+        : TestSuite("ai-fabric-switch-pipeline")
+    {
+        Add(new IngressStageTestCase);
+        Add(new FlushTestCase);
+        Add(new LastHopMarkTestCase);
+        for (const double trimQueued : {-1.0, 0.0, 0.5, 1.0})
+        {
+            Add(new TrimmingTestCase(trimQueued));
+        }
+        Add(new TrimQueuedTestCase);
+        Add(new TrimmedConnectionTestCase);
+    }
+
+  private:
+    /// Add a quick test case.  @param testCase the test case
+    void Add(TestCase* testCase)
+    {
+        AddTestCase(testCase);
+    }
+};
+
+static SwitchPipelineTestSuite g_switchPipelineTestSuite; //!< the suite
