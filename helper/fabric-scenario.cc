@@ -1788,7 +1788,6 @@ ScenarioReader::DescribeExtent() const
        << packets * ways * links << " packet-hops\n";
     for (const std::string& note : m_scenario.notes)
     {
-        std::ostringstream os;
         os << m_scenario.workload << ": " << note << "\n";
     }
     return os.str();

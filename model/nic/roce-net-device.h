@@ -44,10 +44,11 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Frames received, by what became of them.
     struct Counters
     {
-        uint64_t data{0};    //!< data packets given to a queue pair
-        uint64_t acks{0};    //!< ACKs and NAKs given to a queue pair
-        uint64_t ip{0};      //!< IP packets handed up the stack
-        uint64_t dropped{0}; //!< for another host, an unknown queue pair, an unknown opcode, trimmed
+        uint64_t data{0}; //!< data packets given to a queue pair
+        uint64_t acks{0}; //!< ACKs and NAKs given to a queue pair
+        uint64_t ip{0};   //!< IP packets handed up the stack
+        uint64_t dropped{
+            0}; //!< for another host, an unknown queue pair, an unknown opcode, trimmed
         uint64_t trimmed{0}; //!< of these, trimmed: a reliable connection has no use for them
     };
 

@@ -100,8 +100,7 @@ void
 FrameTrailer::Print(std::ostream& os) const
 {
     os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
-       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes
-       << " flags=" << +m_flags;
+       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes << " flags=" << +m_flags;
 }
 
 } // namespace aifabric

@@ -144,13 +144,13 @@ def test_two_sweeps_at_a_time_wait_for_each_other(tmp_path, fake):
 def test_a_sweep_that_is_terminated_ends_its_runs(tmp_path, fake):
     program, log = fake
     script = (
-        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[1:2]\n"
+        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[1].split(':')\n"
         "from runner import Runner, exit_on_terminate\n"
         "exit_on_terminate()\n"
         "runs = {Path(sys.argv[3]) / name: {'do': 'sleep', 'size': name} for name in 'ab'}\n"
         "Runner(sys.argv[2], 1).run_all(runs)\n"
     )
-    sweep = ROOT / "contrib" / "sweep"
+    sweep = f"{ROOT}/contrib/sweep:{ROOT}/contrib/plot"
     process = subprocess.Popen([sys.executable, "-c", script, sweep, program, tmp_path / "out"])
     while not calls(log) and process.poll() is None:
         time.sleep(0.01)

@@ -796,9 +796,9 @@ def test_a_run_that_really_stalls(tmp_path):
 
 def examples():
     """The sweeps that the documents and the help show."""
-    texts = [(ROOT / name).read_text() for name in ("README.md", "doc/sweeps.rst", "fabric")]
+    texts = [(ROOT / name).read_text() for name in ("README.md", "doc/output/sweep.txt", "fabric")]
     text = "\n".join(texts).replace("\\\n", " ")
-    return sorted(set(re.findall(r"^ *\./fabric sweep (--\w+=.*--k=4)$", text, re.MULTILINE)))
+    return sorted(set(re.findall(r"^[ $]*\./fabric sweep (--\w+=.*--k=4)$", text, re.MULTILINE)))
 
 
 @needs_program
