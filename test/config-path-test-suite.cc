@@ -86,8 +86,9 @@ class ConfigPathTestCase : public fabrictest::FabricTestCase
         const std::size_t slash = path.rfind('/');
         const Config::MatchContainer matches = Config::LookupMatches(path.substr(0, slash));
         NS_TEST_EXPECT_MSG_EQ(matches.GetN(), count, path);
-        for (const Ptr<Object>& object : matches)
+        for (std::size_t i = 0; i < matches.GetN(); ++i)
         {
+            const Ptr<Object> object = matches.Get(i);
             TypeId::AttributeInformation attribute;
             const TypeId type = object->GetInstanceTypeId();
             const std::string name = path.substr(slash + 1);
