@@ -165,7 +165,7 @@ class IngressStageTestCase : public PipelineTestCase
     {
         m_received.clear();
         Build(ClosHelper());
-        Ptr<TestStage> stage = Create<TestStage>(rule);
+        Ptr<TestStage> stage = CreateObject<TestStage>(rule);
         m_leaf->SetStage(stage);
         for (uint32_t host = 1; host < 4; ++host)
         {
