@@ -115,6 +115,9 @@ class Draw:
         self.recovery = self.give("recovery", "oracle", "oracle", *self.names("recovery"))
         self.give("rateControl", "fixed", "fixed", *self.names("rateControl"))
         self.give("admission", *self.names("admission"))
+        if self.recovery == "strict" and self.options[-1] == "--admission=trimming":
+            # Of small packets from senders that never stop, trimmed frames starve the data.
+            self.options[-1] = "--admission=port"
         self.give("marker", "auto", "none", *self.names("marker"))
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"
