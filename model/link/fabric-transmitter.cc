@@ -242,19 +242,25 @@ FabricTransmitter::TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t star
     }
 }
 
+inline void
+FabricTransmitter::CountRemoved(uint8_t queue, uint32_t bytes, int64_t time)
+{
+    Account(time);
+    --m_waitingFrames;
+    m_waitingBytes -= bytes;
+    if (m_lanes[queue].IsEmpty())
+    {
+        m_backlog &= ~(1 << queue);
+    }
+}
+
 inline FrameLane::Entry
 FabricTransmitter::TakeFromQueue(uint8_t queue, int64_t start)
 {
     FrameLane& lane = m_lanes[queue];
     const FrameLane::Entry entry = lane.Pop();
-    Account(start);
-    --m_waitingFrames;
-    m_waitingBytes -= entry.bytes;
-    if (lane.IsEmpty())
-    {
-        m_backlog &= ~(1 << queue);
-    }
-    else
+    CountRemoved(queue, entry.bytes, start);
+    if (!lane.IsEmpty())
     {
         lane.PrefetchNext();
     }
@@ -354,13 +360,7 @@ FabricTransmitter::TakeLast(uint8_t trafficClass, int64_t now)
         return nullptr;
     }
     const FrameLane::Entry entry = lane.PopLast();
-    Account(now);
-    --m_waitingFrames;
-    m_waitingBytes -= entry.bytes;
-    if (lane.IsEmpty())
-    {
-        m_backlog &= ~(1 << queue);
-    }
+    CountRemoved(queue, entry.bytes, now);
     return Ptr<FabricFrame>(entry.frame, false);
 }
 

@@ -413,6 +413,10 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the frame to be sent next  @param start the time, in picoseconds
     FrameLane::Entry Choose(int64_t start);
 
+    /// Count a frame that has left a queue.  @param queue its class  @param bytes of the frame
+    /// @param time when, in picoseconds
+    void CountRemoved(uint8_t queue, uint32_t bytes, int64_t time);
+
     /// @return the next frame of a queue  @param queue its class  @param start the time
     FrameLane::Entry TakeFromQueue(uint8_t queue, int64_t start);
 

@@ -99,25 +99,13 @@ class alignas(64) FrameLane
     /// @return the oldest frame of a lane that is not empty, removed
     Entry Pop()
     {
-        const Entry entry = m_entries.pop_front();
-        m_bytes -= entry.bytes;
-        if (m_watched)
-        {
-            TellDequeued(entry.frame);
-        }
-        return entry;
+        return Leave(m_entries.pop_front());
     }
 
     /// @return the newest frame of a lane that is not empty, removed
     Entry PopLast()
     {
-        const Entry entry = m_entries.pop_back();
-        m_bytes -= entry.bytes;
-        if (m_watched)
-        {
-            TellDequeued(entry.frame);
-        }
-        return entry;
+        return Leave(m_entries.pop_back());
     }
 
     /// @return the oldest frame of a lane that is not empty
@@ -185,6 +173,17 @@ class alignas(64) FrameLane
     }
 
   private:
+    /// Count a frame that was removed.  @param entry the frame  @return the same
+    Entry Leave(const Entry& entry)
+    {
+        m_bytes -= entry.bytes;
+        if (m_watched)
+        {
+            TellDequeued(entry.frame);
+        }
+        return entry;
+    }
+
     /// Tell the queue of a frame that came in.  @param frame the frame
     void TellEnqueued(const Ptr<FabricFrame>& frame);
 

@@ -410,8 +410,7 @@ FabricSwitch::Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int
         Trim(frame, egress, now);
         return;
     case AdmissionVerdict::DROP:
-        egress.Refuse(frame);
-        Drop(frame, NO_BUFFER);
+        Refuse(frame, egress);
         return;
     }
 }
@@ -441,27 +440,40 @@ FabricSwitch::Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int
         Queue(frame, egress, now);
         return;
     }
+    Refuse(frame, egress);
+}
+
+void
+FabricSwitch::Refuse(const Ptr<FabricFrame>& frame, FabricTransmitter& egress)
+{
     egress.Refuse(frame);
     Drop(frame, NO_BUFFER);
+}
+
+Ptr<FabricFrame>
+FabricSwitch::TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now)
+{
+    const Ptr<FabricFrame> frame = egress.TakeLast(trafficClass, now);
+    if (frame)
+    {
+        m_admission->Release(*frame, now);
+        --m_forwarded;
+    }
+    return frame;
 }
 
 void
 FabricSwitch::TrimLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now)
 {
-    const Ptr<FabricFrame> frame = egress.TakeLast(trafficClass, now);
-    m_admission->Release(*frame, now);
-    --m_forwarded;
-    Trim(frame, egress, now);
+    Trim(TakeBack(egress, trafficClass, now), egress, now);
 }
 
 void
 FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 {
     FabricTransmitter& egress = m_ports.at(port)->GetTransmitter();
-    while (const Ptr<FabricFrame> frame = egress.TakeLast(trafficClass, now))
+    while (const Ptr<FabricFrame> frame = TakeBack(egress, trafficClass, now))
     {
-        m_admission->Release(*frame, now);
-        --m_forwarded;
         Drop(frame, FLUSHED);
     }
 }

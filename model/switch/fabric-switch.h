@@ -266,6 +266,13 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param now the time, in picoseconds
     void Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
 
+    /// Drop a frame for which a port has no room.  @param frame the frame  @param egress the port
+    void Refuse(const Ptr<FabricFrame>& frame, FabricTransmitter& egress);
+
+    /// @return the last frame of a queue, taken back; null if none waits  @param egress the port
+    /// @param trafficClass the class of the queue  @param now the time, in picoseconds
+    Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
+
     /// Rebuild a group from its ports that are alive.  @param group its number
     void RebuildGroup(uint16_t group);
 

@@ -52,8 +52,8 @@ TrimmingBuffer::GetTypeId()
                           MakeUintegerAccessor(&TrimmingBuffer::m_classes),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("TrimmedBytes",
-                          "Length of a trimmed frame with its FCS (bytes). Up to 64 the "
-                          "transport header survives, which is all that a NACK needs.",
+                          "Length of a trimmed frame with its FCS (bytes). Of 64 bytes the BTH, "
+                          "which a NACK needs, is left in IPv4; IPv6 needs 78.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&TrimmingBuffer::m_trimmedBytes),
                           MakeUintegerChecker<uint16_t>(64, 1024))
