@@ -7,23 +7,20 @@
 #ifndef ROCE_QUEUE_PAIR_H
 #define ROCE_QUEUE_PAIR_H
 
-#include "congestion-control.h"
-#include "loss-recovery.h"
-#include "packet-timers.h"
+#include "connection.h"
+#include "requestor.h"
+#include "responder.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
-#include "ns3/frame-source.h"
 #include "ns3/growing-ring.h"
-#include "ns3/host-balancer.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace ns3
@@ -39,22 +36,17 @@ class RoceNetDevice;
  * A reliable connection (RC) between two NICs: messages posted at one end are written, in packets,
  * into the memory of the other.
  *
- * It holds the state of the connection. What to send next and what to accept is its LossRecovery's
- * affair, how much and how fast its CongestionControl's, and by which path its HostBalancer's.
+ * Its halves, Requestor and Responder, know no header; it writes what they decide into frames
+ * (RcFraming), gives them what frames bring, schedules their timers, and tells who waits for
+ * messages. What to send next and what to accept is its LossRecovery's affair, how much and how
+ * fast its CongestionControl's, and by which path its HostBalancer's.
  *
  * An acknowledgement takes the source port of the packet that it answers, so it is sprayed as the
  * data is and tells the sender which path is meant; that the packet was marked is told by the BECN
  * bit of its BTH.
  *
- * A message is announced by the RETH of its first packet. A repair packet of an erasure code
- * (StrictRecovery) is an RDMA WRITE ONLY with the PSN of its message's first packet, and an RETH
- * with the message's length, in which the virtual address is the number of the repair packet.
- *
- * The trace sources CongestionWindow (bytes), Rate and RTT (of the acknowledgement that came)
- * follow the congestion control as those of TcpSocketBase do: with the old and the new value, 0
- * before the first. CongestionWindow and Rate fire when the value changes, RTT at each
- * acknowledgement that the congestion control gets. They take no memory and no time until somebody
- * connects to one.
+ * The trace sources of its congestion control (ControlTraces) take no memory and no time until
+ * somebody connects to one.
  *
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
@@ -65,21 +57,9 @@ class alignas(64) RoceQueuePair : public Object
     bool isReady{false}; //!< for the NIC: it stands in line for a port
 
     /// What has happened to a queue pair so far.
-    struct Counters
+    struct Counters : Requestor::Counters, Responder::Counters
     {
-        uint64_t dataPackets{0};      //!< data packets sent, the first time or again
-        uint64_t packetsAccepted{0};  //!< data packets received and placed
-        uint64_t bytesAccepted{0};    //!< their payload
-        uint64_t packetsDiscarded{0}; //!< data packets received and not placed
-        uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
-        uint32_t maxReordering{0};    //!< the most packets by which one came too early
-        uint32_t messages{0};         //!< messages received whole (MSN)
-        uint64_t acksSent{0};         //!< acknowledgements sent
-        uint64_t naksSent{0};         //!< negative acknowledgements sent
-        uint64_t retransmissions{0};  //!< of the data packets sent, those sent again
-        uint64_t repairs{0};          //!< and repair packets of an erasure code
-        uint64_t naksReceived{0};     //!< negative acknowledgements received (packet_seq_err)
-        uint64_t timeouts{0};         //!< retransmission timer expirations (local_ack_timeout_err)
+        uint64_t dataPackets; //!< data packets sent, the first time or again
     };
 
     /**
@@ -177,7 +157,7 @@ class alignas(64) RoceQueuePair : public Object
     uint32_t GetPeerNumber() const;
 
     /// @return the counters
-    const Counters& GetCounters() const;
+    Counters GetCounters() const;
 
     /// @return payload of a full packet, in bytes
     uint32_t GetMtu() const;
@@ -217,7 +197,7 @@ class alignas(64) RoceQueuePair : public Object
     /// @return the earliest time at which the rate allows the next packet, in picoseconds
     int64_t GetNextTime() const
     {
-        return m_nextTime;
+        return m_requestor.GetNextTime();
     }
 
     /// @return the turn of the message that its next packet belongs to; to be called only if it can
@@ -322,17 +302,6 @@ class alignas(64) RoceQueuePair : public Object
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     RoceQueuePair(const RoceQueuePair& other);
 
-    /// A message that was posted.
-    struct Message
-    {
-        uint64_t firstPacket{0}; //!< the number of its first packet
-        uint64_t turn{0};        //!< its place among the messages of the NIC
-        uint32_t packets{0};     //!< how many packets it has
-        uint32_t bytes{0};       //!< its length
-        uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
-        uint32_t key{0};         //!< what the other end knows it by
-    };
-
     /// Who is to be told that a message is acknowledged.
     struct Appointment
     {
@@ -340,80 +309,34 @@ class alignas(64) RoceQueuePair : public Object
         MessageCallback done; //!< whom to tell
     };
 
-    /// A message of the other end that has begun to come.
-    struct Arrival
-    {
-        uint64_t end;   //!< the number after its last packet
-        uint32_t bytes; //!< its length
-        uint32_t key;   //!< what it is known by
-    };
-
-    /// @return place of the message that a packet belongs to  @param number the packet's number
-    uint32_t FindMessage(uint64_t number) const;
-
-    /// Make a packet of a message.  @param frame the packet  @param message the message
-    /// @param index its place in the message
-    void FillPacket(FabricFrame& frame, const Message& message, uint64_t index) const;
-
-    /// Make a repair packet of a message.  @param frame the packet  @param message the message
-    /// @param repair which repair packet it is
-    void FillRepair(FabricFrame& frame, const Message& message, uint64_t repair) const;
-
-    /// @return how a packet is written  @param index its place in its message
-    /// @param packets packets of the message
-    static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);
-
-    /// A message of the other end has begun to come.  @param message the message
-    void Announce(const Arrival& message);
-
     /// Fill in the header fields that all packets of the connection share.
     /// @param frame the packet  @param sourcePort its UDP source port
     void Address(FabricFrame& frame, uint16_t sourcePort) const;
 
-    /// Refuse packets that the other end cannot have sent.  @param number the packet's number
-    /// @param psn its PSN
-    void CheckNumber(int64_t number, uint32_t psn) const;
-
-    /// Remember which path a packet takes.  @param number the packet  @param sourcePort its UDP
-    /// source port
-    void NotePath(uint64_t number, uint16_t sourcePort);
-
-    /// Give a received packet to the recovery.  @param frame the packet  @param psn its PSN
-    /// @return what becomes of it
-    LossRecovery::Verdict Offer(const FabricFrame& frame, uint32_t psn);
-
-    /// Note what an accepted packet says of messages.  @param frame the packet
-    /// @param number the number in its PSN
-    void Place(const FabricFrame& frame, uint64_t number);
-
     /// Tell of the messages that have come whole.
     void CompleteReceived();
-
-    /// What an answer tells.
-    struct News
-    {
-        LossRecovery::Feedback feedback; //!< of packets
-        uint64_t bytes;                  //!< payload that it acknowledges
-    };
-
-    /// Tell the recovery what an answer tells.  @param frame the answer
-    /// @return what it tells
-    News Hear(const FabricFrame& frame);
-
-    /// A packet is acknowledged. If it is the last of its message, take note of what it is short
-    /// of.
-    /// @param number the packet  @return by how many bytes it is shorter than a full one
-    uint64_t TakeUnfilled(uint64_t number);
-
-    /// The same for all last packets before the first that is not acknowledged.
-    /// @return by how many bytes those that were not noted before are shorter than full ones
-    uint64_t TakeUnfilled();
 
     /// Tell of the messages that are acknowledged whole.
     void CompleteSent();
 
-    /// Take window and rate from the congestion control.
-    void UpdateControl();
+    /// The retransmission timer may have expired.
+    void CheckTimer();
+
+    /// The retransmission timer has expired.  @param isInVain whether the queue pair is to give up
+    /// @param now the current time, in picoseconds
+    void ExpireTimer(bool isInVain, int64_t now);
+
+    /// Have CheckTimer() called when the timer may expire.
+    void ScheduleTimer();
+
+    /// Report packets to the balancer whose PacketTimeout is over.
+    void CheckPacketTimers();
+
+    /// Have CheckPacketTimers() called when the next timer of a packet expires, unless it is
+    /// scheduled already.
+    void SchedulePacketTimer();
+
+    // Attributes
 
     /// @param mtu payload of a full packet, in bytes
     void SetMtu(uint32_t mtu);
@@ -424,113 +347,83 @@ class alignas(64) RoceQueuePair : public Object
     /// @return PSN of the first packet
     uint32_t GetFirstPsn() const;
 
-    /// The retransmission timer may have expired.
-    void CheckTimer();
+    /// @param dscp DSCP of data
+    void SetDscp(uint8_t dscp);
 
-    /// Take packets for lost whose own timers have run out.  @param now the current time, in
-    /// picoseconds
-    /// @return whether there were any
-    bool ExpirePackets(int64_t now);
+    /// @return DSCP of data
+    uint8_t GetDscp() const;
 
-    /// Have CheckTimer() called.  @param due when, in picoseconds, unless the timer of a packet
-    /// runs out before
-    void ScheduleTimer(int64_t due);
+    /// @param dscp DSCP of acknowledgements
+    void SetAckDscp(uint8_t dscp);
 
-    /// Report packets to the balancer whose PacketTimeout is over.
-    void CheckPacketTimers();
+    /// @return DSCP of acknowledgements
+    uint8_t GetAckDscp() const;
 
-    /// Have CheckPacketTimers() called when the next timer of a packet expires, unless it is
-    /// scheduled already.
-    void SchedulePacketTimer();
+    /// @param timeout time without acknowledgement until the sender retransmits
+    void SetAckTimeout(Time timeout);
 
-    /// The retransmission timer has expired.  @param now the current time, in picoseconds
-    /// @param inVain whether the queue pair is to give up
-    void Expire(int64_t now, bool inVain);
+    /// @return time without acknowledgement until the sender retransmits
+    Time GetAckTimeout() const;
 
-    /// Trace sources of the congestion control, with the values that they had last.
-    struct ControlTraces
-    {
-        TracedCallback<uint64_t, uint64_t> window; //!< the window changed, in bytes
-        TracedCallback<DataRate, DataRate> rate;   //!< the rate changed
-        TracedCallback<Time, Time> rtt;            //!< an acknowledgement came
-        uint64_t lastWindow{0};                    //!< in bytes
-        DataRate lastRate{0};                      //!< that was set
-        Time lastRtt;                              //!< of the last acknowledgement
-    };
+    /// @param timeout until a packet is reported to the balancer
+    void SetPacketTimeout(Time timeout);
 
-    template <typename T>
-    class ControlTraceAccessor;
+    /// @return time until a packet is reported to the balancer
+    Time GetPacketTimeout() const;
 
-    /// Fire the trace sources of window and rate.
-    void TraceControl();
+    /// @param rearms whether each packet that is sent starts the timer anew
+    void SetRearmsOnSend(bool rearms);
 
-    /// Fire the trace source of round trips.  @param rtt between a packet and its acknowledgement,
-    /// in picoseconds
-    void TraceRtt(int64_t rtt);
+    /// @return whether each packet that is sent starts the timer anew
+    bool RearmsOnSend() const;
 
-    /// @return a type with the trace sources of the congestion control  @param type the type
-    static TypeId AddControlTraces(TypeId type);
+    /// @param retries timeouts in a row that it survives
+    void SetRetryLimit(uint32_t retries);
+
+    /// @return timeouts in a row that it survives
+    uint32_t GetRetryLimit() const;
+
+    /// @param timeouts how many times AckTimeout it sends in vain
+    void SetVainLimit(uint32_t timeouts);
+
+    /// @return how many times AckTimeout it sends in vain
+    uint32_t GetVainLimit() const;
+
+    /// @return how it survives loss
+    Ptr<LossRecovery> GetRecoveryPolicy() const;
+
+    /// @return the trace sources of a queue pair's control  @param object the queue pair
+    static ControlTraces* FindControlTraces(ObjectBase* object);
 
     /// @return a type with the trace sources of queue pairs  @param type the type
     static TypeId AddTraceSources(TypeId type);
+
+    /// @return a type with the attributes that say when to retransmit  @param type the type
+    static TypeId AddTimeouts(TypeId type);
 
     /// @return a type with the attributes of queue pairs that choose policies  @param type the type
     static TypeId AddPolicies(TypeId type);
 
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
-    // all packets need, three for sending and for acknowledgements, two for receiving.
+    // all packets need, two for receiving, three for sending and for acknowledgements.
 
-    bool m_failed{false};          //!< given up
-    uint8_t m_dscp{26};            //!< DSCP of data
-    uint8_t m_ackDscp{26};         //!< DSCP of acknowledgements
-    bool m_isTraced{false};        //!< somebody observes m_controlTraces
-    RoceNetDevice* m_nic{nullptr}; //!< the NIC
-    Ptr<LossRecovery> m_recovery;  //!< how it survives loss
-    uint32_t m_peerHost{0};        //!< the other end's host index
-    uint32_t m_peerNumber{0};      //!< the other end's queue pair number
-    uint32_t m_firstPsn{0};        //!< PSN of packet number 0
-    uint16_t m_mtu{4096};          //!< payload bytes of a full packet
-    bool m_rearmsOnSend{false};    //!< each packet sent starts the timer anew
-    bool m_timesPackets{false};    //!< there are m_packetTimers
+    Connection m_connection; //!< what both halves stand on
+    Responder m_responder;   //!< receives data
+    KeyCallback m_received;  //!< whom to tell of received messages
+    KeyCallback m_sent;      //!< whom to tell of acknowledged messages
 
-    Ptr<CongestionControl> m_control; //!< how much and how fast it sends
-    Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
-    int64_t m_stepsPerByte{0};        //!< pacing: time a byte, times 2^16; 0: none
-    int64_t m_nextTime{0};            //!< the earliest start of the next packet, in picoseconds
-    uint64_t m_posted{0};             //!< packets of all messages posted
-    int64_t m_progressAt{0};          //!< when something was acknowledged last, in picoseconds
-    int64_t m_triedSince{NEVER};      //!< first start of the first missing packet since then
-    uint32_t m_window{0};             //!< packets that may be unacknowledged
-    uint32_t m_retries{0};            //!< timeouts in a row
+    alignas(64) Requestor m_requestor; //!< sends data
 
-    GrowingRing<Message, 1> m_messages; //!< messages not acknowledged, the oldest first
-    uint64_t m_pathsFirst{0};         //!< the first packet in the next: all before are acknowledged
-    GrowingRing<uint16_t, 8> m_paths; //!< UDP source port of each packet that was sent last
-    uint64_t m_sentMessages{0};       //!< messages acknowledged whole
-    uint64_t m_heardMessages{0};      //!< messages that the other end says to have got whole
-
-    Counters m_counters;                //!< what has happened: first of sending, then of receiving
-    GrowingRing<Arrival, 1> m_arrivals; //!< messages that have begun to come, by number
-
-    KeyCallback m_received;          //!< whom to tell of received messages
-    KeyCallback m_sent;              //!< whom to tell of acknowledged messages
-    GrowingRing<Appointment> m_done; //!< and of some of them somebody else
-    Time m_ackTimeout;               //!< time without progress until retransmission
-    uint32_t m_retryLimit{0};        //!< timeouts in a row until it gives up
-    uint32_t m_vainLimit{0};         //!< timeouts without news until it fails
+    GrowingRing<Appointment> m_done; //!< of some acknowledged messages somebody else is told, too
     EventId m_timer;                 //!< when CheckTimer runs next
-    Time m_packetTimeout;            //!< until a packet is reported to the balancer; 0: never
     EventId m_packetTimer;           //!< when CheckPacketTimers runs next
-    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets sent and not acknowledged
-    int64_t m_stream{-1};                         //!< the random stream of its balancer
-    uint32_t m_number{0};                         //!< queue pair number
-    uint16_t m_lives{0};                          //!< how often it has begun anew
-    uint64_t m_place{0};                          //!< turn by which it was put in line
+    uint32_t m_number{0};            //!< queue pair number
+    uint16_t m_lives{0};             //!< how often it has begun anew
+    uint64_t m_place{0};             //!< turn by which it was put in line
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
     TracedCallback<> m_failedTrace;                 //!< it has given up
-    std::unique_ptr<ControlTraces> m_controlTraces; //!< once somebody connects to them
 };
 
 } // namespace aifabric

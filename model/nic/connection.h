@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CONNECTION_H
+#define CONNECTION_H
+
+#include "loss-recovery.h"
+#include "psn-window.h"
+
+#include "ns3/ptr.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class RoceNetDevice;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What both halves of a queue pair stand on, and the header fields that all its packets share.
+ */
+struct Connection
+{
+    RoceNetDevice* nic{nullptr}; //!< the NIC
+    Ptr<LossRecovery> recovery;  //!< how it survives loss
+    uint32_t peerHost{0};        //!< the other end's host index
+    uint32_t peerNumber{0};      //!< the other end's queue pair number
+    uint32_t firstPsn{0};        //!< PSN of packet number 0
+    uint16_t mtu{4096};          //!< payload bytes of a full packet
+    uint8_t dscp{26};            //!< DSCP of data
+    uint8_t ackDscp{26};         //!< DSCP of acknowledgements
+
+    /// @return how many packets a message has  @param bytes its length
+    uint64_t CountPackets(uint64_t bytes) const
+    {
+        return std::max<uint64_t>(1, (bytes + mtu - 1) / mtu);
+    }
+
+    /// @return the PSN of a packet, as headers have it  @param number the packet's number
+    uint32_t ToPsn(uint64_t number) const
+    {
+        return (number + firstPsn) & PsnWindow::PSN_MASK;
+    }
+
+    /// @return a PSN counted from the first one, 24 bits  @param psn the PSN of a header
+    uint32_t FromFirst(uint32_t psn) const
+    {
+        return (psn - firstPsn) & PsnWindow::PSN_MASK;
+    }
+
+    /**
+     * Refuse packets that the other end cannot have sent.
+     *
+     * @param number the packet's number
+     * @param psn its PSN, counted from the first one
+     */
+    void CheckNumber(int64_t number, uint32_t psn) const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* CONNECTION_H */

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_LEDGER_H
+#define MESSAGE_LEDGER_H
+
+#include "ns3/growing-ring.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class RoceQueuePair;
+
+/// A message that was posted.
+struct PostedMessage
+{
+    uint64_t firstPacket{0}; //!< the number of its first packet
+    uint64_t turn{0};        //!< its place among the messages of the NIC
+    uint32_t packets{0};     //!< how many packets it has
+    uint32_t bytes{0};       //!< its length
+    uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
+    uint32_t key{0};         //!< what the other end knows it by
+
+    /// @return the number after its last packet
+    uint64_t GetEnd() const
+    {
+        return firstPacket + packets;
+    }
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The messages of a requestor that are not acknowledged whole, in the order in which they were
+ * posted. Each packet belongs to one of them.
+ */
+class MessageLedger
+{
+  public:
+    /// Enter a message behind all others.  @param message the message
+    void Post(const PostedMessage& message)
+    {
+        m_messages.push_back(message);
+    }
+
+    /// @return whether all messages are acknowledged
+    bool IsEmpty() const
+    {
+        return m_messages.empty();
+    }
+
+    /// @return messages that are not acknowledged whole
+    uint32_t GetPending() const
+    {
+        return m_messages.size();
+    }
+
+    /// @return messages that were acknowledged whole
+    uint64_t GetCompleted() const
+    {
+        return m_completed;
+    }
+
+    /// @return the message of a packet  @param number the packet, which is not acknowledged
+    const PostedMessage& Find(uint64_t number) const
+    {
+        return m_messages[FindPlace(number)];
+    }
+
+    /**
+     * The other end says how many messages have come whole.
+     *
+     * @param msn that number, 24 bits (MSN)
+     * @return the last of them that is not acknowledged; nullptr if the number says nothing new
+     */
+    const PostedMessage* Confirm(uint32_t msn);
+
+    /// A packet is acknowledged.  @param number the packet
+    /// @return by how many bytes it is shorter than a full one, the first time
+    uint32_t TakeUnfilled(uint64_t number);
+
+    /// All packets before one are acknowledged.  @param number the first that is not
+    /// @return by how many bytes they are shorter than full ones, those taken before not counted
+    uint64_t TakeUnfilledBefore(uint64_t number);
+
+    /// @return whether the first message is acknowledged whole  @param number the first packet that
+    /// is not acknowledged
+    bool IsFirstDone(uint64_t number) const
+    {
+        return !m_messages.empty() && m_messages.front().GetEnd() <= number;
+    }
+
+    /// @return whether the other end has said that it got the first message whole
+    bool IsFirstConfirmed() const
+    {
+        return m_completed < m_confirmed;
+    }
+
+    /// @return the first message, which is done: it leaves the ledger
+    PostedMessage Complete();
+
+    /// Get what Find() reads into the cache.
+    void Prefetch() const
+    {
+        __builtin_prefetch(&m_messages, 1);
+    }
+
+  private:
+    /// @return the place of the message of a packet  @param number the packet
+    uint32_t FindPlace(uint64_t number) const;
+
+    GrowingRing<PostedMessage, 1> m_messages; //!< not acknowledged whole, the oldest first
+    uint64_t m_completed{0};                  //!< messages acknowledged whole
+    uint64_t m_confirmed{0};                  //!< messages that the other end says to have got
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MESSAGE_LEDGER_H */

@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rc-framing.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+RoceOpcode
+RcFraming::WriteOpcode(uint64_t index, uint64_t packets)
+{
+    if (packets == 1)
+    {
+        return RC_WRITE_ONLY;
+    }
+    if (index == 0)
+    {
+        return RC_WRITE_FIRST;
+    }
+    return index + 1 == packets ? RC_WRITE_LAST : RC_WRITE_MIDDLE;
+}
+
+void
+RcFraming::WritePacket(FabricFrame& frame,
+                       const PostedMessage& message,
+                       uint64_t index,
+                       uint16_t mtu)
+{
+    frame.opcode = WriteOpcode(index, message.packets);
+    frame.payload = std::min<uint64_t>(mtu, message.bytes - index * mtu);
+    if (FrameCodec::HasReth(frame.opcode))
+    {
+        frame.Extra().reth = Reth{0, message.key, message.bytes};
+    }
+}
+
+void
+RcFraming::WriteRepair(FabricFrame& frame,
+                       const PostedMessage& message,
+                       uint64_t repair,
+                       uint16_t mtu)
+{
+    frame.opcode = RC_WRITE_ONLY;
+    frame.payload = std::min<uint64_t>(mtu, message.bytes); // as the longest packet of all
+    frame.Extra().reth = Reth{repair, message.key, message.bytes};
+}
+
+void
+RcFraming::WriteAnswer(FabricFrame& frame,
+                       const ResponderReport& report,
+                       AethSyndrome syndrome,
+                       const Connection& connection)
+{
+    frame.opcode = RC_ACK;
+    frame.syndrome = syndrome;
+    frame.msn = report.messages;
+    frame.psn = (report.psn + connection.firstPsn) & PsnWindow::PSN_MASK;
+    frame.flags = BTH_MIG_REQ | (report.marked ? BTH_BECN : 0);
+    frame.tos = connection.ackDscp << 2;
+    frame.sentAt = report.sentAt;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RC_FRAMING_H
+#define RC_FRAMING_H
+
+#include "ack-report.h"
+#include "connection.h"
+#include "message-ledger.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/frame-codec.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The headers of a reliable connection (InfiniBand Architecture Specification 1.4, volume 1,
+ * chapter 9): which opcode a packet of a write has, and how reports are written into an ACK or NAK.
+ *
+ * A repair packet of an erasure code (StrictRecovery) is an RDMA WRITE ONLY with the PSN of its
+ * message's first packet, and an RETH with the message's length, in which the virtual address is
+ * the number of the repair packet.
+ */
+class RcFraming
+{
+  public:
+    /// Write the headers of a packet of a message.  @param frame the packet
+    /// @param message the message  @param index the packet's place in it
+    /// @param mtu payload bytes of a full packet
+    static void WritePacket(FabricFrame& frame,
+                            const PostedMessage& message,
+                            uint64_t index,
+                            uint16_t mtu);
+
+    /// Write the headers of a repair packet.  @param frame the packet  @param message its message
+    /// @param repair which repair packet it is, from 1 on  @param mtu payload of a full packet
+    static void WriteRepair(FabricFrame& frame,
+                            const PostedMessage& message,
+                            uint64_t repair,
+                            uint16_t mtu);
+
+    /// @return which repair packet a data packet is; 0: none  @param frame the packet
+    static uint64_t GetRepair(const FabricFrame& frame)
+    {
+        return frame.opcode == RC_WRITE_ONLY ? frame.GetExtra().reth.virtualAddress : 0;
+    }
+
+    /// Write an ACK or NAK.  @param frame the packet  @param report what it tells
+    /// @param syndrome of the AETH  @param connection the connection
+    static void WriteAnswer(FabricFrame& frame,
+                            const ResponderReport& report,
+                            AethSyndrome syndrome,
+                            const Connection& connection);
+
+    /// @return whether an answer is a NAK  @param frame the answer
+    static bool IsNak(const FabricFrame& frame)
+    {
+        return frame.syndrome == AETH_NAK_PSN_SEQUENCE;
+    }
+
+    /// @return what an ACK tells  @param frame the ACK  @param connection the connection
+    static AckReport ReadAck(const FabricFrame& frame, const Connection& connection)
+    {
+        return {Read(frame, connection)};
+    }
+
+    /// @return what a NAK tells  @param frame the NAK  @param connection the connection
+    static NackReport ReadNak(const FabricFrame& frame, const Connection& connection)
+    {
+        return {Read(frame, connection)};
+    }
+
+  private:
+    /// @return how a packet is written  @param index its place in its message
+    /// @param packets packets of the message
+    static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);
+
+    /// @return what ACK and NAK have in common  @param frame the answer
+    /// @param connection the connection
+    static ResponderReport Read(const FabricFrame& frame, const Connection& connection)
+    {
+        return {connection.FromFirst(frame.psn),
+                frame.msn,
+                frame.sourcePort,
+                (frame.flags & BTH_BECN) != 0,
+                frame.sentAt};
+    }
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* RC_FRAMING_H */

@@ -1,0 +1,376 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "requestor.h"
+
+#include "roce-net-device.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+Requestor::Requestor()
+{
+}
+
+Requestor::~Requestor()
+{
+}
+
+Requestor::Requestor(const Requestor& other)
+    : m_control(other.m_control->Fork()),
+      m_balancer(other.m_balancer->Fork()),
+      limits(other.limits),
+      packetTimeout(other.packetTimeout)
+{
+    SetRearmsOnSend(other.RearmsOnSend());
+}
+
+void
+Requestor::SetControl(Ptr<CongestionControl> control)
+{
+    m_control = control;
+}
+
+void
+Requestor::SetBalancer(Ptr<HostBalancer> balancer)
+{
+    m_balancer = balancer;
+}
+
+void
+Requestor::Start(const Connection& connection, int64_t stream)
+{
+    m_stream = stream;
+    if (packetTimeout > 0)
+    {
+        m_packetTimers = std::make_unique<PacketTimers>(packetTimeout);
+        m_timesPackets = true;
+    }
+    m_balancer->Start(stream);
+    m_control->Start(connection.nic->GetPort(0)->GetDataRate(), connection.mtu);
+    UpdateControl(connection);
+}
+
+void
+Requestor::Connect(const Connection& connection, uint16_t sourcePort)
+{
+    m_balancer->SetFixedEntropy(sourcePort);
+    m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
+}
+
+void
+Requestor::Renew(const Connection& connection, uint16_t sourcePort)
+{
+    m_balancer->SetFixedEntropy(sourcePort);
+    m_balancer->Start(m_stream);
+    m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
+    m_control->Start(connection.nic->GetPort(0)->GetDataRate(), connection.mtu);
+    UpdateControl(connection);
+    m_nextTime = 0;
+    m_failed = false; // nothing is missing, so an answer came after it had given up
+    m_timer.Forgive();
+}
+
+void
+Requestor::Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection)
+{
+    const uint64_t packets = connection.CountPackets(bytes);
+    const auto unfilled = static_cast<uint32_t>(packets * connection.mtu - bytes);
+    m_ledger.Post({m_posted, turn, static_cast<uint32_t>(packets), bytes, unfilled, key});
+    connection.recovery->MessagePosted(m_posted, packets);
+    m_posted += packets;
+}
+
+Requestor::Departure
+Requestor::TakeNext(int64_t start, const Connection& connection)
+{
+    LossRecovery& recovery = *connection.recovery;
+    const uint64_t sent = recovery.GetSent();
+    const auto [number, repair] = recovery.TakeNext(start);
+    const PostedMessage& message = m_ledger.Find(number);
+    const uint16_t entropy = m_balancer->NextEntropy();
+    const bool isAgain = number < sent && !repair;
+    if (repair)
+    {
+        ++m_counters.repairs;
+    }
+    else
+    {
+        m_timer.PacketSent(start, number == recovery.GetUnacknowledged());
+        m_paths.Note(number, entropy);
+    }
+    if (m_timesPackets)
+    {
+        m_packetTimers->Start(start, entropy, repair ? message.GetEnd() - 1 : number);
+    }
+    m_counters.retransmissions += isAgain ? 1 : 0;
+    return {number, repair, &message, entropy, isAgain};
+}
+
+void
+Requestor::Charge(int64_t start, uint32_t bytes)
+{
+    m_nextTime = start + RoceNetDevice::Spread(bytes, m_stepsPerByte);
+}
+
+bool
+Requestor::AckReceived(const AckReport& report, const Connection& connection, int64_t now)
+{
+    LossRecovery& recovery = *connection.recovery;
+    const int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
+    connection.CheckNumber(last, report.psn);
+    const News news = Settle(recovery.AckReceived(report.psn), last, report.messages, connection);
+    StopPacketTimers(report, recovery);
+    m_balancer->PacketAcked(report.entropy, report.marked, report.sentAt, now);
+    Acknowledge(news.bytes, report, now);
+    ReportLost(news.feedback.lost, now);
+    return Conclude(news.feedback.news > 0, connection, now);
+}
+
+bool
+Requestor::NackReceived(const NackReport& report, const Connection& connection, int64_t now)
+{
+    LossRecovery& recovery = *connection.recovery;
+    const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
+    connection.CheckNumber(expected, report.psn);
+    const News news =
+        Settle(recovery.NakReceived(report.psn), expected - 1, report.messages, connection);
+    StopPacketTimers(report, recovery);
+    ++m_counters.naksReceived;
+    if (news.feedback.news > 0)
+    {
+        Acknowledge(news.bytes, report, now);
+    }
+    ReportLost(news.feedback.lost, now);
+    return Conclude(news.feedback.news > 0, connection, now);
+}
+
+Requestor::News
+Requestor::Settle(LossRecovery::Feedback feedback,
+                  uint64_t last,
+                  uint32_t msn,
+                  const Connection& connection)
+{
+    uint64_t bytes =
+        feedback.news > 0 ? feedback.news * connection.mtu - m_ledger.TakeUnfilled(last) : 0;
+    if (const PostedMessage* message = m_ledger.Confirm(msn))
+    {
+        const auto more = connection.recovery->MessagesReceived(message->GetEnd());
+        bytes += more.news * connection.mtu;
+        feedback.news += more.news;
+        feedback.lost.insert(feedback.lost.end(), more.lost.begin(), more.lost.end());
+    }
+    bytes -= m_ledger.TakeUnfilledBefore(connection.recovery->GetUnacknowledged());
+    return {std::move(feedback), bytes};
+}
+
+void
+Requestor::StopPacketTimers(const ResponderReport& report, const LossRecovery& recovery)
+{
+    if (m_timesPackets)
+    {
+        const uint64_t unacknowledged = recovery.GetUnacknowledged();
+        m_packetTimers->Stop(report.sentAt,
+                             report.entropy,
+                             PsnWindow::Unwrap(report.psn, unacknowledged));
+        m_packetTimers->Acknowledge(unacknowledged);
+    }
+}
+
+void
+Requestor::Acknowledge(uint64_t bytes, const ResponderReport& report, int64_t now)
+{
+    m_control->PacketAcked(std::min<uint64_t>(bytes, UINT32_MAX),
+                           report.marked,
+                           report.sentAt,
+                           now);
+    if (m_isTraced)
+    {
+        m_traces->AddRtt(PicoSeconds(now - report.sentAt));
+    }
+}
+
+void
+Requestor::ReportLost(const std::vector<uint64_t>& lost, int64_t now)
+{
+    for (const uint64_t number : lost)
+    {
+        m_balancer->PacketLost(m_paths.Get(number), now);
+    }
+    if (!lost.empty())
+    {
+        m_control->PacketLost(now);
+    }
+}
+
+bool
+Requestor::Conclude(bool hasNews, const Connection& connection, int64_t now)
+{
+    UpdateControl(connection);
+    if (hasNews)
+    {
+        m_timer.Acknowledged(now);
+    }
+    return hasNews;
+}
+
+void
+Requestor::LossReported(uint32_t psn, uint16_t entropy, const Connection& connection, int64_t now)
+{
+    if (connection.recovery->LossReported(psn))
+    {
+        m_balancer->PacketLost(entropy, now);
+        m_control->PacketLost(now);
+        UpdateControl(connection);
+    }
+}
+
+std::optional<PostedMessage>
+Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
+{
+    if (!m_ledger.IsFirstDone(acknowledged))
+    {
+        if (m_ledger.IsEmpty() && m_timesPackets)
+        {
+            m_packetTimers->StopAll();
+        }
+        return std::nullopt;
+    }
+    NS_ABORT_MSG_IF(!m_ledger.IsFirstConfirmed(),
+                    "RoceQueuePair: host " << connection.peerHost
+                                           << " acknowledged all packets of a message of host "
+                                           << connection.nic->GetHost()
+                                           << " and has not got it whole; FirstPsn has to be the "
+                                              "same at both ends");
+    return m_ledger.Complete();
+}
+
+void
+Requestor::LineRateChanged(DataRate lineRate, const Connection& connection)
+{
+    m_control->LineRateChanged(lineRate);
+    UpdateControl(connection);
+}
+
+void
+Requestor::UpdateControl(const Connection& connection)
+{
+    const uint64_t window = m_control->GetWindow();
+    const DataRate rate = m_control->GetRate();
+    m_window = std::clamp<uint64_t>(window / connection.mtu, 1, UINT32_MAX);
+    m_stepsPerByte = connection.nic->GetPacing(rate);
+    if (m_isTraced)
+    {
+        m_traces->Update(window, rate);
+    }
+}
+
+ControlTraces&
+Requestor::ObserveControl()
+{
+    if (!m_traces)
+    {
+        m_traces = std::make_unique<ControlTraces>();
+        m_isTraced = true;
+    }
+    return *m_traces;
+}
+
+Requestor::TimerCheck
+Requestor::CheckTimer(const Connection& connection, int64_t now)
+{
+    LossRecovery& recovery = *connection.recovery;
+    if (recovery.GetOutstanding() == 0)
+    {
+        m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement
+    }
+    const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - limits.timeout);
+    if (!lost.empty())
+    {
+        ReportLost(lost, now);
+        UpdateControl(connection);
+    }
+    const bool isInVain = m_timer.IsInVain(now, limits);
+    return {m_timer.GetDue(limits) <= now || isInVain, isInVain, !lost.empty()};
+}
+
+uint32_t
+Requestor::CountTimeout(bool isInVain, int64_t now)
+{
+    ++m_counters.timeouts;
+    const uint32_t retries = m_timer.Expire(now);
+    m_failed = retries > limits.retries || isInVain;
+    return retries;
+}
+
+void
+Requestor::TimerExpired(const Connection& connection, int64_t now)
+{
+    connection.recovery->TimerExpired();
+    m_control->TimerExpired(now);
+    m_balancer->TimerExpired(now);
+    UpdateControl(connection);
+}
+
+int64_t
+Requestor::GetTimerDue(const LossRecovery& recovery) const
+{
+    const int64_t start = m_timer.GetDue(limits) - limits.timeout;
+    return std::min(start, recovery.GetOldestStart()) + limits.timeout;
+}
+
+int64_t
+Requestor::GetPacketTimerDue() const
+{
+    return m_timesPackets ? m_packetTimers->GetNextExpiry() : NEVER;
+}
+
+void
+Requestor::CheckPacketTimers(int64_t now)
+{
+    for (const uint16_t entropy : m_packetTimers->Expire(now))
+    {
+        m_balancer->PacketTimedOut(entropy, now);
+    }
+}
+
+void
+Requestor::Count(PolicyCounters& counters) const
+{
+    m_balancer->Count(counters);
+    m_control->Count(counters);
+    if (m_timesPackets)
+    {
+        counters["packet_timeouts"] += m_packetTimers->GetExpirations();
+    }
+}
+
+void
+Requestor::Dispose()
+{
+    m_isTraced = false;
+    m_traces.reset();
+    m_ledger = {};
+    for (const Ptr<Object>& policy : {Ptr<Object>(m_control), Ptr<Object>(m_balancer)})
+    {
+        if (policy)
+        {
+            policy->Dispose();
+        }
+    }
+    m_control = nullptr;
+    m_balancer = nullptr;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,317 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REQUESTOR_H
+#define REQUESTOR_H
+
+#include "ack-report.h"
+#include "congestion-control.h"
+#include "connection.h"
+#include "control-traces.h"
+#include "message-ledger.h"
+#include "packet-timers.h"
+#include "path-log.h"
+#include "retransmission-timer.h"
+
+#include "ns3/host-balancer.h"
+#include "ns3/policy-counters.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The half of a queue pair that sends data: it keeps the ledger of posted messages and the paths of
+ * packets under way, asks the recovery what to send next, the congestion control how much and how
+ * fast, and the host balancer by which path, and tells them what the reports of the other end mean.
+ * No header is known here. Times are in picoseconds.
+ *
+ * Its members are in the order of use, because an all-to-all has more queue pairs than caches hold:
+ * three cache lines for what is sent and acknowledged, and then what is seldom needed.
+ */
+class Requestor
+{
+  public:
+    /// What has happened to it so far.
+    struct Counters
+    {
+        uint64_t retransmissions{0}; //!< packets sent again
+        uint64_t repairs{0};         //!< repair packets of an erasure code sent
+        uint64_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
+        uint64_t timeouts{0};        //!< expirations of the timer (local_ack_timeout_err)
+    };
+
+    /// A packet to be made.
+    struct Departure
+    {
+        uint64_t number;              //!< its number; of a repair packet, of its message's first
+        uint64_t repair;              //!< which repair packet it is; 0: none
+        const PostedMessage* message; //!< its message
+        uint16_t entropy;             //!< of its path
+        bool isAgain;                 //!< it was sent before
+    };
+
+    Requestor();
+    ~Requestor();
+
+    /// One with the same attributes and policies like its own.  @param other not in use
+    Requestor(const Requestor& other);
+
+    /// The queue pair gets its place.  @param connection the connection
+    /// @param stream the random stream of the balancer
+    void Start(const Connection& connection, int64_t stream);
+
+    /// The other end is known.  @param connection the connection
+    /// @param sourcePort the UDP source port of an ordinary NIC
+    void Connect(const Connection& connection, uint16_t sourcePort);
+
+    /// Begin anew: congestion control and balancer forget; numbers of packets go on.
+    /// @param connection the connection  @param sourcePort the UDP source port of an ordinary NIC
+    void Renew(const Connection& connection, uint16_t sourcePort);
+
+    /// A message is posted.  @param bytes its length  @param key what the other end knows it by
+    /// @param turn its place among the messages of the NIC  @param connection the connection
+    void Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection);
+
+    /// @return whether there is a packet that window and messages allow to be sent
+    /// @param recovery of the queue pair
+    bool CanSend(const LossRecovery& recovery) const
+    {
+        return !m_failed && recovery.HasNext(m_posted) && recovery.GetOutstanding() < m_window;
+    }
+
+    /// @return the earliest time at which the rate allows the next packet
+    int64_t GetNextTime() const
+    {
+        return m_nextTime;
+    }
+
+    /// Take the next packet, which counts as sent; to be called only if it can send.
+    /// @param start when its transmission begins  @param connection the connection
+    /// @return the packet
+    Departure TakeNext(int64_t start, const Connection& connection);
+
+    /// A packet was made: the rate allows the next one later.  @param start of its transmission
+    /// @param bytes on the wire, with the gap
+    void Charge(int64_t start, uint32_t bytes);
+
+    /// Packets have come.  @param report what is told  @param connection the connection
+    /// @param now the current time
+    /// @return whether any are acknowledged for the first time
+    bool AckReceived(const AckReport& report, const Connection& connection, int64_t now);
+
+    /// A packet was refused.  @param report what is told  @param connection the connection
+    /// @param now the current time
+    /// @return whether other packets are acknowledged for the first time
+    bool NackReceived(const NackReport& report, const Connection& connection, int64_t now);
+
+    /// Somebody who knows says that a packet or its acknowledgement was lost.
+    /// @param psn the packet, counted from the first one, 24 bits  @param entropy of its path
+    /// @param connection the connection  @param now the current time
+    void LossReported(uint32_t psn, uint16_t entropy, const Connection& connection, int64_t now);
+
+    /// @return a message that is acknowledged whole and leaves the ledger; none: no more
+    /// @param acknowledged the first packet that is not acknowledged
+    /// @param connection the connection
+    std::optional<PostedMessage> TakeCompleted(uint64_t acknowledged, const Connection& connection);
+
+    /// Packets are acknowledged.  @param acknowledged the first that is not
+    void ForgetBefore(uint64_t acknowledged)
+    {
+        m_paths.ForgetBefore(acknowledged);
+    }
+
+    /// The rate of the port has changed.  @param lineRate the rate  @param connection the
+    /// connection
+    void LineRateChanged(DataRate lineRate, const Connection& connection);
+
+    // Timers: the queue pair schedules them
+
+    /// What the retransmission timer finds.
+    struct TimerCheck
+    {
+        bool hasExpired; //!< nothing was acknowledged in time, or it sends in vain
+        bool isInVain;   //!< the first missing packet was sent again and again for too long
+        bool hasLost;    //!< packets are lost by timers of their own
+    };
+
+    /// Messages wait that did not.  @param now the current time
+    void StartTimer(int64_t now)
+    {
+        m_timer.Restart(now);
+    }
+
+    /// @return what the retransmission timer finds  @param connection the connection
+    /// @param now the current time
+    TimerCheck CheckTimer(const Connection& connection, int64_t now);
+
+    /// The timer has expired: count it.  @param isInVain what CheckTimer() found
+    /// @param now the current time  @return how often in a row
+    uint32_t CountTimeout(bool isInVain, int64_t now);
+
+    /// The timer has expired, and the queue pair goes on.  @param connection the connection
+    /// @param now the current time
+    void TimerExpired(const Connection& connection, int64_t now);
+
+    /// @return when CheckTimer() is to be called next  @param recovery of the queue pair
+    int64_t GetTimerDue(const LossRecovery& recovery) const;
+
+    /// @return when CheckPacketTimers() is to be called next; NEVER: not at all
+    int64_t GetPacketTimerDue() const;
+
+    /// Report packets to the balancer whose own timers have run out.  @param now the current time
+    void CheckPacketTimers(int64_t now);
+
+    // State
+
+    /// @return whether packets have timers of their own
+    bool TimesPackets() const
+    {
+        return m_timesPackets;
+    }
+
+    /// @return whether it has given up, because the timer expired too often
+    bool HasFailed() const
+    {
+        return m_failed;
+    }
+
+    /// @return packets of all messages posted
+    uint64_t GetPosted() const
+    {
+        return m_posted;
+    }
+
+    /// @return the messages that are not acknowledged
+    const MessageLedger& GetLedger() const
+    {
+        return m_ledger;
+    }
+
+    /// @return what has happened so far
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// @return how much and how fast it sends
+    const Ptr<CongestionControl>& GetControl() const
+    {
+        return m_control;
+    }
+
+    /// @param control how much and how fast it sends
+    void SetControl(Ptr<CongestionControl> control);
+
+    /// @param rearms whether each packet that is sent starts the timer anew
+    void SetRearmsOnSend(bool rearms)
+    {
+        m_timer.SetRearmsOnSend(rearms);
+    }
+
+    /// @return whether each packet that is sent starts the timer anew
+    bool RearmsOnSend() const
+    {
+        return m_timer.RearmsOnSend();
+    }
+
+    /// @return by which paths it sends
+    const Ptr<HostBalancer>& GetBalancer() const
+    {
+        return m_balancer;
+    }
+
+    /// @param balancer by which paths it sends
+    void SetBalancer(Ptr<HostBalancer> balancer);
+
+    /// @return the trace sources of the congestion control, made if need be
+    ControlTraces& ObserveControl();
+
+    /// Add what its policies have counted.  @param counters where
+    void Count(PolicyCounters& counters) const;
+
+    /// Get what a packet or its acknowledgement will touch into the cache.
+    void Prefetch() const
+    {
+        __builtin_prefetch(&m_control, 1);
+        m_ledger.Prefetch();
+        __builtin_prefetch(&m_paths, 1);
+    }
+
+    /// Forget all: the simulation ends.
+    void Dispose();
+
+  private:
+    /// What a report acknowledges.
+    struct News
+    {
+        LossRecovery::Feedback feedback; //!< of packets
+        uint64_t bytes{0};               //!< payload that it acknowledges
+    };
+
+    /// Settle a report with the ledger.  @param feedback what the recovery made of it
+    /// @param last the last packet that it acknowledges  @param msn messages that have come whole
+    /// @param connection the connection
+    /// @return all that it acknowledges
+    News Settle(LossRecovery::Feedback feedback,
+                uint64_t last,
+                uint32_t msn,
+                const Connection& connection);
+
+    /// Stop the timers of acknowledged packets.  @param report what is told
+    /// @param recovery of the queue pair
+    void StopPacketTimers(const ResponderReport& report, const LossRecovery& recovery);
+
+    /// Tell the congestion control of acknowledged bytes.  @param bytes how many
+    /// @param report what is told  @param now the current time
+    void Acknowledge(uint64_t bytes, const ResponderReport& report, int64_t now);
+
+    /// Tell control and balancer of lost packets.  @param lost the packets  @param now the time
+    void ReportLost(const std::vector<uint64_t>& lost, int64_t now);
+
+    /// End a report: take window and rate, note progress.  @param hasNews whether packets are
+    /// acknowledged for the first time  @param connection the connection  @param now the time
+    /// @return hasNews
+    bool Conclude(bool hasNews, const Connection& connection, int64_t now);
+
+    /// Take window and rate from the congestion control.  @param connection the connection
+    void UpdateControl(const Connection& connection);
+
+    bool m_failed{false};             //!< given up
+    bool m_timesPackets{false};       //!< there are m_packetTimers
+    bool m_isTraced{false};           //!< there are m_traces
+    uint32_t m_window{0};             //!< packets that may be unacknowledged
+    Ptr<CongestionControl> m_control; //!< how much and how fast it sends
+    Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
+    int64_t m_stepsPerByte{0};        //!< pacing: time a byte, times 2^16; 0: none
+    int64_t m_nextTime{0};            //!< the earliest start of the next packet
+    uint64_t m_posted{0};             //!< packets of all messages posted
+    RetransmissionTimer m_timer;      //!< when to retransmit
+    MessageLedger m_ledger;           //!< messages not acknowledged
+    PathLog m_paths;                  //!< of the packets that are not acknowledged
+
+    Counters m_counters;                          //!< what has happened
+    int64_t m_stream{-1};                         //!< the random stream of its balancer
+    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged
+    std::unique_ptr<ControlTraces> m_traces;      //!< once somebody connects to them
+
+  public:
+    RetransmissionLimits limits; //!< attributes of the queue pair
+    int64_t packetTimeout{0};    //!< until a packet is reported to the balancer; 0: never
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* REQUESTOR_H */

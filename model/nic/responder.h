@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RESPONDER_H
+#define RESPONDER_H
+
+#include "arrival-ledger.h"
+#include "connection.h"
+#include "loss-recovery.h"
+
+#include "ns3/fabric-frame.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The half of a queue pair that receives data: it asks the recovery which packets to accept, keeps
+ * the ledger of messages that arrive, and says what is to be reported.
+ *
+ * **Conservation**: packets received = accepted + discarded.
+ */
+class Responder
+{
+  public:
+    /// What has happened to it so far.
+    struct Counters
+    {
+        uint64_t packetsAccepted{0};  //!< data packets received and placed
+        uint64_t bytesAccepted{0};    //!< their payload
+        uint64_t packetsDiscarded{0}; //!< data packets received and not placed
+        uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
+        uint32_t maxReordering{0};    //!< the most packets by which one came too early
+        uint32_t messages{0};         //!< messages received whole (MSN)
+        uint64_t acksSent{0};         //!< acknowledgements sent
+        uint64_t naksSent{0};         //!< negative acknowledgements sent
+    };
+
+    /// What a data packet says, whatever header carries it.
+    struct Arrival
+    {
+        uint32_t psn;          //!< counted from the first one, 24 bits
+        uint32_t payload;      //!< bytes of the message in it
+        uint64_t repair;       //!< which repair packet it is; 0: none
+        const Reth* announced; //!< the message, if the packet tells of it, or nullptr
+    };
+
+    /**
+     * A data packet has come.
+     *
+     * @param arrival the packet
+     * @param connection the connection
+     * @return what to answer, and the number that the answer carries
+     */
+    LossRecovery::Verdict Receive(const Arrival& arrival, const Connection& connection);
+
+    /// @return a message that has come whole and is taken out, one for each; none: no more
+    /// @param recovery of the queue pair
+    std::optional<ArrivingMessage> TakeReceived(const LossRecovery& recovery);
+
+    /// @return messages that have come whole (MSN), 24 bits
+    uint32_t GetMsn() const
+    {
+        return m_counters.messages & PsnWindow::PSN_MASK;
+    }
+
+    /// An answer is sent.  @param isNak whether it is negative
+    void CountAnswer(bool isNak)
+    {
+        ++(isNak ? m_counters.naksSent : m_counters.acksSent);
+    }
+
+    /// @return what has happened so far
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// Get what Receive() touches into the cache.
+    void Prefetch() const
+    {
+        __builtin_prefetch(&m_counters, 1);
+        __builtin_prefetch(&m_arrivals, 1);
+    }
+
+  private:
+    Counters m_counters;      //!< what has happened
+    ArrivalLedger m_arrivals; //!< messages that have begun to come
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* RESPONDER_H */

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RETRANSMISSION_TIMER_H
+#define RETRANSMISSION_TIMER_H
+
+#include "ns3/frame-source.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// How long a requestor waits for acknowledgements, as the attributes of its queue pair say.
+struct RetransmissionLimits
+{
+    int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
+    uint32_t retries{0}; //!< expirations in a row that the queue pair survives
+    uint32_t vain{0};    //!< timeouts without news, of a packet that is sent again and again
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * When the retransmission timer of a queue pair expires, and when it gives up. The timer starts
+ * with the first packet that is not acknowledged, and anew with each acknowledgement. It only says
+ * when; its owner schedules it. All times are in picoseconds.
+ */
+class RetransmissionTimer
+{
+  public:
+    /// @param rearms whether each packet that is sent starts it anew
+    void SetRearmsOnSend(bool rearms)
+    {
+        m_rearmsOnSend = rearms;
+    }
+
+    /// @return whether each packet that is sent starts it anew
+    bool RearmsOnSend() const
+    {
+        return m_rearmsOnSend;
+    }
+
+    /// Start it anew.  @param now the current time
+    void Restart(int64_t now)
+    {
+        m_start = now;
+    }
+
+    /// A packet is sent.  @param start when its transmission begins  @param isFirst whether it is
+    /// the first one that is not acknowledged
+    void PacketSent(int64_t start, bool isFirst)
+    {
+        if (isFirst)
+        {
+            m_start = start;
+            m_triedSince = std::min(m_triedSince, start);
+        }
+        else if (m_rearmsOnSend)
+        {
+            m_start = start;
+        }
+    }
+
+    /// Something was acknowledged.  @param now the current time
+    void Acknowledged(int64_t now)
+    {
+        m_start = now;
+        m_retries = 0;
+        m_triedSince = NEVER;
+    }
+
+    /// @return when it expires  @param limits of the queue pair
+    int64_t GetDue(const RetransmissionLimits& limits) const
+    {
+        return m_start + limits.timeout;
+    }
+
+    /// @return whether the first missing packet was sent again and again for too long: a recovery
+    /// that is told of each loss sends before the timer expires, perhaps in vain
+    /// @param now the current time  @param limits of the queue pair
+    bool IsInVain(int64_t now, const RetransmissionLimits& limits) const
+    {
+        return m_triedSince < now &&
+               (now - m_triedSince) / limits.timeout > static_cast<int64_t>(limits.vain);
+    }
+
+    /// It has expired, and starts anew.  @param now the current time
+    /// @return how often in a row
+    uint32_t Expire(int64_t now)
+    {
+        m_start = now;
+        return ++m_retries;
+    }
+
+    /// Forget expirations.
+    void Forgive()
+    {
+        m_retries = 0;
+    }
+
+  private:
+    int64_t m_start{0};          //!< when it started
+    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last news
+    uint32_t m_retries{0};       //!< expirations in a row
+    bool m_rearmsOnSend{false};  //!< each packet that is sent starts it anew
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* RETRANSMISSION_TIMER_H */
