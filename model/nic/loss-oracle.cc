@@ -227,9 +227,11 @@ LossOracle::FindSender(uint32_t host, const Loss& loss)
     PeerTable& table = m_peers[host];
     for (; table.known < nic.GetQueuePairCount(); ++table.known)
     {
-        const Ptr<RoceQueuePair> queuePair = nic.GetQueuePair(table.known);
-        const uint64_t peer = queuePair->GetPeerHost();
-        table.numberOfPeer[peer << 32 | queuePair->GetPeerNumber()] = queuePair->GetNumber();
+        if (const Ptr<RoceQueuePair> queuePair = nic.GetQueuePair(table.known))
+        {
+            const uint64_t peer = queuePair->GetPeerHost();
+            table.numberOfPeer[peer << 32 | queuePair->GetPeerNumber()] = queuePair->GetNumber();
+        }
     }
     const auto found =
         table.numberOfPeer.find(static_cast<uint64_t>(loss.peer) << 32 | loss.number);

@@ -6,7 +6,7 @@
 
 #include "oldest-first-scheduler.h"
 
-#include "roce-queue-pair.h"
+#include "endpoint.h"
 
 #include <algorithm>
 
@@ -35,29 +35,30 @@ OldestFirstScheduler::Find(Line& line, uint64_t turn)
 }
 
 void
-OldestFirstScheduler::Insert(uint8_t trafficClass, RoceQueuePair* queuePair)
+OldestFirstScheduler::Insert(uint8_t trafficClass, Endpoint* endpoint)
 {
     Line& line = m_lines[trafficClass];
-    const uint64_t turn = queuePair->CanSend() ? queuePair->GetTurn() : UINT64_MAX;
-    queuePair->SetPlace(turn);
-    line.insert(Find(line, turn), Place{turn, queuePair});
+    const uint64_t turn = endpoint->CanSend() ? endpoint->GetTurn() : UINT64_MAX;
+    m_turns[endpoint] = turn;
+    line.insert(Find(line, turn), Place{turn, endpoint});
 }
 
 void
-OldestFirstScheduler::Reorder(RoceQueuePair* queuePair)
+OldestFirstScheduler::Reorder(Endpoint* endpoint)
 {
-    if (!queuePair->CanSend() || queuePair->GetPlace() == queuePair->GetTurn())
+    const auto known = m_turns.find(endpoint);
+    if (known == m_turns.end() || !endpoint->CanSend() || known->second == endpoint->GetTurn())
     {
         return;
     }
-    Line& line = m_lines[queuePair->GetClass()];
-    const uint64_t turn = queuePair->GetPlace();
+    Line& line = m_lines[endpoint->GetClass()];
+    const uint64_t turn = known->second;
     for (auto place = Find(line, turn); place != line.end() && place->turn == turn; ++place)
     {
-        if (place->queuePair == queuePair)
+        if (place->endpoint == endpoint)
         {
             line.erase(place);
-            Insert(queuePair->GetClass(), queuePair);
+            Insert(endpoint->GetClass(), endpoint);
             return;
         }
     }
@@ -67,8 +68,8 @@ QueuePairScheduler::Front
 OldestFirstScheduler::FrontOf(const Line& line)
 {
     const std::size_t size = line.size();
-    return {size > 0 ? line[size - 1].queuePair : nullptr,
-            size > 1 ? line[size - 2].queuePair : nullptr};
+    return {size > 0 ? line[size - 1].endpoint : nullptr,
+            size > 1 ? line[size - 2].endpoint : nullptr};
 }
 
 QueuePairScheduler::Front

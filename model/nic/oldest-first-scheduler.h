@@ -17,7 +17,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Oldest first: the queue pair sends whose next packet belongs to the message that the NIC was
+ * Oldest first: the endpoint sends whose next packet belongs to the message that the NIC was
  * given before those of the others, as in the ring runs of Ethereal's public simulator (arXiv
  * 2407.00550). Queue pairs with pieces of one message take turns, a packet each. A retransmitted
  * packet is as old as its message.
@@ -34,14 +34,14 @@ class OldestFirstScheduler : public QueuePairScheduler
      */
     static TypeId GetTypeId();
 
-    void Reorder(RoceQueuePair* queuePair) override;
+    void Reorder(Endpoint* endpoint) override;
 
   private:
-    /// A queue pair in line.
+    /// An endpoint in line.
     struct Place
     {
-        uint64_t turn;            //!< RoceQueuePair::GetPlace()
-        RoceQueuePair* queuePair; //!< the queue pair
+        uint64_t turn;      //!< Endpoint::GetTurn() then
+        Endpoint* endpoint; //!< the endpoint
     };
 
     /// The oldest at the end, where it costs least to take it out and to put it back.
@@ -53,13 +53,14 @@ class OldestFirstScheduler : public QueuePairScheduler
     /// @return the place of a turn, or where it would be  @param line a line  @param turn the turn
     static Line::iterator Find(Line& line, uint64_t turn);
 
-    void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
+    void Insert(uint8_t trafficClass, Endpoint* endpoint) override;
     Front Peek(uint8_t trafficClass) const override;
     void Prefetch(uint8_t trafficClass) const override;
     Front RemoveFirst(uint8_t trafficClass) override;
     uint32_t Count(uint8_t trafficClass) const override;
 
-    std::array<Line, 8> m_lines; //!< by class
+    std::array<Line, 8> m_lines;                           //!< by class
+    std::unordered_map<const Endpoint*, uint64_t> m_turns; //!< by which each was put in line
 };
 
 } // namespace aifabric

@@ -6,8 +6,9 @@
 
 #include "queue-pair-scheduler.h"
 
-#include "roce-net-device.h"
-#include "roce-queue-pair.h"
+#include "endpoint.h"
+#include "pacing.h"
+#include "send-arbiter.h"
 
 #include <algorithm>
 
@@ -27,10 +28,9 @@ QueuePairScheduler::GetTypeId()
 }
 
 void
-QueuePairScheduler::Install(RoceNetDevice* nic, int64_t pacing)
+QueuePairScheduler::Install(SendArbiter* arbiter)
 {
-    m_nic = nic;
-    m_pacing = pacing;
+    m_arbiter = arbiter;
 }
 
 void
@@ -40,19 +40,19 @@ QueuePairScheduler::SetPacing(int64_t pacing)
 }
 
 void
-QueuePairScheduler::Enlist(RoceQueuePair* queuePair, int64_t now)
+QueuePairScheduler::Enlist(Endpoint* endpoint, int64_t now)
 {
-    queuePair->isReady = true;
-    if (queuePair->GetNextTime() > now)
+    endpoint->isReady = true;
+    if (endpoint->GetNextTime() > now)
     {
-        m_paced.push(Paced{queuePair->GetNextTime(), m_order++, queuePair});
+        m_paced.push(Paced{endpoint->GetNextTime(), m_order++, endpoint});
         return;
     }
-    Join(queuePair, now);
+    Join(endpoint, now);
 }
 
 void
-QueuePairScheduler::Reorder(RoceQueuePair*)
+QueuePairScheduler::Reorder(Endpoint*)
 {
 }
 
@@ -68,14 +68,14 @@ QueuePairScheduler::GetWaiting() const
 }
 
 void
-QueuePairScheduler::Join(RoceQueuePair* queuePair, int64_t time)
+QueuePairScheduler::Join(Endpoint* endpoint, int64_t time)
 {
-    const uint8_t trafficClass = queuePair->GetClass();
+    const uint8_t trafficClass = endpoint->GetClass();
     if (!(m_ready >> trafficClass & 1))
     {
         m_readySince[trafficClass] = time;
     }
-    Insert(trafficClass, queuePair);
+    Insert(trafficClass, endpoint);
     m_ready |= 1 << trafficClass;
 }
 
@@ -99,7 +99,7 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
     }
     while (!m_paced.empty() && m_paced.top().time <= start)
     {
-        Join(m_paced.top().queuePair, m_paced.top().time);
+        Join(m_paced.top().endpoint, m_paced.top().time);
         m_paced.pop();
     }
     while (const uint8_t ready = m_ready & open)
@@ -116,7 +116,7 @@ QueuePairScheduler::GetReadyClass(uint8_t open, int64_t start)
 bool
 QueuePairScheduler::Clear(uint8_t trafficClass)
 {
-    while (RoceQueuePair* first = Peek(trafficClass).first)
+    while (Endpoint* first = Peek(trafficClass).first)
     {
         if (first->CanSend())
         {
@@ -143,11 +143,11 @@ QueuePairScheduler::Foresee(uint32_t step) const
     }
     else if (step == 2)
     {
-        Peek(trafficClass).first->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass).first->ForeseeDeparture(1);
     }
     else
     {
-        Peek(trafficClass).first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        Peek(trafficClass).first->ForeseeDeparture(2);
     }
 }
 
@@ -157,15 +157,15 @@ QueuePairScheduler::ForeseeNext(uint8_t trafficClass) const
     const Front front = Peek(trafficClass);
     if (front.first)
     {
-        front.first->PrefetchPolicies(RoceQueuePair::Use::DEPARTURE);
+        front.first->ForeseeDeparture(2);
     }
     if (front.second)
     {
-        front.second->PrefetchState(RoceQueuePair::Use::DEPARTURE);
+        front.second->ForeseeDeparture(1);
     }
 }
 
-RoceQueuePair*
+Endpoint*
 QueuePairScheduler::Take(uint8_t trafficClass)
 {
     const Front front = RemoveFirst(trafficClass);
@@ -180,14 +180,14 @@ QueuePairScheduler::Take(uint8_t trafficClass)
 Ptr<FabricFrame>
 QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
 {
-    RoceQueuePair* queuePair = Take(trafficClass);
-    Ptr<FabricFrame> frame = m_nic->CreateFrame();
-    queuePair->FillFrame(*frame, start);
+    Endpoint* endpoint = Take(trafficClass);
+    Ptr<FabricFrame> frame = m_arbiter->CreateFrame();
+    endpoint->Fill(*frame, start);
     if (m_pacing)
     {
-        m_nextTime = start + RoceNetDevice::Spread(frame->wireBytes + m_nic->GetGap(), m_pacing);
+        m_nextTime = start + Pacing::Spread(frame->wireBytes + m_arbiter->GetGap(), m_pacing);
     }
-    m_nic->PacketDeparts(queuePair, frame->wireBytes, start, this);
+    m_arbiter->PacketDeparts(endpoint, frame->wireBytes, start, *this);
     ForeseeNext(trafficClass);
     return frame;
 }

@@ -21,17 +21,17 @@ namespace ns3
 namespace aifabric
 {
 
-class RoceNetDevice;
-class RoceQueuePair;
+class Endpoint;
+class SendArbiter;
 
 /**
  * @ingroup ai-fabric
  *
- * The queue pairs in front of one port of a NIC: a line for each traffic class. Which of them sends
- * the next packet of its class is what subclasses say. A queue pair whose rate does not allow a
+ * The endpoints in front of one port of a NIC: a line for each traffic class. Which of them sends
+ * the next packet of its class is what subclasses say. An endpoint whose rate does not allow a
  * packet yet waits beside the line. The line may have a rate of its own. Where the ports of a NIC
- * have one rate together, one more scheduler stands in front of those of the ports, and the NIC
- * moves queue pairs on by Take().
+ * have one rate together, one more scheduler stands in front of those of the ports, and the
+ * SendArbiter moves endpoints on by Take().
  *
  * A subclass named XyzScheduler is offered as `--sendOrder=xyz` as soon as it is registered with
  * ns-3's type system.
@@ -44,35 +44,30 @@ class QueuePairScheduler : public Object, public FrameSource
      */
     static TypeId GetTypeId();
 
-    /**
-     * To be called once, by the NIC.
-     *
-     * @param nic the NIC
-     * @param pacing time that all queue pairs together take for a byte, as RoceNetDevice::GetPacing
-     * has it; 0: that of the wire
-     */
-    void Install(RoceNetDevice* nic, int64_t pacing);
+    /// To be called once.  @param arbiter who puts endpoints in line
+    void Install(SendArbiter* arbiter);
 
-    /// @param pacing the same, from the next packet on
+    /// @param pacing time that all endpoints together take for a byte, as Pacing has it, from the
+    /// next packet on; 0: that of the wire
     void SetPacing(int64_t pacing);
 
     /**
-     * A queue pair has a packet for this port and does not stand in line.
+     * An endpoint has a packet for this port and does not stand in line.
      *
-     * @param queuePair the queue pair
+     * @param endpoint the endpoint
      * @param now the current time, in picoseconds
      */
-    void Enlist(RoceQueuePair* queuePair, int64_t now);
+    void Enlist(Endpoint* endpoint, int64_t now);
 
     /**
-     * The next packet of a queue pair that stands in line, here or elsewhere, may be another one
+     * The next packet of an endpoint that stands in line, here or elsewhere, may be another one
      * than before.
      *
-     * @param queuePair the queue pair
+     * @param endpoint the endpoint
      */
-    virtual void Reorder(RoceQueuePair* queuePair);
+    virtual void Reorder(Endpoint* endpoint);
 
-    /// @return the queue pairs that stand in line or wait beside it
+    /// @return the endpoints that stand in line or wait beside it
     uint32_t GetWaiting() const;
 
     /// @return when the rate of the line allows its next packet, in picoseconds; maybe in the past
@@ -89,7 +84,7 @@ class QueuePairScheduler : public Object, public FrameSource
 
     /// @return the first queue pair of a class, which leaves the line  @param trafficClass the
     /// class that GetReadyClass() has named
-    RoceQueuePair* Take(uint8_t trafficClass);
+    Endpoint* Take(uint8_t trafficClass);
 
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;
@@ -100,17 +95,17 @@ class QueuePairScheduler : public Object, public FrameSource
     /// The front of a line.
     struct Front
     {
-        RoceQueuePair* first;  //!< the one that sends next, or nullptr
-        RoceQueuePair* second; //!< the one after it, or nullptr
+        Endpoint* first;  //!< the one that sends next, or nullptr
+        Endpoint* second; //!< the one after it, or nullptr
     };
 
   private:
-    /// A queue pair whose rate allows its next packet later.
+    /// An endpoint whose rate allows its next packet later.
     struct Paced
     {
-        int64_t time;             //!< when, in picoseconds
-        uint64_t order;           //!< breaks ties: first come, first served
-        RoceQueuePair* queuePair; //!< the queue pair
+        int64_t time;       //!< when, in picoseconds
+        uint64_t order;     //!< breaks ties: first come, first served
+        Endpoint* endpoint; //!< the endpoint
 
         /// @return whether this one is later  @param other another
         bool operator>(const Paced& other) const
@@ -119,9 +114,9 @@ class QueuePairScheduler : public Object, public FrameSource
         }
     };
 
-    /// Put a queue pair into the line of a class.  @param trafficClass the class
-    /// @param queuePair the queue pair
-    virtual void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) = 0;
+    /// Put an endpoint into the line of a class.  @param trafficClass the class
+    /// @param endpoint the endpoint
+    virtual void Insert(uint8_t trafficClass, Endpoint* endpoint) = 0;
 
     /// @return the front of a line  @param trafficClass the line's class
     virtual Front Peek(uint8_t trafficClass) const = 0;
@@ -129,27 +124,27 @@ class QueuePairScheduler : public Object, public FrameSource
     /// Prefetch what Peek() reads to find the first.  @param trafficClass the line's class
     virtual void Prefetch(uint8_t trafficClass) const = 0;
 
-    /// Remove the queue pair that sends next.  @param trafficClass the line's class
+    /// Remove the endpoint that sends next.  @param trafficClass the line's class
     /// @return the front of the line as it was
     virtual Front RemoveFirst(uint8_t trafficClass) = 0;
 
     /// @return how many stand in line  @param trafficClass the line's class
     virtual uint32_t Count(uint8_t trafficClass) const = 0;
 
-    /// Put a queue pair into its line.  @param queuePair the queue pair
+    /// Put an endpoint into its line.  @param endpoint the endpoint
     /// @param time since when it may send, in picoseconds
-    void Join(RoceQueuePair* queuePair, int64_t time);
+    void Join(Endpoint* endpoint, int64_t time);
 
-    /// Remove queue pairs from the front of a line that cannot send any more, because the packet
+    /// Remove endpoints from the front of a line that cannot send any more, because the packet
     /// that they were to retransmit is acknowledged, or their window has shrunk.
-    /// @param trafficClass the line's class  @return whether the line still has a queue pair
+    /// @param trafficClass the line's class  @return whether the line still has an endpoint
     bool Clear(uint8_t trafficClass);
 
     /// Prefetch the state that the next packets will touch: of the next one the policies of its
-    /// queue pair, of the one after it the queue pair.  @param trafficClass the line's class
+    /// endpoint, of the one after it the endpoint.  @param trafficClass the line's class
     void ForeseeNext(uint8_t trafficClass) const;
 
-    RoceNetDevice* m_nic{nullptr};         //!< the NIC
+    SendArbiter* m_arbiter{nullptr};       //!< who puts endpoints in line
     int64_t m_pacing{0};                   //!< time for a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                 //!< when the line may move, in picoseconds
     uint8_t m_ready{0};                    //!< bit c set: the line of class c

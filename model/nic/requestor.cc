@@ -6,6 +6,7 @@
 
 #include "requestor.h"
 
+#include "pacing.h"
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
@@ -120,7 +121,7 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
 void
 Requestor::Charge(int64_t start, uint32_t bytes)
 {
-    m_nextTime = start + RoceNetDevice::Spread(bytes, m_stepsPerByte);
+    m_nextTime = start + Pacing::Spread(bytes, m_stepsPerByte);
 }
 
 bool

@@ -16,6 +16,7 @@
 #include "ns3/address-plan.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/log.h"
@@ -24,10 +25,6 @@
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <tuple>
 
 namespace ns3
 {
@@ -108,10 +105,10 @@ RoceNetDevice::GetTypeId()
                           MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
                           MakeTypeIdChecker())
             .AddAttribute("QueuePairList",
-                          "The queue pairs, in the order of creation.",
+                          "The queue pairs and other endpoints, in the order of creation.",
                           ObjectVectorValue(),
-                          MakeObjectVectorAccessor(&RoceNetDevice::m_queuePairs),
-                          MakeObjectVectorChecker<RoceQueuePair>())
+                          MakeObjectVectorAccessor(&RoceNetDevice::m_endpoints),
+                          MakeObjectVectorChecker<Endpoint>())
             .AddTraceSource("Trimmed",
                             "A data packet arrived without its end and was dropped.",
                             MakeTraceSourceAccessor(&RoceNetDevice::m_trimmedTrace),
@@ -153,30 +150,18 @@ RoceNetDevice::GetHostCount() const
 void
 RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
-    AddPort(port, this, m_transmitters.size());
-    m_gap = port->GetInterframeGap();
-    if (m_transmitters.empty())
+    const std::size_t planes = m_arbiter.GetPorts();
+    AddPort(port, this, planes);
+    if (planes == 0)
     {
         m_lineRate = port->GetDataRate();
+        m_arbiter.Install(m_pool, port->GetInterframeGap());
     }
-    m_schedulers.push_back(Make<QueuePairScheduler>(m_schedulerType));
-    m_schedulers.back()->Install(this, 0);
-    if (m_schedulers.size() == 2)
+    if (planes == 1)
     {
-        m_together = Make<QueuePairScheduler>(m_schedulerType);
-        m_together->Install(this, 0);
+        m_arbiter.SetCommonLine(Make<QueuePairScheduler>(m_schedulerType));
     }
-    m_transmitters.push_back(&port->GetTransmitter());
-    m_transmitters.back()->SetSource(PeekPointer(m_schedulers.back()));
-    // A queue pair that sends over several ports couples them: what one port does at a departure
-    // concerns the others at that time.
-    for (FabricTransmitter* transmitter : m_transmitters)
-    {
-        transmitter->SetEager(FabricTransmitter::EAGER_OWNER,
-                              m_transmitters.size() > 1,
-                              FabricClock::Now());
-    }
-    UpdatePacing();
+    m_arbiter.AddPort(port, Make<QueuePairScheduler>(m_schedulerType));
 }
 
 void
@@ -227,7 +212,7 @@ RoceNetDevice::Furnish(const Ptr<RoceQueuePair>& queuePair) const
 uint32_t
 RoceNetDevice::ReserveQueuePair()
 {
-    return FIRST_QUEUE_PAIR + m_reserved++;
+    return FIRST_NUMBER + m_reserved++;
 }
 
 void
@@ -235,17 +220,36 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
-    NS_ABORT_MSG_IF(m_transmitters.empty(), "RoceNetDevice: a queue pair needs a port");
     Furnish(queuePair);
     if (m_lossOracle && queuePair->GetRecovery().NeedsLossOracle())
     {
         m_lossOracle->Start();
     }
-    const std::size_t index = m_queuePairs.size();
-    queuePair->Install(this,
-                       FIRST_QUEUE_PAIR + index,
-                       m_stream < 0 ? -1 : m_stream + static_cast<int64_t>(index) % STREAMS);
-    m_queuePairs.push_back(queuePair);
+    AddEndpoint(queuePair);
+}
+
+uint32_t
+RoceNetDevice::AddEndpoint(Ptr<Endpoint> endpoint)
+{
+    NS_ABORT_MSG_IF(m_arbiter.GetPorts() == 0, "RoceNetDevice: a queue pair needs a port");
+    const std::size_t index = m_endpoints.size();
+    endpoint->Install(this,
+                      GetNumber(index),
+                      m_stream < 0 ? -1 : m_stream + static_cast<int64_t>(index) % STREAMS);
+    m_endpoints.push_back(endpoint);
+    return GetNumber(index);
+}
+
+std::size_t
+RoceNetDevice::GetEndpointCount() const
+{
+    return m_endpoints.size();
+}
+
+Ptr<Endpoint>
+RoceNetDevice::GetEndpoint(std::size_t index) const
+{
+    return m_endpoints.at(index);
 }
 
 void
@@ -269,20 +273,19 @@ RoceNetDevice::GetLossOracle() const
 RoceQueuePair*
 RoceNetDevice::FindQueuePair(uint32_t number) const
 {
-    const std::size_t index = number - FIRST_QUEUE_PAIR;
-    return index < m_queuePairs.size() ? PeekPointer(m_queuePairs[index]) : nullptr;
+    return dynamic_cast<RoceQueuePair*>(FindEndpoint(number));
 }
 
 std::size_t
 RoceNetDevice::GetQueuePairCount() const
 {
-    return m_queuePairs.size();
+    return m_endpoints.size();
 }
 
 Ptr<RoceQueuePair>
 RoceNetDevice::GetQueuePair(std::size_t index) const
 {
-    return m_queuePairs.at(index);
+    return DynamicCast<RoceQueuePair>(m_endpoints.at(index));
 }
 
 int64_t
@@ -319,25 +322,17 @@ RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int
 void
 RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
 {
-    const std::size_t index = frame.destinationQp - FIRST_QUEUE_PAIR;
-    if (index >= m_queuePairs.size())
+    const std::size_t index = frame.destinationQp - FIRST_NUMBER;
+    if (index >= m_endpoints.size())
     {
         return;
     }
-    const auto use =
-        frame.opcode == RC_ACK ? RoceQueuePair::Use::ACKNOWLEDGEMENT : RoceQueuePair::Use::ARRIVAL;
     if (step == 1)
     {
-        __builtin_prefetch(&m_queuePairs[index]);
+        __builtin_prefetch(&m_endpoints[index]);
+        return;
     }
-    else if (step == 2)
-    {
-        m_queuePairs[index]->PrefetchState(use);
-    }
-    else
-    {
-        m_queuePairs[index]->PrefetchPolicies(use);
-    }
+    m_endpoints[index]->ForeseeArrival(frame, step - 1);
 }
 
 bool
@@ -355,48 +350,36 @@ RoceNetDevice::IsHost() const
 void
 RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
-    RoceQueuePair* queuePair = FindQueuePair(frame->destinationQp);
-    if (!queuePair)
+    Endpoint* endpoint = FindEndpoint(frame->destinationQp);
+    const auto made = endpoint ? endpoint->Receive(frame, Outbox(*this, port, now))
+                               : Endpoint::Reception::UNKNOWN;
+    switch (made)
     {
-        DropReceived(*frame);
-    }
-    else if (frame->opcode == RC_ACK)
-    {
+    case Endpoint::Reception::DATA:
+        ++m_counters.data;
+        break;
+    case Endpoint::Reception::REPORT:
         ++m_counters.acks;
-        BeginChange(now);
-        queuePair->ReceiveAck(*frame, now);
-        EndChange(queuePair, now);
-    }
-    else if (frame->flags & FRAME_TRIMMED)
-    {
+        break;
+    case Endpoint::Reception::TRIMMED:
         ++m_counters.trimmed;
         m_trimmedTrace(frame);
         DropReceived(*frame);
-    }
-    else if (FrameCodec::HasPayload(frame->opcode))
-    {
-        ++m_counters.data;
-        Ptr<FabricFrame> answer = CreateFrame();
-        if (queuePair->ReceiveData(*frame, *answer))
-        {
-            SendAck(std::move(answer), port, now);
-        }
-    }
-    else
-    {
+        break;
+    default:
         DropReceived(*frame);
     }
 }
 
 void
-RoceNetDevice::SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now)
+RoceNetDevice::SendAnswer(Ptr<FabricFrame> frame, uint16_t port, int64_t now)
 {
     if (m_ackBypass)
     {
-        m_ackBypass->Carry(ack);
+        m_ackBypass->Carry(frame);
         return;
     }
-    m_transmitters[port]->Send(std::move(ack), now);
+    m_arbiter.GetTransmitter(port).Send(std::move(frame), now);
 }
 
 void
@@ -445,9 +428,10 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
         m_macTxDropTrace(packet);
         return false;
     }
-    FabricTransmitter* transmitter = m_transmitters[frame->flowHash % m_transmitters.size()];
+    FabricTransmitter& transmitter =
+        m_arbiter.GetTransmitter(frame->flowHash % m_arbiter.GetPorts());
     frame->sentAt = FabricClock::Now();
-    if (!transmitter->Send(frame, frame->sentAt))
+    if (!transmitter.Send(frame, frame->sentAt))
     {
         m_macTxDropTrace(packet);
         return false;
@@ -455,158 +439,30 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
     return true;
 }
 
-void
-RoceNetDevice::BeginChange(int64_t now)
+bool
+RoceNetDevice::IsPaused(uint8_t trafficClass) const
 {
-    for (FabricTransmitter* transmitter : m_transmitters)
+    for (std::size_t port = 0; port < m_arbiter.GetPorts(); ++port)
     {
-        transmitter->Advance(now);
-    }
-}
-
-void
-RoceNetDevice::EndChange(RoceQueuePair* queuePair, int64_t now)
-{
-    if (queuePair->isReady)
-    {
-        for (const Ptr<QueuePairScheduler>& scheduler : m_schedulers)
+        if (m_arbiter.GetTransmitter(port).GetPaused() >> trafficClass & 1)
         {
-            scheduler->Reorder(queuePair);
+            return true;
         }
-        if (m_together)
+    }
+    return false;
+}
+
+bool
+RoceNetDevice::HasPath() const
+{
+    for (std::size_t port = 0; port < GetPortCount(); ++port)
+    {
+        if (GetPort(port)->GetChannel()->IsUp())
         {
-            m_together->Reorder(queuePair);
+            return true;
         }
-        return;
     }
-    if (!queuePair->CanSend())
-    {
-        return;
-    }
-    Enlist(queuePair, now);
-    for (FabricTransmitter* transmitter : m_transmitters)
-    {
-        transmitter->Resume(now);
-    }
-}
-
-void
-RoceNetDevice::PacketDeparts(RoceQueuePair* queuePair,
-                             uint32_t bytes,
-                             int64_t now,
-                             const QueuePairScheduler* busy)
-{
-    if (m_pacing)
-    {
-        const int64_t charged = Spread(GetCharge(*queuePair), m_pacing);
-        m_together->SetFreeAt(m_together->GetFreeAt() - charged + Spread(bytes + m_gap, m_pacing));
-        ScheduleRelease(now);
-    }
-    Enlist(queuePair, now, busy);
-}
-
-void
-RoceNetDevice::Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
-{
-    if (queuePair->isReady || !queuePair->CanSend())
-    {
-        return;
-    }
-    if (m_transmitters.size() == 1)
-    {
-        m_schedulers[0]->Enlist(queuePair, now);
-        return;
-    }
-    if (m_pacing)
-    {
-        m_together->Enlist(queuePair, now);
-    }
-    else
-    {
-        EnlistAtPort(queuePair, now, busy);
-    }
-    if (!m_resumePending)
-    {
-        m_resumePending = true;
-        Simulator::ScheduleNow(&RoceNetDevice::ResumePorts, this);
-    }
-}
-
-void
-RoceNetDevice::EnlistAtPort(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy)
-{
-    const uint32_t plane = queuePair->ChoosePlane(m_transmitters.size());
-    const bool any = queuePair->TakesAnyPlane();
-    const uint32_t port = any ? FindFirst(plane, queuePair->GetClass(), now, busy) : plane;
-    m_schedulers[port]->Enlist(queuePair, now);
-}
-
-uint32_t
-RoceNetDevice::GetCharge(const RoceQueuePair& queuePair) const
-{
-    return FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, queuePair.GetMtu(), false) + m_gap;
-}
-
-void
-RoceNetDevice::Release(int64_t now)
-{
-    int trafficClass = m_together->GetReadyClass(ALL_CLASSES, now);
-    for (; trafficClass >= 0; trafficClass = m_together->GetReadyClass(ALL_CLASSES, now))
-    {
-        RoceQueuePair* queuePair = m_together->Take(trafficClass);
-        m_together->SetFreeAt(now + Spread(GetCharge(*queuePair), m_pacing));
-        EnlistAtPort(queuePair, now, nullptr);
-    }
-    m_releaseAt = m_releaseAt <= now ? NEVER : m_releaseAt;
-    ScheduleRelease(now);
-}
-
-void
-RoceNetDevice::ScheduleRelease(int64_t now)
-{
-    const int64_t next = std::max(m_together->GetNextTime(ALL_CLASSES), now);
-    if (next < m_releaseAt)
-    {
-        m_releaseAt = next;
-        Simulator::Schedule(FabricClock::Until(next), &RoceNetDevice::ResumePorts, this);
-    }
-}
-
-uint32_t
-RoceNetDevice::FindFirst(uint32_t plane,
-                         uint8_t trafficClass,
-                         int64_t now,
-                         const QueuePairScheduler* busy) const
-{
-    auto wait = [this, trafficClass, now, busy](uint32_t port) {
-        const FabricTransmitter& transmitter = *m_transmitters[port];
-        const QueuePairScheduler& scheduler = *m_schedulers[port];
-        const bool isPaused = transmitter.GetPaused() >> trafficClass & 1;
-        const int64_t freeAt = std::max({transmitter.GetFreeAt(), scheduler.GetFreeAt(), now});
-        return std::make_tuple(isPaused,
-                               scheduler.GetWaiting() + transmitter.GetWaitingFrames(),
-                               &scheduler == busy ? NEVER : freeAt);
-    };
-    uint32_t first = plane;
-    for (uint32_t step = 1; step < m_transmitters.size(); ++step)
-    {
-        const uint32_t other = (plane + step) % m_transmitters.size();
-        first = wait(other) < wait(first) ? other : first;
-    }
-    return first;
-}
-
-void
-RoceNetDevice::ResumePorts()
-{
-    m_resumePending = false;
-    const int64_t now = FabricClock::Now();
-    BeginChange(now);
-    Release(now);
-    for (FabricTransmitter* transmitter : m_transmitters)
-    {
-        transmitter->Resume(now);
-    }
+    return false;
 }
 
 void
@@ -619,14 +475,13 @@ void
 RoceNetDevice::SetDataRateFraction(double fraction)
 {
     NS_LOG_FUNCTION(this << fraction);
-    m_dataRateFraction = fraction;
-    UpdatePacing();
+    m_arbiter.SetRateFraction(fraction);
 }
 
 double
 RoceNetDevice::GetDataRateFraction() const
 {
-    return m_dataRateFraction;
+    return m_arbiter.GetRateFraction();
 }
 
 void
@@ -634,64 +489,28 @@ RoceNetDevice::DataRateChanged(uint16_t index)
 {
     const DataRate rate = GetPort(index)->GetDataRate();
     NS_LOG_FUNCTION(this << index << rate);
-    UpdatePacing();
+    m_arbiter.SetRateFraction(m_arbiter.GetRateFraction());
     if (index != 0)
     {
         return;
     }
     m_lineRate = rate;
-    for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
+    for (const Ptr<Endpoint>& endpoint : m_endpoints)
     {
-        queuePair->LineRateChanged(rate);
+        endpoint->LineRateChanged(rate);
     }
-}
-
-void
-RoceNetDevice::UpdatePacing()
-{
-    double rate = 0;
-    for (uint32_t i = 0; i < m_schedulers.size(); ++i)
-    {
-        rate += GetPort(i)->GetDataRate().GetBitRate();
-    }
-    const DataRate data(static_cast<uint64_t>(rate * m_dataRateFraction));
-    const int64_t pacing = m_dataRateFraction < 1 && !m_schedulers.empty() ? ToPacing(data) : 0;
-    const bool isOne = m_schedulers.size() == 1;
-    for (const Ptr<QueuePairScheduler>& scheduler : m_schedulers)
-    {
-        scheduler->SetPacing(isOne ? pacing : 0);
-    }
-    m_pacing = isOne ? 0 : pacing;
-}
-
-int64_t
-RoceNetDevice::GetPacing(DataRate rate) const
-{
-    return rate < m_lineRate ? ToPacing(rate) : 0;
-}
-
-int64_t
-RoceNetDevice::ToPacing(DataRate rate)
-{
-    NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
-                    "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
-                    "DataRateFraction, and the DataRate of its port");
-    const double pacing = 8e12 * (1 << 16) / rate.GetBitRate();
-    return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
 }
 
 void
 RoceNetDevice::DoDispose()
 {
-    for (const Ptr<RoceQueuePair>& queuePair : m_queuePairs)
+    for (const Ptr<Endpoint>& endpoint : m_endpoints)
     {
-        queuePair->Dispose();
+        endpoint->Dispose();
     }
-    m_queuePairs.clear();
+    m_endpoints.clear();
     FabricNetDevice::DoDispose();
-    m_transmitters.clear();
-    m_schedulers.clear();
-    m_together = nullptr;
+    m_arbiter.Dispose();
     m_lossOracle = nullptr;
     m_pool = nullptr;
 }

@@ -7,8 +7,10 @@
 #ifndef ROCE_NET_DEVICE_H
 #define ROCE_NET_DEVICE_H
 
-#include "queue-pair-scheduler.h"
+#include "endpoint.h"
+#include "pacing.h"
 #include "roce-queue-pair.h"
+#include "send-arbiter.h"
 
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-net-device.h"
@@ -145,13 +147,34 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     void AddQueuePair(Ptr<RoceQueuePair> queuePair);
 
-    /// @return a queue pair, or nullptr  @param number its queue pair number
+    /**
+     * Add an endpoint of another transport.
+     *
+     * @param endpoint the endpoint, which belongs to no NIC yet
+     * @return its number, as that of a queue pair
+     */
+    uint32_t AddEndpoint(Ptr<Endpoint> endpoint);
+
+    /// @return how many endpoints there are, queue pairs included
+    std::size_t GetEndpointCount() const;
+
+    /// @return an endpoint  @param index in the order of creation
+    Ptr<Endpoint> GetEndpoint(std::size_t index) const;
+
+    /// @return the number of an endpoint  @param index in the order of creation
+    static uint32_t GetNumber(std::size_t index)
+    {
+        return FIRST_NUMBER + index;
+    }
+
+    /// @return a queue pair; nullptr if there is none with that number
+    /// @param number its queue pair number
     RoceQueuePair* FindQueuePair(uint32_t number) const;
 
-    /// @return the number of queue pairs
+    /// @return how many endpoints there are: each may be a queue pair
     std::size_t GetQueuePairCount() const;
 
-    /// @return a queue pair  @param index in the order of creation
+    /// @return a queue pair; null if the endpoint is none  @param index in the order of creation
     Ptr<RoceQueuePair> GetQueuePair(std::size_t index) const;
 
     /**
@@ -174,7 +197,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
                   const Address& dest,
                   uint16_t protocolNumber) override;
 
-    // For the queue pairs
+    // For the endpoints
 
     /// @return a new frame
     Ptr<FabricFrame> CreateFrame()
@@ -183,32 +206,40 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     }
 
     /**
+     * Send a frame that answers another one, now or later: it waits in the queue of its class.
+     *
+     * @param frame the frame
+     * @param port where the other one came in
+     * @param now the current time, in picoseconds
+     */
+    void SendAnswer(Ptr<FabricFrame> frame, uint16_t port, int64_t now);
+
+    /**
      * Something will change that concerns what is sent.
      *
      * @param now the current time, in picoseconds
      */
-    void BeginChange(int64_t now);
+    void BeginChange(int64_t now)
+    {
+        m_arbiter.BeginChange(now);
+    }
 
     /**
      * It has changed.
      *
-     * @param queuePair the queue pair whose state has changed
+     * @param endpoint the endpoint whose state has changed
      * @param now the current time, in picoseconds
      */
-    void EndChange(RoceQueuePair* queuePair, int64_t now);
+    void EndChange(Endpoint* endpoint, int64_t now)
+    {
+        m_arbiter.EndChange(endpoint, now);
+    }
 
-    /**
-     * A port is about to send a packet of a queue pair.
-     *
-     * @param queuePair the queue pair
-     * @param bytes bytes of the packet on the wire
-     * @param now the current time, in picoseconds
-     * @param busy the line of the port
-     */
-    void PacketDeparts(RoceQueuePair* queuePair,
-                       uint32_t bytes,
-                       int64_t now,
-                       const QueuePairScheduler* busy);
+    /// @return whether a port is paused  @param trafficClass for this class
+    bool IsPaused(uint8_t trafficClass) const;
+
+    /// @return whether the link of a port is up
+    bool HasPath() const;
 
     /// There is a message to be sent.  @return its turn: how many there were at this NIC before it
     uint64_t TakeTurn()
@@ -231,7 +262,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// @return bytes between two frames
     uint32_t GetGap() const
     {
-        return m_gap;
+        return m_arbiter.GetGap();
     }
 
     /**
@@ -251,23 +282,11 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const RoceQueuePair> queuePair,
                                                    uint32_t retries);
 
-    /**
-     * @param rate a rate
-     * @return time that it gives to a byte, in picoseconds times 2^16; 0 if it is no less than the
-     * line rate
-     */
-    int64_t GetPacing(DataRate rate) const;
-
-    /**
-     * @param bytes bytes, gaps included
-     * @param pacing time that the rate gives to a byte, as GetPacing() has it
-     * @return time that it gives to all of them, in picoseconds, rounded up
-     */
-    static int64_t Spread(uint32_t bytes, int64_t pacing)
+    /// @return time that a rate gives to a byte (Pacing); 0 if it is no less than the line rate
+    /// @param rate the rate
+    int64_t GetPacing(DataRate rate) const
     {
-        // in two parts, because the product may not fit
-        const int64_t rest = pacing & 0xFFFF;
-        return bytes * (pacing >> 16) + ((bytes * rest + 0xFFFF) >> 16);
+        return rate < m_lineRate ? Pacing::Of(rate) : 0;
     }
 
     void DataRateChanged(uint16_t index) override;
@@ -279,34 +298,15 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
     void Furnish(const Ptr<RoceQueuePair>& queuePair) const;
 
-    /// Put a queue pair in line, if it may send and does not stand in line.
-    /// @param queuePair the queue pair  @param now the current time, in picoseconds
-    /// @param busy the line whose port is just about to send, or nullptr
-    void Enlist(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy = nullptr);
+    static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
+    static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
 
-    /// Put a queue pair in line for a port.  @param queuePair the queue pair
-    /// @param now the current time, in picoseconds
-    /// @param busy the line whose port is just about to send, or nullptr
-    void EnlistAtPort(RoceQueuePair* queuePair, int64_t now, const QueuePairScheduler* busy);
-
-    /// Let queue pairs that wait for the common rate of the ports go on to these, as far as it
-    /// allows, and schedule the next time.  @param now the current time, in picoseconds
-    void Release(int64_t now);
-
-    /// Schedule the next Release(), unless an earlier one is.  @param now the current time, in
-    /// picoseconds
-    void ScheduleRelease(int64_t now);
-
-    /// @return bytes that the common rate is charged with when a queue pair goes on to a port,
-    /// until its packet is made  @param queuePair the queue pair
-    uint32_t GetCharge(const RoceQueuePair& queuePair) const;
-
-    /// Take the rates of the ports and the fraction.
-    void UpdatePacing();
-
-    static constexpr uint32_t FIRST_QUEUE_PAIR = 0x10; //!< numbers below are special
-    static constexpr int64_t STREAMS = 1 << 16;        //!< random streams reserved for a NIC
-    static constexpr uint8_t ALL_CLASSES = 0xFF;       //!< traffic classes, a bit each
+    /// @return an endpoint, or nullptr  @param number its number
+    Endpoint* FindEndpoint(uint32_t number) const
+    {
+        const std::size_t index = number - FIRST_NUMBER;
+        return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
+    }
 
     /// @param fraction rate at which all ports together send data, as a fraction of theirs
     void SetDataRateFraction(double fraction);
@@ -314,23 +314,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// @return that fraction
     double GetDataRateFraction() const;
 
-    /// @return time that a rate gives to a byte, in picoseconds times 2^16  @param rate the rate
-    static int64_t ToPacing(DataRate rate);
-
-    /// @return the first port that can send one more packet  @param plane where to begin
-    /// @param trafficClass the class of the packet  @param now the current time, in picoseconds
-    /// @param busy the line whose port is just about to send, or nullptr
-    uint32_t FindFirst(uint32_t plane,
-                       uint8_t trafficClass,
-                       int64_t now,
-                       const QueuePairScheduler* busy) const;
-
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
-
-    /// Send an acknowledgement.  @param ack it  @param port where the data came in
-    /// @param now the time
-    void SendAck(Ptr<FabricFrame> ack, uint16_t port, int64_t now);
 
     /// An IP packet has come.  @param frame its frame
     void ReceiveIp(const Ptr<FabricFrame>& frame);
@@ -338,40 +323,28 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// Drop a received frame.  @param frame the frame
     void DropReceived(const FabricFrame& frame);
 
-    /// Let queue pairs go on to ports, and make all ports start what they can.
-    void ResumePorts();
-
     uint32_t m_host{0};                      //!< host index
     uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
     uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement
-    uint32_t m_gap{0};                       //!< bytes between two frames
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
-    double m_dataRateFraction{1};            //!< of the line rate, for data
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
     Ptr<LossOracle> m_lossOracle;            //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
-    std::vector<FabricTransmitter*> m_transmitters;    //!< by plane
-    std::vector<Ptr<QueuePairScheduler>> m_schedulers; //!< by plane
-    Ptr<QueuePairScheduler>
-        m_together;             //!< of several ports, in front of those, if m_pacing is not 0
-    int64_t m_pacing{0};        //!< of several ports together: time for a byte, times 2^16; 0: none
-    int64_t m_releaseAt{NEVER}; //!< when Release() is scheduled, in picoseconds
-    std::vector<Ptr<RoceQueuePair>> m_queuePairs; //!< by number
-    uint64_t m_turns{0};                          //!< messages that were to be sent so far
-    Counters m_counters;                          //!< frames received
-    int64_t m_stream{-1};                         //!< first random stream; -1: not assigned
-    bool m_resumePending{false};                  //!< ResumePorts is scheduled
-    TypeId m_recoveryType;                        //!< of new queue pairs
-    TypeId m_controlType;                         //!< of new queue pairs
-    TypeId m_balancerType;                        //!< of new queue pairs
-    TypeId m_schedulerType;                       //!< of the lines of queue pairs
+    SendArbiter m_arbiter;                   //!< who sends next by which port
+    std::vector<Ptr<Endpoint>> m_endpoints;  //!< by number
+    uint64_t m_turns{0};                     //!< messages that were to be sent so far
+    Counters m_counters;                     //!< frames received
+    int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
+    TypeId m_recoveryType;                   //!< of new queue pairs
+    TypeId m_controlType;                    //!< of new queue pairs
+    TypeId m_balancerType;                   //!< of new queue pairs
+    TypeId m_schedulerType;                  //!< of the lines of queue pairs
 
-    /// The retransmission timer of a queue pair expired.
-    TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace; //!< trimmed frame dropped
-    TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace;
+    TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;             //!< trimmed frame dropped
+    TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace; //!< timer expired
 };
 
 } // namespace aifabric

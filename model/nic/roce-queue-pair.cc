@@ -51,6 +51,13 @@ LinuxSourcePort(uint32_t local, uint32_t remote)
     return ((label & 0x3FFF) ^ (label >> 14)) | 0xC000;
 }
 
+/// @return the second cache line of an object  @param object the object
+const void*
+SecondLine(const void* object)
+{
+    return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) + 64);
+}
+
 } // namespace
 
 TypeId
@@ -59,7 +66,7 @@ RoceQueuePair::GetTypeId()
     static TypeId tid = ControlTraces::AddTraceSources(
         AddTraceSources(AddPolicies(AddTimeouts(
             TypeId("ns3::aifabric::RoceQueuePair")
-                .SetParent<Object>()
+                .SetParent<Endpoint>()
                 .SetGroupName("AiFabric")
                 .AddConstructor<RoceQueuePair>()
                 .AddAttribute(
@@ -197,7 +204,7 @@ RoceQueuePair::Fork() const
 }
 
 RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
-    : Object(other),
+    : Endpoint(other),
       m_connection(other.m_connection),
       m_requestor(other.m_requestor)
 {
@@ -307,38 +314,52 @@ RoceQueuePair::CanSend() const
     return m_requestor.CanSend(*m_connection.recovery);
 }
 
-void
-RoceQueuePair::PrefetchState(Use use) const
+int64_t
+RoceQueuePair::GetNextTime() const
 {
-    __builtin_prefetch(&m_connection, 1);
-    if (use == Use::ARRIVAL)
-    {
-        m_responder.Prefetch();
-        return;
-    }
-    m_requestor.Prefetch();
+    return m_requestor.GetNextTime();
+}
+
+uint32_t
+RoceQueuePair::GetPacketBytes() const
+{
+    return FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_connection.mtu, false);
 }
 
 void
-RoceQueuePair::PrefetchPolicies(Use use) const
+RoceQueuePair::ForeseeDeparture(uint32_t step) const
 {
-    constexpr auto secondLine = [](const auto& policy) {
-        return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(PeekPointer(policy)) + 64);
-    };
+    if (step == 1)
+    {
+        __builtin_prefetch(&m_connection, 1);
+        m_requestor.Prefetch();
+        return;
+    }
+    const void* balancer = PeekPointer(m_requestor.GetBalancer());
     __builtin_prefetch(PeekPointer(m_connection.recovery), 1);
-    if (use == Use::ARRIVAL)
+    __builtin_prefetch(balancer, 1);
+    __builtin_prefetch(SecondLine(balancer), 1);
+}
+
+void
+RoceQueuePair::ForeseeArrival(const FabricFrame& frame, uint32_t step) const
+{
+    const bool isAnswer = frame.opcode == RC_ACK;
+    if (step == 1)
     {
-        __builtin_prefetch(secondLine(m_connection.recovery), 1);
+        __builtin_prefetch(&m_connection, 1);
+        isAnswer ? m_requestor.Prefetch() : m_responder.Prefetch();
         return;
     }
-    const Ptr<HostBalancer>& balancer = m_requestor.GetBalancer();
-    __builtin_prefetch(PeekPointer(balancer), 1);
-    if (use == Use::DEPARTURE)
+    const void* recovery = PeekPointer(m_connection.recovery);
+    __builtin_prefetch(recovery, 1);
+    if (isAnswer)
     {
-        __builtin_prefetch(secondLine(balancer), 1);
+        __builtin_prefetch(PeekPointer(m_requestor.GetBalancer()), 1);
+        __builtin_prefetch(PeekPointer(m_requestor.GetControl()), 1);
         return;
     }
-    __builtin_prefetch(PeekPointer(m_requestor.GetControl()), 1);
+    __builtin_prefetch(SecondLine(recovery), 1);
 }
 
 uint8_t
@@ -376,7 +397,7 @@ RoceQueuePair::Address(FabricFrame& frame, uint16_t sourcePort) const
 }
 
 void
-RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
+RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
 {
     const Requestor::Departure departure = m_requestor.TakeNext(start, m_connection);
     if (departure.repair)
@@ -409,8 +430,30 @@ RoceQueuePair::FillFrame(FabricFrame& frame, int64_t start)
     }
 }
 
-bool
-RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
+Endpoint::Reception
+RoceQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
+{
+    if (frame->opcode == RC_ACK)
+    {
+        m_connection.nic->BeginChange(outbox.GetNow());
+        ReceiveAnswer(*frame, outbox.GetNow());
+        m_connection.nic->EndChange(this, outbox.GetNow());
+        return Reception::REPORT;
+    }
+    if (frame->flags & FRAME_TRIMMED)
+    {
+        return Reception::TRIMMED;
+    }
+    if (!FrameCodec::HasPayload(frame->opcode))
+    {
+        return Reception::UNKNOWN;
+    }
+    ReceiveData(*frame, outbox);
+    return Reception::DATA;
+}
+
+void
+RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 {
     NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != GetMtu(),
                     "RoceQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
@@ -428,7 +471,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
     }
     if (verdict.answer == LossRecovery::Answer::NONE)
     {
-        return false;
+        return;
     }
     const ResponderReport report{static_cast<uint32_t>(verdict.number) & PsnWindow::PSN_MASK,
                                  m_responder.GetMsn(),
@@ -437,10 +480,11 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, FabricFrame& answer)
                                  frame.sentAt};
     const bool isNak = verdict.answer == LossRecovery::Answer::NAK;
     m_responder.CountAnswer(isNak);
-    RcFraming::WriteAnswer(answer, report, isNak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK, m_connection);
-    answer.wireBytes = m_connection.nic->GetAckBytes();
-    Address(answer, frame.sourcePort);
-    return true;
+    Ptr<FabricFrame> answer = outbox.CreateFrame();
+    RcFraming::WriteAnswer(*answer, report, isNak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK, m_connection);
+    answer->wireBytes = m_connection.nic->GetAckBytes();
+    Address(*answer, frame.sourcePort);
+    outbox.Send(std::move(answer));
 }
 
 void
@@ -456,7 +500,7 @@ RoceQueuePair::CompleteReceived()
 }
 
 void
-RoceQueuePair::ReceiveAck(const FabricFrame& frame, int64_t now)
+RoceQueuePair::ReceiveAnswer(const FabricFrame& frame, int64_t now)
 {
     bool hasNews = false;
     if (RcFraming::IsNak(frame))
@@ -601,7 +645,7 @@ RoceQueuePair::DoDispose()
     m_connection.nic = nullptr;
     m_sent = KeyCallback();
     m_received = KeyCallback();
-    Object::DoDispose();
+    Endpoint::DoDispose();
 }
 
 void
@@ -802,6 +846,51 @@ bool
 RoceQueuePair::HasFailed() const
 {
     return m_requestor.HasFailed();
+}
+
+bool
+RoceQueuePair::IsPending() const
+{
+    return GetPendingMessages() > 0;
+}
+
+uint64_t
+RoceQueuePair::GetProgress() const
+{
+    return m_connection.recovery->GetUnacknowledged();
+}
+
+void
+RoceQueuePair::Describe(std::ostream& os) const
+{
+    const LossRecovery& recovery = *m_connection.recovery;
+    const Requestor::Counters& counters = m_requestor.GetCounters();
+    const RoceNetDevice& nic = *m_connection.nic;
+    os << "to host-" << GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
+       << GetPosted() << " packets acknowledged, ";
+    if (HasFailed())
+    {
+        os << "has given up after " << counters.timeouts << " timeouts, "
+           << counters.retransmissions << " packets sent again";
+        return;
+    }
+    if (!CanSend())
+    {
+        os << (recovery.HasNext(GetPosted()) ? "its window is full; " : "")
+           << "waits for acknowledgements of " << recovery.GetOutstanding()
+           << " packets or for its timer";
+    }
+    else if (nic.IsPaused(GetClass()))
+    {
+        os << "its port is paused";
+    }
+    else
+    {
+        os << (counters.retransmissions > 0 ? "sends again what is lost"
+                                            : "waits for its rate or its turn at the port");
+    }
+    os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
+       << " timeouts so far" << (nic.HasPath() ? "" : "; its link is dead");
 }
 
 } // namespace aifabric

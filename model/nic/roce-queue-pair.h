@@ -8,6 +8,7 @@
 #define ROCE_QUEUE_PAIR_H
 
 #include "connection.h"
+#include "endpoint.h"
 #include "requestor.h"
 #include "responder.h"
 
@@ -51,11 +52,9 @@ class RoceNetDevice;
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
  */
-class alignas(64) RoceQueuePair : public Object
+class RoceQueuePair : public Endpoint
 {
   public:
-    bool isReady{false}; //!< for the NIC: it stands in line for a port
-
     /// What has happened to a queue pair so far.
     struct Counters : Requestor::Counters, Responder::Counters
     {
@@ -86,14 +85,7 @@ class alignas(64) RoceQueuePair : public Object
     /// queue pair, the message's length in bytes, and its key.
     using KeyCallback = Callback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>;
 
-    /**
-     * Give the queue pair its place. Called by its NIC.
-     *
-     * @param nic the NIC
-     * @param number its queue pair number, 24 bits
-     * @param stream the random stream for its policies
-     */
-    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream);
+    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
 
     /// @param recovery how it survives loss
     void SetRecovery(Ptr<LossRecovery> recovery);
@@ -186,88 +178,23 @@ class alignas(64) RoceQueuePair : public Object
     /// Add what its policies have counted.  @param counters where
     void CountPolicies(PolicyCounters& counters) const;
 
-    /// @return whether it has given up, because the retransmission timer expired too often
-    bool HasFailed() const;
+    bool HasFailed() const override;
 
-    // For the NIC
-
-    /// @return whether there is a packet that window and messages allow to be sent
-    bool CanSend() const;
-
-    /// @return the earliest time at which the rate allows the next packet, in picoseconds
-    int64_t GetNextTime() const
-    {
-        return m_requestor.GetNextTime();
-    }
-
-    /// @return the turn of the message that its next packet belongs to; to be called only if it can
-    /// send
-    uint64_t GetTurn() const;
-
-    /// @return the turn by which OldestFirstScheduler has put it in line
-    uint64_t GetPlace() const
-    {
-        return m_place;
-    }
-
-    /// @param turn the turn by which it is put in line
-    void SetPlace(uint64_t turn)
-    {
-        m_place = turn;
-    }
-
-    /// The rate of the port has changed.  @param lineRate the rate
-    void LineRateChanged(DataRate lineRate);
-
-    /// @return the traffic class of its data
-    uint8_t GetClass() const;
-
-    /**
-     * Make the next packet.
-     *
-     * @param frame where; a new frame
-     * @param start when its transmission begins, in picoseconds
-     */
-    void FillFrame(FabricFrame& frame, int64_t start);
-
-    /// What a packet is to a queue pair.
-    enum class Use
-    {
-        DEPARTURE,      //!< it is to be sent
-        ARRIVAL,        //!< it brings data
-        ACKNOWLEDGEMENT //!< it answers
-    };
-
-    /// Get the part of the queue pair into the cache that a packet will touch.
-    /// @param use what the packet is to it
-    void PrefetchState(Use use) const;
-
-    /// Get what a packet will touch of the policies into the cache, when the queue pair is there.
-    /// @param use what the packet is to it
-    void PrefetchPolicies(Use use) const;
-
-    /// @return whether its packets may go by any plane
-    bool TakesAnyPlane() const;
-
-    /// @return the plane of the next packet  @param planes how many there are
-    uint32_t ChoosePlane(uint32_t planes);
-
-    /**
-     * A data packet has come.
-     *
-     * @param frame the packet
-     * @param [out] answer a new frame, to be made the answer
-     * @return whether there is an answer
-     */
-    bool ReceiveData(const FabricFrame& frame, FabricFrame& answer);
-
-    /**
-     * An ACK or NAK has come.
-     *
-     * @param frame the packet
-     * @param now the current time, in picoseconds
-     */
-    void ReceiveAck(const FabricFrame& frame, int64_t now);
+    bool CanSend() const override;
+    int64_t GetNextTime() const override;
+    uint8_t GetClass() const override;
+    uint64_t GetTurn() const override;
+    uint32_t GetPacketBytes() const override;
+    bool TakesAnyPlane() const override;
+    uint32_t ChoosePlane(uint32_t planes) override;
+    void Fill(FabricFrame& frame, int64_t start) override;
+    void LineRateChanged(DataRate lineRate) override;
+    Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
+    void ForeseeArrival(const FabricFrame& frame, uint32_t step) const override;
+    void ForeseeDeparture(uint32_t step) const override;
+    bool IsPending() const override;
+    uint64_t GetProgress() const override;
+    void Describe(std::ostream& os) const override;
 
     /**
      * A packet is known to be lost, or its acknowledgement.
@@ -308,6 +235,13 @@ class alignas(64) RoceQueuePair : public Object
         uint64_t message{0};  //!< how many messages were posted before it
         MessageCallback done; //!< whom to tell
     };
+
+    /// A data packet has come.  @param frame the packet  @param outbox how to answer
+    void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
+
+    /// An ACK or NAK has come.  @param frame the packet  @param now the current time, in
+    /// picoseconds
+    void ReceiveAnswer(const FabricFrame& frame, int64_t now);
 
     /// Fill in the header fields that all packets of the connection share.
     /// @param frame the packet  @param sourcePort its UDP source port
@@ -419,7 +353,6 @@ class alignas(64) RoceQueuePair : public Object
     EventId m_packetTimer;           //!< when CheckPacketTimers runs next
     uint32_t m_number{0};            //!< queue pair number
     uint16_t m_lives{0};             //!< how often it has begun anew
-    uint64_t m_place{0};             //!< turn by which it was put in line
 
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired

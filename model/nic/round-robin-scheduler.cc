@@ -24,9 +24,9 @@ RoundRobinScheduler::GetTypeId()
 }
 
 void
-RoundRobinScheduler::Insert(uint8_t trafficClass, RoceQueuePair* queuePair)
+RoundRobinScheduler::Insert(uint8_t trafficClass, Endpoint* endpoint)
 {
-    m_lines[trafficClass].push_back(queuePair);
+    m_lines[trafficClass].push_back(endpoint);
 }
 
 QueuePairScheduler::Front

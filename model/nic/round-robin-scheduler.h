@@ -19,7 +19,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Round robin: a queue pair that has sent a packet goes to the end of its line.
+ * Round robin: an endpoint that has sent a packet goes to the end of its line.
  */
 class RoundRobinScheduler : public QueuePairScheduler
 {
@@ -30,12 +30,12 @@ class RoundRobinScheduler : public QueuePairScheduler
     static TypeId GetTypeId();
 
   private:
-    using Line = GrowingRing<RoceQueuePair*>; //!< first come, first served
+    using Line = GrowingRing<Endpoint*>; //!< first come, first served
 
     /// @return the front of a line  @param line the line
     static Front FrontOf(const Line& line);
 
-    void Insert(uint8_t trafficClass, RoceQueuePair* queuePair) override;
+    void Insert(uint8_t trafficClass, Endpoint* endpoint) override;
     Front Peek(uint8_t trafficClass) const override;
     void Prefetch(uint8_t trafficClass) const override;
     Front RemoveFirst(uint8_t trafficClass) override;

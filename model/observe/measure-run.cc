@@ -129,9 +129,11 @@ MeasureRun(const PortCatalog& catalog,
         }
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            measures.queuePairs.Add(MeasureQueuePair(queuePair->GetCounters()));
-            queuePair->CountPolicies(measures.policies);
+            if (const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i))
+            {
+                measures.queuePairs.Add(MeasureQueuePair(queuePair->GetCounters()));
+                queuePair->CountPolicies(measures.policies);
+            }
         }
     }
     for (uint32_t host = 0; host < nics.size(); ++host)

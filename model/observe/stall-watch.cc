@@ -149,60 +149,16 @@ StallWatch::GetProgress() const
     Progress progress;
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            const bool isPending = queuePair->GetPendingMessages() > 0;
-            progress.acknowledged += queuePair->GetRecovery().GetUnacknowledged();
+            const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
+            const bool isPending = endpoint->IsPending();
+            progress.acknowledged += endpoint->GetProgress();
             progress.isPending |= isPending;
-            progress.hasFailed |= queuePair->HasFailed() && isPending;
+            progress.hasFailed |= endpoint->HasFailed() && isPending;
         }
     }
     return progress;
-}
-
-std::string
-StallWatch::Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair)
-{
-    const LossRecovery& recovery = queuePair.GetRecovery();
-    const RoceQueuePair::Counters& counters = queuePair.GetCounters();
-    std::ostringstream os;
-    os << "host-" << nic.GetHost() << " queue pair " << Hex(queuePair.GetNumber()) << " to host-"
-       << queuePair.GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
-       << queuePair.GetPosted() << " packets acknowledged, ";
-    if (queuePair.HasFailed())
-    {
-        os << "has given up after " << counters.timeouts << " timeouts, "
-           << counters.retransmissions << " packets sent again";
-        return os.str();
-    }
-    bool up = false;
-    bool paused = false;
-    for (std::size_t i = 0; i < nic.GetPortCount(); ++i)
-    {
-        const Ptr<FabricPort> port = nic.GetPort(i);
-        up |= port->GetChannel()->IsUp();
-        paused |= port->GetTransmitter().GetPaused() >> queuePair.GetClass() & 1;
-    }
-    if (!queuePair.CanSend())
-    {
-        const bool window = recovery.HasNext(queuePair.GetPosted());
-        os << (window ? "its window is full; " : "") << "waits for acknowledgements of "
-           << recovery.GetOutstanding() << " packets or for its timer";
-    }
-    else if (paused)
-    {
-        os << "its port is paused";
-    }
-    else
-    {
-        os << (counters.retransmissions > 0 ? "sends again what is lost"
-                                            : "waits for its rate or its turn at the port");
-    }
-    os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
-       << " timeouts so far";
-    os << (up ? "" : "; its link is dead");
-    return os.str();
 }
 
 void
@@ -257,13 +213,15 @@ StallWatch::PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) co
     std::size_t count = 0;
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
-            if (queuePair->GetPendingMessages() > 0 && queuePair->HasFailed() == failed &&
-                ++count <= lines)
+            const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
+            if (endpoint->IsPending() && endpoint->HasFailed() == failed && ++count <= lines)
             {
-                os << "  " << Describe(*nic, *queuePair) << "\n";
+                os << "  host-" << nic->GetHost() << " queue pair "
+                   << Hex(RoceNetDevice::GetNumber(i)) << " ";
+                endpoint->Describe(os);
+                os << "\n";
             }
         }
     }

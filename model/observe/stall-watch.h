@@ -125,9 +125,6 @@ class StallWatch
     /// Write which ports are paused or have a dead link.  @param os where
     void PrintPorts(std::ostream& os) const;
 
-    /// @return what a queue pair waits for  @param nic its NIC  @param queuePair the queue pair
-    static std::string Describe(const RoceNetDevice& nic, const RoceQueuePair& queuePair);
-
     const MessageService& m_service;           //!< the messages
     std::vector<Ptr<RoceNetDevice>> m_nics;    //!< by host index
     std::vector<Ptr<FabricSwitch>> m_switches; //!< all switches

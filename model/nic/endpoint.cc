@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "endpoint.h"
+
+#include "roce-net-device.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Endpoint);
+
+Ptr<FabricFrame>
+Outbox::CreateFrame() const
+{
+    return m_nic.CreateFrame();
+}
+
+void
+Outbox::Send(Ptr<FabricFrame> frame) const
+{
+    m_nic.SendAnswer(std::move(frame), m_port, m_now);
+}
+
+TypeId
+Endpoint::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::Endpoint").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+bool
+Endpoint::TakesAnyPlane() const
+{
+    return true;
+}
+
+uint32_t
+Endpoint::ChoosePlane(uint32_t)
+{
+    return 0;
+}
+
+void
+Endpoint::LineRateChanged(DataRate)
+{
+}
+
+void
+Endpoint::ForeseeArrival(const FabricFrame&, uint32_t) const
+{
+}
+
+void
+Endpoint::ForeseeDeparture(uint32_t) const
+{
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENDPOINT_H
+#define ENDPOINT_H
+
+#include "ns3/data-rate.h"
+#include "ns3/fabric-frame.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <ostream>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class RoceNetDevice;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How an endpoint answers a frame: with none, one or several frames. They wait in the queue of
+ * their class at the port where the frame came in.
+ */
+class Outbox
+{
+  public:
+    /// @param nic the NIC  @param port where the frame came in
+    /// @param now the current time, in picoseconds
+    Outbox(RoceNetDevice& nic, uint16_t port, int64_t now)
+        : m_nic(nic),
+          m_port(port),
+          m_now(now)
+    {
+    }
+
+    /// @return a new frame
+    Ptr<FabricFrame> CreateFrame() const;
+
+    /// Send a frame.  @param frame the frame, complete but for its ingress
+    void Send(Ptr<FabricFrame> frame) const;
+
+    /// @return the current time, in picoseconds
+    int64_t GetNow() const
+    {
+        return m_now;
+    }
+
+  private:
+    RoceNetDevice& m_nic; //!< the NIC
+    uint16_t m_port;      //!< where the frame came in
+    int64_t m_now;        //!< the current time, in picoseconds
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What a NIC serves: something with a number that makes frames when a port is free for them, and
+ * gets the frames that are sent to this number. A queue pair is one; :doc:`add-a-transport` adds
+ * another.
+ *
+ * Whatever changes whether it can send stands between RoceNetDevice::BeginChange() and EndChange():
+ * frames that should have started before are made first. Times are in picoseconds.
+ */
+class alignas(64) Endpoint : public Object
+{
+  public:
+    bool isReady{false}; //!< for the NIC: it stands in line for a port
+
+    /// What an endpoint has made of a frame.
+    enum class Reception : uint8_t
+    {
+        DATA,    //!< it was data
+        REPORT,  //!< it reported on data that was sent
+        TRIMMED, //!< it was trimmed, and of no use
+        UNKNOWN, //!< it was of no use
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Give it its place. Called by its NIC, once.
+     *
+     * @param nic the NIC
+     * @param number its number there, which is that of a queue pair: 24 bits
+     * @param stream the first of the random streams for its policies
+     */
+    virtual void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) = 0;
+
+    // Sending
+
+    /// @return whether there is a packet that may be sent, now or when GetNextTime() comes
+    virtual bool CanSend() const = 0;
+
+    /// @return the earliest time at which its rate allows the next packet
+    virtual int64_t GetNextTime() const = 0;
+
+    /// @return the traffic class of its packets
+    virtual uint8_t GetClass() const = 0;
+
+    /// @return the turn of what it would send (RoceNetDevice::TakeTurn()): OldestFirstScheduler
+    /// serves the smallest first. To be called only if it can send
+    virtual uint64_t GetTurn() const = 0;
+
+    /// @return bytes of a full packet on the wire, which a common rate of several ports is charged
+    /// with until the packet is made
+    virtual uint32_t GetPacketBytes() const = 0;
+
+    /// @return whether its packets may go by any plane
+    virtual bool TakesAnyPlane() const;
+
+    /// @return the plane of the next packet  @param planes how many there are
+    virtual uint32_t ChoosePlane(uint32_t planes);
+
+    /**
+     * Make the next packet; called only if it can send.
+     *
+     * @param frame where; a new frame
+     * @param start when its transmission begins; maybe in the past
+     */
+    virtual void Fill(FabricFrame& frame, int64_t start) = 0;
+
+    /// The rate of the port has changed.  @param lineRate the rate
+    virtual void LineRateChanged(DataRate lineRate);
+
+    // Receiving
+
+    /**
+     * A frame has come.
+     *
+     * @param frame the frame
+     * @param outbox how to answer
+     * @return what was made of it
+     */
+    virtual Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) = 0;
+
+    // Prefetching: nothing else depends on it
+
+    /// A frame will be received soon: get what it will touch into the cache.  @param frame the
+    /// frame
+    /// @param step 1: of the endpoint, 2: of what it points to
+    virtual void ForeseeArrival(const FabricFrame& frame, uint32_t step) const;
+
+    /// A packet will be made soon: get what it will touch into the cache.  @param step as above
+    virtual void ForeseeDeparture(uint32_t step) const;
+
+    // State
+
+    /// @return whether there is something that it has not brought to its end
+    virtual bool IsPending() const = 0;
+
+    /// @return a number that grows as long as it gets on
+    virtual uint64_t GetProgress() const = 0;
+
+    /// @return whether it has given up
+    virtual bool HasFailed() const = 0;
+
+    /// Say in one line what it is and why it waits, for a report of a stall.  @param os where
+    virtual void Describe(std::ostream& os) const = 0;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ENDPOINT_H */

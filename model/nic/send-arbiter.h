@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEND_ARBITER_H
+#define SEND_ARBITER_H
+
+#include "endpoint.h"
+#include "queue-pair-scheduler.h"
+
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-port.h"
+#include "ns3/fabric-transmitter.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Puts the endpoints of a NIC in line for its ports. An endpoint that can send stands in one line:
+ * that of the only port; with several, that of the port which it chooses; or, if the ports have a
+ * rate in common, in a line in front of those. Times are in picoseconds.
+ */
+class SendArbiter
+{
+  public:
+    /// @param pool where frames come from  @param gap bytes between two frames
+    void Install(Ptr<FabricFramePool> pool, uint32_t gap);
+
+    /// Add a port.  @param port the port  @param line its line, new
+    void AddPort(const Ptr<FabricPort>& port, const Ptr<QueuePairScheduler>& line);
+
+    /// @param line of several ports, in front of theirs; new
+    void SetCommonLine(const Ptr<QueuePairScheduler>& line);
+
+    /// The ports send data at a fraction of their rates; or these have changed.
+    /// @param fraction the fraction, above 0 and up to 1
+    void SetRateFraction(double fraction);
+
+    /// @return the fraction
+    double GetRateFraction() const
+    {
+        return m_fraction;
+    }
+
+    /// @return how many ports there are
+    std::size_t GetPorts() const
+    {
+        return m_transmitters.size();
+    }
+
+    /// @return the sending half of a port  @param port its number
+    FabricTransmitter& GetTransmitter(std::size_t port) const
+    {
+        return *m_transmitters[port];
+    }
+
+    /// Something will change that concerns what is sent.  @param now the current time
+    void BeginChange(int64_t now)
+    {
+        for (FabricTransmitter* transmitter : m_transmitters)
+        {
+            transmitter->Advance(now);
+        }
+    }
+
+    /// It has changed.  @param endpoint whose state has changed  @param now the current time
+    void EndChange(Endpoint* endpoint, int64_t now);
+
+    /// A port is about to send a packet of an endpoint.  @param endpoint the endpoint
+    /// @param bytes of the packet on the wire  @param now the current time
+    /// @param busy the line of the port
+    void PacketDeparts(Endpoint* endpoint, uint32_t bytes, int64_t now, QueuePairScheduler& busy);
+
+    /// @return a new frame
+    Ptr<FabricFrame> CreateFrame()
+    {
+        return m_pool->Create();
+    }
+
+    /// @return bytes between two frames
+    uint32_t GetGap() const
+    {
+        return m_gap;
+    }
+
+    /// Forget all: the simulation ends.
+    void Dispose();
+
+  private:
+    static constexpr uint8_t ALL_CLASSES = 0xFF; //!< traffic classes, a bit each
+
+    /// Put an endpoint that may send and stands in no line into one; with several ports.
+    /// @param endpoint the endpoint  @param now the current time
+    /// @param busy the line whose port is just about to send, or nullptr
+    void Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+
+    /// Put an endpoint in line for a port.  @param endpoint the endpoint
+    /// @param now the current time
+    /// @param busy the line whose port is just about to send, or nullptr
+    void EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+
+    /// @return the first port that can send one more packet  @param plane where to begin
+    /// @param trafficClass the class of the packet  @param now the current time
+    /// @param busy the line whose port is just about to send, or nullptr
+    uint32_t FindFirst(uint32_t plane,
+                       uint8_t trafficClass,
+                       int64_t now,
+                       const QueuePairScheduler* busy) const;
+
+    /// Let endpoints that wait for the common rate of the ports go on to these, as far as it
+    /// allows, and schedule the next time.  @param now the current time
+    void Release(int64_t now);
+
+    /// Schedule the next Release(), unless an earlier one is.  @param now the current time
+    void ScheduleRelease(int64_t now);
+
+    /// @return time that the common rate is charged with when an endpoint goes on to a port, until
+    /// its packet is made  @param endpoint the endpoint
+    int64_t GetCharge(const Endpoint& endpoint) const;
+
+    /// Let endpoints go on to ports, and make all ports start what they can.
+    void ResumePorts();
+
+    Ptr<FabricFramePool> m_pool;                    //!< where frames come from
+    uint32_t m_gap{0};                              //!< bytes between two frames
+    std::vector<FabricTransmitter*> m_transmitters; //!< by plane
+    std::vector<Ptr<QueuePairScheduler>> m_lines;   //!< by plane
+    std::vector<Ptr<FabricPort>> m_ports;           //!< by plane
+    Ptr<QueuePairScheduler>
+        m_common;                //!< of several ports, in front of theirs, if m_pacing is not 0
+    double m_fraction{1};        //!< of the rates of the ports, for data
+    int64_t m_pacing{0};         //!< of several ports together (Pacing); 0: none
+    int64_t m_releaseAt{NEVER};  //!< when Release() is scheduled
+    bool m_resumePending{false}; //!< ResumePorts is scheduled
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SEND_ARBITER_H */
