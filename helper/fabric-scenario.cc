@@ -12,6 +12,7 @@
 #include "policy-registry.h"
 #include "rank-options.h"
 
+#include "ns3/ack-policy.h"
 #include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/chakra-reader.h"
@@ -122,6 +123,7 @@ PolicyKinds()
         {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
+        {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}}},
         {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},
         {"admission", {"Buffer", {BufferAdmission::GetTypeId()}}},
         {"marker", {"Marker", {EcnMarker::GetTypeId()}}},
@@ -292,6 +294,9 @@ ScenarioReader::DeclarePolicies()
                 "at random (0 to 1; auto: 0.5)");
     m_table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     m_table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
+    m_table.Add("ackPolicy",
+                "per-packet",
+                "when accepted packets are acknowledged, or help; coalesced needs go-back-n");
     m_table.Add("sendOrder",
                 "round-robin",
                 "which queue pair of a NIC sends the next packet, or help: each in turn "
@@ -380,6 +385,7 @@ ScenarioReader::ReserveAttributes()
     m_table.Reserve(space + "RoceNetDevice::ControlType", "rateControl");
     m_table.Reserve(space + "RoceNetDevice::BalancerType", "balancer");
     m_table.Reserve(space + "RoceNetDevice::SchedulerType", "sendOrder");
+    m_table.Reserve(space + "RoceNetDevice::AckPolicyType", "ackPolicy");
     m_table.Reserve(space + "AckBypass::HopTime", "delay");
     m_table.Reserve(space + "MessageService::SteeringType", "steering");
     for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
@@ -1069,6 +1075,7 @@ ScenarioReader::ReadPolicies()
     m_scenario.rateControl = ReadPolicy("rateControl");
     m_scenario.recovery = ReadPolicy("recovery");
     m_scenario.sendOrder = ReadPolicy("sendOrder");
+    m_scenario.ackPolicy = ReadPolicy("ackPolicy");
     m_scenario.admission = ReadPolicy("admission");
     m_scenario.scheduler = ReadPolicy("scheduler");
     uint64_t ports = 0;
@@ -1083,15 +1090,34 @@ ScenarioReader::ReadPolicies()
         Refuse("buffer",
                "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
     }
-    for (const std::string option :
-         {"balancer", "rateControl", "recovery", "sendOrder", "admission", "scheduler"})
+    for (const std::string option : {"balancer",
+                                     "rateControl",
+                                     "recovery",
+                                     "ackPolicy",
+                                     "sendOrder",
+                                     "admission",
+                                     "scheduler"})
     {
         m_scenario.options.Set(option, m_table.Get(option));
     }
+    CheckAckPolicy();
     CheckAckClass();
     ReadSteering();
     ReadUpgrade();
     ReadMarker();
+}
+
+void
+ScenarioReader::CheckAckPolicy() const
+{
+    const auto policy = ObjectFactory(m_scenario.ackPolicy.GetName()).Create<AckPolicy>();
+    const auto recovery = ObjectFactory(m_scenario.recovery.GetName()).Create<LossRecovery>();
+    if (!policy->IsEach() && recovery->NeedsAckPerPacket())
+    {
+        Refuse("ackPolicy",
+               "--recovery=" + m_table.Get("recovery") +
+                   " needs an acknowledgement of each packet: per-packet");
+    }
 }
 
 void
@@ -1667,6 +1693,7 @@ ScenarioReader::FindUsedPolicies() const
                                 m_scenario.steering,
                                 m_scenario.rateControl,
                                 m_scenario.recovery,
+                                m_scenario.ackPolicy,
                                 m_scenario.sendOrder,
                                 m_scenario.admission,
                                 m_scenario.scheduler};

@@ -79,6 +79,7 @@ struct FabricScenario
     std::vector<uint32_t> upgraded; //!< these switches, ascending
     TypeId rateControl;             //!< how much and how fast queue pairs send
     TypeId recovery;                //!< how queue pairs survive loss
+    TypeId ackPolicy;               //!< when accepted packets are acknowledged
     TypeId sendOrder;               //!< which queue pair of a NIC sends next
     TypeId admission;               //!< the buffer of switches
     std::optional<TypeId> marker;   //!< who marks congestion
@@ -304,6 +305,9 @@ class ScenarioReader
                       uint64_t links,
                       const std::string& others = "",
                       double bytes = 0) const;
+
+    /// Refuse a policy of acknowledgements that the recovery cannot live with.
+    void CheckAckPolicy() const;
 
     /// Refuse a recovery that would hold acknowledgements back for ever.
     void CheckAckClass() const;

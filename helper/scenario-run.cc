@@ -343,6 +343,7 @@ ScenarioRun::BuildFabric()
     }
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
+    helper.SetNicAttribute("AckPolicyType", TypeIdValue(m_scenario.ackPolicy));
     helper.SetNicAttribute("SchedulerType", TypeIdValue(m_scenario.sendOrder));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
     helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));

@@ -129,6 +129,12 @@ GoBackNRecovery::GetExpected() const
     return m_expected;
 }
 
+bool
+GoBackNRecovery::NeedsAckPerPacket() const
+{
+    return false;
+}
+
 Ptr<LossRecovery>
 GoBackNRecovery::Fork() const
 {

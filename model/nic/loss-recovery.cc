@@ -55,6 +55,12 @@ LossRecovery::LossReported(uint32_t)
 }
 
 bool
+LossRecovery::NeedsAckPerPacket() const
+{
+    return true;
+}
+
+bool
 LossRecovery::NeedsLossOracle() const
 {
     return false;

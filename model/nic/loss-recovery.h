@@ -132,6 +132,12 @@ class alignas(64) LossRecovery : public Object
     virtual bool NeedsLossOracle() const;
 
     /**
+     * @return whether each packet that comes has to be acknowledged by itself (AckPolicy), because
+     * an acknowledgement says nothing of the packets before it
+     */
+    virtual bool NeedsAckPerPacket() const;
+
+    /**
      * Packets whose transmission began so long ago have to be acknowledged by now.
      *
      * @param since the time until which that is, in picoseconds

@@ -20,7 +20,7 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
     const uint64_t expected = recovery.GetExpected();
     const int64_t number = PsnWindow::Unwrap(arrival.psn, expected);
     connection.CheckNumber(number, arrival.psn);
-    const LossRecovery::Verdict verdict =
+    LossRecovery::Verdict verdict =
         arrival.repair ? recovery.RepairReceived(arrival.psn,
                                                  connection.CountPackets(arrival.announced->length),
                                                  arrival.repair)
@@ -32,6 +32,7 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
     if (!verdict.accepted)
     {
         ++m_counters.packetsDiscarded;
+        m_unreported = 0;
         return verdict;
     }
     ++m_counters.packetsAccepted;
@@ -43,7 +44,29 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
         const uint64_t end = number + connection.CountPackets(arrival.announced->length);
         m_arrivals.Announce({end, arrival.announced->length, arrival.announced->remoteKey});
     }
+    if (!m_acksEach && verdict.answer == LossRecovery::Answer::ACK &&
+        !IsAckDue(arrival, number == static_cast<int64_t>(expected)))
+    {
+        verdict.answer = LossRecovery::Answer::NONE;
+    }
     return verdict;
+}
+
+bool
+Responder::IsAckDue(const Arrival& arrival, bool isInOrder)
+{
+    m_unreported += arrival.payload;
+    const bool isDue =
+        m_ackPolicy->IsDue({m_unreported, isInOrder, arrival.isMarked, arrival.isRequested});
+    m_unreported = isDue ? 0 : m_unreported;
+    return isDue;
+}
+
+void
+Responder::SetAckPolicy(const Ptr<AckPolicy>& policy)
+{
+    m_ackPolicy = policy;
+    m_acksEach = !policy || policy->IsEach();
 }
 
 std::optional<ArrivingMessage>

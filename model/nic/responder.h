@@ -7,6 +7,7 @@
 #ifndef RESPONDER_H
 #define RESPONDER_H
 
+#include "ack-policy.h"
 #include "arrival-ledger.h"
 #include "connection.h"
 #include "loss-recovery.h"
@@ -52,6 +53,8 @@ class Responder
         uint32_t payload;      //!< bytes of the message in it
         uint64_t repair;       //!< which repair packet it is; 0: none
         const Reth* announced; //!< the message, if the packet tells of it, or nullptr
+        bool isMarked;         //!< it was marked (ECN)
+        bool isRequested;      //!< it asks for an acknowledgement
     };
 
     /**
@@ -59,7 +62,7 @@ class Responder
      *
      * @param arrival the packet
      * @param connection the connection
-     * @return what to answer, and the number that the answer carries
+     * @return what to answer, and the number that the answer carries; the AckPolicy has been asked
      */
     LossRecovery::Verdict Receive(const Arrival& arrival, const Connection& connection);
 
@@ -92,9 +95,31 @@ class Responder
         __builtin_prefetch(&m_arrivals, 1);
     }
 
+    /// @param policy when accepted packets are acknowledged
+    void SetAckPolicy(const Ptr<AckPolicy>& policy);
+
+    /// @return when accepted packets are acknowledged
+    const Ptr<AckPolicy>& GetAckPolicy() const
+    {
+        return m_ackPolicy;
+    }
+
+    /// @return whether each packet is acknowledged
+    bool AcksEach() const
+    {
+        return m_acksEach;
+    }
+
   private:
-    Counters m_counters;      //!< what has happened
-    ArrivalLedger m_arrivals; //!< messages that have begun to come
+    /// @return whether an accepted packet is to be acknowledged now  @param arrival the packet
+    /// @param isInOrder whether it was the one that was expected
+    bool IsAckDue(const Arrival& arrival, bool isInOrder);
+
+    Counters m_counters;        //!< what has happened
+    ArrivalLedger m_arrivals;   //!< messages that have begun to come
+    Ptr<AckPolicy> m_ackPolicy; //!< when accepted packets are acknowledged
+    uint32_t m_unreported{0};   //!< payload accepted since the last acknowledgement, in bytes
+    bool m_acksEach{true};      //!< each packet is acknowledged
 };
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
 #include "loss-oracle.h"
+#include "per-packet-ack-policy.h"
 #include "round-robin-scheduler.h"
 
 #include "ns3/abort.h"
@@ -87,6 +88,11 @@ RoceNetDevice::GetTypeId()
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNetDevice::m_recoveryType),
+                          MakeTypeIdChecker())
+            .AddAttribute("AckPolicyType",
+                          "When new queue pairs acknowledge packets that they have accepted.",
+                          TypeIdValue(PerPacketAckPolicy::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_ackPolicyType),
                           MakeTypeIdChecker())
             .AddAttribute("ControlType",
                           "How much and how fast new queue pairs send.",
@@ -198,6 +204,10 @@ RoceNetDevice::Furnish(const Ptr<RoceQueuePair>& queuePair) const
     if (!queuePair->HasRecovery())
     {
         queuePair->SetRecovery(Make<LossRecovery>(m_recoveryType));
+    }
+    if (!queuePair->GetAckPolicy())
+    {
+        queuePair->SetAckPolicy(Make<AckPolicy>(m_ackPolicyType));
     }
     if (!queuePair->GetControl())
     {

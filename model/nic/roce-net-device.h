@@ -339,6 +339,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     Counters m_counters;                     //!< frames received
     int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
     TypeId m_recoveryType;                   //!< of new queue pairs
+    TypeId m_ackPolicyType;                  //!< of new queue pairs
     TypeId m_controlType;                    //!< of new queue pairs
     TypeId m_balancerType;                   //!< of new queue pairs
     TypeId m_schedulerType;                  //!< of the lines of queue pairs

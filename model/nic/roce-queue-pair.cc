@@ -150,6 +150,12 @@ RoceQueuePair::AddPolicies(TypeId type)
             PointerValue(),
             MakePointerAccessor(&RoceQueuePair::SetRecovery, &RoceQueuePair::GetRecoveryPolicy),
             MakePointerChecker<LossRecovery>())
+        .AddAttribute(
+            "AckPolicy",
+            "When it acknowledges packets that it has accepted; the same at both ends.",
+            PointerValue(),
+            MakePointerAccessor(&RoceQueuePair::SetAckPolicy, &RoceQueuePair::GetAckPolicy),
+            MakePointerChecker<AckPolicy>())
         .AddAttribute("Control",
                       "How much and how fast it sends.",
                       PointerValue(),
@@ -209,6 +215,7 @@ RoceQueuePair::RoceQueuePair(const RoceQueuePair& other)
       m_requestor(other.m_requestor)
 {
     m_connection.recovery = other.m_connection.recovery->Fork();
+    m_responder.SetAckPolicy(other.GetAckPolicy());
 }
 
 void
@@ -222,6 +229,10 @@ RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                     "RoceQueuePair::Mtu: with " << GetMtu() << " bytes of payload an IP packet has "
                                                 << packet << " bytes, and Mtu of the NIC is "
                                                 << nic->GetMtu());
+    NS_ABORT_MSG_IF(!m_responder.AcksEach() && GetRecovery().NeedsAckPerPacket(),
+                    "RoceQueuePair::AckPolicy: "
+                        << GetRecovery().GetInstanceTypeId().GetName()
+                        << " needs an acknowledgement of each packet: PerPacketAckPolicy");
     m_connection.nic = nic;
     m_number = number;
     m_requestor.Start(m_connection, stream);
@@ -231,6 +242,18 @@ void
 RoceQueuePair::SetRecovery(Ptr<LossRecovery> recovery)
 {
     m_connection.recovery = recovery;
+}
+
+void
+RoceQueuePair::SetAckPolicy(Ptr<AckPolicy> policy)
+{
+    m_responder.SetAckPolicy(policy);
+}
+
+Ptr<AckPolicy>
+RoceQueuePair::GetAckPolicy() const
+{
+    return m_responder.GetAckPolicy();
 }
 
 void
@@ -409,7 +432,7 @@ RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
         const uint64_t index = departure.number - departure.message->firstPacket;
         RcFraming::WritePacket(frame, *departure.message, index, m_connection.mtu);
     }
-    frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
+    frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0);
     frame.tos = m_connection.dscp << 2 | ECN_ECT0;
     frame.psn = m_connection.ToPsn(departure.number);
     frame.sentAt = start;
@@ -428,6 +451,13 @@ RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
                              << " retransmits packet " << departure.number);
         m_retransmissionTrace(departure.number);
     }
+}
+
+bool
+RoceQueuePair::AsksForAck(const Requestor::Departure& departure) const
+{
+    return m_responder.AcksEach() || departure.isAgain ||
+           departure.number + 1 == departure.message->GetEnd() || !CanSend();
 }
 
 Endpoint::Reception
@@ -458,7 +488,12 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != GetMtu(),
                     "RoceQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
                                              << " at the other");
-    Responder::Arrival arrival{m_connection.FromFirst(frame.psn), frame.payload, 0, nullptr};
+    Responder::Arrival arrival{m_connection.FromFirst(frame.psn),
+                               frame.payload,
+                               0,
+                               nullptr,
+                               frame.GetEcn() == ECN_CE,
+                               (frame.flags & BTH_ACK_REQ) != 0};
     if (FrameCodec::HasReth(frame.opcode))
     {
         arrival.announced = &frame.GetExtra().reth;
@@ -476,7 +511,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     const ResponderReport report{static_cast<uint32_t>(verdict.number) & PsnWindow::PSN_MASK,
                                  m_responder.GetMsn(),
                                  frame.sourcePort,
-                                 frame.GetEcn() == ECN_CE,
+                                 arrival.isMarked,
                                  frame.sentAt};
     const bool isNak = verdict.answer == LossRecovery::Answer::NAK;
     m_responder.CountAnswer(isNak);

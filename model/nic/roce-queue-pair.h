@@ -90,6 +90,12 @@ class RoceQueuePair : public Endpoint
     /// @param recovery how it survives loss
     void SetRecovery(Ptr<LossRecovery> recovery);
 
+    /// @param policy when it acknowledges packets that it has accepted
+    void SetAckPolicy(Ptr<AckPolicy> policy);
+
+    /// @return when it acknowledges packets that it has accepted, or nullptr
+    Ptr<AckPolicy> GetAckPolicy() const;
+
     /// @param control how much and how fast it sends
     void SetControl(Ptr<CongestionControl> control);
 
@@ -235,6 +241,10 @@ class RoceQueuePair : public Endpoint
         uint64_t message{0};  //!< how many messages were posted before it
         MessageCallback done; //!< whom to tell
     };
+
+    /// @return whether a packet asks for an acknowledgement (AckReq)  @param departure the packet,
+    /// taken
+    bool AsksForAck(const Requestor::Departure& departure) const;
 
     /// A data packet has come.  @param frame the packet  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);

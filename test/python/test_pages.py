@@ -109,7 +109,9 @@ def test_trace_sources_are_in_the_manual():
         text = path.read_text()
         for found in re.finditer(r'AddTraceSource\(\s*"(\w+)"', text):
             owners = re.findall(r'TypeId\(\s*"ns3::aifabric::(\w+)"', text[: found.start()])
-            assert {(owners[-1], found[1]), ("", found[1])} & listed, f"{owners[-1]}::{found[1]}"
+            # Some files add trace sources to the types of other files (ControlTraces).
+            owner = owners[-1] if owners else "RoceQueuePair"
+            assert {(owner, found[1]), ("", found[1])} & listed, f"{owner}::{found[1]}"
 
 
 def test_config_paths_are_those_of_the_suite():

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACK_POLICY_H
+#define ACK_POLICY_H
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * When a responder acknowledges packets that it has accepted. A packet that it refuses is answered
+ * at once, whatever the policy. An object has attributes and no state, so queue pairs share it.
+ *
+ * A subclass named XyzAckPolicy is offered as `--ackPolicy=xyz` as soon as it is registered with
+ * ns-3's type system.
+ */
+class AckPolicy : public Object
+{
+  public:
+    /// What a responder knows when a packet has come.
+    struct Arrival
+    {
+        uint32_t unreported; //!< payload since the last acknowledgement, with this packet, in bytes
+        bool isInOrder;      //!< the packet is the one that was expected
+        bool isMarked;       //!< it was marked (ECN)
+        bool isRequested;    //!< it asks for an acknowledgement (the AckReq bit of its BTH)
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return whether an acknowledgement is due  @param arrival the packet that has come
+    virtual bool IsDue(const Arrival& arrival) const = 0;
+
+    /// @return whether each packet is acknowledged; then IsDue() is not asked, and each packet asks
+    /// for it. Otherwise the last packet of a message asks, one that is sent again, and one after
+    /// which the window is full.
+    virtual bool IsEach() const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ACK_POLICY_H */

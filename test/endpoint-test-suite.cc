@@ -1,0 +1,361 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../examples/datagram-endpoint.h"
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/clos-helper.h"
+#include "ns3/coalesced-ack-policy.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/frame-codec.h"
+#include "ns3/roce-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using fabrictest::LeafSpine;
+
+namespace
+{
+
+/// @return a fabric of two leaves and two spines  @param hostsPerLeaf hosts below each leaf
+/// @param planes its planes  @param order the send order of the NICs
+Ptr<Fabric>
+MakeFabric(uint32_t hostsPerLeaf, uint32_t planes, const std::string& order)
+{
+    ClosHelper clos;
+    clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+    clos.SetNicAttribute("SchedulerType", StringValue("ns3::aifabric::" + order));
+    Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 2, hostsPerLeaf, planes));
+    fabric->AssignStreams(1);
+    return fabric;
+}
+
+/// @return frames that switches dropped  @param fabric the fabric
+uint64_t
+CountDropped(const Fabric& fabric)
+{
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; i < fabric.GetSwitchCount(); ++i)
+    {
+        dropped += fabric.GetSwitch(i)->GetDropped(FabricSwitch::NO_BUFFER);
+    }
+    return dropped;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Datagrams of the manual, beside messages of queue pairs at the same NICs: what was sent was
+ * received or dropped, messages are completed, and the stall report has a line for each endpoint.
+ */
+class DatagramTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param planes of the fabric  @param order the send order of the NICs  @param rate of a
+    /// sender
+    /// @param isLossy whether that is too much for the last link
+    DatagramTestCase(uint32_t planes,
+                     const std::string& order,
+                     const std::string& rate,
+                     bool isLossy)
+        : FabricTestCase("datagrams at " + rate.substr(0, 3) + " Gb per second, " +
+                         std::to_string(planes) + " planes, " + order),
+          m_planes(planes),
+          m_order(order),
+          m_rate(rate),
+          m_isLossy(isLossy)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SENDERS = 3;     //!< hosts of the first leaf
+    static constexpr uint64_t DATAGRAMS = 999; //!< of each
+
+    void DoRun() override
+    {
+        Ptr<Fabric> fabric = MakeFabric(SENDERS, m_planes, m_order);
+        Connect(*fabric);
+        auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(SENDERS + 1));
+        ends.first->PostWrite(100000);
+        std::ostringstream os;
+        m_senders[0]->Describe(os);
+        NS_TEST_EXPECT_MSG_EQ(os.str(), "to host-3: 1 of 999 datagrams sent", "the stall report");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "the queue pair has its turns");
+        uint64_t lost = 0;
+        for (uint32_t host = 0; host < SENDERS; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_senders[host]->GetSent(), DATAGRAMS, "all are sent");
+            NS_TEST_EXPECT_MSG_EQ(m_senders[host]->IsPending(), false, "and none waits");
+            lost += DATAGRAMS - m_receivers[host]->GetReceived();
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(m_receivers[host]->GetMissing(),
+                                        DATAGRAMS - m_receivers[host]->GetReceived(),
+                                        "what misses is lost");
+        }
+        NS_TEST_EXPECT_MSG_EQ(lost, CountDropped(*fabric), "what was not received was dropped");
+        NS_TEST_EXPECT_MSG_EQ((lost > 0), m_isLossy, "the last link is the bottleneck or not");
+        const auto& counters = fabric->GetNic(SENDERS)->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.data + lost, SENDERS * DATAGRAMS, "the NIC counts them");
+        CheckSpacing();
+        fabric->Dispose();
+    }
+
+    /// Connect a datagram endpoint of each sender to one of the first host of the other leaf.
+    /// @param fabric the fabric
+    void Connect(Fabric& fabric)
+    {
+        m_senders.clear();
+        m_receivers.clear();
+        for (uint32_t host = 0; host < SENDERS; ++host)
+        {
+            auto sender =
+                CreateObjectWithAttributes<DatagramEndpoint>("Rate",
+                                                             DataRateValue(DataRate(m_rate)),
+                                                             "Spray",
+                                                             BooleanValue(true));
+            m_senders.push_back(sender);
+            m_receivers.push_back(CreateObject<DatagramEndpoint>());
+            fabric.GetNic(host)->AddEndpoint(sender);
+            sender->Connect(SENDERS, fabric.GetNic(SENDERS)->AddEndpoint(m_receivers[host]));
+            sender->Send(DATAGRAMS);
+        }
+    }
+
+    /// The rate gives the time at which the last datagram may be followed by another.
+    void CheckSpacing()
+    {
+        const uint32_t bytes = FrameCodec::RoceWireBytes(RC_SEND_ONLY, 4096, false) + 20;
+        const double time = 8e12 * bytes * DATAGRAMS / DataRate(m_rate).GetBitRate();
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(m_senders[0]->GetNextTime() + 1.0, time, "no faster than that");
+    }
+
+    uint32_t m_planes;                              //!< of the fabric
+    std::string m_order;                            //!< the send order of the NICs
+    std::string m_rate;                             //!< of a sender
+    bool m_isLossy;                                 //!< whether that is too much
+    std::vector<Ptr<DatagramEndpoint>> m_senders;   //!< by host
+    std::vector<Ptr<DatagramEndpoint>> m_receivers; //!< by host of the sender
+};
+
+/**
+ * An endpoint that answers a frame with as many frames as its PSN says, at once or later, and
+ * counts what it gets.
+ */
+class EchoEndpoint : public DatagramEndpoint
+{
+  public:
+    uint64_t received{0}; //!< frames
+    bool isLate{false};   //!< it answers a microsecond later
+
+    Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override
+    {
+        ++received;
+        for (uint32_t i = 0; i < frame->psn; ++i)
+        {
+            Ptr<FabricFrame> answer = outbox.CreateFrame();
+            answer->opcode = RC_SEND_ONLY;
+            answer->source = frame->destination;
+            answer->destination = frame->source;
+            answer->destinationQp = peer;
+            answer->wireBytes = FrameCodec::RoceWireBytes(RC_SEND_ONLY, 0, false);
+            answer->psn = 0;
+            if (!isLate)
+            {
+                outbox.Send(answer);
+                continue;
+            }
+            Simulator::Schedule(MicroSeconds(1), &EchoEndpoint::SendLater, this, answer);
+        }
+        return Reception::DATA;
+    }
+
+    RoceNetDevice* nic{nullptr}; //!< its NIC
+    uint32_t peer{0};            //!< the number of the other end
+
+  private:
+    /// Send an answer.  @param answer the answer
+    void SendLater(Ptr<FabricFrame> answer)
+    {
+        nic->SendAnswer(answer, 0, FabricClock::Now());
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * An endpoint answers a frame with none, one or several frames, now or later.
+ */
+class OutboxTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    OutboxTestCase()
+        : FabricTestCase("an endpoint answers none, one or several frames, now or later")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isLate : {false, true})
+        {
+            Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
+            auto sender = CreateObject<EchoEndpoint>();
+            auto echo = CreateObject<EchoEndpoint>();
+            echo->isLate = isLate;
+            echo->nic = PeekPointer(fabric->GetNic(1));
+            echo->peer = fabric->GetNic(0)->AddEndpoint(sender);
+            sender->Connect(1, fabric->GetNic(1)->AddEndpoint(echo));
+            sender->Send(4); // PSNs 0 to 3
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(echo->received, 4, "all have come");
+            NS_TEST_EXPECT_MSG_EQ(sender->received, 0 + 1 + 2 + 3, "and as many answers");
+            fabric->Dispose();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Coalesced acknowledgements: messages of any length are completed, with any window, without a
+ * timeout; with losses, too; and there are as many acknowledgements as the law says.
+ */
+class CoalescedAckTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CoalescedAckTestCase()
+        : FabricTestCase("coalesced acknowledgements complete messages of any length")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 4096; //!< payload of a packet
+
+    void DoRun() override
+    {
+        std::mt19937 dice(7);
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const uint32_t window = i % 3 == 0 ? 0 : 1 + dice() % 20;
+            std::vector<uint32_t> messages(1 + dice() % 5);
+            for (uint32_t& bytes : messages)
+            {
+                bytes = dice() % 200000;
+            }
+            CheckMessages(messages, window * MTU);
+        }
+        CheckLaw();
+        CheckLosses();
+    }
+
+    /// @return two connected queue pairs  @param fabric the fabric  @param window in bytes; 0: none
+    RoceHelper::Ends Connect(Fabric& fabric, uint32_t window)
+    {
+        RoceHelper roce;
+        roce.SetRecovery(ObjectFactory("ns3::aifabric::GoBackNRecovery"));
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(window)));
+        for (uint32_t host = 0; host < 2; ++host)
+        {
+            fabric.GetNic(host)->SetAttribute("AckPolicyType",
+                                              TypeIdValue(CoalescedAckPolicy::GetTypeId()));
+        }
+        return roce.Connect(fabric.GetNic(0), fabric.GetNic(1));
+    }
+
+    /// Send messages.  @param messages their lengths  @param window of the sender, in bytes
+    void CheckMessages(const std::vector<uint32_t>& messages, uint32_t window)
+    {
+        Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
+        auto ends = Connect(*fabric, window);
+        uint64_t packets = 0;
+        for (const uint32_t bytes : messages)
+        {
+            ends.first->PostWrite(bytes);
+            packets += ends.first->CountPackets(bytes);
+        }
+        Simulator::Run();
+        const RoceQueuePair::Counters sent = ends.first->GetCounters();
+        const RoceQueuePair::Counters received = ends.second->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "completed");
+        NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, "nobody waits for an acknowledgement in vain");
+        NS_TEST_EXPECT_MSG_EQ(received.packetsAccepted, packets, "each packet came once");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(received.acksSent, messages.size(), "one a message at least");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(received.acksSent, packets, "at most one a packet");
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// Of 41 packets, each 4th is acknowledged, and the last.
+    void CheckLaw()
+    {
+        Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
+        auto ends = Connect(*fabric, 0);
+        ends.first->PostWrite(41 * MTU);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().acksSent, 11, "16384 bytes each");
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    /// Lost packets and acknowledgements are repaired.
+    void CheckLosses()
+    {
+        Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
+        auto ends = Connect(*fabric, 0);
+        for (uint32_t host = 0; host < 2; ++host)
+        {
+            fabric->GetNic(host)->GetPort(0)->GetChannel()->SetLossProbability(0.02);
+        }
+        ends.first->PostWrite(500 * MTU);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "completed");
+        NS_TEST_EXPECT_MSG_GT(ends.first->GetCounters().retransmissions, 0, "some were lost");
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of endpoints.
+ */
+class EndpointTestSuite : public TestSuite
+{
+  public:
+    EndpointTestSuite()
+        : TestSuite("ai-fabric-endpoint", Type::SYSTEM)
+    {
+        for (const uint32_t planes : {1, 2})
+        {
+            for (const std::string order : {"RoundRobinScheduler", "OldestFirstScheduler"})
+            {
+                AddTestCase(new DatagramTestCase(planes, order, "100Gb/s", false));
+            }
+        }
+        AddTestCase(new DatagramTestCase(1, "RoundRobinScheduler", "300Gb/s", true));
+        AddTestCase(new OutboxTestCase);
+        AddTestCase(new CoalescedAckTestCase);
+    }
+};
+
+/// Registers the suite.
+static EndpointTestSuite g_endpointTestSuite;
