@@ -7,8 +7,8 @@
 #include "host-balancer.h"
 
 #include "ecmp-balancer.h"
-#include "fork-object.h"
 
+#include "ns3/fork-object.h"
 #include "ns3/rng-seed-manager.h"
 
 namespace ns3

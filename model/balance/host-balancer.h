@@ -7,10 +7,9 @@
 #ifndef HOST_BALANCER_H
 #define HOST_BALANCER_H
 
-#include "policy-counters.h"
-
 #include "ns3/object.h"
 #include "ns3/path-view.h"
+#include "ns3/policy-counters.h"
 #include "ns3/rng-stream.h"
 
 #include <cstdint>

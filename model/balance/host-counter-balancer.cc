@@ -6,8 +6,7 @@
 
 #include "host-counter-balancer.h"
 
-#include "fork-object.h"
-
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 namespace ns3

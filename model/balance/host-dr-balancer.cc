@@ -6,11 +6,11 @@
 
 #include "host-dr-balancer.h"
 
-#include "enum-accessor.h"
 #include "iwrr-schedule.h"
 #include "path-label-balancer.h"
 
 #include "ns3/abort.h"
+#include "ns3/enum-accessor.h"
 
 #include <numeric>
 

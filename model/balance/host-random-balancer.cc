@@ -6,9 +6,8 @@
 
 #include "host-random-balancer.h"
 
-#include "fork-object.h"
-
 #include "ns3/boolean.h"
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 namespace ns3

@@ -6,8 +6,7 @@
 
 #include "ofan-balancer.h"
 
-#include "enum-accessor.h"
-
+#include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 

@@ -6,10 +6,10 @@
 
 #include "pinned-balancer.h"
 
-#include "fork-object.h"
 #include "path-label-balancer.h"
 
 #include "ns3/abort.h"
+#include "ns3/fork-object.h"
 
 namespace ns3
 {

@@ -6,9 +6,8 @@
 
 #include "reps-balancer.h"
 
-#include "fork-object.h"
-
 #include "ns3/double.h"
+#include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
 namespace ns3

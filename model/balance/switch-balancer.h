@@ -8,11 +8,11 @@
 #define SWITCH_BALANCER_H
 
 #include "egress-group.h"
-#include "policy-counters.h"
 #include "switch-site.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 
 #include <cstdint>
 

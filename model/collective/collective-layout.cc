@@ -6,9 +6,8 @@
 
 #include "collective-layout.h"
 
-#include "part-of.h"
-
 #include "ns3/object-factory.h"
+#include "ns3/part-of.h"
 
 #include <algorithm>
 

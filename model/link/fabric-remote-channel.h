@@ -10,9 +10,9 @@
 #include "fabric-channel.h"
 #include "frame-carrier.h"
 #include "frame-ferry.h"
-#include "growing-ring.h"
 
 #include "ns3/frame-trailer.h"
+#include "ns3/growing-ring.h"
 #include "ns3/mac48-address.h"
 
 namespace ns3

@@ -13,10 +13,10 @@
 #include "frame-handler.h"
 #include "frame-lane.h"
 #include "frame-source.h"
-#include "growing-ring.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/foreseen-event.h"
+#include "ns3/growing-ring.h"
 
 #include <array>
 #include <cstdint>

@@ -7,9 +7,8 @@
 #ifndef FRAME_LANE_H
 #define FRAME_LANE_H
 
-#include "growing-ring.h"
-
 #include "ns3/fabric-frame.h"
+#include "ns3/growing-ring.h"
 
 #include <cstdint>
 #include <limits>

@@ -7,7 +7,7 @@
 #ifndef LEAST_OUTSTANDING_H
 #define LEAST_OUTSTANDING_H
 
-#include "uniform-integer.h"
+#include "ns3/uniform-integer.h"
 
 #include <cstdint>
 #include <vector>

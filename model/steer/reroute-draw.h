@@ -7,7 +7,7 @@
 #ifndef REROUTE_DRAW_H
 #define REROUTE_DRAW_H
 
-#include "uniform-integer.h"
+#include "ns3/uniform-integer.h"
 
 #include <cstdint>
 #include <vector>

@@ -7,7 +7,8 @@
 #include "rank-plan-csv.h"
 
 #include "rank-planner.h"
-#include "table-reader.h"
+
+#include "ns3/table-reader.h"
 
 #include <unordered_map>
 #include <vector>

@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # A folder of model/ includes only itself and folders to its left.
 ROOMS = (
-    "event wire link topology balance switch nic steer collective aggregate observe".split()
+    "common event wire link topology balance switch nic steer collective aggregate"
+    " measure output".split()
 )
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -7,7 +7,8 @@
 #include "output-folder.h"
 
 #include "earlier-results.h"
-#include "printable.h"
+
+#include "ns3/printable.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -8,10 +8,10 @@
 #define COLLECTIVE_REPORT_H
 
 #include "json-object.h"
-#include "lower-bound.h"
 
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
+#include "ns3/lower-bound.h"
 
 #include <cstdint>
 #include <functional>

@@ -6,9 +6,8 @@
 
 #include "run-report.h"
 
-#include "csv-writer.h"
-
 #include "ns3/abort.h"
+#include "ns3/csv-writer.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/nstime.h"
 

@@ -7,7 +7,7 @@
 #ifndef EVENT_TABLE_H
 #define EVENT_TABLE_H
 
-#include "csv-writer.h"
+#include "ns3/csv-writer.h"
 
 #include <cstdint>
 #include <istream>

@@ -8,8 +8,8 @@
 #define EVENT_LOG_H
 
 #include "event-table.h"
-#include "port-catalog.h"
 
+#include "ns3/port-catalog.h"
 #include "ns3/roce-net-device.h"
 
 #include <cstdint>

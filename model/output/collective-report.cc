@@ -6,7 +6,7 @@
 
 #include "collective-report.h"
 
-#include "csv-writer.h"
+#include "ns3/csv-writer.h"
 
 #include <algorithm>
 #include <utility>

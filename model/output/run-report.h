@@ -8,15 +8,15 @@
 #define RUN_REPORT_H
 
 #include "json-object.h"
-#include "lower-bound.h"
-#include "port-catalog.h"
-#include "queue-samples.h"
-#include "run-measures.h"
 
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
+#include "ns3/lower-bound.h"
+#include "ns3/port-catalog.h"
+#include "ns3/queue-samples.h"
+#include "ns3/run-measures.h"
 
 #include <cstdint>
 #include <optional>

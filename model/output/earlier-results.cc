@@ -6,7 +6,7 @@
 
 #include "earlier-results.h"
 
-#include "printable.h"
+#include "ns3/printable.h"
 
 #include <algorithm>
 #include <cerrno>

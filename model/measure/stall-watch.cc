@@ -6,8 +6,7 @@
 
 #include "stall-watch.h"
 
-#include "csv-writer.h"
-
+#include "ns3/csv-writer.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 

@@ -6,8 +6,8 @@
 
 #include "run-measures.h"
 
-#include "byte-reader.h"
-#include "byte-writer.h"
+#include "ns3/byte-reader.h"
+#include "ns3/byte-writer.h"
 
 #include <algorithm>
 #include <stdexcept>
