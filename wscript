@@ -6,14 +6,13 @@
 
 
 def configure(conf):
-    """What reads training iterations; without them, the readers say what is missing."""
+    """nlohmann-json writes run.json. The others read training iterations, or say what is missing."""
     conf.check_cxx(
-        header_name="toml++/toml.h", define_name="AI_FABRIC_TOMLPLUSPLUS", mandatory=False
+        header_name="nlohmann/json_fwd.hpp",
+        errmsg="not found: ai-fabric needs nlohmann-json 3.9 or later (nlohmann-json3-dev)",
     )
     conf.check_cxx(
-        header_name="nlohmann/json.hpp",
-        define_name="AI_FABRIC_NLOHMANN_JSON",
-        mandatory=False,
+        header_name="toml++/toml.h", define_name="AI_FABRIC_TOMLPLUSPLUS", mandatory=False
     )
     conf.check_cfg(
         package="protobuf-lite",
@@ -173,7 +172,7 @@ def build(bld):
         "model/output/event-table-reader.cc",
         "model/output/event-table.cc",
         "model/output/interrupt-cleanup.cc",
-        "model/output/json-object.cc",
+        "model/output/json-file.cc",
         "model/output/output-folder.cc",
         "model/output/run-report.cc",
         "model/steer/connection-table.cc",
@@ -401,7 +400,7 @@ def build(bld):
         "model/output/event-table-reader.h",
         "model/output/event-table.h",
         "model/output/interrupt-cleanup.h",
-        "model/output/json-object.h",
+        "model/output/json-file.h",
         "model/output/output-folder.h",
         "model/output/run-report.h",
         "model/steer/connection-table.h",

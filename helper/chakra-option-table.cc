@@ -8,6 +8,7 @@
 
 #include "option-value.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -108,7 +109,7 @@ ListChakraOptions()
 }
 
 ChakraOptions
-ReadChakraOptions(const OptionTable& table, JsonObject& report)
+ReadChakraOptions(const OptionTable& table, nlohmann::ordered_json& report)
 {
     ChakraOptions options;
     options.followsControl = ReadChoice(table, CONTROL, IGNORE, FOLLOW) == FOLLOW;
@@ -138,10 +139,10 @@ ReadChakraOptions(const OptionTable& table, JsonObject& report)
     }
     for (const std::string& name : ListChakraOptions())
     {
-        report.Set(name, table.Get(name));
+        report[name] = table.Get(name);
     }
-    report.Set(CONTROL, options.followsControl ? FOLLOW : IGNORE);
-    report.Set(STREAMS, options.hasStreams ? SERIAL : PARALLEL);
+    report[CONTROL] = options.followsControl ? FOLLOW : IGNORE;
+    report[STREAMS] = options.hasStreams ? SERIAL : PARALLEL;
     return options;
 }
 

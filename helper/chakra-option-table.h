@@ -10,8 +10,8 @@
 #include "option-table.h"
 
 #include "ns3/chakra-options.h"
-#include "ns3/json-object.h"
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -32,7 +32,7 @@ std::vector<std::string> ListChakraOptions();
  * @return how Chakra traces are read, but where ranks are
  * @throws std::invalid_argument with one line that says which option cannot be accepted and why
  */
-ChakraOptions ReadChakraOptions(const OptionTable& table, JsonObject& report);
+ChakraOptions ReadChakraOptions(const OptionTable& table, nlohmann::ordered_json& report);
 
 } // namespace aifabric
 } // namespace ns3

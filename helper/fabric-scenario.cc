@@ -426,11 +426,7 @@ ScenarioReader::Read(int argc, char* argv[])
     ReadRanks();
     CheckMemory();
     CheckAttributes();
-    JsonObject& attributes = m_scenario.options.AddObject("attributes");
-    for (const auto& [name, value] : m_scenario.attributes)
-    {
-        attributes.Set(name, value);
-    }
+    m_scenario.options["attributes"] = m_scenario.attributes;
     m_scenario.check = ReadFlag("check");
     m_scenario.extent = DescribeExtent();
     return std::move(m_scenario);
@@ -469,7 +465,7 @@ void
 ScenarioReader::ReadTopology()
 {
     const std::string topology = m_table.Get("topology");
-    m_scenario.options.Set("topology", topology);
+    m_scenario.options["topology"] = topology;
     try
     {
         if (topology == "fat-tree")
@@ -499,8 +495,8 @@ ScenarioReader::ReadTopology()
         const std::string what = SplitMessage(error.what(), name);
         Refuse(name, what);
     }
-    m_scenario.options.Set("planes", uint32_t{m_scenario.graph->Planes()});
-    m_scenario.options.Set("hosts", m_scenario.graph->HostCount());
+    m_scenario.options["planes"] = m_scenario.graph->Planes();
+    m_scenario.options["hosts"] = m_scenario.graph->HostCount();
     if (m_scenario.graph->HostCount() < 2)
     {
         Refuse(topology == "fat-tree" ? "k" : "hostsPerLeaf",
@@ -523,7 +519,7 @@ ScenarioReader::ReadFatTree()
                "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + OrAuto("k"));
     }
     config.planes = ReadInteger("planes", 1, MAX_PLANES);
-    m_scenario.options.Set("k", config.k);
+    m_scenario.options["k"] = config.k;
     const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
     RefuseMemory(hosts, hosts * 3 * config.planes); // a link of each tier for each host
     return MakeFatTree(config);
@@ -540,9 +536,9 @@ ScenarioReader::ReadLeafSpine()
     config.spines = ReadInteger("spines", 1, MAX_SWITCH_PORTS, SIZE);
     config.hostsPerLeaf = ReadInteger("hostsPerLeaf", 1, MAX_SWITCH_PORTS, SIZE);
     config.planes = ReadInteger("planes", 1, MAX_PLANES);
-    m_scenario.options.Set("leaves", config.leaves);
-    m_scenario.options.Set("spines", config.spines);
-    m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    m_scenario.options["leaves"] = config.leaves;
+    m_scenario.options["spines"] = config.spines;
+    m_scenario.options["hostsPerLeaf"] = config.hostsPerLeaf;
     const auto leaves = static_cast<uint64_t>(config.leaves);
     RefuseMemory(leaves * config.hostsPerLeaf,
                  leaves * (config.hostsPerLeaf + config.spines) * config.planes);
@@ -565,11 +561,11 @@ ScenarioReader::ReadThreeTier()
     config.cores = ReadInteger("cores", 1, MAX_SWITCH_PORTS, CORES);
     config.hostsPerLeaf = ReadInteger("hostsPerLeaf", 1, MAX_SWITCH_PORTS, HOSTS);
     config.planes = ReadInteger("planes", 1, MAX_PLANES);
-    m_scenario.options.Set("pods", config.pods);
-    m_scenario.options.Set("leavesPerPod", config.leavesPerPod);
-    m_scenario.options.Set("spinesPerPod", config.spinesPerPod);
-    m_scenario.options.Set("cores", config.cores);
-    m_scenario.options.Set("hostsPerLeaf", config.hostsPerLeaf);
+    m_scenario.options["pods"] = config.pods;
+    m_scenario.options["leavesPerPod"] = config.leavesPerPod;
+    m_scenario.options["spinesPerPod"] = config.spinesPerPod;
+    m_scenario.options["cores"] = config.cores;
+    m_scenario.options["hostsPerLeaf"] = config.hostsPerLeaf;
     const auto leaves = static_cast<uint64_t>(config.pods * config.leavesPerPod);
     RefuseMemory(leaves * config.hostsPerLeaf,
                  (leaves * (config.hostsPerLeaf + config.spinesPerPod) +
@@ -606,12 +602,12 @@ ScenarioReader::ReadLinks()
     {
         Refuse("buffer", "less than 4 GiB");
     }
-    m_scenario.options.Set("rate", m_table.Get("rate"));
-    m_scenario.options.Set("fabricRate",
-                           m_table.Get(m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate"));
-    m_scenario.options.Set("delay", m_table.Get("delay"));
-    m_scenario.options.Set("buffer", m_scenario.bufferBytes);
-    m_scenario.options.Set("mtu", m_scenario.mtu);
+    m_scenario.options["rate"] = m_table.Get("rate");
+    m_scenario.options["fabricRate"] =
+        m_table.Get(m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate");
+    m_scenario.options["delay"] = m_table.Get("delay");
+    m_scenario.options["buffer"] = m_scenario.bufferBytes;
+    m_scenario.options["mtu"] = m_scenario.mtu;
 }
 
 void
@@ -650,7 +646,7 @@ ScenarioReader::ReadTraffic()
     std::string workload = given != AUTO ? given : "permutation";
     for (const std::string file : {"flows", "training", "chakra"})
     {
-        m_scenario.options.Set(file, m_table.Get(file));
+        m_scenario.options[file] = m_table.Get(file);
         workload = given == AUTO && !IsNone(file) ? file : workload;
     }
     for (const std::string file : {"flows", "training", "chakra"})
@@ -661,8 +657,8 @@ ScenarioReader::ReadTraffic()
         }
     }
     m_scenario.workload = workload;
-    m_scenario.options.Set("workload", workload);
-    m_scenario.options.Set("placement", m_table.Get("placement"));
+    m_scenario.options["workload"] = workload;
+    m_scenario.options["placement"] = m_table.Get("placement");
     if (workload != "chakra")
     {
         RefuseGiven(ListChakraOptions(), "only with --workload=chakra");
@@ -695,7 +691,7 @@ ScenarioReader::ReadTraffic()
     {
         Refuse("acks", "fabric, where --fabricRate is not --rate");
     }
-    m_scenario.options.Set("acks", acks);
+    m_scenario.options["acks"] = acks;
 }
 
 bool
@@ -742,7 +738,7 @@ ScenarioReader::ReadMessages()
         return;
     }
     m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
-    m_scenario.options.Set("size", m_scenario.size);
+    m_scenario.options["size"] = m_scenario.size;
     if (m_scenario.size > MAX_FLOW_BYTES)
     {
         Refuse("size", "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
@@ -751,7 +747,7 @@ ScenarioReader::ReadMessages()
     {
         const int64_t others = m_scenario.graph->HostCount() - 1;
         m_scenario.senders = ReadInteger("senders", 1, others, std::min(SENDERS, others));
-        m_scenario.options.Set("senders", m_scenario.senders);
+        m_scenario.options["senders"] = m_scenario.senders;
     }
 }
 
@@ -791,11 +787,11 @@ ScenarioReader::ReadCollective(CollectiveKind kind)
         plan.phases[0].steps.push_back(step);
     }
     m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
-    m_scenario.options.Set("size", step.bytes);
-    m_scenario.options.Set("repeat", step.repeat);
+    m_scenario.options["size"] = step.bytes;
+    m_scenario.options["repeat"] = step.repeat;
     if (HasRoot(kind))
     {
-        m_scenario.options.Set("root", step.root);
+        m_scenario.options["root"] = step.root;
     }
     ReadAlgorithm("algorithm");
 }
@@ -838,7 +834,7 @@ ScenarioReader::ReadCommunicators(const std::vector<uint32_t>& placement)
                        [&placement](uint32_t rank) { return placement[rank]; });
         communicators.push_back(std::move(communicator));
     }
-    m_scenario.options.Set("communicators", m_table.Get("communicators"));
+    m_scenario.options["communicators"] = m_table.Get("communicators");
     return communicators;
 }
 
@@ -959,8 +955,8 @@ ScenarioReader::ReadAlgorithm(const std::string& blamed)
     {
         Refuse(blamed, "sends no message");
     }
-    m_scenario.options.Set("algorithm", registry.NameOf(defaults.algorithm));
-    m_scenario.options.Set("channels", defaults.channels);
+    m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
+    m_scenario.options["channels"] = defaults.channels;
 }
 
 void
@@ -977,14 +973,14 @@ ScenarioReader::ReadChunks()
         }
         const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
         m_scenario.collectives.chunks = chunks;
-        m_scenario.options.Set("chunks", chunks);
+        m_scenario.options["chunks"] = chunks;
         return;
     }
-    m_scenario.options.Set("chunks", isAttribute ? m_scenario.attributes.at(attribute) : AUTO);
+    m_scenario.options["chunks"] = isAttribute ? m_scenario.attributes.at(attribute) : AUTO;
     if (!isAttribute)
     {
         m_scenario.collectives.chunkBytes = ChooseChunkBytes();
-        m_scenario.options.Set("chunkBytes", *m_scenario.collectives.chunkBytes);
+        m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
     }
 }
 
@@ -1065,7 +1061,7 @@ ScenarioReader::ReadJitter()
     {
         m_scenario.jitterPs = static_cast<int64_t>(packet * psPerByte);
     }
-    m_scenario.options.Set("jitter", FormatNs(m_scenario.jitterPs) + "ns");
+    m_scenario.options["jitter"] = FormatNs(m_scenario.jitterPs) + "ns";
 }
 
 void
@@ -1098,7 +1094,7 @@ ScenarioReader::ReadPolicies()
                                      "admission",
                                      "scheduler"})
     {
-        m_scenario.options.Set(option, m_table.Get(option));
+        m_scenario.options[option] = m_table.Get(option);
     }
     CheckAckPolicy();
     CheckAckClass();
@@ -1146,8 +1142,8 @@ ScenarioReader::ReadUpgrade()
     if (IsNone("upgrade"))
     {
         RefuseGiven({"upgraded"}, "only with --upgrade");
-        m_scenario.options.SetNull("upgrade");
-        m_scenario.options.SetNull("upgraded");
+        m_scenario.options["upgrade"] = nullptr;
+        m_scenario.options["upgraded"] = nullptr;
         return;
     }
     ObjectFactory factory;
@@ -1179,8 +1175,8 @@ ScenarioReader::ReadUpgrade()
     {
         Refuse("upgraded", "a decimal number from 0 to 1, or auto");
     }
-    m_scenario.options.Set("upgrade", m_table.Get("upgrade"));
-    m_scenario.options.Set("upgraded", *share);
+    m_scenario.options["upgrade"] = m_table.Get("upgrade");
+    m_scenario.options["upgraded"] = *share;
     DrawUpgrade(*share);
 }
 
@@ -1196,14 +1192,14 @@ ScenarioReader::DrawUpgrade(double share)
     {
         names.push_back(m_scenario.graph->SwitchName(id));
     }
-    m_scenario.options.Set("upgradedSwitches", names);
+    m_scenario.options["upgradedSwitches"] = names;
 }
 
 void
 ScenarioReader::ReadSteering()
 {
     m_scenario.steering = ReadPolicy("steering");
-    m_scenario.options.Set("steering", m_table.Get("steering"));
+    m_scenario.options["steering"] = m_table.Get("steering");
     ObjectFactory factory;
     factory.SetTypeId(m_scenario.steering);
     const std::optional<TypeId> balancer = factory.Create<MessageSteering>()->GetBalancer();
@@ -1217,7 +1213,7 @@ ScenarioReader::ReadSteering()
                "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
     }
     m_scenario.balancer = *balancer;
-    m_scenario.options.Set("balancer", Registry("balancer").NameOf(*balancer));
+    m_scenario.options["balancer"] = Registry("balancer").NameOf(*balancer);
 }
 
 void
@@ -1241,15 +1237,15 @@ ScenarioReader::ReadMarker()
     {
         m_scenario.marker = ReadPolicy("marker");
     }
-    m_scenario.options.Set("marker", marker != AUTO ? marker : share > 0 ? "step" : NONE);
+    m_scenario.options["marker"] = marker != AUTO ? marker : share > 0 ? "step" : NONE;
     if (share > 0 && !isGiven)
     {
         m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
-        m_scenario.options.Set("markingThreshold", *m_scenario.markingThreshold);
+        m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
     }
     else
     {
-        m_scenario.options.SetNull("markingThreshold");
+        m_scenario.options["markingThreshold"] = nullptr;
     }
 }
 
@@ -1257,7 +1253,7 @@ void
 ScenarioReader::ReadFaults()
 {
     const std::string& fail = m_table.Get("fail");
-    m_scenario.options.Set("fail", fail);
+    m_scenario.options["fail"] = fail;
     if (!IsNone("fail"))
     {
         for (const std::string& item : ReadList("fail"))
@@ -1286,7 +1282,7 @@ ScenarioReader::DrawFaults()
     {
         Refuse("failRate", "a decimal number from 0 to 1");
     }
-    m_scenario.options.Set("failRate", *rate);
+    m_scenario.options["failRate"] = *rate;
     if (*rate == 0)
     {
         return;
@@ -1341,9 +1337,9 @@ ScenarioReader::ReadReaction()
     m_scenario.convergencePs = ReadTimeOrNever("convergence");
     m_scenario.detectionPs =
         m_table.Get("detection") == AUTO ? m_scenario.convergencePs : ReadTimeOrNever("detection");
-    m_scenario.options.Set("convergence", m_table.Get("convergence"));
-    m_scenario.options.Set("detection", m_table.Get("detection"));
-    m_scenario.options.Set("rho", m_table.Get("rho"));
+    m_scenario.options["convergence"] = m_table.Get("convergence");
+    m_scenario.options["detection"] = m_table.Get("detection");
+    m_scenario.options["rho"] = m_table.Get("rho");
     const bool isWhole = std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
                          m_scenario.alive.end();
     const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
@@ -1468,7 +1464,7 @@ void
 ScenarioReader::ReadCaptures()
 {
     const std::string& pcap = m_table.Get("pcap");
-    m_scenario.options.Set("pcap", pcap);
+    m_scenario.options["pcap"] = pcap;
     if (IsNone("pcap"))
     {
         return;
@@ -1612,10 +1608,10 @@ ScenarioReader::ReadObservation()
         m_scenario.periodPs = ReadTime("period", 1);
     }
     m_scenario.progress = ReadFlag("progress");
-    m_scenario.options.Set("out", m_scenario.out);
-    m_scenario.options.Set("sample", m_table.Get("sample"));
-    m_scenario.options.Set("progress", m_scenario.progress);
-    m_scenario.options.Set("check", ReadFlag("check"));
+    m_scenario.options["out"] = m_scenario.out;
+    m_scenario.options["sample"] = m_table.Get("sample");
+    m_scenario.options["progress"] = m_scenario.progress;
+    m_scenario.options["check"] = ReadFlag("check");
 }
 
 void
@@ -1633,8 +1629,8 @@ ScenarioReader::ReadPatience()
     m_scenario.stallPs = m_table.Get("stallTime") == AUTO
                              ? TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS)
                              : ReadTime("stallTime", 1);
-    m_scenario.options.Set("stallTime", FormatNs(m_scenario.stallPs) + "ns");
-    m_scenario.options.Set("ackTimeout", FormatNs(m_scenario.ackTimeoutPs) + "ns");
+    m_scenario.options["stallTime"] = FormatNs(m_scenario.stallPs) + "ns";
+    m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
 }
 
 int64_t
@@ -1956,11 +1952,11 @@ ScenarioReader::RefuseGiven(const std::vector<std::string>& names, const std::st
         }
         if (m_table.GetDefault(name) == NONE)
         {
-            m_scenario.options.Set(name, NONE);
+            m_scenario.options[name] = NONE;
         }
         else
         {
-            m_scenario.options.SetNull(name);
+            m_scenario.options[name] = nullptr;
         }
     }
 }

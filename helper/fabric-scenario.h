@@ -11,13 +11,13 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
-#include "ns3/json-object.h"
 #include "ns3/rank-plan.h"
 #include "ns3/type-id.h"
 #include "ns3/workload-extent.h"
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -101,7 +101,7 @@ struct FabricScenario
     bool check{};                         //!< check and describe it, and do not run it
     std::string extent;                   //!< how large it is, a line or more
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
-    JsonObject options;                            //!< all options, for run.json
+    nlohmann::ordered_json options;                //!< all options, for run.json
 };
 
 /**

@@ -25,6 +25,7 @@
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
+#include "ns3/json-file.h"
 #include "ns3/link-fault.h"
 #include "ns3/measure-run.h"
 #include "ns3/oracle-recovery.h"
@@ -897,48 +898,40 @@ ScenarioRun::TakeFiles(uint32_t rank, ByteReader& reader)
 void
 ScenarioRun::WriteSummary()
 {
-    JsonObject json;
+    nlohmann::ordered_json json;
     Summarize(json);
-    const std::string path = m_folder->Add("run.json");
-    std::ofstream file(path);
-    json.Print(file);
-    file << "\n";
-    file.close();
-    if (!file)
-    {
-        throw std::runtime_error(path + ": cannot be written");
-    }
+    WriteJson(m_folder->Add("run.json"), std::move(json));
 }
 
 void
-ScenarioRun::Summarize(JsonObject& json) const
+ScenarioRun::Summarize(nlohmann::ordered_json& json) const
 {
-    json.Set("program", "ai-fabric-run");
-    json.Set("seed", RngSeedManager::GetSeed());
-    json.Set("run", RngSeedManager::GetRun());
-    json.Set("buildProfile", BUILD_PROFILE);
-    JsonObject& versions = json.AddObject("versions");
-    versions.Set("ai-fabric", AI_FABRIC_VERSION);
-    versions.Set("ns-3", Ns3Version());
-    versions.Set("compiler", COMPILER);
-    JsonObject& scenario = json.AddObject("scenario");
+    json["program"] = "ai-fabric-run";
+    json["seed"] = RngSeedManager::GetSeed();
+    json["run"] = RngSeedManager::GetRun();
+    json["buildProfile"] = BUILD_PROFILE;
+    nlohmann::ordered_json& versions = json["versions"];
+    versions["ai-fabric"] = AI_FABRIC_VERSION;
+    versions["ns-3"] = Ns3Version();
+    versions["compiler"] = COMPILER;
+    nlohmann::ordered_json& scenario = json["scenario"];
     scenario = m_scenario.options;
-    scenario.Set("period", FormatNs(m_period) + "ns");
-    JsonObject& results = json.AddObject("results");
+    scenario["period"] = FormatNs(m_period) + "ns";
+    nlohmann::ordered_json& results = json["results"];
     m_report->AddResults(results);
-    results.Set("max_active_queue_pairs", m_mostActive);
+    results["max_active_queue_pairs"] = m_mostActive;
     if (m_collectives)
     {
-        m_collectives->AddResults(results.AddObject("collectives"));
+        m_collectives->AddResults(results["collectives"]);
     }
     AddFailures(results);
-    results.Set("events", m_eventCount);
+    results["events"] = m_eventCount;
     AddCost(results);
-    json.Set("files", m_folder->GetNames());
+    json["files"] = m_folder->GetNames();
 }
 
 void
-ScenarioRun::AddFailures(JsonObject& results) const
+ScenarioRun::AddFailures(nlohmann::ordered_json& results) const
 {
     std::vector<std::string> failed;
     for (uint32_t link = 0; link < m_scenario.alive.size(); ++link)
@@ -948,22 +941,22 @@ ScenarioRun::AddFailures(JsonObject& results) const
             failed.push_back(m_scenario.graph->LinkName(link));
         }
     }
-    results.Set("failed_links", failed);
-    results.Set("rho_max", m_rhoMax);
-    results.Set("rho", m_rho);
-    results.Set("convergences", m_convergences);
-    results.Set("updated_switches", m_updatedSwitches);
+    results["failed_links"] = failed;
+    results["rho_max"] = m_rhoMax;
+    results["rho"] = m_rho;
+    results["convergences"] = m_convergences;
+    results["updated_switches"] = m_updatedSwitches;
 }
 
 void
-ScenarioRun::AddCost(JsonObject& results) const
+ScenarioRun::AddCost(nlohmann::ordered_json& results) const
 {
-    results.Set("ranks", RankTransport::GetRanks());
-    results.Set("cpu_s", m_cpuSeconds);
-    results.Set("wall_s", m_cost.GetWallSeconds());
-    results.Set("loop_wall_s", m_loopSeconds);
-    results.Set("peak_rss_bytes", m_peakBytes);
-    results.Set("packet_hops_per_cpu_s", m_report->GetResults().packetHops / m_cpuSeconds);
+    results["ranks"] = RankTransport::GetRanks();
+    results["cpu_s"] = m_cpuSeconds;
+    results["wall_s"] = m_cost.GetWallSeconds();
+    results["loop_wall_s"] = m_loopSeconds;
+    results["peak_rss_bytes"] = m_peakBytes;
+    results["packet_hops_per_cpu_s"] = m_report->GetResults().packetHops / m_cpuSeconds;
 }
 
 void

@@ -184,13 +184,13 @@ class ScenarioRun
     RunReport::Matrix GetMatrix() const;
 
     /// Fill run.json.  @param json the object
-    void Summarize(JsonObject& json) const;
+    void Summarize(nlohmann::ordered_json& json) const;
 
     /// Add what was known of failures.  @param results the object that is to hold it
-    void AddFailures(JsonObject& results) const;
+    void AddFailures(nlohmann::ordered_json& results) const;
 
     /// Add what the run has cost.  @param results the object that is to hold it
-    void AddCost(JsonObject& results) const;
+    void AddCost(nlohmann::ordered_json& results) const;
 
     const FabricScenario& m_scenario;                //!< the scenario
     std::ostream& m_messages;                        //!< where progress and reports go

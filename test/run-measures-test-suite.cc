@@ -11,7 +11,6 @@
 #include "ns3/event-log.h"
 #include "ns3/failure-helper.h"
 #include "ns3/function-callback.h"
-#include "ns3/json-object.h"
 #include "ns3/measure-run.h"
 #include "ns3/port-catalog.h"
 #include "ns3/queue-sampler.h"
@@ -23,6 +22,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -432,10 +432,10 @@ class MergedReportTestCase : public fabrictest::FabricTestCase
     /// @return all that is reported  @param report the report  @param samples of queues
     std::string Describe(const RunReport& report, const QueueSamples& samples)
     {
-        JsonObject json;
+        nlohmann::ordered_json json;
         report.AddResults(json);
         std::ostringstream os;
-        json.Print(os);
+        os << json;
         const std::string path = CreateTempDirFilename("table.csv");
         for (const std::function<void()>& write :
              std::vector<std::function<void()>>{[&]() { report.WriteFlows(path); },

@@ -13,16 +13,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-#ifdef AI_FABRIC_NLOHMANN_JSON
-#include <nlohmann/json.hpp>
-#endif
 
 namespace ns3
 {
@@ -49,8 +46,6 @@ FindList(std::string_view text)
     }
     return text.substr(begin, end + END.size() - begin);
 }
-
-#ifdef AI_FABRIC_NLOHMANN_JSON
 
 using nlohmann::json;
 
@@ -170,11 +165,7 @@ ReadPyTorchList(std::string_view text)
     return groups;
 }
 
-#endif
-
 } // namespace
-
-#ifdef AI_FABRIC_NLOHMANN_JSON
 
 ChakraGroups
 ReadChakraGroups(const std::string& text, const std::string& name)
@@ -212,35 +203,6 @@ ReadPyTorchGroups(const std::string& text)
     }
     return ReadPyTorchList(plain).value_or(ChakraGroups());
 }
-
-#else
-
-namespace
-{
-
-/// What is missing.
-const char* const MISSING = "cannot be read, because this program was built without nlohmann-json "
-                            "(Debian package nlohmann-json3-dev)";
-
-} // namespace
-
-ChakraGroups
-ReadChakraGroups(const std::string& /* text */, const std::string& name)
-{
-    throw std::invalid_argument(name + ": " + MISSING);
-}
-
-ChakraGroups
-ReadPyTorchGroups(const std::string& text)
-{
-    if (FindList(text).find("pg_name") != std::string_view::npos)
-    {
-        throw std::invalid_argument(std::string("process groups ") + MISSING);
-    }
-    return {};
-}
-
-#endif
 
 ChakraGroups
 ReadChakraGroupsFile(const std::string& path)

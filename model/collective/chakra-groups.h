@@ -36,7 +36,7 @@ class ChakraGroupsError : public std::invalid_argument
  * @param name what to call it in messages, such as the file's name
  * @return the groups, each with a rank at least
  * @throws std::invalid_argument with one line that names the text, the line or group, and what is
- * wrong; without nlohmann-json, one line that says so
+ * wrong
  */
 ChakraGroups ReadChakraGroups(const std::string& text, const std::string& name);
 
@@ -56,8 +56,7 @@ ChakraGroups ReadChakraGroupsFile(const std::string& path);
  *
  * @param text the inputs of the node that says it
  * @return the groups; none, if the text is not such a list
- * @throws std::invalid_argument if it is longer than 16 MiB; without nlohmann-json, if there are
- * such groups
+ * @throws std::invalid_argument if it is longer than 16 MiB
  */
 ChakraGroups ReadPyTorchGroups(const std::string& text);
 

@@ -9,6 +9,7 @@
 #include "ns3/csv-writer.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3
@@ -57,7 +58,7 @@ CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
 }
 
 void
-CollectiveReport::AddResults(JsonObject& json) const
+CollectiveReport::AddResults(nlohmann::ordered_json& json) const
 {
     double total = 0;
     double bound = 0;
@@ -72,13 +73,13 @@ CollectiveReport::AddResults(JsonObject& json) const
         bandwidth += GetBusBandwidth(record);
     }
     const double count = std::max<double>(1, m_records.size());
-    json.Set("iteration_ns", static_cast<double>(m_times.endPs) / PS_PER_NS);
-    json.Set("compute_bound_ns", static_cast<double>(m_times.computePs) / PS_PER_NS);
-    json.Set("count", static_cast<uint64_t>(m_records.size()));
-    json.Set("sum_of_times_ns", total / PS_PER_NS);
-    json.Set("sum_of_bounds_ns", bound / PS_PER_NS);
-    json.Set("longest_time_ns", slowest / PS_PER_NS);
-    json.Set("mean_bus_bandwidth_gbps", bandwidth / count);
+    json["iteration_ns"] = static_cast<double>(m_times.endPs) / PS_PER_NS;
+    json["compute_bound_ns"] = static_cast<double>(m_times.computePs) / PS_PER_NS;
+    json["count"] = m_records.size();
+    json["sum_of_times_ns"] = total / PS_PER_NS;
+    json["sum_of_bounds_ns"] = bound / PS_PER_NS;
+    json["longest_time_ns"] = slowest / PS_PER_NS;
+    json["mean_bus_bandwidth_gbps"] = bandwidth / count;
 }
 
 void

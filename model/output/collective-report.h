@@ -7,14 +7,13 @@
 #ifndef COLLECTIVE_REPORT_H
 #define COLLECTIVE_REPORT_H
 
-#include "json-object.h"
-
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
 #include "ns3/lower-bound.h"
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -53,7 +52,7 @@ class CollectiveReport
      *
      * @param json the object that is to hold them
      */
-    void AddResults(JsonObject& json) const;
+    void AddResults(nlohmann::ordered_json& json) const;
 
     /**
      * Write the table of collectives.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
@@ -216,7 +217,7 @@ RunReport::GetOverload(const LayerTotals& layer) const
 }
 
 void
-RunReport::AddResults(JsonObject& json) const
+RunReport::AddResults(nlohmann::ordered_json& json) const
 {
     uint64_t bytes = 0;
     double overload = 0;
@@ -228,58 +229,53 @@ RunReport::AddResults(JsonObject& json) const
     {
         overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
     }
-    json.Set("cct_ns", m_results.cctPs / PS_PER_NS);
-    json.Set("measured_ns", m_measuredPs / PS_PER_NS);
-    json.Set("bound_ns", m_results.boundPs / PS_PER_NS);
-    json.Set("increase_percent", m_results.increasePercent);
-    json.Set("bound_formula",
-             m_results.isPublished ? "published"
-             : m_results.isCompute ? "compute"
-                                   : "completion");
-    json.Set("completion_bound_ns", m_results.completionBoundPs / PS_PER_NS);
-    json.Set("line_rate_bound_ns", m_results.lineRateBoundPs / PS_PER_NS);
+    json["cct_ns"] = m_results.cctPs / PS_PER_NS;
+    json["measured_ns"] = m_measuredPs / PS_PER_NS;
+    json["bound_ns"] = m_results.boundPs / PS_PER_NS;
+    json["increase_percent"] = m_results.increasePercent;
+    json["bound_formula"] = m_results.isPublished ? "published"
+                            : m_results.isCompute ? "compute"
+                                                  : "completion";
+    json["completion_bound_ns"] = m_results.completionBoundPs / PS_PER_NS;
+    json["line_rate_bound_ns"] = m_results.lineRateBoundPs / PS_PER_NS;
     if (m_results.publishedBoundPs > 0)
     {
-        json.Set("published_bound_ns", m_results.publishedBoundPs / PS_PER_NS);
+        json["published_bound_ns"] = m_results.publishedBoundPs / PS_PER_NS;
     }
     else
     {
-        json.SetNull("published_bound_ns");
+        json["published_bound_ns"] = nullptr;
     }
-    json.Set("max_queue_packets", m_results.maxQueuePackets);
-    json.Set("mean_queue_packets", m_results.meanQueuePackets);
-    json.Set("sending_queue_packets", m_results.sendingQueue);
-    json.Set("sending_period_ns", m_periodPs / PS_PER_NS);
-    json.Set("worst_link_overload", overload);
-    json.Set("nic_bytes", m_nicBytes);
-    json.Set("drops", m_results.drops);
-    JsonObject& reasons = json.AddObject("drops_by_reason");
+    json["max_queue_packets"] = m_results.maxQueuePackets;
+    json["mean_queue_packets"] = m_results.meanQueuePackets;
+    json["sending_queue_packets"] = m_results.sendingQueue;
+    json["sending_period_ns"] = m_periodPs / PS_PER_NS;
+    json["worst_link_overload"] = overload;
+    json["nic_bytes"] = m_nicBytes;
+    json["drops"] = m_results.drops;
+    nlohmann::ordered_json& reasons = json["drops_by_reason"];
     for (std::size_t i = 0; i < m_measures.drops.size(); ++i)
     {
-        reasons.Set(FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i)),
-                    m_measures.drops[i]);
+        reasons[FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i))] =
+            m_measures.drops[i];
     }
-    json.Set("lossless_drops", m_measures.losslessDrops);
-    json.Set("link_losses", m_results.linkLosses);
-    json.Set("messages", static_cast<uint64_t>(m_parts.flows.size()));
-    json.Set("message_bytes", bytes);
+    json["lossless_drops"] = m_measures.losslessDrops;
+    json["link_losses"] = m_results.linkLosses;
+    json["messages"] = m_parts.flows.size();
+    json["message_bytes"] = bytes;
     const RunMeasures::QueuePairs& queuePairs = m_measures.queuePairs;
-    json.Set("data_packets", queuePairs.dataPackets);
-    json.Set("retransmissions", queuePairs.retransmissions);
-    json.Set("repair_packets", queuePairs.repairs);
-    json.Set("discarded_packets", queuePairs.packetsDiscarded);
-    json.Set("out_of_sequence", queuePairs.outOfSequence);
-    json.Set("max_reordering_packets", queuePairs.maxReordering);
-    json.Set("acks", queuePairs.acksSent);
-    json.Set("naks", queuePairs.naksSent);
-    json.Set("timeouts", queuePairs.timeouts);
-    json.Set("packet_hops", m_results.packetHops);
-    JsonObject& policies = json.AddObject("policies");
-    for (const auto& [name, count] : m_measures.policies)
-    {
-        policies.Set(name, count);
-    }
-    AddLayers(json.AddObject("layers"));
+    json["data_packets"] = queuePairs.dataPackets;
+    json["retransmissions"] = queuePairs.retransmissions;
+    json["repair_packets"] = queuePairs.repairs;
+    json["discarded_packets"] = queuePairs.packetsDiscarded;
+    json["out_of_sequence"] = queuePairs.outOfSequence;
+    json["max_reordering_packets"] = queuePairs.maxReordering;
+    json["acks"] = queuePairs.acksSent;
+    json["naks"] = queuePairs.naksSent;
+    json["timeouts"] = queuePairs.timeouts;
+    json["packet_hops"] = m_results.packetHops;
+    json["policies"] = m_measures.policies;
+    AddLayers(json["layers"]);
 }
 
 std::vector<RunReport::LayerValue>
@@ -307,14 +303,14 @@ RunReport::GetValues(uint32_t layer) const
 }
 
 void
-RunReport::AddLayers(JsonObject& json) const
+RunReport::AddLayers(nlohmann::ordered_json& json) const
 {
     for (uint32_t i = 0; i < m_layers.size(); ++i)
     {
-        JsonObject& layer = json.AddObject(m_parts.catalog.GetLayerName(i));
+        nlohmann::ordered_json& layer = json[m_parts.catalog.GetLayerName(i)];
         for (const LayerValue& value : GetValues(i))
         {
-            layer.Set(value.name, value.value);
+            layer[value.name] = value.value;
         }
     }
 }

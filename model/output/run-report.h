@@ -7,8 +7,6 @@
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
-#include "json-object.h"
-
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
 #include "ns3/fabric-graph.h"
@@ -19,6 +17,7 @@
 #include "ns3/run-measures.h"
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -103,7 +102,7 @@ class RunReport
      *
      * @param json the object that is to hold them
      */
-    void AddResults(JsonObject& json) const;
+    void AddResults(nlohmann::ordered_json& json) const;
 
     /**
      * Write the table of flows.
@@ -199,7 +198,7 @@ class RunReport
     std::vector<LayerValue> GetValues(uint32_t layer) const;
 
     /// Add what is known of layers.  @param json the object that is to hold it
-    void AddLayers(JsonObject& json) const;
+    void AddLayers(nlohmann::ordered_json& json) const;
 
     Parts m_parts;                     //!< what the run was about
     RunMeasures m_measures;            //!< what was measured

@@ -16,8 +16,6 @@
 
 using namespace ns3::aifabric;
 
-#ifdef AI_FABRIC_NLOHMANN_JSON
-
 namespace
 {
 
@@ -160,28 +158,3 @@ TEST(ChakraGroups, ReadsOrRefusesAnything)
     EXPECT_GT(refused, RUNS / 10);
     EXPECT_LT(refused, RUNS);
 }
-
-#else
-
-TEST(ChakraGroups, SaysThatNlohmannJsonIsMissing)
-{
-    const std::string missing = "cannot be read, because this program was built without "
-                                "nlohmann-json (Debian package nlohmann-json3-dev)";
-    const auto error = [](const auto& read) -> std::string {
-        try
-        {
-            read();
-        }
-        catch (const std::invalid_argument& refused)
-        {
-            return refused.what();
-        }
-        return "";
-    };
-    EXPECT_EQ(error([] { ReadChakraGroups("{}", "g.json"); }), "g.json: " + missing);
-    EXPECT_EQ(error([] { ReadPyTorchGroups(R"([{"pg_name": "1", "ranks": [0]}])"); }),
-              "process groups " + missing);
-    EXPECT_EQ(ReadPyTorchGroups("[[4, 5]]"), ChakraGroups());
-}
-
-#endif
