@@ -47,11 +47,11 @@ AimdControl::GetTypeId()
 
 // The page: begin
 void
-AimdControl::Start(DataRate lineRate, uint32_t mtu)
+AimdControl::Start(const FabricFacts& facts)
 {
-    m_lineRate = lineRate;
-    m_mtu = mtu;
-    m_window = static_cast<double>(m_firstPackets) * mtu;
+    m_lineRate = facts.portRate;
+    m_mtu = facts.mtu;
+    m_window = static_cast<double>(m_firstPackets) * m_mtu;
     m_decreasedAt = 0;
 }
 
@@ -81,29 +81,24 @@ AimdControl::GetRate() const
 }
 
 // The page: law
-void
-AimdControl::PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now)
+bool
+AimdControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
 {
-    if (!marked)
+    if (!report.marked)
     {
         m_window += m_increase * m_mtu * bytes / m_window;
     }
-    else if (sentAt >= m_decreasedAt)
+    else if (report.sentAt >= m_decreasedAt)
     {
         Decrease(m_decrease, now);
     }
+    return true;
 }
 
 void
-AimdControl::PacketLost(int64_t now)
+AimdControl::Lost(const LossSample& loss, int64_t now)
 {
-    Decrease(m_decrease, now);
-}
-
-void
-AimdControl::TimerExpired(int64_t now)
-{
-    Decrease(0, now);
+    Decrease(loss.reason == LossReason::TIMEOUT ? 0 : m_decrease, now);
 }
 
 void

@@ -31,13 +31,12 @@ class AimdControl : public CongestionControl
     static TypeId GetTypeId();
 
     Ptr<CongestionControl> Fork() const override;
-    void Start(DataRate lineRate, uint32_t mtu) override;
+    void Start(const FabricFacts& facts) override;
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
-    void PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now) override;
-    void PacketLost(int64_t now) override;
-    void TimerExpired(int64_t now) override;
+    bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
+    void Lost(const LossSample& loss, int64_t now) override;
     void Count(PolicyCounters& counters) const override;
 
   private:

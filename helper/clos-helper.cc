@@ -179,6 +179,7 @@ ClosHelper::Install(const FabricGraph& graph) const
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
         fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
+    TellFacts(*fabric);
     PrepareOracle(*fabric);
     return fabric;
 }
@@ -217,6 +218,20 @@ ClosHelper::MakeNicFactory(uint16_t planes) const
         }
     }
     return factory;
+}
+
+void
+ClosHelper::TellFacts(const Fabric& fabric) const
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    FabricFacts facts;
+    facts.baseRtt = fabric.GetRoundTripTime(CreateObject<RoceQueuePair>()->GetMtu());
+    facts.uplinks = {graph.Uplinks(0), graph.Uplinks(1)};
+    facts.trims = m_admission.Create<BufferAdmission>()->Trims();
+    for (uint32_t host = 0; host < graph.HostCount(); ++host)
+    {
+        fabric.GetNic(host)->SetFacts(facts);
+    }
 }
 
 void

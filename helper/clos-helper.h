@@ -179,6 +179,9 @@ class ClosHelper
     /// Make the cables.  @param fabric the fabric
     void InstallChannels(Fabric& fabric) const;
 
+    /// Tell NICs what their policies stand on.  @param fabric the fabric
+    void TellFacts(const Fabric& fabric) const;
+
     /// Have losses reported to recoveries that need it.  @param fabric the fabric
     void PrepareOracle(const Fabric& fabric) const;
 

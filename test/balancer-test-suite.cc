@@ -375,21 +375,25 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
     void CheckFixed()
     {
         Ptr<HostBalancer> balancer = CreateObject<HostBalancer>();
-        balancer->Start(1);
+        balancer->Start({}, 1);
         std::vector<uint32_t> planes(4);
         for (uint16_t entropy = 0xC000; entropy < 0xC400; entropy += 4) // multiples of four
         {
             balancer->SetFixedEntropy(entropy);
-            const uint32_t plane = balancer->NextPlane(4);
+            const uint32_t plane = fabrictest::ChoosePath(*balancer, 4).plane;
             NS_TEST_ASSERT_MSG_LT(plane, 4, "a plane");
             if (IsStatusFailure())
             {
                 return;
             }
             ++planes[plane];
-            NS_TEST_EXPECT_MSG_EQ(balancer->NextEntropy(), entropy, "the entropy");
-            NS_TEST_EXPECT_MSG_EQ(balancer->NextEntropy(), entropy, "and again");
-            NS_TEST_EXPECT_MSG_EQ(balancer->NextPlane(4), plane, "in the same plane");
+            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy,
+                                  entropy,
+                                  "the entropy");
+            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy, entropy, "and again");
+            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer, 4).plane,
+                                  plane,
+                                  "in the same plane");
         }
         NS_TEST_EXPECT_MSG_LT(Deviation(planes), LIMIT, "queue pairs use all planes");
     }
@@ -399,12 +403,13 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
     {
         Ptr<HostRandomBalancer> balancer =
             CreateObjectWithAttributes<HostRandomBalancer>("Entropies", UintegerValue(entropies));
-        balancer->Start(1);
+        balancer->Start({}, 1);
         std::vector<uint32_t> counts(entropies);
         std::vector<uint32_t> planes(4);
         for (uint32_t i = 0; i < 20 * 0x4000; ++i)
         {
-            const uint16_t entropy = balancer->NextEntropy();
+            const auto [entropy, plane, any] = fabrictest::ChoosePath(*balancer, 4);
+            NS_TEST_EXPECT_MSG_EQ(any, true, "any plane");
             NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, HostBalancer::FIRST_PORT, "a dynamic port");
             const uint32_t index = entropy - HostBalancer::FIRST_PORT;
             NS_TEST_ASSERT_MSG_LT(index, entropies, "one of them");
@@ -413,7 +418,7 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
                 return;
             }
             ++counts[index];
-            ++planes[balancer->NextPlane(4)];
+            ++planes[plane];
         }
         if (entropies > 1)
         {

@@ -54,7 +54,7 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
     void CheckDefaults()
     {
         Ptr<MSwiftControl> control = CreateObject<MSwiftControl>();
-        control->Start(DataRate("800Gb/s"), MTU);
+        control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
         const uint64_t first = control->GetWindow();
         const double target = 6.254e-6 + 6 * 0.955e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
@@ -64,10 +64,12 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
         for (uint32_t i = 0; i < 17 + 16; ++i)
         {
             now += slow;
-            control->PacketAcked(MTU, false, now - (i < 17 ? quick : slow), now);
+            control->Acknowledged(MTU,
+                                  fabrictest::MakeReport(false, now - (i < 17 ? quick : slow)),
+                                  now);
         }
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), first, "17 of 33 were quick");
-        control->PacketAcked(MTU, false, now, now + slow);
+        control->Acknowledged(MTU, fabrictest::MakeReport(false, now), now + slow);
         NS_TEST_EXPECT_MSG_LT(control->GetWindow(), first, "16 of 33 were quick");
     }
 
@@ -87,7 +89,7 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
                                                       UintegerValue(100 * MTU),
                                                       "MaxWindow",
                                                       UintegerValue(100000 * MTU));
-        control->Start(DataRate("800Gb/s"), MTU);
+        control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
         const UniformInteger uniform = fabrictest::Uniform(samples);
         std::vector<int64_t> delays;
         double window = 100;
@@ -100,7 +102,9 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
                                       delays.end());
             std::sort(last.begin(), last.end());
             const auto median = static_cast<double>(last[(last.size() - 1) / 2]);
-            control->PacketAcked(10 * MTU, false, now - delays.back(), now);
+            control->Acknowledged(10 * MTU,
+                                  fabrictest::MakeReport(false, now - delays.back()),
+                                  now);
             window = median < TARGET ? window + 10 / std::max(window, 1.0)
                                      : window * std::max(0.5, 1 - 0.8 * (median - TARGET) / median);
             NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(control->GetWindow()),
@@ -130,29 +134,31 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         Ptr<DctcpControl> control = CreateObject<DctcpControl>();
-        control->Start(DataRate("400Gb/s"), 9000);
+        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(),
                               std::numeric_limits<uint64_t>::max(),
                               "no window");
         ExpectRate(*control, 400 * GIGABIT, "the line rate at first");
-        control->PacketAcked(9000, true, 0, 10);
+        control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
         ExpectRate(*control, 200 * GIGABIT, "alpha is 1 at first");
-        control->PacketAcked(9000, false, 11, 20);
+        control->Acknowledged(9000, fabrictest::MakeReport(false, 11), 20);
         ExpectRate(*control, 201 * GIGABIT, "a round adds 1 Gb/s");
-        control->PacketAcked(9000, true, 21, 30);
+        control->Acknowledged(9000, fabrictest::MakeReport(true, 21), 30);
         // 2 of 2, then 0 of 1, then this one
         const double alpha = 255.0 / 256 * (255.0 / 256 + 0.5 / 256) + 1.0 / 256;
         ExpectRate(*control, static_cast<uint64_t>(201e9 * (1 - alpha / 2)), "g is 1 / 256");
-        control->PacketLost(31);
+        control->Lost({9000, LossReason::GAP}, 31);
         ExpectRate(*control, 400 * GIGABIT, "a NAK");
-        control->PacketAcked(9000, true, 31, 40);
-        control->TimerExpired(50);
+        control->Acknowledged(9000, fabrictest::MakeReport(true, 31), 40);
+        control->Lost({9000, LossReason::TIMEOUT}, 50);
         ExpectRate(*control, 400 * GIGABIT, "a timeout");
         control->LineRateChanged(DataRate("100Gb/s"));
         ExpectRate(*control, 100 * GIGABIT, "another line rate");
         for (int64_t round = 0; round < 100; ++round)
         {
-            control->PacketAcked(9000, true, 51 + 10 * round, 60 + 10 * round);
+            control->Acknowledged(9000,
+                                  fabrictest::MakeReport(true, 51 + 10 * round),
+                                  60 + 10 * round);
         }
         ExpectRate(*control, GIGABIT / 10, "the least rate");
         PolicyCounters counters;
@@ -169,12 +175,12 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
                                                                              UintegerValue(236000),
                                                                              "ResetOnLoss",
                                                                              BooleanValue(false));
-        control->Start(DataRate("400Gb/s"), 9000);
+        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
-        control->PacketAcked(9000, true, 0, 10);
-        control->PacketLost(11);
+        control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
+        control->Lost({9000, LossReason::GAP}, 11);
         ExpectRate(*control, 200 * GIGABIT, "a loss changes nothing");
-        control->TimerExpired(12);
+        control->Lost({9000, LossReason::TIMEOUT}, 12);
         ExpectRate(*control, 400 * GIGABIT, "a timeout does");
     }
 
@@ -210,31 +216,31 @@ class AimdControlTestCase : public fabrictest::FabricTestCase
     {
         Ptr<AimdControl> control =
             CreateObjectWithAttributes<AimdControl>("InitialWindow", UintegerValue(10));
-        control->Start(DataRate("400Gb/s"), MTU);
+        control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
         for (uint32_t i = 0; i < 10; ++i)
         {
-            control->PacketAcked(MTU, false, 0, 100);
+            control->Acknowledged(MTU, fabrictest::MakeReport(false, 0), 100);
         }
         const auto window = static_cast<double>(control->GetWindow());
         NS_TEST_EXPECT_MSG_EQ_TOL(window, 11.0 * MTU, MTU / 20.0, "a round trip adds a packet");
-        control->PacketAcked(MTU, true, 100, 200);
+        control->Acknowledged(MTU, fabrictest::MakeReport(true, 100), 200);
         ExpectWindow(*control, window / 2, "a mark");
-        control->PacketAcked(MTU, true, 199, 300);
+        control->Acknowledged(MTU, fabrictest::MakeReport(true, 199), 300);
         ExpectWindow(*control, window / 2, "a mark of a packet sent before the decrease");
-        control->PacketAcked(MTU, true, 200, 400);
+        control->Acknowledged(MTU, fabrictest::MakeReport(true, 200), 400);
         ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
-        control->PacketLost(500);
+        control->Lost({MTU, LossReason::GAP}, 500);
         ExpectWindow(*control, window / 8, "a loss");
-        control->TimerExpired(600);
+        control->Lost({MTU, LossReason::TIMEOUT}, 600);
         ExpectWindow(*control, MTU, "a timeout leaves a packet");
-        control->PacketLost(700);
+        control->Lost({MTU, LossReason::GAP}, 700);
         ExpectWindow(*control, MTU, "which is the least");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
         PolicyCounters counters;
         control->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters["aimd_decreases"], 5, "decreases");
         const Ptr<CongestionControl> fork = CreateObject<AimdControl>()->Fork();
-        fork->Start(DataRate("400Gb/s"), MTU);
+        fork->Start(fabrictest::MakeFacts("400Gb/s", MTU));
         NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");
     }
 

@@ -7,15 +7,18 @@
 #ifndef FABRIC_TEST_H
 #define FABRIC_TEST_H
 
+#include "ns3/ack-report.h"
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/config.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/fabric-facts.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
+#include "ns3/host-balancer.h"
 #include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -222,6 +225,51 @@ MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quan
     frame->Extra().pause.quanta[trafficClass] = quanta;
     frame->wireBytes = ns3::aifabric::FrameCodec::WireBytes(*frame);
     return frame;
+}
+
+/// @return the path of the next packet  @param balancer who chooses  @param planes how many there
+/// are
+inline ns3::aifabric::PathChoice
+ChoosePath(ns3::aifabric::HostBalancer& balancer, uint32_t planes = 1)
+{
+    return balancer.Choose({planes}).value();
+}
+
+/// @return what policies are told of a NIC with one port  @param rate its rate
+/// @param mtu payload of a full packet, in bytes
+inline ns3::aifabric::FabricFacts
+MakeFacts(const std::string& rate, uint32_t mtu)
+{
+    ns3::aifabric::FabricFacts facts;
+    facts.portRate = ns3::DataRate(rate);
+    facts.mtu = mtu;
+    return facts;
+}
+
+/// Tell a balancer that a packet has arrived.  @param balancer the balancer  @param entropy of the
+/// packet
+/// @param marked whether it was marked  @param sentAt when it was sent, in picoseconds
+/// @param now when its acknowledgement comes, in picoseconds
+inline void
+Acknowledge(ns3::aifabric::HostBalancer& balancer,
+            uint32_t entropy,
+            bool marked,
+            int64_t sentAt,
+            int64_t now)
+{
+    using ns3::aifabric::PathEvent;
+    balancer.Feedback(entropy, marked ? PathEvent::MARKED : PathEvent::GOOD, now - sentAt, now);
+}
+
+/// @return a report  @param marked whether the packet was marked that triggered it
+/// @param sentAt when that packet was sent, in picoseconds
+inline ns3::aifabric::AckReport
+MakeReport(bool marked, int64_t sentAt)
+{
+    ns3::aifabric::AckReport report;
+    report.marked = marked;
+    report.sentAt = sentAt;
+    return report;
 }
 
 } // namespace fabrictest

@@ -55,9 +55,11 @@ class OddBalancer : public HostRandomBalancer
         return tid;
     }
 
-    uint16_t NextEntropy() override
+    std::optional<PathChoice> Choose(const PathRequest& request) override
     {
-        return HostRandomBalancer::NextEntropy() | m_bit;
+        std::optional<PathChoice> choice = HostRandomBalancer::Choose(request);
+        choice->entropy |= m_bit;
+        return choice;
     }
 
   private:

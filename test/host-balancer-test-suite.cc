@@ -52,7 +52,7 @@ TakeLabels(HostBalancer& balancer, uint32_t count)
     std::vector<uint32_t> labels;
     while (labels.size() < count)
     {
-        labels.push_back(balancer.NextEntropy() - HostBalancer::FIRST_PORT);
+        labels.push_back(fabrictest::ChoosePath(balancer).entropy - HostBalancer::FIRST_PORT);
     }
     return labels;
 }
@@ -79,7 +79,7 @@ class SubflowBalancerTestCase : public fabrictest::FabricTestCase
         {
             Ptr<SubflowBalancer> balancer =
                 CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(subflows));
-            balancer->Start(3);
+            balancer->Start({}, 3);
             const std::vector<uint32_t> labels = TakeLabels(*balancer, subflows);
             NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
                                   subflows,
@@ -88,13 +88,12 @@ class SubflowBalancerTestCase : public fabrictest::FabricTestCase
             std::map<uint32_t, uint32_t> planes;
             for (uint32_t i = 0; i < 3 * subflows; ++i)
             {
-                const uint32_t plane = balancer->NextPlane(4);
-                const uint16_t entropy = balancer->NextEntropy();
-                NS_TEST_EXPECT_MSG_EQ(uint32_t{entropy} - HostBalancer::FIRST_PORT,
+                const PathChoice path = fabrictest::ChoosePath(*balancer, 4);
+                NS_TEST_EXPECT_MSG_EQ(path.entropy - HostBalancer::FIRST_PORT,
                                       labels[i % subflows],
                                       "the plane takes no turn");
-                NS_TEST_EXPECT_MSG_EQ(planes.emplace(entropy, plane).first->second,
-                                      plane,
+                NS_TEST_EXPECT_MSG_EQ(planes.emplace(path.entropy, path.plane).first->second,
+                                      path.plane,
                                       "a subflow keeps its plane");
             }
         }
@@ -124,7 +123,7 @@ class HostPermutedBalancerTestCase : public fabrictest::FabricTestCase
         {
             Ptr<HostPermutedBalancer> balancer =
                 CreateObjectWithAttributes<HostPermutedBalancer>("LogEntropies", UintegerValue(6));
-            balancer->Start(stream);
+            balancer->Start({}, stream);
             std::set<std::vector<uint32_t>> orders;
             for (uint32_t round = 0; round < 5; ++round)
             {
@@ -167,14 +166,16 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
                 changes.push_back(from);
                 changes.push_back(to);
             }));
-        balancer->Start(1);
+        balancer->Start({}, 1);
         const uint16_t first = Exchange(*balancer, 3000, 0);
-        NS_TEST_EXPECT_MSG_EQ(balancer->NextEntropy(), first, "no marks, no change");
+        NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy,
+                              first,
+                              "no marks, no change");
         Exchange(*balancer, 3000, 3);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 0, "30 % of marks, no change");
         Exchange(*balancer, ROUND_TRIP + 1, 4); // the round ends with the last one
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 1, "40 % of marks, a change");
-        const uint16_t second = balancer->NextEntropy();
+        const uint16_t second = fabrictest::ChoosePath(*balancer).entropy;
         NS_TEST_EXPECT_MSG_NE(second, first, "of the label");
         NS_TEST_EXPECT_MSG_EQ((changes == std::vector<uint16_t>{first, second}), true, "traced");
         Exchange(*balancer, 3 * ROUND_TRIP, 10);
@@ -192,26 +193,26 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
     {
         Ptr<PlbBalancer> balancer =
             CreateObjectWithAttributes<PlbBalancer>("Rounds", UintegerValue(3));
-        balancer->Start(1);
+        balancer->Start({}, 1);
         int64_t now = 0;
         const auto exchange = [&balancer, &now](uint32_t rounds) {
             for (; rounds > 0; --rounds, now += 2 * ROUND_TRIP)
             {
-                const uint16_t entropy = balancer->NextEntropy();
-                balancer->PacketAcked(entropy, true, now, now + ROUND_TRIP);
+                const uint16_t entropy = fabrictest::ChoosePath(*balancer).entropy;
+                fabrictest::Acknowledge(*balancer, entropy, true, now, now + ROUND_TRIP);
             }
         };
         exchange(4);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "each but the one that begins");
-        const uint16_t missing = balancer->NextEntropy();
+        const uint16_t missing = fabrictest::ChoosePath(*balancer).entropy;
         exchange(3);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "three rounds with one on the way");
-        balancer->PacketLost(missing, now);
+        balancer->Feedback(missing, PathEvent::LOST, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
-        balancer->NextEntropy();
-        balancer->NextEntropy();
-        balancer->TimerExpired(now);
+        fabrictest::ChoosePath(*balancer).entropy;
+        fabrictest::ChoosePath(*balancer).entropy;
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
     }
@@ -224,7 +225,7 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
             Ptr<PlbBalancer> balancer =
                 CreateObjectWithAttributes<PlbBalancer>("RoundTime",
                                                         TimeValue(PicoSeconds(length)));
-            balancer->Start(1);
+            balancer->Start({}, 1);
             Exchange(*balancer, 4 * length, 10);
             NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
             Exchange(*balancer, 1, 10);
@@ -240,9 +241,13 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         uint16_t entropy = 0;
         for (uint32_t i = 0; i < count; ++i, ++m_now)
         {
-            entropy = balancer.NextEntropy();
-            balancer.NextEntropy(); // so that it never takes itself to be idle
-            balancer.PacketAcked(entropy, m_now % 10 < marks, m_now, m_now + ROUND_TRIP);
+            entropy = fabrictest::ChoosePath(balancer).entropy;
+            fabrictest::ChoosePath(balancer).entropy; // so that it never takes itself to be idle
+            fabrictest::Acknowledge(balancer,
+                                    entropy,
+                                    m_now % 10 < marks,
+                                    m_now,
+                                    m_now + ROUND_TRIP);
         }
         return entropy;
     }
@@ -276,23 +281,27 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         balancer->TraceConnectWithoutContext(
             "Freeze",
             FunctionCallback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
-        balancer->Start(1);
+        balancer->Start({}, 1);
         const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
         NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
         NS_TEST_EXPECT_MSG_GT(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 240, "random");
         for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
         {
-            balancer->PacketAcked(HostBalancer::FIRST_PORT + label, label == 1001, 0, 10);
+            fabrictest::Acknowledge(*balancer,
+                                    HostBalancer::FIRST_PORT + label,
+                                    label == 1001,
+                                    0,
+                                    10);
         }
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "the oldest good one");
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1002, "the next good one");
         NS_TEST_EXPECT_MSG_LT(TakeLabels(*balancer, 1)[0], 256, "a new one");
-        balancer->TimerExpired(20);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 20);
         NS_TEST_EXPECT_MSG_EQ(traced, 1, "frozen");
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 3) == std::vector<uint32_t>{1000, 1002, 1000}),
                               true,
                               "old ones in turn");
-        balancer->PacketAcked(HostBalancer::FIRST_PORT + 1000, false, 15, 521);
+        fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + 1000, false, 15, 521);
         const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
         NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
@@ -308,10 +317,10 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
     void CheckSize()
     {
         Ptr<RepsBalancer> balancer = CreateObject<RepsBalancer>();
-        balancer->Start(1);
+        balancer->Start({}, 1);
         for (uint16_t label = 0; label < 10; ++label)
         {
-            balancer->PacketAcked(HostBalancer::FIRST_PORT + label, false, 0, 10);
+            fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + label, false, 0, 10);
         }
         const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
@@ -335,24 +344,24 @@ class EtherealRepsBalancerTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         Ptr<EtherealRepsBalancer> balancer = CreateObject<EtherealRepsBalancer>();
-        balancer->Start(1);
+        balancer->Start({}, 1);
         std::vector<uint32_t> first(27);
         std::iota(first.begin(), first.end(), 0);
         for (const uint16_t label : {9, 4, 6, 8, 2})
         {
-            balancer->PacketAcked(HostBalancer::FIRST_PORT + label, false, 0, 10);
+            fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + label, false, 0, 10);
         }
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
         ExpectLabel(*balancer, 9, "the oldest");
-        balancer->PacketAcked(HostBalancer::FIRST_PORT + 2, true, 0, 20);
+        fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + 2, true, 0, 20);
         ExpectLabel(*balancer, 4, "after a mark");
-        balancer->PacketLost(HostBalancer::FIRST_PORT + 9, 30);
-        balancer->TimerExpired(30);
+        balancer->Feedback(HostBalancer::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
         ExpectLabel(*balancer, 6, "after a loss, which is why the timer expires");
-        balancer->TimerExpired(40);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
         ExpectLabel(*balancer, 8, "after a timeout");
-        balancer->PacketLost(HostBalancer::FIRST_PORT + 8, 50);
-        balancer->PacketLost(HostBalancer::FIRST_PORT + 8, 50);
+        balancer->Feedback(HostBalancer::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
+        balancer->Feedback(HostBalancer::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
         PolicyCounters counters;
         balancer->Count(counters);
@@ -389,7 +398,7 @@ class HostCounterBalancerTestCase : public fabrictest::FabricTestCase
         for (int64_t stream = 1; stream <= 100; ++stream)
         {
             Ptr<HostCounterBalancer> balancer = CreateObject<HostCounterBalancer>();
-            balancer->Start(stream);
+            balancer->Start({}, stream);
             const std::vector<uint32_t> labels = TakeLabels(*balancer, HostBalancer::ENTROPIES + 3);
             for (uint32_t i = 0; i < labels.size(); ++i)
             {
@@ -440,7 +449,7 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
             Ptr<HostDrBalancer> balancer = CreateObjectWithAttributes<HostDrBalancer>(
                 "Order",
                 StringValue(trial / graphs.size() % 2 == 0 ? "DigitReversal" : "Random"));
-            balancer->Start(trial);
+            balancer->Start({}, trial);
             balancer->Connect(source, destination, paths);
             for (uint32_t failures = 0; failures < 4; ++failures)
             {
@@ -481,8 +490,7 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
         }
         for (uint32_t i = 0; i < 3 * std::max(round, 1U); ++i)
         {
-            const uint32_t plane = sent.size() > 1 ? balancer.NextPlane(sent.size()) : 0;
-            const uint16_t entropy = balancer.NextEntropy();
+            const auto [entropy, plane, any] = fabrictest::ChoosePath(balancer, sent.size());
             if (round == 0)
             {
                 NS_TEST_EXPECT_MSG_EQ(entropy, HostBalancer::FIRST_PORT, "no path is label 0");
@@ -544,10 +552,10 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
         for (int64_t stream = 1; stream <= 200; ++stream)
         {
             Ptr<HostDrBalancer> balancer = CreateObject<HostDrBalancer>();
-            balancer->Start(stream);
+            balancer->Start({}, stream);
             balancer->Connect(0, graph.HostCount() - 1, view);
-            const uint32_t plane = balancer->NextPlane(graph.Planes());
-            starts.emplace(plane, balancer->NextEntropy());
+            const PathChoice path = fabrictest::ChoosePath(*balancer, graph.Planes());
+            starts.emplace(path.plane, path.entropy);
         }
         NS_TEST_EXPECT_MSG_EQ(starts.size(), paths, "starts are random");
     }
@@ -566,7 +574,7 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
                 CreateObjectWithAttributes<HostDrBalancer>("Order", StringValue("Random"));
             for (const Ptr<HostDrBalancer>& balancer : {reversed, random})
             {
-                balancer->Start(stream);
+                balancer->Start({}, stream);
                 balancer->Connect(0, 127, paths);
             }
             const std::vector<uint32_t> labels = TakeLabels(*reversed, PATHS);
@@ -609,16 +617,16 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
         {
             auto paths = std::make_shared<PathView>(graph);
             Ptr<PlaneDrBalancer> balancer = CreateObject<PlaneDrBalancer>();
-            balancer->Start(stream);
+            balancer->Start({}, stream);
             balancer->Connect(0, 5, paths);
-            starts.insert(balancer->NextPlane(PLANES));
+            starts.insert(fabrictest::ChoosePath(*balancer, PLANES).plane);
             CheckPlanes(*balancer, {0, 1, 2, 3});
             const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
             paths->SetLinkAlive(spine, false); // plane 1 has one spine left of two
             std::map<uint32_t, uint32_t> sent;
             for (uint32_t i = 0; i < 7 * 10; ++i)
             {
-                ++sent[balancer->NextPlane(PLANES)];
+                ++sent[fabrictest::ChoosePath(*balancer, PLANES).plane];
             }
             const std::map<uint32_t, uint32_t> expected = {{0, 20}, {1, 10}, {2, 20}, {3, 20}};
             NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "by what is left of each");
@@ -640,10 +648,11 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
         {
             sent[plane] = 0;
         }
-        const uint16_t entropy = balancer.NextEntropy();
+        const uint16_t entropy = fabrictest::ChoosePath(balancer).entropy;
         for (uint32_t i = 0; i < 50; ++i)
         {
-            ++sent[balancer.NextPlane(PLANES)];
+            const PathChoice path = fabrictest::ChoosePath(balancer, PLANES);
+            ++sent[path.plane];
             uint32_t least = std::numeric_limits<uint32_t>::max();
             uint32_t most = 0;
             for (const auto& entry : sent)
@@ -653,7 +662,7 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
             }
             NS_TEST_EXPECT_MSG_EQ(sent.size(), alive.size(), "no plane that is dead");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(most - least, 1, "planes are even");
-            NS_TEST_EXPECT_MSG_EQ(balancer.NextEntropy(), entropy, "the entropy is kept");
+            NS_TEST_EXPECT_MSG_EQ(path.entropy, entropy, "the entropy is kept");
         }
     }
 };
@@ -684,18 +693,24 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
         Ptr<HostBalancer> ordinary = CreateObject<HostBalancer>();
         ordinary->SetFixedEntropy(0xE123);
         balancer->SetFixedEntropy(0xE123);
-        balancer->Start(1);
-        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "no path: an ordinary NIC");
-        balancer->TimerExpired(5);
-        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "nobody to ask");
+        balancer->Start({}, 1);
+        CheckPath(*balancer,
+                  0xA123,
+                  fabrictest::ChoosePath(*ordinary, 4).plane,
+                  "no path: an ordinary NIC");
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 5);
+        CheckPath(*balancer, 0xA123, fabrictest::ChoosePath(*ordinary, 4).plane, "nobody to ask");
         balancer->SetPath(37, 2);
         CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "label and plane");
-        balancer->TimerExpired(10);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 10);
         CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
         CheckFailure(balancer);
         balancer->SetPath(std::nullopt);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
-        CheckPath(*balancer, 0xA123, ordinary->NextPlane(4), "an ordinary NIC again");
+        CheckPath(*balancer,
+                  0xA123,
+                  fabrictest::ChoosePath(*ordinary, 4).plane,
+                  "an ordinary NIC again");
     }
 
     /// It asks, at each timeout and only then.  @param balancer with a path
@@ -711,19 +726,19 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
                 }
                 return asked.size() == 3 ? std::nullopt : std::optional<uint16_t>(failed + 1);
             }));
-        balancer->PacketLost(HostBalancer::FIRST_PORT + 37, 15);
+        balancer->Feedback(HostBalancer::FIRST_PORT + 37, PathEvent::LOST, 0, 15);
         CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "a loss is no failure");
-        balancer->TimerExpired(20);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 20);
         CheckPath(*balancer, HostBalancer::FIRST_PORT + 38, 2, "another path in the plane");
-        balancer->TimerExpired(30);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
         CheckPath(*balancer, HostBalancer::FIRST_PORT + 39, 3, "in another plane");
-        balancer->TimerExpired(40);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "no path is left");
-        balancer->TimerExpired(50);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 50);
         NS_TEST_EXPECT_MSG_EQ((asked == std::vector<uint16_t>{37, 38, 39}), true, "what it asked");
         balancer->Dispose();
         balancer->SetPath(5, 1);
-        balancer->TimerExpired(60);
+        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 60);
         NS_TEST_EXPECT_MSG_EQ(asked.size(), 3, "it asks nobody when it is disposed of");
     }
 
@@ -736,8 +751,9 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
     {
         for (uint32_t i = 0; i < 3; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ(balancer.NextPlane(4), plane, what);
-            NS_TEST_EXPECT_MSG_EQ(balancer.NextEntropy(), entropy, what);
+            const PathChoice path = fabrictest::ChoosePath(balancer, 4);
+            NS_TEST_EXPECT_MSG_EQ(path.plane, plane, what);
+            NS_TEST_EXPECT_MSG_EQ(path.entropy, entropy, what);
         }
     }
 };
@@ -827,7 +843,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
             Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
             unpinned->SetFixedEntropy(frame->sourcePort);
             const Ptr<FabricFrame> plain =
-                MakeFrame(5, unpinned->NextEntropy() - HostBalancer::FIRST_PORT);
+                MakeFrame(5, fabrictest::ChoosePath(*unpinned).entropy - HostBalancer::FIRST_PORT);
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),
                                   ecmp->Choose(*plain, group, 0),
                                   "who is not pinned sets no label");

@@ -1529,7 +1529,9 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
                 if (nic.GetHost() == 0)
                 {
                     const int64_t now = FabricClock::Now();
-                    queuePair.GetControl()->PacketAcked(4096, true, now, now);
+                    queuePair.GetControl()->Acknowledged(4096,
+                                                         fabrictest::MakeReport(true, now),
+                                                         now);
                     cut += queuePair.GetControl()->GetRate().GetBitRate() < 700000000000;
                 }
             });
@@ -1679,7 +1681,6 @@ class RenewTestCase : public fabrictest::FabricTestCase
     /// has heard of nothing.  @param type its class
     void CheckControl(TypeId type)
     {
-        const DataRate lineRate("400Gb/s");
         constexpr uint32_t MTU = 1000;
         ObjectFactory factory;
         factory.SetTypeId(type);
@@ -1696,26 +1697,26 @@ class RenewTestCase : public fabrictest::FabricTestCase
             {
                 if (what == 0)
                 {
-                    control->TimerExpired(now);
+                    control->Lost({0, LossReason::TIMEOUT}, now);
                 }
                 else if (what == 1)
                 {
-                    control->PacketLost(now);
+                    control->Lost({MTU, LossReason::GAP}, now);
                 }
                 else
                 {
-                    control->PacketAcked(MTU, marked, sentAt, now);
+                    control->Acknowledged(MTU, fabrictest::MakeReport(marked, sentAt), now);
                 }
             }
         };
-        old->Start(lineRate, MTU);
+        old->Start(fabrictest::MakeFacts("400Gb/s", MTU));
         for (uint32_t i = 0; i < 1000; ++i)
         {
             tell({old});
         }
         now += MILLISECOND;
-        old->Start(lineRate, MTU);
-        fresh->Start(lineRate, MTU);
+        old->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+        fresh->Start(fabrictest::MakeFacts("400Gb/s", MTU));
         for (uint32_t i = 0; i < 1000; ++i)
         {
             NS_TEST_ASSERT_MSG_EQ(old->GetRate(), fresh->GetRate(), type.GetName() << ": rate");
@@ -1738,12 +1739,14 @@ class RenewTestCase : public fabrictest::FabricTestCase
         near->PostWrite(0, {}, 4000000000);
         Simulator::Run();
         const int64_t now = FabricClock::Now();
-        near->GetControl()->PacketAcked(4096, true, now, now);
+        near->GetControl()->Acknowledged(4096, fabrictest::MakeReport(true, now), now);
         NS_TEST_EXPECT_MSG_LT(near->GetControl()->GetRate().GetBitRate(), LINE_RATE, "cut");
-        const uint16_t port = near->GetBalancer()->NextEntropy();
+        const uint16_t port = fabrictest::ChoosePath(*near->GetBalancer()).entropy;
         near->Renew();
         NS_TEST_EXPECT_MSG_EQ(near->GetControl()->GetRate().GetBitRate(), LINE_RATE, "line rate");
-        NS_TEST_EXPECT_MSG_NE(near->GetBalancer()->NextEntropy(), port, "another source port");
+        NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*near->GetBalancer()).entropy,
+                              port,
+                              "another source port");
         PolicyCounters counters;
         near->CountPolicies(counters);
         NS_TEST_EXPECT_MSG_EQ(counters["dctcp_marks"], 1, "what was counted stays");
@@ -1768,7 +1771,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
         std::set<uint16_t> ports;
         for (uint32_t life = 0; life < HostBalancer::ENTROPIES; ++life)
         {
-            ports.insert(near->GetBalancer()->NextEntropy());
+            ports.insert(fabrictest::ChoosePath(*near->GetBalancer()).entropy);
             near->Renew();
         }
         NS_TEST_EXPECT_MSG_EQ(ports.size(), HostBalancer::ENTROPIES, "all are different");
@@ -1783,28 +1786,34 @@ class RenewTestCase : public fabrictest::FabricTestCase
             CreateObjectWithAttributes<HostCounterBalancer>("Starts", UintegerValue(1));
         Ptr<SubflowBalancer> subflow =
             CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(1));
-        counter->Start(1);
-        subflow->Start(2);
-        counter->NextEntropy();
-        const uint16_t old = subflow->NextEntropy();
-        counter->Start(1);
-        subflow->Start(2);
-        NS_TEST_EXPECT_MSG_EQ(counter->NextEntropy(), HostBalancer::FIRST_PORT, "from the start");
-        NS_TEST_EXPECT_MSG_NE(subflow->NextEntropy(), old, "another label");
+        counter->Start({}, 1);
+        subflow->Start({}, 2);
+        fabrictest::ChoosePath(*counter).entropy;
+        const uint16_t old = fabrictest::ChoosePath(*subflow).entropy;
+        counter->Start({}, 1);
+        subflow->Start({}, 2);
+        NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*counter).entropy,
+                              HostBalancer::FIRST_PORT,
+                              "from the start");
+        NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*subflow).entropy, old, "another label");
         for (const TypeId& type : {RepsBalancer::GetTypeId(), EtherealRepsBalancer::GetTypeId()})
         {
             ObjectFactory factory;
             factory.SetTypeId(type);
             const Ptr<HostBalancer> reps = factory.Create<HostBalancer>();
-            reps->Start(3);
+            reps->Start({}, 3);
             for (uint32_t i = 0; i < 1000; ++i)
             {
-                reps->PacketAcked(reps->NextEntropy(), false, i, i + 1);
+                fabrictest::Acknowledge(*reps,
+                                        fabrictest::ChoosePath(*reps).entropy,
+                                        false,
+                                        i,
+                                        i + 1);
             }
             PolicyCounters before;
             reps->Count(before);
             NS_TEST_EXPECT_MSG_GT(before["reps_reused"], 0, "labels were used again");
-            reps->Start(3);
+            reps->Start({}, 3);
             PolicyCounters after;
             reps->Count(after);
             NS_TEST_EXPECT_MSG_EQ((before == after), true, "what was counted stays");

@@ -273,14 +273,14 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                                                       DoubleValue(least),
                                                       "MaxWindow",
                                                       UintegerValue(40960))
-                ->Start(DataRate("800Gb/s"), 4096);
+                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
         };
         NS_TEST_EXPECT_MSG_EQ(LastWords([start]() { start(10); }), "", "both the same");
         Expect("MSwiftControl: MinWindow=10.5 packets is above MaxWindow, which is 10 packets",
                [start]() { start(10.5); });
         Expect("MSwiftControl: MinWindow=5000 packets is above MaxWindow", []() {
             CreateObjectWithAttributes<MSwiftControl>("MinWindow", DoubleValue(5000))
-                ->Start(DataRate("800Gb/s"), 4096);
+                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
         });
     }
 
@@ -432,7 +432,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 0.25, "400Gb/s"), 10 * slow, slow, "set later");
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(0.5, 0.2, 1, "50Gb/s"), 40 * slow, slow, "both");
         auto swift = CreateObject<MSwiftControl>();
-        swift->Start(DataRate("100Gb/s"), 4096);
+        swift->Start(fabrictest::MakeFacts("100Gb/s", 4096));
         swift->LineRateChanged(DataRate("400Gb/s"));
         NS_TEST_EXPECT_MSG_EQ(swift->GetRate(), DataRate("400Gb/s"), "a window has no rate");
     }

@@ -1851,14 +1851,17 @@ class RoceAnyPlaneTestCase : public fabrictest::FabricTestCase
 class ListeningBalancer : public HostBalancer
 {
   public:
-    uint16_t NextEntropy() override
+    std::optional<PathChoice> Choose(const PathRequest&) override
     {
-        return FIRST_PORT + m_next++;
+        return PathChoice{uint32_t{FIRST_PORT} + m_next++};
     }
 
-    void PacketLost(uint16_t entropy, int64_t) override
+    void Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t) override
     {
-        lost.push_back(entropy);
+        if (event == PathEvent::LOST)
+        {
+            lost.push_back(entropy);
+        }
     }
 
     std::vector<uint16_t> lost; //!< source ports of lost packets
@@ -1944,9 +1947,10 @@ class CountingControl : public CongestionControl
         return DataRate("800Gb/s");
     }
 
-    void PacketAcked(uint32_t bytes, bool, int64_t, int64_t) override
+    bool Acknowledged(uint32_t bytes, const AckReport&, int64_t) override
     {
         acked += bytes;
+        return false;
     }
 
     uint64_t acked{0}; //!< payload bytes acknowledged

@@ -21,26 +21,12 @@ EntropyBalancer::GetTypeId()
     return tid;
 }
 
-void
-EntropyBalancer::Start(int64_t stream)
+std::optional<PathChoice>
+EntropyBalancer::Choose(const PathRequest& request)
 {
-    HostBalancer::Start(stream);
-    m_chosen.reset();
-}
-
-uint16_t
-EntropyBalancer::NextEntropy()
-{
-    const uint16_t entropy = m_chosen ? *m_chosen : FIRST_PORT + NextLabel();
-    m_chosen.reset();
-    return entropy;
-}
-
-uint32_t
-EntropyBalancer::NextPlane(uint32_t planes)
-{
-    m_chosen = FIRST_PORT + NextLabel();
-    return PlaneOf(*m_chosen, planes);
+    const uint32_t entropy = FIRST_PORT + NextLabel();
+    const uint32_t plane = request.planes > 1 ? PlaneOf(entropy, request.planes) : 0;
+    return PathChoice{entropy, static_cast<uint16_t>(plane)};
 }
 
 } // namespace aifabric

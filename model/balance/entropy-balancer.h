@@ -31,16 +31,11 @@ class EntropyBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
-    uint16_t NextEntropy() override;
-    uint32_t NextPlane(uint32_t planes) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
 
   protected:
     /// @return the label of the next packet, below ENTROPIES
     virtual uint16_t NextLabel() = 0;
-
-  private:
-    std::optional<uint16_t> m_chosen; //!< the next packet's source port, if its plane is chosen
 };
 
 } // namespace aifabric

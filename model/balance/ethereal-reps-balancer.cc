@@ -47,9 +47,9 @@ EtherealRepsBalancer::GetTypeId()
 }
 
 void
-EtherealRepsBalancer::Start(int64_t stream)
+EtherealRepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     if (m_cache)
     {
         m_pastUses += m_cache->GetUses();
@@ -66,22 +66,18 @@ EtherealRepsBalancer::NextLabel()
 }
 
 void
-EtherealRepsBalancer::PacketAcked(uint16_t entropy, bool marked, int64_t, int64_t)
+EtherealRepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
 {
-    m_cache->Acked(entropy - FIRST_PORT, marked);
-}
-
-void
-EtherealRepsBalancer::PacketLost(uint16_t, int64_t now)
-{
-    m_lostAt = now;
-    m_cache->Lost();
-}
-
-void
-EtherealRepsBalancer::TimerExpired(int64_t now)
-{
-    if (m_lostAt != now)
+    if (event == PathEvent::GOOD || event == PathEvent::MARKED)
+    {
+        m_cache->Acked(entropy - FIRST_PORT, event == PathEvent::MARKED);
+    }
+    else if (event == PathEvent::LOST)
+    {
+        m_lostAt = now;
+        m_cache->Lost();
+    }
+    else if (event == PathEvent::TIMED_OUT && m_lostAt != now)
     {
         m_cache->Lost();
     }

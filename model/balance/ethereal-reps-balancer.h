@@ -36,10 +36,8 @@ class EtherealRepsBalancer : public EntropyBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
-    void Start(int64_t stream) override;
-    void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
-    void PacketLost(uint16_t entropy, int64_t now) override;
-    void TimerExpired(int64_t now) override;
+    void Start(const FabricFacts& facts, int64_t stream) override;
+    void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
 

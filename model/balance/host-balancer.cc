@@ -29,7 +29,7 @@ HostBalancer::GetTypeId()
 }
 
 void
-HostBalancer::Start(int64_t stream)
+HostBalancer::Start(const FabricFacts&, int64_t stream)
 {
     m_stream = stream;
 }
@@ -55,49 +55,27 @@ HostBalancer::SetFixedEntropy(uint16_t entropy)
     m_entropy = entropy;
 }
 
-uint32_t
-HostBalancer::NextPlane(uint32_t planes)
+std::optional<PathChoice>
+HostBalancer::Choose(const PathRequest& request)
 {
-    return PlaneOf(m_entropy, planes);
+    return PathChoice{m_entropy, static_cast<uint16_t>(PlaneOf(m_entropy, request.planes))};
 }
 
 uint32_t
-HostBalancer::PlaneOf(uint16_t entropy, uint32_t planes)
+HostBalancer::PlaneOf(uint32_t entropy, uint32_t planes)
 {
     // Linux gives entropies whose low bits are far from uniform: multiplicative hashing.
     const uint64_t mixed = entropy * 0x9E3779B97F4A7C15 >> 32;
     return mixed * planes >> 32;
 }
 
-bool
-HostBalancer::TakesAnyPlane() const
-{
-    return false;
-}
-
-uint16_t
-HostBalancer::NextEntropy()
-{
-    return m_entropy;
-}
-
 void
-HostBalancer::PacketAcked(uint16_t, bool, int64_t, int64_t)
+HostBalancer::Feedback(uint32_t, PathEvent, int64_t, int64_t)
 {
 }
 
 void
-HostBalancer::PacketLost(uint16_t, int64_t)
-{
-}
-
-void
-HostBalancer::PacketTimedOut(uint16_t, int64_t)
-{
-}
-
-void
-HostBalancer::TimerExpired(int64_t)
+HostBalancer::PortsChanged(uint32_t, uint32_t)
 {
 }
 

@@ -7,6 +7,9 @@
 #ifndef HOST_BALANCER_H
 #define HOST_BALANCER_H
 
+#include "path-choice.h"
+
+#include "ns3/fabric-facts.h"
 #include "ns3/object.h"
 #include "ns3/path-view.h"
 #include "ns3/policy-counters.h"
@@ -24,9 +27,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * How one queue pair chooses paths: by the entropy (UDP source port) that it gives its packets, by
- * which the switches hash. It is told what became of the packets. This base class keeps one random
- * entropy for life, as an ordinary RoCE NIC does.
+ * How one queue pair chooses paths: by the plane that a packet takes, and by the entropy that it
+ * carries (UDP source port), by which the switches hash. It is told what became of the packets.
+ * This base class keeps one random entropy for life, as an ordinary RoCE NIC does.
  *
  * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
  * ns-3's type system.
@@ -48,9 +51,10 @@ class alignas(64) HostBalancer : public Object
      * Prepare for a queue pair, or for one that begins anew: what was learned is forgotten, and
      * random numbers go on.
      *
+     * @param facts what it stands on
      * @param stream the random stream to use
      */
-    virtual void Start(int64_t stream);
+    virtual void Start(const FabricFacts& facts, int64_t stream);
 
     /**
      * The queue pair has another end.
@@ -69,62 +73,33 @@ class alignas(64) HostBalancer : public Object
     void SetFixedEntropy(uint16_t entropy);
 
     /**
-     * @return the UDP source port of the next packet
-     */
-    virtual uint16_t NextEntropy();
-
-    /**
-     * Choose the plane of the next packet. Called some time before NextEntropy, and only where
-     * there is more than one.
+     * Choose the path of a packet. A NIC with one port asks when it makes the packet; one with
+     * several asks when the queue pair gets in line for a port, and the packet keeps the choice.
      *
-     * @param planes the number of planes
-     * @return a plane
+     * @param request the packet
+     * @return its path; none: the queue pair waits until a port becomes free, and asks again. With
+     * one port there is nothing to wait for, and none is an error
      */
-    virtual uint32_t NextPlane(uint32_t planes);
+    virtual std::optional<PathChoice> Choose(const PathRequest& request);
 
     /**
-     * @return whether packets may go by the first port that can send them instead, so that none
-     * waits for the port of its plane while another port is idle
-     */
-    virtual bool TakesAnyPlane() const;
-
-    /**
-     * A packet was acknowledged.
+     * Learn what became of a packet.
      *
-     * @param entropy its source port
-     * @param marked whether the network had marked it (ECN)
-     * @param sentAt when it was sent, in picoseconds
+     * @param entropy of the transmission that is meant
+     * @param event what became of it
+     * @param delay time from the start of that transmission to its acknowledgement, in picoseconds;
+     * 0: it was not acknowledged
      * @param now the current time, in picoseconds
      */
-    virtual void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now);
+    virtual void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now);
 
     /**
-     * The sender has found out that a packet is lost, by what was acknowledged (SackRecovery), by a
-     * NAK (GoBackNRecovery), by the packet's own timer (PacketTimerRecovery), or because it was
-     * told (LossOracle).
+     * Ports have failed or work again.
      *
-     * @param entropy the source port of the transmission that was lost
-     * @param now the current time, in picoseconds
+     * @param local bit p set: port p of this NIC has a link
+     * @param peer bit p set: port p of the other NIC has one, as far as this one knows
      */
-    virtual void PacketLost(uint16_t entropy, int64_t now);
-
-    /**
-     * Within RoceQueuePair::PacketTimeout after a transmission, no acknowledgement has answered the
-     * transmission or covered its packet. The packet may be lost or late. Called only if that
-     * attribute is not 0; does nothing here.
-     *
-     * @param entropy the source port of the transmission
-     * @param now the current time, in picoseconds
-     */
-    virtual void PacketTimedOut(uint16_t entropy, int64_t now);
-
-    /**
-     * Nothing was acknowledged for so long that the retransmission timer expired. Which packets are
-     * lost is not said.
-     *
-     * @param now the current time, in picoseconds
-     */
-    virtual void TimerExpired(int64_t now);
+    virtual void PortsChanged(uint32_t local, uint32_t peer);
 
     /// @return the switch balancer that it counts on; EcmpBalancer here
     virtual TypeId GetSwitchBalancer() const;
@@ -147,7 +122,7 @@ class alignas(64) HostBalancer : public Object
   protected:
     /// @return the plane that an entropy stands for  @param entropy the entropy
     /// @param planes the number of planes
-    static uint32_t PlaneOf(uint16_t entropy, uint32_t planes);
+    static uint32_t PlaneOf(uint32_t entropy, uint32_t planes);
 
     /// @return a random number below a bound  @param bound the bound
     uint32_t Draw(uint32_t bound)

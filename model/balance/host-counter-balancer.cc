@@ -32,9 +32,9 @@ HostCounterBalancer::GetTypeId()
 }
 
 void
-HostCounterBalancer::Start(int64_t stream)
+HostCounterBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     m_next.reset();
 }
 

@@ -31,7 +31,7 @@ class HostCounterBalancer : public EntropyBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
-    void Start(int64_t stream) override;
+    void Start(const FabricFacts& facts, int64_t stream) override;
 
   private:
     uint16_t NextLabel() override;

@@ -87,20 +87,15 @@ HostDrBalancer::ScheduleLabels(const std::vector<LabelledPaths>& paths)
     return labels;
 }
 
-uint16_t
-HostDrBalancer::NextEntropy()
+std::optional<PathChoice>
+HostDrBalancer::Choose(const PathRequest& request)
 {
     Update();
-    PathRotation& rotation = m_rotations[m_plane];
-    return FIRST_PORT + (rotation.GetSize() > 0 ? rotation.Next() : 0);
-}
-
-uint32_t
-HostDrBalancer::NextPlane(uint32_t)
-{
-    Update();
-    m_plane = m_planes.GetSize() > 0 ? m_planes.Next() : 0;
-    return m_plane;
+    const bool chooses = request.planes > 1 && m_planes.GetSize() > 0;
+    const uint16_t plane = chooses ? m_planes.Next() : 0;
+    PathRotation& rotation = m_rotations[plane];
+    const uint32_t label = rotation.GetSize() > 0 ? rotation.Next() : 0;
+    return PathChoice{FIRST_PORT + label, plane};
 }
 
 TypeId

@@ -46,8 +46,7 @@ class HostDrBalancer : public PathBalancer
      */
     static TypeId GetTypeId();
 
-    uint16_t NextEntropy() override;
-    uint32_t NextPlane(uint32_t planes) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
     TypeId GetSwitchBalancer() const override;
 
   private:
@@ -57,7 +56,6 @@ class HostDrBalancer : public PathBalancer
     std::vector<uint16_t> ScheduleLabels(const std::vector<LabelledPaths>& paths);
 
     Order m_order{DIGIT_REVERSAL};         //!< of the paths
-    uint32_t m_plane{0};                   //!< of the next packet
     std::vector<PathRotation> m_rotations; //!< by plane
     PathRotation m_planes;                 //!< goes round the planes, by their paths
 };

@@ -32,9 +32,9 @@ HostPermutedBalancer::GetTypeId()
 }
 
 void
-HostPermutedBalancer::Start(int64_t stream)
+HostPermutedBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     m_walk.reset();
 }
 

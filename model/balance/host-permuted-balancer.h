@@ -32,7 +32,7 @@ class HostPermutedBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
+    void Start(const FabricFacts& facts, int64_t stream) override;
 
   private:
     uint16_t NextLabel() override;

@@ -39,22 +39,11 @@ HostRandomBalancer::GetTypeId()
     return tid;
 }
 
-uint16_t
-HostRandomBalancer::NextEntropy()
+std::optional<PathChoice>
+HostRandomBalancer::Choose(const PathRequest& request)
 {
-    return FIRST_PORT + Draw(m_entropies);
-}
-
-uint32_t
-HostRandomBalancer::NextPlane(uint32_t planes)
-{
-    return Draw(planes);
-}
-
-bool
-HostRandomBalancer::TakesAnyPlane() const
-{
-    return m_anyPlane;
+    const uint16_t plane = request.planes > 1 ? Draw(request.planes) : 0;
+    return PathChoice{FIRST_PORT + Draw(m_entropies), plane, m_anyPlane};
 }
 
 Ptr<HostBalancer>

@@ -29,9 +29,7 @@ class HostRandomBalancer : public HostBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
-    uint16_t NextEntropy() override;
-    uint32_t NextPlane(uint32_t planes) override;
-    bool TakesAnyPlane() const override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
 
   private:
     uint32_t m_entropies{0}; //!< how many entropies there are

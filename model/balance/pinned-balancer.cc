@@ -56,23 +56,22 @@ PinnedBalancer::SetFailureCallback(FailureCallback choose)
     m_choose = choose;
 }
 
-uint16_t
-PinnedBalancer::NextEntropy()
+std::optional<PathChoice>
+PinnedBalancer::Choose(const PathRequest& request)
 {
-    // Ports from FIRST_PORT on are labels to PathLabelBalancer: ENTROPIES is the bit between.
-    return m_label ? FIRST_PORT + *m_label : HostBalancer::NextEntropy() & ~ENTROPIES;
-}
-
-uint32_t
-PinnedBalancer::NextPlane(uint32_t planes)
-{
-    return m_label ? m_plane : HostBalancer::NextPlane(planes);
+    if (m_label)
+    {
+        return PathChoice{uint32_t{FIRST_PORT} + *m_label, m_plane};
+    }
+    std::optional<PathChoice> choice = HostBalancer::Choose(request);
+    choice->entropy &= ~ENTROPIES; // PathLabelBalancer takes ports from FIRST_PORT on for labels
+    return choice;
 }
 
 void
-PinnedBalancer::TimerExpired(int64_t)
+PinnedBalancer::Feedback(uint32_t, PathEvent event, int64_t, int64_t)
 {
-    if (m_label && !m_choose.IsNull())
+    if (event == PathEvent::TIMED_OUT && m_label && !m_choose.IsNull())
     {
         const std::optional<uint16_t> label = m_choose(*m_label);
         SetPath(label, m_plane);

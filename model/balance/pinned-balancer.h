@@ -64,9 +64,8 @@ class PinnedBalancer : public HostBalancer
      */
     void SetFailureCallback(FailureCallback choose);
 
-    uint16_t NextEntropy() override;
-    uint32_t NextPlane(uint32_t planes) override;
-    void TimerExpired(int64_t now) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
+    void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     TypeId GetSwitchBalancer() const override;
 
   protected:

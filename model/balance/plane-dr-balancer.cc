@@ -38,11 +38,16 @@ PlaneDrBalancer::Rebuild(bool isFirst)
     m_planes.SetPaths(std::move(planes));
 }
 
-uint32_t
-PlaneDrBalancer::NextPlane(uint32_t)
+std::optional<PathChoice>
+PlaneDrBalancer::Choose(const PathRequest& request)
 {
-    Update();
-    return m_planes.GetSize() > 0 ? m_planes.Next() : 0;
+    std::optional<PathChoice> choice = HostBalancer::Choose(request);
+    if (request.planes > 1)
+    {
+        Update();
+        choice->plane = m_planes.GetSize() > 0 ? m_planes.Next() : 0;
+    }
+    return choice;
 }
 
 } // namespace aifabric

@@ -32,7 +32,7 @@ class PlaneDrBalancer : public PathBalancer
      */
     static TypeId GetTypeId();
 
-    uint32_t NextPlane(uint32_t planes) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
 
   private:
     void Rebuild(bool isFirst) override;

@@ -60,9 +60,9 @@ PlbBalancer::GetTypeId()
 }
 
 void
-PlbBalancer::Start(int64_t stream)
+PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
     m_label.reset();
     m_onTheWay = 0;
@@ -80,9 +80,27 @@ PlbBalancer::NextLabel()
 }
 
 void
-PlbBalancer::PacketAcked(uint16_t, bool marked, int64_t sentAt, int64_t now)
+PlbBalancer::Feedback(uint32_t, PathEvent event, int64_t delay, int64_t now)
 {
+    if (event == PathEvent::TIMED_OUT)
+    {
+        m_onTheWay = 0;
+        return;
+    }
+    if (event == PathEvent::OVERDUE)
+    {
+        return; // it may still arrive
+    }
     m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
+    if (delay > 0)
+    {
+        PacketAcked(event != PathEvent::GOOD, now - delay, now);
+    }
+}
+
+void
+PlbBalancer::PacketAcked(bool marked, int64_t sentAt, int64_t now)
+{
     if (m_judge->Acked(marked, sentAt, now, m_onTheWay == 0))
     {
         const uint16_t old = *m_label;
@@ -90,18 +108,6 @@ PlbBalancer::PacketAcked(uint16_t, bool marked, int64_t sentAt, int64_t now)
         ++m_relabels;
         m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
     }
-}
-
-void
-PlbBalancer::PacketLost(uint16_t, int64_t)
-{
-    m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
-}
-
-void
-PlbBalancer::TimerExpired(int64_t)
-{
-    m_onTheWay = 0;
 }
 
 double

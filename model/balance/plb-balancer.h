@@ -34,10 +34,8 @@ class PlbBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
-    void Start(int64_t stream) override;
-    void PacketAcked(uint16_t entropy, bool marked, int64_t sentAt, int64_t now) override;
-    void PacketLost(uint16_t entropy, int64_t now) override;
-    void TimerExpired(int64_t now) override;
+    void Start(const FabricFacts& facts, int64_t stream) override;
+    void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
 
@@ -54,6 +52,10 @@ class PlbBalancer : public EntropyBalancer
 
   private:
     uint16_t NextLabel() override;
+
+    /// A packet was acknowledged.  @param marked whether it was marked (ECN)
+    /// @param sentAt when it was sent, in picoseconds  @param now the current time, in picoseconds
+    void PacketAcked(bool marked, int64_t sentAt, int64_t now);
 
     double m_markingShare{0};                   //!< queue that is marked, as a share of the buffer
     double m_threshold{0};                      //!< share of marks of a congested round

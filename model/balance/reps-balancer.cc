@@ -61,9 +61,9 @@ RepsBalancer::GetTypeId()
 }
 
 void
-RepsBalancer::Start(int64_t stream)
+RepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     if (m_ring)
     {
         m_pastUses += m_ring->GetUses();
@@ -81,23 +81,18 @@ RepsBalancer::NextLabel()
 }
 
 void
-RepsBalancer::PacketAcked(uint16_t entropy, bool marked, int64_t, int64_t now)
+RepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
 {
-    m_ring->Acked(entropy - FIRST_PORT, marked, now);
-}
-
-void
-RepsBalancer::PacketTimedOut(uint16_t, int64_t now)
-{
-    TimerExpired(now);
-}
-
-void
-RepsBalancer::TimerExpired(int64_t now)
-{
-    if (m_ring->TimerExpired(now))
+    if (event == PathEvent::GOOD || event == PathEvent::MARKED)
     {
-        m_trace(m_ring->GetFreezes());
+        m_ring->Acked(entropy - FIRST_PORT, event == PathEvent::MARKED, now);
+    }
+    else if (event == PathEvent::OVERDUE || event == PathEvent::TIMED_OUT)
+    {
+        if (m_ring->TimerExpired(now))
+        {
+            m_trace(m_ring->GetFreezes());
+        }
     }
 }
 

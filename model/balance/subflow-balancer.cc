@@ -31,9 +31,9 @@ SubflowBalancer::GetTypeId()
 }
 
 void
-SubflowBalancer::Start(int64_t stream)
+SubflowBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    EntropyBalancer::Start(stream);
+    HostBalancer::Start(facts, stream);
     m_labels.clear();
     m_next = 0;
 }

@@ -139,6 +139,11 @@ FabricNetDevice::DataRateChanged(uint16_t)
 }
 
 void
+FabricNetDevice::NotifyPauseChange()
+{
+}
+
+void
 FabricNetDevice::NotifyLinkChange()
 {
     m_linkChange();

@@ -58,7 +58,10 @@ class FabricNetDevice : public NetDevice
     Ptr<FabricPort> GetPort(std::size_t index) const;
 
     /// The state of one of the links has changed.
-    void NotifyLinkChange();
+    virtual void NotifyLinkChange();
+
+    /// Priority flow control has paused classes of one of the ports, or lets them go on.
+    virtual void NotifyPauseChange();
 
     /**
      * The nominal rate of a port has changed.

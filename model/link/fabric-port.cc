@@ -228,9 +228,10 @@ FabricPort::ReceivePause(const PauseVector& vector, FrameKind kind, int64_t now)
         m_pauseTrace(mask, PicoSeconds(duration));
         if (kind == FrameKind::PAUSE)
         {
-            return;
+            break;
         }
     }
+    m_device->NotifyPauseChange();
 }
 
 void

@@ -347,6 +347,19 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
         return m_paused;
     }
 
+    /// @return when a frame can start that finds no other one waiting, in picoseconds; maybe in
+    /// the past  @param trafficClass its class
+    int64_t GetOpenAt(uint8_t trafficClass) const
+    {
+        return m_paused >> trafficClass & 1 ? std::max(m_freeAt, m_openAt[trafficClass]) : m_freeAt;
+    }
+
+    /// @return whether the link is up
+    bool IsLinkUp() const
+    {
+        return m_linkUp;
+    }
+
     /// @return whether the port at the other end is that of a host
     bool LeadsToHost() const
     {

@@ -24,7 +24,7 @@ CongestionControl::GetTypeId()
 }
 
 void
-CongestionControl::Start(DataRate, uint32_t)
+CongestionControl::Start(const FabricFacts&)
 {
 }
 
@@ -33,19 +33,59 @@ CongestionControl::LineRateChanged(DataRate)
 {
 }
 
+bool
+CongestionControl::WantsSent() const
+{
+    return false;
+}
+
 void
-CongestionControl::PacketAcked(uint32_t, bool, int64_t, int64_t)
+CongestionControl::PacketSent(uint32_t, int64_t)
+{
+}
+
+bool
+CongestionControl::Acknowledged(uint32_t, const AckReport&, int64_t)
+{
+    return false;
+}
+
+void
+CongestionControl::Lost(const LossSample&, int64_t)
 {
 }
 
 void
-CongestionControl::PacketLost(int64_t)
+CongestionControl::CnpReceived(int64_t)
 {
 }
 
-void
-CongestionControl::TimerExpired(int64_t)
+bool
+CongestionControl::ChangesByItself() const
 {
+    return false;
+}
+
+void
+CongestionControl::SetChangeCallback(Callback<void> changed)
+{
+    m_changed = changed;
+}
+
+void
+CongestionControl::NotifyChange() const
+{
+    if (!m_changed.IsNull())
+    {
+        m_changed();
+    }
+}
+
+void
+CongestionControl::DoDispose()
+{
+    m_changed = Callback<void>();
+    Object::DoDispose();
 }
 
 void

@@ -7,7 +7,11 @@
 #ifndef CONGESTION_CONTROL_H
 #define CONGESTION_CONTROL_H
 
+#include "ack-report.h"
+
+#include "ns3/callback.h"
 #include "ns3/data-rate.h"
+#include "ns3/fabric-facts.h"
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
 
@@ -17,6 +21,24 @@ namespace ns3
 {
 namespace aifabric
 {
+
+/// How a loss was found out.
+enum class LossReason : uint8_t
+{
+    GAP,              //!< later packets have come, or the recovery knows otherwise
+    TRIMMED,          //!< a switch has cut off the data
+    TRIMMED_LAST_HOP, //!< the last switch has, in front of the receiver
+    NO_RESOURCES,     //!< the receiver had no place for it
+    TIMEOUT,          //!< the retransmission timer expired
+};
+
+/// Packets that are lost.
+struct LossSample
+{
+    uint64_t bytes{0};                  //!< their payload if they are full; of TIMEOUT: all that is
+                                        //!< not acknowledged
+    LossReason reason{LossReason::GAP}; //!< how it was found out
+};
 
 /**
  * @ingroup ai-fabric
@@ -37,12 +59,11 @@ class alignas(64) CongestionControl : public Object
     static TypeId GetTypeId();
 
     /**
-     * The queue pair begins.
+     * The queue pair begins, or begins anew.
      *
-     * @param lineRate the rate of its NIC's port
-     * @param mtu payload bytes of a full packet
+     * @param facts what it stands on
      */
-    virtual void Start(DataRate lineRate, uint32_t mtu);
+    virtual void Start(const FabricFacts& facts);
 
     /**
      * The rate of the port changes.
@@ -57,30 +78,47 @@ class alignas(64) CongestionControl : public Object
     /// @return the rate, gaps and headers included; the line rate or more: no pacing
     virtual DataRate GetRate() const = 0;
 
+    /// @return whether PacketSent() is to be called
+    virtual bool WantsSent() const;
+
+    /**
+     * A data packet is sent, the first time or again.
+     *
+     * @param bytes its payload
+     * @param start when its transmission begins, in picoseconds; maybe in the past
+     */
+    virtual void PacketSent(uint32_t bytes, int64_t start);
+
     /**
      * Packets were acknowledged.
      *
      * @param bytes payload bytes that are acknowledged for the first time; the sum over a message
      * is its length
-     * @param marked whether the acknowledged packet was marked (ECN)
-     * @param sentAt when that packet was sent, in picoseconds
+     * @param report what the receiver tells: of the packet that triggered it, whether it was marked
+     * (ECN), whether it was sent again, and when it was sent, so that `now - report.sentAt` is the
+     * round-trip time
      * @param now the current time, in picoseconds
+     * @return whether window or rate may have changed
      */
-    virtual void PacketAcked(uint32_t bytes, bool marked, int64_t sentAt, int64_t now);
+    virtual bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now);
 
     /**
-     * A packet is known to be lost, by NAK or otherwise.
+     * Packets are known to be lost, or the retransmission timer expired.
      *
+     * @param loss which
      * @param now the current time, in picoseconds
      */
-    virtual void PacketLost(int64_t now);
+    virtual void Lost(const LossSample& loss, int64_t now);
 
-    /**
-     * The retransmission timer expired.
-     *
-     * @param now the current time, in picoseconds
-     */
-    virtual void TimerExpired(int64_t now);
+    /// A congestion notification packet has come (RoCEv2, A17.9.3).
+    /// @param now the current time, in picoseconds
+    virtual void CnpReceived(int64_t now);
+
+    /// @return whether window or rate may change at other times than when it is told something
+    virtual bool ChangesByItself() const;
+
+    /// @param changed what to call then; null: nothing
+    void SetChangeCallback(Callback<void> changed);
 
     /**
      * Make another one for another queue pair; as TcpCongestionOps::Fork() does. A subclass that
@@ -92,6 +130,15 @@ class alignas(64) CongestionControl : public Object
 
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
+
+  protected:
+    void DoDispose() override;
+
+    /// Window or rate has changed by itself; as after a timer.
+    void NotifyChange() const;
+
+  private:
+    Callback<void> m_changed; //!< what to call then
 };
 
 } // namespace aifabric

@@ -38,6 +38,12 @@ struct Connection
     uint8_t dscp{26};            //!< DSCP of data
     uint8_t ackDscp{26};         //!< DSCP of acknowledgements
 
+    /// @return the traffic class of data
+    uint8_t GetClass() const
+    {
+        return dscp >> 3;
+    }
+
     /// @return how many packets a message has  @param bytes its length
     uint64_t CountPackets(uint64_t bytes) const
     {

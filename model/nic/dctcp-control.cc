@@ -64,7 +64,7 @@ DctcpControl::GetTypeId()
 }
 
 void
-DctcpControl::Start(DataRate lineRate, uint32_t)
+DctcpControl::Start(const FabricFacts& facts)
 {
     NS_ABORT_MSG_IF(m_leastRate.GetBitRate() == 0, "DctcpControl: MinRate=0bps; it is above 0");
     DctcpRate::Parameters parameters;
@@ -77,7 +77,7 @@ DctcpControl::Start(DataRate lineRate, uint32_t)
         m_pastMarks += m_rate->GetMarks();
         m_pastCuts += m_rate->GetCuts();
     }
-    m_rate.emplace(parameters, static_cast<double>(lineRate.GetBitRate()));
+    m_rate.emplace(parameters, static_cast<double>(facts.portRate.GetBitRate()));
 }
 
 void
@@ -98,25 +98,20 @@ DctcpControl::GetRate() const
     return DataRate(static_cast<uint64_t>(m_rate->GetRate()));
 }
 
-void
-DctcpControl::PacketAcked(uint32_t, bool marked, int64_t sentAt, int64_t now)
+bool
+DctcpControl::Acknowledged(uint32_t, const AckReport& report, int64_t now)
 {
-    m_rate->Acked(marked, sentAt, now);
+    m_rate->Acked(report.marked, report.sentAt, now);
+    return true;
 }
 
 void
-DctcpControl::PacketLost(int64_t)
+DctcpControl::Lost(const LossSample& loss, int64_t)
 {
-    if (m_resetsOnLoss)
+    if (m_resetsOnLoss || loss.reason == LossReason::TIMEOUT)
     {
         m_rate->Reset();
     }
-}
-
-void
-DctcpControl::TimerExpired(int64_t)
-{
-    m_rate->Reset();
 }
 
 void

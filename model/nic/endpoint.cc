@@ -37,16 +37,15 @@ Endpoint::GetTypeId()
     return tid;
 }
 
-bool
-Endpoint::TakesAnyPlane() const
+std::optional<PortChoice>
+Endpoint::ChoosePort(const PortRequest&)
 {
-    return true;
+    return PortChoice{0, true};
 }
 
-uint32_t
-Endpoint::ChoosePlane(uint32_t)
+void
+Endpoint::PortsChanged(uint32_t)
 {
-    return 0;
 }
 
 void

@@ -12,6 +12,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 
 namespace ns3
@@ -55,6 +56,20 @@ class Outbox
     RoceNetDevice& m_nic; //!< the NIC
     uint16_t m_port;      //!< where the frame came in
     int64_t m_now;        //!< the current time, in picoseconds
+};
+
+/// Ports of a NIC that an endpoint may choose from.
+struct PortRequest
+{
+    uint32_t planes; //!< how many ports there are, one a plane
+    uint32_t free;   //!< bit p set: port p can begin a packet of the endpoint at once
+};
+
+/// Which port an endpoint wants.
+struct PortChoice
+{
+    uint16_t plane; //!< the port
+    bool anyPlane;  //!< another port may send the packet that can do so earlier
 };
 
 /**
@@ -114,11 +129,15 @@ class alignas(64) Endpoint : public Object
     /// with until the packet is made
     virtual uint32_t GetPacketBytes() const = 0;
 
-    /// @return whether its packets may go by any plane
-    virtual bool TakesAnyPlane() const;
-
-    /// @return the plane of the next packet  @param planes how many there are
-    virtual uint32_t ChoosePlane(uint32_t planes);
+    /**
+     * Choose the port of the next packet. Called if there are several, when the endpoint gets in
+     * line and can send.
+     *
+     * @param ports the ports
+     * @return which it wants: the first that can send the packet, unless overridden; none: it
+     * waits until a port becomes free, and is asked again
+     */
+    virtual std::optional<PortChoice> ChoosePort(const PortRequest& ports);
 
     /**
      * Make the next packet; called only if it can send.
@@ -130,6 +149,9 @@ class alignas(64) Endpoint : public Object
 
     /// The rate of the port has changed.  @param lineRate the rate
     virtual void LineRateChanged(DataRate lineRate);
+
+    /// Ports of the NIC have failed or work again.  @param local bit p set: port p has a link
+    virtual void PortsChanged(uint32_t local);
 
     // Receiving
 

@@ -41,9 +41,9 @@ FixedControl::GetTypeId()
 }
 
 void
-FixedControl::Start(DataRate lineRate, uint32_t)
+FixedControl::Start(const FabricFacts& facts)
 {
-    LineRateChanged(lineRate);
+    LineRateChanged(facts.portRate);
 }
 
 void

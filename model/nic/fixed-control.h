@@ -29,7 +29,7 @@ class FixedControl : public CongestionControl
     static TypeId GetTypeId();
 
     Ptr<CongestionControl> Fork() const override;
-    void Start(DataRate lineRate, uint32_t mtu) override;
+    void Start(const FabricFacts& facts) override;
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;

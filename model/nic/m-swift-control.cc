@@ -109,14 +109,14 @@ MSwiftControl::AddSwiftAttributes(TypeId type)
 }
 
 void
-MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
+MSwiftControl::Start(const FabricFacts& facts)
 {
     constexpr double BITS = 8;
     NS_ABORT_MSG_IF(m_scalingLeast >= m_scalingMost,
                     "MSwiftControl: ScalingMinWindow="
                         << m_scalingLeast << " is not below ScalingMaxWindow=" << m_scalingMost);
-    m_lineRate = lineRate;
-    m_mtu = mtu;
+    m_lineRate = facts.portRate;
+    m_mtu = facts.mtu;
     SwiftWindow::Parameters parameters;
     parameters.baseTarget = static_cast<double>(m_baseTarget.GetPicoSeconds());
     parameters.hopTarget = static_cast<double>(m_hopTarget.GetPicoSeconds());
@@ -130,13 +130,14 @@ MSwiftControl::Start(DataRate lineRate, uint32_t mtu)
     parameters.leastWindow = m_leastWindow;
     parameters.resetTimeouts = m_resetTimeouts;
     const Time target = m_baseTarget + m_hopTarget * static_cast<int64_t>(m_hops);
-    const double enough = lineRate.GetBitRate() / BITS * target.GetSeconds() / mtu;
-    parameters.mostWindow = m_mostWindow ? static_cast<double>(m_mostWindow) / mtu : enough;
+    const double enough = m_lineRate.GetBitRate() / BITS * target.GetSeconds() / m_mtu;
+    parameters.mostWindow = m_mostWindow ? static_cast<double>(m_mostWindow) / m_mtu : enough;
     NS_ABORT_MSG_IF(m_leastWindow > parameters.mostWindow,
                     "MSwiftControl: MinWindow=" << m_leastWindow
                                                 << " packets is above MaxWindow, which is "
                                                 << parameters.mostWindow << " packets");
-    m_swift.emplace(parameters, m_firstWindow ? static_cast<double>(m_firstWindow) / mtu : enough);
+    m_swift.emplace(parameters,
+                    m_firstWindow ? static_cast<double>(m_firstWindow) / m_mtu : enough);
     m_delays.emplace(m_samples);
 }
 
@@ -164,26 +165,27 @@ MSwiftControl::GetRate() const
     return DataRate(static_cast<uint64_t>(BITS * m_mtu / seconds));
 }
 
-void
-MSwiftControl::PacketAcked(uint32_t bytes, bool, int64_t sentAt, int64_t now)
+bool
+MSwiftControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
 {
-    if (bytes > 0)
+    if (bytes == 0)
     {
-        m_delays->Add(now - sentAt);
-        m_swift->Acked(static_cast<double>(bytes) / m_mtu, m_delays->GetMedian(), now);
+        return false;
     }
+    m_delays->Add(now - report.sentAt);
+    m_swift->Acked(static_cast<double>(bytes) / m_mtu, m_delays->GetMedian(), now);
+    return true;
 }
 
 void
-MSwiftControl::PacketLost(int64_t now)
+MSwiftControl::Lost(const LossSample& loss, int64_t now)
 {
+    if (loss.reason == LossReason::TIMEOUT)
+    {
+        m_swift->TimedOut(now);
+        return;
+    }
     m_swift->Lost(now);
-}
-
-void
-MSwiftControl::TimerExpired(int64_t now)
-{
-    m_swift->TimedOut(now);
 }
 
 Ptr<CongestionControl>

@@ -9,6 +9,7 @@
 
 #include "ns3/growing-ring.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -32,6 +33,13 @@ struct PostedMessage
     uint64_t GetEnd() const
     {
         return firstPacket + packets;
+    }
+
+    /// @return payload of a packet, in bytes  @param number the packet
+    /// @param mtu payload of a full packet, in bytes
+    uint32_t GetPayload(uint64_t number, uint32_t mtu) const
+    {
+        return std::min<uint64_t>(mtu, bytes - (number - firstPacket) * mtu);
     }
 };
 

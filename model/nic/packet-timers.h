@@ -38,26 +38,26 @@ class PacketTimers
     }
 
     /// Start the timer of a transmission.
-    /// @param start when the transmission begins  @param sourcePort its UDP source port
+    /// @param start when the transmission begins  @param entropy its entropy
     /// @param number the packet; it is acknowledged when Acknowledge() is called with a larger one
-    void Start(int64_t start, uint16_t sourcePort, uint64_t number)
+    void Start(int64_t start, uint32_t entropy, uint64_t number)
     {
-        m_running.insert(Timer{start, sourcePort, number});
+        m_running.insert(Timer{start, entropy, number});
     }
 
     /// Stop the timer of a transmission that is acknowledged, unless it has expired. Of two that
-    /// began at the same time, by two ports of a NIC, with the same source port, that of the
+    /// began at the same time, by two ports of a NIC, with the same entropy, that of the
     /// packet.
-    /// @param start when the transmission began  @param sourcePort its UDP source port
+    /// @param start when the transmission began  @param entropy its entropy
     /// @param number the packet that the acknowledgement names
-    void Stop(int64_t start, uint16_t sourcePort, uint64_t number)
+    void Stop(int64_t start, uint32_t entropy, uint64_t number)
     {
-        auto timer = m_running.find(Timer{start, sourcePort, number});
+        auto timer = m_running.find(Timer{start, entropy, number});
         if (timer == m_running.end())
         {
-            timer = m_running.lower_bound(Timer{start, sourcePort, 0});
+            timer = m_running.lower_bound(Timer{start, entropy, 0});
         }
-        if (timer != m_running.end() && timer->start == start && timer->sourcePort == sourcePort)
+        if (timer != m_running.end() && timer->start == start && timer->entropy == entropy)
         {
             m_running.erase(timer);
         }
@@ -83,14 +83,14 @@ class PacketTimers
         return m_running.empty() ? NEVER : m_running.begin()->start + m_timeout;
     }
 
-    /// @return UDP source ports of the transmissions whose timers have expired, the oldest first
+    /// @return entropies of the transmissions whose timers have expired, the oldest first
     /// @param now the current time
-    std::vector<uint16_t> Expire(int64_t now)
+    std::vector<uint32_t> Expire(int64_t now)
     {
-        std::vector<uint16_t> expired;
+        std::vector<uint32_t> expired;
         while (GetNextExpiry() <= now)
         {
-            expired.push_back(m_running.extract(m_running.begin()).value().sourcePort);
+            expired.push_back(m_running.extract(m_running.begin()).value().entropy);
             Prune();
         }
         m_expirations += expired.size();
@@ -107,15 +107,15 @@ class PacketTimers
     /// A timer.
     struct Timer
     {
-        int64_t start;       //!< when the transmission begins
-        uint16_t sourcePort; //!< its UDP source port
-        uint64_t number;     //!< the packet
+        int64_t start;    //!< when the transmission begins
+        uint32_t entropy; //!< its entropy
+        uint64_t number;  //!< the packet
 
         /// @return whether this one comes first  @param other another
         bool operator<(const Timer& other) const
         {
-            return std::tie(start, sourcePort, number) <
-                   std::tie(other.start, other.sourcePort, other.number);
+            return std::tie(start, entropy, number) <
+                   std::tie(other.start, other.entropy, other.number);
         }
     };
 

@@ -27,7 +27,7 @@ class PathLog
   public:
     /// Note the path of a packet.  @param number the packet: one that was noted before, or the next
     /// @param entropy of this transmission
-    void Note(uint64_t number, uint16_t entropy)
+    void Note(uint64_t number, uint32_t entropy)
     {
         const uint64_t index = number - m_first;
         if (index == m_entropies.size())
@@ -41,9 +41,15 @@ class PathLog
     }
 
     /// @return the entropy of a packet's last transmission  @param number the packet
-    uint16_t Get(uint64_t number) const
+    uint32_t Get(uint64_t number) const
     {
         return m_entropies[number - m_first];
+    }
+
+    /// @return the same of the first packet that is not acknowledged; 0 if none was sent
+    uint32_t GetOldest() const
+    {
+        return m_entropies.empty() ? 0 : m_entropies.front();
     }
 
     /// Forget the packets before one.  @param number the first that is not acknowledged
@@ -57,7 +63,7 @@ class PathLog
 
   private:
     uint64_t m_first{0};                  //!< the number of the first packet in the next
-    GrowingRing<uint16_t, 8> m_entropies; //!< by packet
+    GrowingRing<uint32_t, 4> m_entropies; //!< by packet
 };
 
 } // namespace aifabric

@@ -19,6 +19,24 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return what a report says about the path of the packet that triggered it
+/// @param report the report
+PathEvent
+ToEvent(const AckReport& report)
+{
+    if (report.path == PathVerdict::SKIP_ALWAYS)
+    {
+        return PathEvent::BAD;
+    }
+    return report.marked || report.path == PathVerdict::SKIP_ONCE ? PathEvent::MARKED
+                                                                  : PathEvent::GOOD;
+}
+
+} // namespace
+
 Requestor::Requestor()
 {
 }
@@ -57,8 +75,17 @@ Requestor::Start(const Connection& connection, int64_t stream)
         m_packetTimers = std::make_unique<PacketTimers>(packetTimeout);
         m_timesPackets = true;
     }
-    m_balancer->Start(stream);
-    m_control->Start(connection.nic->GetPort(0)->GetDataRate(), connection.mtu);
+    StartPolicies(connection);
+}
+
+void
+Requestor::StartPolicies(const Connection& connection)
+{
+    const FabricFacts facts = connection.nic->GetFacts(connection.mtu);
+    m_balancer->Start(facts, m_stream);
+    m_control->Start(facts);
+    m_tellsSent = m_control->WantsSent();
+    m_hasPath = false;
     UpdateControl(connection);
 }
 
@@ -73,10 +100,8 @@ void
 Requestor::Renew(const Connection& connection, uint16_t sourcePort)
 {
     m_balancer->SetFixedEntropy(sourcePort);
-    m_balancer->Start(m_stream);
+    StartPolicies(connection);
     m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
-    m_control->Start(connection.nic->GetPort(0)->GetDataRate(), connection.mtu);
-    UpdateControl(connection);
     m_nextTime = 0;
     m_failed = false; // nothing is missing, so an answer came after it had given up
     m_timer.Forgive();
@@ -92,6 +117,42 @@ Requestor::Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& c
     m_posted += packets;
 }
 
+std::optional<PortChoice>
+Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
+{
+    const uint64_t number = connection.recovery->GetNext();
+    if (!ChoosePath(ports, number, m_ledger.Find(number), connection))
+    {
+        return std::nullopt;
+    }
+    return PortChoice{m_path.plane, m_path.anyPlane};
+}
+
+bool
+Requestor::ChoosePath(const PortRequest& ports,
+                      uint64_t number,
+                      const PostedMessage& message,
+                      const Connection& connection)
+{
+    const PathRequest request{ports.planes,
+                              ports.free,
+                              message.GetPayload(number, connection.mtu),
+                              connection.GetClass(),
+                              number,
+                              uint64_t{m_window} * connection.mtu};
+    const std::optional<PathChoice> choice = m_balancer->Choose(request);
+    m_hasPath = choice.has_value();
+    NS_ABORT_MSG_IF(!choice && ports.planes == 1,
+                    m_balancer->GetInstanceTypeId().GetName()
+                        << "::Choose() gave no path; the NIC has one port, so there is no other to "
+                           "wait for");
+    if (choice)
+    {
+        m_path = *choice;
+    }
+    return m_hasPath;
+}
+
 Requestor::Departure
 Requestor::TakeNext(int64_t start, const Connection& connection)
 {
@@ -99,7 +160,12 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
     const uint64_t sent = recovery.GetSent();
     const auto [number, repair] = recovery.TakeNext(start);
     const PostedMessage& message = m_ledger.Find(number);
-    const uint16_t entropy = m_balancer->NextEntropy();
+    if (!m_hasPath)
+    {
+        ChoosePath({1, 1}, number, message, connection);
+    }
+    m_hasPath = false;
+    const uint32_t entropy = m_path.entropy;
     const bool isAgain = number < sent && !repair;
     if (repair)
     {
@@ -113,6 +179,11 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
     if (m_timesPackets)
     {
         m_packetTimers->Start(start, entropy, repair ? message.GetEnd() - 1 : number);
+    }
+    if (m_tellsSent)
+    {
+        m_control->PacketSent(message.GetPayload(number, connection.mtu), start);
+        UpdateControl(connection);
     }
     m_counters.retransmissions += isAgain ? 1 : 0;
     return {number, repair, &message, entropy, isAgain};
@@ -130,12 +201,17 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     LossRecovery& recovery = *connection.recovery;
     const int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
-    const News news = Settle(recovery.AckReceived(report.psn), last, report.messages, connection);
+    const News news =
+        UpdateLedger(recovery.AckReceived(report.psn), last, report.messages, connection);
     StopPacketTimers(report, recovery);
-    m_balancer->PacketAcked(report.entropy, report.marked, report.sentAt, now);
-    Acknowledge(news.bytes, report, now);
-    ReportLost(news.feedback.lost, now);
-    return Conclude(news.feedback.news > 0, connection, now);
+    m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
+    const bool isChanged = Acknowledge(news.bytes, report, now);
+    ReportLost(news.feedback.lost, connection.mtu, now);
+    if (isChanged || !news.feedback.lost.empty())
+    {
+        UpdateControl(connection);
+    }
+    return NoteProgress(news.feedback.news, now);
 }
 
 bool
@@ -145,22 +221,23 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(expected, report.psn);
     const News news =
-        Settle(recovery.NakReceived(report.psn), expected - 1, report.messages, connection);
+        UpdateLedger(recovery.NakReceived(report.psn), expected - 1, report.messages, connection);
     StopPacketTimers(report, recovery);
     ++m_counters.naksReceived;
     if (news.feedback.news > 0)
     {
-        Acknowledge(news.bytes, report, now);
+        Acknowledge(news.bytes, {report}, now);
     }
-    ReportLost(news.feedback.lost, now);
-    return Conclude(news.feedback.news > 0, connection, now);
+    ReportLost(news.feedback.lost, connection.mtu, now);
+    UpdateControl(connection);
+    return NoteProgress(news.feedback.news, now);
 }
 
 Requestor::News
-Requestor::Settle(LossRecovery::Feedback feedback,
-                  uint64_t last,
-                  uint32_t msn,
-                  const Connection& connection)
+Requestor::UpdateLedger(LossRecovery::Feedback feedback,
+                        uint64_t last,
+                        uint32_t msn,
+                        const Connection& connection)
 {
     uint64_t bytes =
         feedback.news > 0 ? feedback.news * connection.mtu - m_ledger.TakeUnfilled(last) : 0;
@@ -188,50 +265,53 @@ Requestor::StopPacketTimers(const ResponderReport& report, const LossRecovery& r
     }
 }
 
-void
-Requestor::Acknowledge(uint64_t bytes, const ResponderReport& report, int64_t now)
+bool
+Requestor::Acknowledge(uint64_t bytes, const AckReport& report, int64_t now)
 {
-    m_control->PacketAcked(std::min<uint64_t>(bytes, UINT32_MAX),
-                           report.marked,
-                           report.sentAt,
-                           now);
     if (m_isTraced)
     {
         m_traces->AddRtt(PicoSeconds(now - report.sentAt));
     }
+    return m_control->Acknowledged(std::min<uint64_t>(bytes, UINT32_MAX), report, now);
 }
 
 void
-Requestor::ReportLost(const std::vector<uint64_t>& lost, int64_t now)
+Requestor::ReportLost(const std::vector<uint64_t>& lost, uint32_t mtu, int64_t now)
 {
     for (const uint64_t number : lost)
     {
-        m_balancer->PacketLost(m_paths.Get(number), now);
+        m_balancer->Feedback(m_paths.Get(number), PathEvent::LOST, 0, now);
     }
     if (!lost.empty())
     {
-        m_control->PacketLost(now);
+        m_control->Lost({lost.size() * mtu, LossReason::GAP}, now);
     }
-}
-
-bool
-Requestor::Conclude(bool hasNews, const Connection& connection, int64_t now)
-{
-    UpdateControl(connection);
-    if (hasNews)
-    {
-        m_timer.Acknowledged(now);
-    }
-    return hasNews;
 }
 
 void
-Requestor::LossReported(uint32_t psn, uint16_t entropy, const Connection& connection, int64_t now)
+Requestor::CnpReceived(const Connection& connection, int64_t now)
+{
+    m_control->CnpReceived(now);
+    UpdateControl(connection);
+}
+
+bool
+Requestor::NoteProgress(uint64_t news, int64_t now)
+{
+    if (news > 0)
+    {
+        m_timer.Acknowledged(now);
+    }
+    return news > 0;
+}
+
+void
+Requestor::LossReported(uint32_t psn, uint32_t entropy, const Connection& connection, int64_t now)
 {
     if (connection.recovery->LossReported(psn))
     {
-        m_balancer->PacketLost(entropy, now);
-        m_control->PacketLost(now);
+        m_balancer->Feedback(entropy, PathEvent::LOST, 0, now);
+        m_control->Lost({connection.mtu, LossReason::GAP}, now);
         UpdateControl(connection);
     }
 }
@@ -254,6 +334,18 @@ Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
                                            << " and has not got it whole; FirstPsn has to be the "
                                               "same at both ends");
     return m_ledger.Complete();
+}
+
+void
+Requestor::ControlChanged(const Connection& connection)
+{
+    UpdateControl(connection);
+}
+
+void
+Requestor::PortsChanged(uint32_t local)
+{
+    m_balancer->PortsChanged(local, ALL_PORTS);
 }
 
 void
@@ -298,7 +390,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - limits.timeout);
     if (!lost.empty())
     {
-        ReportLost(lost, now);
+        ReportLost(lost, connection.mtu, now);
         UpdateControl(connection);
     }
     const bool isInVain = m_timer.IsInVain(now, limits);
@@ -317,9 +409,10 @@ Requestor::CountTimeout(bool isInVain, int64_t now)
 void
 Requestor::TimerExpired(const Connection& connection, int64_t now)
 {
+    const uint64_t unacknowledged = connection.recovery->GetOutstanding() * connection.mtu;
     connection.recovery->TimerExpired();
-    m_control->TimerExpired(now);
-    m_balancer->TimerExpired(now);
+    m_control->Lost({unacknowledged, LossReason::TIMEOUT}, now);
+    m_balancer->Feedback(m_paths.GetOldest(), PathEvent::TIMED_OUT, 0, now);
     UpdateControl(connection);
 }
 
@@ -339,9 +432,9 @@ Requestor::GetPacketTimerDue() const
 void
 Requestor::CheckPacketTimers(int64_t now)
 {
-    for (const uint16_t entropy : m_packetTimers->Expire(now))
+    for (const uint32_t entropy : m_packetTimers->Expire(now))
     {
-        m_balancer->PacketTimedOut(entropy, now);
+        m_balancer->Feedback(entropy, PathEvent::OVERDUE, 0, now);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "congestion-control.h"
 #include "connection.h"
 #include "control-traces.h"
+#include "endpoint.h"
 #include "message-ledger.h"
 #include "packet-timers.h"
 #include "path-log.h"
@@ -58,7 +59,7 @@ class Requestor
         uint64_t number;              //!< its number; of a repair packet, of its message's first
         uint64_t repair;              //!< which repair packet it is; 0: none
         const PostedMessage* message; //!< its message
-        uint16_t entropy;             //!< of its path
+        uint32_t entropy;             //!< of its path
         bool isAgain;                 //!< it was sent before
     };
 
@@ -97,6 +98,11 @@ class Requestor
         return m_nextTime;
     }
 
+    /// Choose the port of the next packet; to be called only if it can send.
+    /// @param ports the ports  @param connection the connection
+    /// @return the port; none: no path is fit
+    std::optional<PortChoice> ChoosePort(const PortRequest& ports, const Connection& connection);
+
     /// Take the next packet, which counts as sent; to be called only if it can send.
     /// @param start when its transmission begins  @param connection the connection
     /// @return the packet
@@ -119,7 +125,11 @@ class Requestor
     /// Somebody who knows says that a packet or its acknowledgement was lost.
     /// @param psn the packet, counted from the first one, 24 bits  @param entropy of its path
     /// @param connection the connection  @param now the current time
-    void LossReported(uint32_t psn, uint16_t entropy, const Connection& connection, int64_t now);
+    void LossReported(uint32_t psn, uint32_t entropy, const Connection& connection, int64_t now);
+
+    /// A congestion notification packet has come.  @param connection the connection
+    /// @param now the current time
+    void CnpReceived(const Connection& connection, int64_t now);
 
     /// @return a message that is acknowledged whole and leaves the ledger; none: no more
     /// @param acknowledged the first packet that is not acknowledged
@@ -135,6 +145,12 @@ class Requestor
     /// The rate of the port has changed.  @param lineRate the rate  @param connection the
     /// connection
     void LineRateChanged(DataRate lineRate, const Connection& connection);
+
+    /// The congestion control has changed by itself.  @param connection the connection
+    void ControlChanged(const Connection& connection);
+
+    /// Ports of the NIC have failed or work again.  @param local bit p set: port p has a link
+    void PortsChanged(uint32_t local);
 
     // Timers: the queue pair schedules them
 
@@ -260,14 +276,15 @@ class Requestor
         uint64_t bytes{0};               //!< payload that it acknowledges
     };
 
-    /// Settle a report with the ledger.  @param feedback what the recovery made of it
+    /// Take what a report acknowledges out of the ledger.  @param feedback what the recovery made
+    /// of it
     /// @param last the last packet that it acknowledges  @param msn messages that have come whole
     /// @param connection the connection
     /// @return all that it acknowledges
-    News Settle(LossRecovery::Feedback feedback,
-                uint64_t last,
-                uint32_t msn,
-                const Connection& connection);
+    News UpdateLedger(LossRecovery::Feedback feedback,
+                      uint64_t last,
+                      uint32_t msn,
+                      const Connection& connection);
 
     /// Stop the timers of acknowledged packets.  @param report what is told
     /// @param recovery of the queue pair
@@ -275,22 +292,38 @@ class Requestor
 
     /// Tell the congestion control of acknowledged bytes.  @param bytes how many
     /// @param report what is told  @param now the current time
-    void Acknowledge(uint64_t bytes, const ResponderReport& report, int64_t now);
+    /// @return whether window or rate may have changed
+    bool Acknowledge(uint64_t bytes, const AckReport& report, int64_t now);
 
-    /// Tell control and balancer of lost packets.  @param lost the packets  @param now the time
-    void ReportLost(const std::vector<uint64_t>& lost, int64_t now);
+    /// Tell control and balancer of lost packets.  @param lost the packets
+    /// @param mtu payload of a full packet, in bytes  @param now the time
+    void ReportLost(const std::vector<uint64_t>& lost, uint32_t mtu, int64_t now);
 
-    /// End a report: take window and rate, note progress.  @param hasNews whether packets are
-    /// acknowledged for the first time  @param connection the connection  @param now the time
-    /// @return hasNews
-    bool Conclude(bool hasNews, const Connection& connection, int64_t now);
+    /// Congestion control and balancer begin, or begin anew.  @param connection the connection
+    void StartPolicies(const Connection& connection);
+
+    /// Ask the balancer for a path, which the next packet takes.  @param ports of the NIC
+    /// @param number the packet  @param message its message  @param connection the connection
+    /// @return whether there is one
+    bool ChoosePath(const PortRequest& ports,
+                    uint64_t number,
+                    const PostedMessage& message,
+                    const Connection& connection);
+
+    /// Note whether packets are acknowledged.  @param news how many, for the first time
+    /// @param now the time  @return whether any are
+    bool NoteProgress(uint64_t news, int64_t now);
 
     /// Take window and rate from the congestion control.  @param connection the connection
     void UpdateControl(const Connection& connection);
 
+    static constexpr uint32_t ALL_PORTS = UINT32_MAX; //!< a bit each
+
     bool m_failed{false};             //!< given up
     bool m_timesPackets{false};       //!< there are m_packetTimers
     bool m_isTraced{false};           //!< there are m_traces
+    bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
+    bool m_hasPath{false};            //!< m_path is for the next packet
     uint32_t m_window{0};             //!< packets that may be unacknowledged
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
@@ -301,6 +334,7 @@ class Requestor
     MessageLedger m_ledger;           //!< messages not acknowledged
     PathLog m_paths;                  //!< of the packets that are not acknowledged
 
+    PathChoice m_path;                            //!< of the packet before or of the next one
     Counters m_counters;                          //!< what has happened
     int64_t m_stream{-1};                         //!< the random stream of its balancer
     std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged

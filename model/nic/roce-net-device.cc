@@ -176,6 +176,22 @@ RoceNetDevice::SetPaths(std::shared_ptr<const PathView> paths)
     m_paths = std::move(paths);
 }
 
+void
+RoceNetDevice::SetFacts(const FabricFacts& facts)
+{
+    m_facts = facts;
+}
+
+FabricFacts
+RoceNetDevice::GetFacts(uint32_t mtu) const
+{
+    FabricFacts facts = m_facts;
+    facts.portRate = GetPort(0)->GetDataRate();
+    facts.planes = GetPortCount();
+    facts.mtu = mtu;
+    return facts;
+}
+
 const std::shared_ptr<const PathView>&
 RoceNetDevice::GetPaths() const
 {
@@ -509,6 +525,30 @@ RoceNetDevice::DataRateChanged(uint16_t index)
     {
         endpoint->LineRateChanged(rate);
     }
+}
+
+void
+RoceNetDevice::NotifyLinkChange()
+{
+    FabricNetDevice::NotifyLinkChange();
+    const int64_t now = FabricClock::Now();
+    BeginChange(now);
+    uint32_t alive = 0;
+    for (std::size_t port = 0; port < GetPortCount(); ++port)
+    {
+        alive |= uint32_t{GetPort(port)->GetChannel()->IsUp()} << port;
+    }
+    for (const Ptr<Endpoint>& endpoint : m_endpoints)
+    {
+        endpoint->PortsChanged(alive);
+    }
+    m_arbiter.PlaceWaiting(now);
+}
+
+void
+RoceNetDevice::NotifyPauseChange()
+{
+    m_arbiter.PlaceWaiting(FabricClock::Now());
 }
 
 void

@@ -90,6 +90,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     void SetPaths(std::shared_ptr<const PathView> paths);
 
+    /// @param facts what only the fabric knows of FabricFacts: round-trip time, uplinks, trimming
+    void SetFacts(const FabricFacts& facts);
+
+    /// @return what policies of queue pairs are told  @param mtu payload of their full packets, in
+    /// bytes
+    FabricFacts GetFacts(uint32_t mtu) const;
+
     /// @return which paths are known to be alive; null: not known
     const std::shared_ptr<const PathView>& GetPaths() const;
 
@@ -290,6 +297,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     }
 
     void DataRateChanged(uint16_t index) override;
+    void NotifyLinkChange() override;
+    void NotifyPauseChange() override;
 
   protected:
     void DoDispose() override;
@@ -333,6 +342,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     Ptr<LossOracle> m_lossOracle;            //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
+    FabricFacts m_facts;                     //!< what only the fabric knows
     SendArbiter m_arbiter;                   //!< who sends next by which port
     std::vector<Ptr<Endpoint>> m_endpoints;  //!< by number
     uint64_t m_turns{0};                     //!< messages that were to be sent so far

@@ -236,6 +236,10 @@ RoceQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     m_connection.nic = nic;
     m_number = number;
     m_requestor.Start(m_connection, stream);
+    if (GetControl()->ChangesByItself())
+    {
+        GetControl()->SetChangeCallback(MakeCallback(&RoceQueuePair::ControlChanged, this));
+    }
 }
 
 void
@@ -388,19 +392,28 @@ RoceQueuePair::ForeseeArrival(const FabricFrame& frame, uint32_t step) const
 uint8_t
 RoceQueuePair::GetClass() const
 {
-    return m_connection.dscp >> 3;
+    return m_connection.GetClass();
 }
 
-bool
-RoceQueuePair::TakesAnyPlane() const
+std::optional<PortChoice>
+RoceQueuePair::ChoosePort(const PortRequest& ports)
 {
-    return m_requestor.GetBalancer()->TakesAnyPlane();
+    return m_requestor.ChoosePort(ports, m_connection);
 }
 
-uint32_t
-RoceQueuePair::ChoosePlane(uint32_t planes)
+void
+RoceQueuePair::PortsChanged(uint32_t local)
 {
-    return m_requestor.GetBalancer()->NextPlane(planes);
+    m_requestor.PortsChanged(local);
+}
+
+void
+RoceQueuePair::ControlChanged()
+{
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now);
+    m_requestor.ControlChanged(m_connection);
+    m_connection.nic->EndChange(this, now);
 }
 
 uint64_t
@@ -473,6 +486,13 @@ RoceQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     if (frame->flags & FRAME_TRIMMED)
     {
         return Reception::TRIMMED;
+    }
+    if (frame->opcode == ROCE_CNP)
+    {
+        m_connection.nic->BeginChange(outbox.GetNow());
+        m_requestor.CnpReceived(m_connection, outbox.GetNow());
+        m_connection.nic->EndChange(this, outbox.GetNow());
+        return Reception::REPORT;
     }
     if (!FrameCodec::HasPayload(frame->opcode))
     {
@@ -557,10 +577,10 @@ RoceQueuePair::ReceiveAnswer(const FabricFrame& frame, int64_t now)
 }
 
 void
-RoceQueuePair::ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now)
+RoceQueuePair::ReportLoss(uint32_t psn, uint32_t entropy, int64_t now)
 {
-    NS_LOG_FUNCTION(this << psn << sourcePort << now);
-    m_requestor.LossReported(m_connection.FromFirst(psn), sourcePort, m_connection, now);
+    NS_LOG_FUNCTION(this << psn << entropy << now);
+    m_requestor.LossReported(m_connection.FromFirst(psn), entropy, m_connection, now);
 }
 
 void

@@ -191,10 +191,10 @@ class RoceQueuePair : public Endpoint
     uint8_t GetClass() const override;
     uint64_t GetTurn() const override;
     uint32_t GetPacketBytes() const override;
-    bool TakesAnyPlane() const override;
-    uint32_t ChoosePlane(uint32_t planes) override;
+    std::optional<PortChoice> ChoosePort(const PortRequest& ports) override;
     void Fill(FabricFrame& frame, int64_t start) override;
     void LineRateChanged(DataRate lineRate) override;
+    void PortsChanged(uint32_t local) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void ForeseeArrival(const FabricFrame& frame, uint32_t step) const override;
     void ForeseeDeparture(uint32_t step) const override;
@@ -206,10 +206,10 @@ class RoceQueuePair : public Endpoint
      * A packet is known to be lost, or its acknowledgement.
      *
      * @param psn its PSN
-     * @param sourcePort its UDP source port
+     * @param entropy its entropy
      * @param now the current time, in picoseconds
      */
-    void ReportLoss(uint32_t psn, uint16_t sourcePort, int64_t now);
+    void ReportLoss(uint32_t psn, uint32_t entropy, int64_t now);
 
     /**
      * Signature of the Retransmission trace source.
@@ -252,6 +252,9 @@ class RoceQueuePair : public Endpoint
     /// An ACK or NAK has come.  @param frame the packet  @param now the current time, in
     /// picoseconds
     void ReceiveAnswer(const FabricFrame& frame, int64_t now);
+
+    /// The congestion control has changed by itself.
+    void ControlChanged();
 
     /// Fill in the header fields that all packets of the connection share.
     /// @param frame the packet  @param sourcePort its UDP source port

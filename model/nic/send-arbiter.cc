@@ -76,6 +76,10 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
 {
     if (endpoint->isReady)
     {
+        if (!m_waiting.empty())
+        {
+            PlaceWaiting(now);
+        }
         for (const Ptr<QueuePairScheduler>& line : m_lines)
         {
             line->Reorder(endpoint);
@@ -148,10 +152,74 @@ SendArbiter::Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* b
 void
 SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
 {
-    const uint32_t plane = endpoint->ChoosePlane(m_transmitters.size());
-    const bool any = endpoint->TakesAnyPlane();
-    const uint32_t port = any ? FindFirst(plane, endpoint->GetClass(), now, busy) : plane;
+    const uint8_t trafficClass = endpoint->GetClass();
+    const uint32_t planes = m_transmitters.size();
+    const auto choice = endpoint->ChoosePort({planes, FindFree(trafficClass, now, busy)});
+    if (!choice)
+    {
+        endpoint->isReady = true;
+        m_waiting.push_back(endpoint);
+        SchedulePlacing(trafficClass, now);
+        return;
+    }
+    const uint32_t port =
+        choice->anyPlane ? FindFirst(choice->plane, trafficClass, now, busy) : choice->plane;
     m_lines[port]->Enlist(endpoint, now);
+}
+
+uint32_t
+SendArbiter::FindFree(uint8_t trafficClass, int64_t now, const QueuePairScheduler* busy) const
+{
+    uint32_t free = 0;
+    for (uint32_t port = 0; port < m_transmitters.size(); ++port)
+    {
+        const FabricTransmitter& transmitter = *m_transmitters[port];
+        const QueuePairScheduler& line = *m_lines[port];
+        const bool isFree = transmitter.IsLinkUp() && transmitter.GetOpenAt(trafficClass) <= now &&
+                            transmitter.GetWaitingFrames() == 0 && line.GetWaiting() == 0 &&
+                            &line != busy;
+        free |= uint32_t{isFree} << port;
+    }
+    return free;
+}
+
+void
+SendArbiter::PlaceWaiting(int64_t now)
+{
+    if (m_waiting.empty())
+    {
+        return;
+    }
+    std::vector<Endpoint*> waiting;
+    waiting.swap(m_waiting);
+    for (Endpoint* endpoint : waiting)
+    {
+        endpoint->isReady = false;
+        if (endpoint->CanSend())
+        {
+            EnlistAtPort(endpoint, now, nullptr);
+        }
+    }
+    for (FabricTransmitter* transmitter : m_transmitters)
+    {
+        transmitter->Resume(now);
+    }
+}
+
+void
+SendArbiter::SchedulePlacing(uint8_t trafficClass, int64_t now)
+{
+    int64_t next = NEVER;
+    for (const FabricTransmitter* transmitter : m_transmitters)
+    {
+        const int64_t openAt = transmitter->GetOpenAt(trafficClass);
+        next = openAt > now ? std::min(next, openAt) : next;
+    }
+    if (next < m_placeAt)
+    {
+        m_placeAt = next;
+        Simulator::Schedule(FabricClock::Until(next), &SendArbiter::ResumePorts, this);
+    }
 }
 
 uint32_t
@@ -220,6 +288,8 @@ SendArbiter::ResumePorts()
     const int64_t now = FabricClock::Now();
     BeginChange(now);
     Release(now);
+    m_placeAt = m_placeAt <= now ? NEVER : m_placeAt;
+    PlaceWaiting(now);
     for (FabricTransmitter* transmitter : m_transmitters)
     {
         transmitter->Resume(now);
@@ -230,6 +300,7 @@ void
 SendArbiter::Dispose()
 {
     m_transmitters.clear();
+    m_waiting.clear();
     m_lines.clear();
     m_ports.clear();
     m_common = nullptr;

@@ -75,6 +75,10 @@ class SendArbiter
     /// It has changed.  @param endpoint whose state has changed  @param now the current time
     void EndChange(Endpoint* endpoint, int64_t now);
 
+    /// Endpoints that wait for a free port look for one again: a port has become free, is open
+    /// again, or its link works.  @param now the current time
+    void PlaceWaiting(int64_t now);
+
     /// A port is about to send a packet of an endpoint.  @param endpoint the endpoint
     /// @param bytes of the packet on the wire  @param now the current time
     /// @param busy the line of the port
@@ -108,6 +112,15 @@ class SendArbiter
     /// @param busy the line whose port is just about to send, or nullptr
     void EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
 
+    /// @return the ports that can begin a packet at once, a bit each
+    /// @param trafficClass the class of the packet  @param now the current time
+    /// @param busy the line whose port is just about to send, or nullptr
+    uint32_t FindFree(uint8_t trafficClass, int64_t now, const QueuePairScheduler* busy) const;
+
+    /// Look for a port again when the next one becomes free.
+    /// @param trafficClass for packets of this class  @param now the current time
+    void SchedulePlacing(uint8_t trafficClass, int64_t now);
+
     /// @return the first port that can send one more packet  @param plane where to begin
     /// @param trafficClass the class of the packet  @param now the current time
     /// @param busy the line whose port is just about to send, or nullptr
@@ -136,11 +149,13 @@ class SendArbiter
     std::vector<Ptr<QueuePairScheduler>> m_lines;   //!< by plane
     std::vector<Ptr<FabricPort>> m_ports;           //!< by plane
     Ptr<QueuePairScheduler>
-        m_common;                //!< of several ports, in front of theirs, if m_pacing is not 0
-    double m_fraction{1};        //!< of the rates of the ports, for data
-    int64_t m_pacing{0};         //!< of several ports together (Pacing); 0: none
-    int64_t m_releaseAt{NEVER};  //!< when Release() is scheduled
-    bool m_resumePending{false}; //!< ResumePorts is scheduled
+        m_common; //!< of several ports, in front of theirs, if m_pacing is not 0
+    std::vector<Endpoint*> m_waiting; //!< they want a port that is not free
+    double m_fraction{1};             //!< of the rates of the ports, for data
+    int64_t m_pacing{0};              //!< of several ports together (Pacing); 0: none
+    int64_t m_releaseAt{NEVER};       //!< when Release() is scheduled
+    int64_t m_placeAt{NEVER};         //!< when PlaceWaiting() is scheduled
+    bool m_resumePending{false};      //!< ResumePorts is scheduled
 };
 
 } // namespace aifabric

@@ -32,6 +32,12 @@ BufferAdmission::Release(const FabricFrame&, int64_t)
 }
 
 bool
+BufferAdmission::Trims() const
+{
+    return false;
+}
+
+bool
 BufferAdmission::WantsRelease() const
 {
     return false;

@@ -82,6 +82,9 @@ class BufferAdmission : public Object
     /// @return the most that may wait at one port, in bytes; known after Install()
     virtual uint32_t GetPortBytes() const = 0;
 
+    /// @return whether it may answer AdmissionVerdict::TRIM
+    virtual bool Trims() const;
+
     /// @return whether Release() has to be called
     virtual bool WantsRelease() const;
 

@@ -154,6 +154,12 @@ TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
     frame.tos = (isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn();
 }
 
+bool
+TrimmingBuffer::Trims() const
+{
+    return true;
+}
+
 void
 TrimmingBuffer::Count(PolicyCounters& counters) const
 {

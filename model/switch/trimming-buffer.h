@@ -48,6 +48,7 @@ class TrimmingBuffer : public BufferAdmission
                            FabricTransmitter& egress,
                            int64_t now) override;
     void Trim(FabricFrame& frame, const FabricTransmitter& egress) override;
+    bool Trims() const override;
     void Count(PolicyCounters& counters) const override;
     int64_t AssignStreams(int64_t stream) override;
 

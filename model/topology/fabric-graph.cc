@@ -52,8 +52,7 @@ FabricGraph::FabricGraph(uint32_t hostCount,
         Require(spec.tier < MAX_TIERS,
                 [&] { return "tier " + std::to_string(spec.tier) + " is not one of 0, 1, 2"; });
         m_tiers = std::max<uint8_t>(m_tiers, spec.tier + 1);
-        m_leafUplinks =
-            std::max(m_leafUplinks, spec.tier == 0 ? spec.forwarding.up.count : uint16_t{0});
+        m_uplinks[spec.tier] = std::max(m_uplinks[spec.tier], spec.forwarding.up.count);
     }
     IndexPorts();
     CheckLinks();
@@ -144,7 +143,13 @@ FabricGraph::Tiers() const
 uint16_t
 FabricGraph::LeafUplinks() const
 {
-    return m_leafUplinks;
+    return Uplinks(0);
+}
+
+uint16_t
+FabricGraph::Uplinks(uint8_t tier) const
+{
+    return m_uplinks[tier];
 }
 
 const std::vector<FabricSwitchSpec>&

@@ -7,6 +7,7 @@
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -146,6 +147,8 @@ class FabricGraph
     uint8_t Tiers() const;
     /// @return the most uplinks that a switch of tier 0 has
     uint16_t LeafUplinks() const;
+    /// @return the most uplinks that a switch of a tier has  @param tier the tier
+    uint16_t Uplinks(uint8_t tier) const;
     /// @return the switches by id
     const std::vector<FabricSwitchSpec>& Switches() const;
     /// @return the links by id
@@ -226,7 +229,7 @@ class FabricGraph
     uint32_t m_hostCount;                     //!< number of hosts
     uint16_t m_planes;                        //!< number of planes
     uint8_t m_tiers{0};                       //!< number of tiers
-    uint16_t m_leafUplinks{0};                //!< the most uplinks of a switch of tier 0
+    std::array<uint16_t, 3> m_uplinks{};      //!< the most uplinks of a switch, by tier
     std::vector<FabricSwitchSpec> m_switches; //!< switches by id
     std::vector<FabricLinkSpec> m_links;      //!< links by id
     std::vector<uint32_t> m_firstPort;        //!< position of each switch's port 0 in m_linkAt

@@ -15,7 +15,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-using Ports = std::vector<uint16_t>; //!< UDP source ports
+using Ports = std::vector<uint32_t>; //!< UDP source ports
 
 } // namespace
 
