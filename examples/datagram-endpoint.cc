@@ -117,13 +117,12 @@ DatagramEndpoint::Fill(FabricFrame& frame, int64_t start)
     frame.opcode = RC_SEND_ONLY;
     frame.payload = m_payload;
     frame.wireBytes = GetPacketBytes();
-    frame.tos = m_dscp << 2 | ECN_ECT0;
+    frame.SetTos(m_dscp << 2 | ECN_ECT0);
     frame.source = m_nic->GetHost();
     frame.destination = m_peerHost;
     frame.destinationQp = m_peerNumber;
     frame.psn = m_sent & PsnWindow::PSN_MASK;
-    frame.sourcePort = HostBalancer::FIRST_PORT + spread;
-    frame.flowHash = FrameCodec::FlowHash(frame.source, frame.destination, frame.sourcePort);
+    FrameCodec::SetFlow(frame, HostBalancer::FIRST_PORT + spread);
     frame.sentAt = start;
     ++m_sent;
     m_nextTime = start + Pacing::Spread(frame.wireBytes + m_nic->GetGap(), Pacing::Of(m_rate));

@@ -109,15 +109,16 @@ class Sample
     {
         constexpr uint8_t DATA_TOS = 26 << 2 | ECN_ECT0;
         constexpr uint8_t CONTROL_TOS = 48 << 2;
+        constexpr uint32_t FLOW_LABEL = 0xABCD; // IPv6 has one
         const bool data = FrameCodec::HasPayload(opcode);
         Ptr<FabricFrame> frame = Create();
         frame->kind = FrameKind::ROCE;
         frame->source = SOURCE;
         frame->destination = DESTINATION;
-        frame->tos = data ? DATA_TOS : CONTROL_TOS;
+        frame->SetTos(data ? DATA_TOS : CONTROL_TOS);
         frame->flags = ipv6 ? FRAME_IPV6 : 0;
         frame->flags |= BTH_MIG_REQ | (opcode == ROCE_CNP ? BTH_BECN : 0);
-        frame->sourcePort = 0xC000 + m_count;
+        FrameCodec::SetFlow(*frame, FLOW_LABEL << 16 | (0xC000 + m_count));
         frame->destinationQp = 0x100 + m_count;
         frame->opcode = opcode;
         frame->psn = opcode == ROCE_CNP ? 0 : 0x1000 + m_count;

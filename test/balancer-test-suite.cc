@@ -82,9 +82,9 @@ class Flows
     {
         m_frame->source = number % 32;
         m_frame->destination = 64 + number / 32 % 32;
-        m_frame->sourcePort = 0xC000 + number / 1024;
+        m_frame->entropy = 0xC000 + number / 1024;
         m_frame->flowHash =
-            FrameCodec::FlowHash(m_frame->source, m_frame->destination, m_frame->sourcePort);
+            FrameCodec::FlowHash(m_frame->source, m_frame->destination, m_frame->entropy);
         return *m_frame;
     }
 

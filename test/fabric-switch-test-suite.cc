@@ -61,7 +61,7 @@ Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
         for (const uint32_t source : {0, 1})
         {
             Ptr<FabricFrame> frame = MakeFrame(fabric, source, 2, LOSSLESS_CLASS, FRAME_BYTES);
-            frame->tos |= ecn;
+            frame->SetTos(frame->GetTos() | ecn);
             SendFrame(fabric, frame);
         }
     }
@@ -100,7 +100,7 @@ void
 SwitchForwardingTestCase::Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame)
 {
     NS_TEST_EXPECT_MSG_EQ(frame->destination, host, "a frame arrives where it is meant to");
-    NS_TEST_EXPECT_MSG_EQ(64U - frame->ttl + 1,
+    NS_TEST_EXPECT_MSG_EQ(frame->GetHops() + 1U,
                           m_graph.PathLinks(frame->source, host),
                           "and crosses as few switches as possible");
     NS_TEST_EXPECT_MSG_EQ((frame->flowHash & 0xFF), plane, "in the plane where it was sent");

@@ -146,9 +146,8 @@ MakeFrame(const ns3::aifabric::Fabric& fabric,
     frame->opcode = ns3::aifabric::RC_WRITE_MIDDLE;
     frame->source = source;
     frame->destination = destination;
-    frame->sourcePort = 0xC000 + source;
-    frame->flowHash = ns3::aifabric::FrameCodec::FlowHash(source, destination, frame->sourcePort);
-    frame->tos = trafficClass << 5;
+    ns3::aifabric::FrameCodec::SetFlow(*frame, 0xC000 + source);
+    frame->SetTos(trafficClass << 5);
     frame->wireBytes = bytes;
     return frame;
 }

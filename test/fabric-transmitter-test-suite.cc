@@ -146,7 +146,7 @@ class TimedSource : public FrameSource
         Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = plan->name;
         frame->wireBytes = plan->bytes;
-        frame->tos = plan->trafficClass << 5;
+        frame->SetTos(plan->trafficClass << 5);
         frame->sentAt = start;
         m_plans.erase(plan);
         return frame;
@@ -262,7 +262,7 @@ class Cable
         Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = name;
         frame->wireBytes = bytes;
-        frame->tos = trafficClass << 5;
+        frame->SetTos(trafficClass << 5);
         return frame;
     }
 

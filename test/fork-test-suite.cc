@@ -325,7 +325,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
                         sent.emplace_back(host,
                                           FabricClock::Now(),
                                           frame->psn,
-                                          frame->sourcePort,
+                                          frame->entropy,
                                           frame->opcode,
                                           frame->payload);
                     }));

@@ -28,6 +28,7 @@
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -155,10 +156,9 @@ class FrameGenerator
         frame->kind = FrameKind::ROCE;
         frame->source = Number(addressplan::HOST_LIMIT - 1);
         frame->destination = Number(addressplan::HOST_LIMIT - 1);
-        frame->tos = Number(0xFF);
+        frame->SetTos(Number(0xFF));
         frame->ttl = Number(0xFF);
         frame->flags = Number(0x1F) | (ipv6 ? FRAME_IPV6 : 0);
-        frame->sourcePort = Number(0xFFFF);
         frame->destinationQp = Number(0xFFFFFF);
         frame->opcode = opcode;
         frame->psn = Number(0xFFFFFF);
@@ -179,8 +179,7 @@ class FrameGenerator
             frame->syndrome = Number(0xFF);
             frame->msn = Number(0xFFFFFF);
         }
-        frame->flowHash =
-            FrameCodec::FlowHash(frame->source, frame->destination, frame->sourcePort);
+        FrameCodec::SetFlow(*frame, Word());
         frame->wireBytes = FrameCodec::WireBytes(*frame);
         return frame;
     }
@@ -322,12 +321,13 @@ Describe(const FabricFrame& frame)
     std::ostringstream os;
     os << "kind " << static_cast<int>(frame.kind) << " source " << frame.source << " destination "
        << frame.destination << " hash " << frame.flowHash << " wire " << frame.wireBytes
-       << " payload " << frame.payload << " tos " << +frame.tos << " ttl " << +frame.ttl
-       << " flags " << +frame.flags << " port " << frame.sourcePort << " qp " << frame.destinationQp
-       << " opcode " << +frame.opcode << " psn " << frame.psn << " syndrome " << +frame.syndrome
-       << " msn " << frame.msn << " reth " << frame.GetExtra().reth.virtualAddress << " "
-       << frame.GetExtra().reth.remoteKey << " " << frame.GetExtra().reth.length << " immediate "
-       << frame.GetExtra().immediate << " pause " << +frame.GetExtra().pause.classes;
+       << " payload " << frame.payload << " tos " << +frame.GetTos() << " class "
+       << +frame.GetClass() << " ttl " << +frame.ttl << " flags " << +frame.flags << " entropy "
+       << frame.entropy << " qp " << frame.destinationQp << " opcode " << +frame.opcode << " psn "
+       << frame.psn << " syndrome " << +frame.syndrome << " msn " << frame.msn << " reth "
+       << frame.GetExtra().reth.virtualAddress << " " << frame.GetExtra().reth.remoteKey << " "
+       << frame.GetExtra().reth.length << " immediate " << frame.GetExtra().immediate << " pause "
+       << +frame.GetExtra().pause.classes;
     for (const uint16_t quanta : frame.GetExtra().pause.quanta)
     {
         os << " " << quanta;
@@ -450,6 +450,7 @@ class FrameBundleTestCase : public TestCase
             Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
             frame->sentAt = 1000 + n;
             frame->wireBytes = 64 + n; // as a model says
+            frame->SetClass(generator.Number(7));
             if (!bundle.HasRoom(*frame))
             {
                 Unpack(bundle.Take());
@@ -496,6 +497,92 @@ class FrameBundleTestCase : public TestCase
 
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()};  //!< of all frames
     std::deque<std::pair<uint32_t, std::string>> m_expected; //!< number and contents
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A clone is equal to its frame in both cache lines, and uses the second one only if the frame
+ * does.
+ */
+class FrameCloneTestCase : public TestCase
+{
+  public:
+    FrameCloneTestCase()
+        : TestCase("A clone has both lines of its frame, and shares nothing with it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FrameGenerator generator(6);
+        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+        uint32_t small = 0;
+        for (uint32_t n = 0; n < 2000; ++n)
+        {
+            Ptr<FabricFrame> frame = generator.Any(*pool);
+            frame->SetClass(generator.Number(7));
+            frame->ingress = generator.Number(63);
+            frame->sentAt = generator.Word();
+            const std::string before = Describe(*frame);
+            Ptr<FabricFrame> clone = pool->Clone(*frame);
+            NS_TEST_ASSERT_MSG_EQ(Describe(*clone), before, "not the same frame");
+            NS_TEST_ASSERT_MSG_EQ(clone->HasExtra(), frame->HasExtra(), before);
+            small += frame->HasExtra() ? 0 : 1;
+
+            clone->Extra().immediate ^= 1;
+            clone->Extra().reth.length ^= 1;
+            clone->Extra().pause.quanta[7] ^= 1;
+            clone->Extra().packet = nullptr;
+            NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "its clone changes a frame");
+            frame = nullptr;
+            NS_TEST_ASSERT_MSG_EQ(pool->GetLive(), 1, "frames in use");
+            clone = nullptr;
+            NS_TEST_ASSERT_MSG_EQ(pool->Create()->HasExtra(), false, "a new frame has a past");
+        }
+        NS_TEST_EXPECT_MSG_GT(small, 500, "too few frames of one line for a test");
+        NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
+    }
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The upper half of the entropy exists in IPv6 alone, and there switches hash it.
+ */
+class EntropyTestCase : public TestCase
+{
+  public:
+    EntropyTestCase()
+        : TestCase("Entropy is the UDP source port and, in IPv6, the flow label")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+        std::map<bool, std::set<uint32_t>> hashes;
+        for (const bool ipv6 : {false, true})
+        {
+            for (const uint32_t upper : {0U, 1U, 0x8000U, 0xFFFFU})
+            {
+                Ptr<FabricFrame> frame = pool->Create();
+                frame->flags = ipv6 ? FRAME_IPV6 : 0;
+                frame->destination = 1;
+                FrameCodec::SetFlow(*frame, upper << 16 | 0xC001);
+                NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 0xC001, "UDP source port");
+                NS_TEST_EXPECT_MSG_EQ((frame->entropy >> 16), (ipv6 ? upper : 0), "flow label");
+                hashes[ipv6].insert(frame->flowHash);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(hashes[false].size(), 1, "hashes in IPv4");
+        NS_TEST_EXPECT_MSG_EQ(hashes[true].size(), 4, "hashes in IPv6");
+        NS_TEST_EXPECT_MSG_EQ(hashes[true].count(*hashes[false].begin()),
+                              1,
+                              "without a flow label the hash is that of IPv4");
+    }
 };
 
 /**
@@ -736,7 +823,7 @@ class RoceIcrcTestCase : public TestCase
 
         std::vector<uint8_t> hop = bytes;
         frame->ttl -= 1;
-        frame->tos ^= 0x3;
+        frame->SetTos(frame->GetTos() ^ 0x3);
         frame->flags ^= BTH_FECN;
         hop = ToBytes(FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac()));
         NS_TEST_EXPECT_MSG_EQ(std::equal(hop.begin() + icrc, hop.end(), bytes.begin() + icrc),
@@ -771,10 +858,11 @@ class IpFrameTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((frame->kind == FrameKind::IP), true, "kind");
             NS_TEST_EXPECT_MSG_EQ(frame->source, 3, "source");
             NS_TEST_EXPECT_MSG_EQ(frame->destination, 70000, "destination");
-            NS_TEST_EXPECT_MSG_EQ(+frame->tos, 0xA2, "tos");
+            NS_TEST_EXPECT_MSG_EQ(+frame->GetTos(), 0xA2, "tos");
             NS_TEST_EXPECT_MSG_EQ(+frame->GetClass(), 5, "class");
             NS_TEST_EXPECT_MSG_EQ(+frame->ttl, 9, "ttl");
-            NS_TEST_EXPECT_MSG_EQ(frame->sourcePort, 1000, "source port");
+            NS_TEST_EXPECT_MSG_EQ(frame->entropy, 1000, "entropy");
+            NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 1000, "source port");
             NS_TEST_EXPECT_MSG_EQ(frame->flowHash,
                                   FrameCodec::FlowHash(3, 70000, 1000, 2000, 17),
                                   "flow hash");
@@ -1200,6 +1288,8 @@ class FrameCodecTestSuite : public TestSuite
     {
         AddTestCase(new FrameCodecIdentityTestCase);
         AddTestCase(new FrameBundleTestCase);
+        AddTestCase(new FrameCloneTestCase);
+        AddTestCase(new EntropyTestCase);
         AddTestCase(new FrameCodecFuzzTestCase);
         AddTestCase(new RoceIcrcTestCase);
         AddTestCase(new IpFrameTestCase);

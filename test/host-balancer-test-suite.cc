@@ -813,9 +813,9 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
     Ptr<FabricFrame> MakeFrame(uint32_t destination, uint32_t label)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
+        frame->source = 1;
         frame->destination = destination;
-        frame->sourcePort = HostBalancer::FIRST_PORT + label;
-        frame->flowHash = FrameCodec::FlowHash(1, destination, frame->sourcePort);
+        FrameCodec::SetFlow(*frame, HostBalancer::FIRST_PORT + label);
         return frame;
     }
 
@@ -841,7 +841,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
                                   expected,
                                   "label " << label << " at tier " << +tier);
             Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
-            unpinned->SetFixedEntropy(frame->sourcePort);
+            unpinned->SetFixedEntropy(frame->entropy);
             const Ptr<FabricFrame> plain =
                 MakeFrame(5, fabrictest::ChoosePath(*unpinned).entropy - HostBalancer::FIRST_PORT);
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),

@@ -91,7 +91,7 @@ SendStream(const Ptr<Fabric>& fabric,
         ScheduleFunction(PicoSeconds(i * spacing), [=] {
             Ptr<FabricFrame> frame =
                 fabrictest::MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
-            frame->sourcePort = i;
+            frame->entropy = i;
             frame->flowHash = FrameCodec::FlowHash(source, destination, i);
             fabrictest::SendFrame(*fabric, frame);
         });

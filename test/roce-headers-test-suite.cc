@@ -103,7 +103,7 @@ class RoceVectorTestCase : public TestCase
         const Mac48Address destination("02:00:00:00:00:02");
         Ptr<FabricFramePool> pool = Create<FabricFramePool>();
         Ptr<FabricFrame> frame = pool->Create();
-        frame->sourcePort = 0xC123;
+        frame->entropy = 0xC123;
         m_fill(*frame);
 
         Ptr<Packet> packet = FrameCodec::Serialize(*frame, source, destination);
@@ -259,7 +259,7 @@ RoceHeadersTestSuite::AddData()
         [](FabricFrame& frame) {
             frame.source = 0;
             frame.destination = 1;
-            frame.tos = 0x02;
+            frame.SetTos(0x02);
             frame.flags = BTH_MIG_REQ | BTH_ACK_REQ;
             frame.opcode = RC_WRITE_ONLY;
             frame.destinationQp = 0x11;
@@ -270,11 +270,12 @@ RoceHeadersTestSuite::AddData()
         MACS + "08004502007c000040004011266d0a0000010a000002c12312b7006800000a40ffff00000011" +
             "8000006700007f00000020000000123400000040" + Zeros(64) + "b68718e1"));
     AddTestCase(new RoceVectorTestCase(
-        "IPv6, three bytes of pad",
+        "IPv6 with a flow label, three bytes of pad",
         [](FabricFrame& frame) {
             frame.source = 0;
             frame.destination = 1;
-            frame.tos = 0x6A;
+            frame.entropy = 0xABCDC123;
+            frame.SetTos(0x6A);
             frame.ttl = 63;
             frame.flags = BTH_SOLICITED | BTH_ACK_REQ | FRAME_IPV6;
             frame.opcode = RC_SEND_LAST_IMM;
@@ -284,14 +285,14 @@ RoceHeadersTestSuite::AddData()
             frame.Extra().immediate = 0x01020304;
         },
         MACS +
-            "86dd66a000000024113ffd000000000000000000000000000001fd000000000000000000000000000002" +
+            "86dd66a0abcd0024113ffd000000000000000000000000000001fd000000000000000000000000000002" +
             "c12312b70024000003b0ffff00abcdef80ffffff010203040000000000000000318f6a5b"));
     AddTestCase(new RoceVectorTestCase(
         "RDMA write without bytes, filled to Ethernet's minimum",
         [](FabricFrame& frame) {
             frame.source = 0;
             frame.destination = 1;
-            frame.tos = 0x02;
+            frame.SetTos(0x02);
             frame.opcode = RC_WRITE_LAST;
             frame.destinationQp = 0x11;
             frame.psn = 1;
@@ -308,7 +309,7 @@ RoceHeadersTestSuite::AddAnswers()
         [](FabricFrame& frame) {
             frame.source = 1;
             frame.destination = 0;
-            frame.tos = 0x02;
+            frame.SetTos(0x02);
             frame.flags = BTH_MIG_REQ;
             frame.opcode = RC_ACK;
             frame.destinationQp = 0x12;
@@ -323,7 +324,7 @@ RoceHeadersTestSuite::AddAnswers()
         [](FabricFrame& frame) {
             frame.source = 1;
             frame.destination = 0;
-            frame.tos = 0x02;
+            frame.SetTos(0x02);
             frame.flags = BTH_MIG_REQ;
             frame.opcode = RC_ACK;
             frame.destinationQp = 0x12;
@@ -338,7 +339,7 @@ RoceHeadersTestSuite::AddAnswers()
         [](FabricFrame& frame) {
             frame.source = 1;
             frame.destination = 0;
-            frame.tos = 0xC0;
+            frame.SetTos(0xC0);
             frame.flags = BTH_MIG_REQ | BTH_BECN;
             frame.opcode = ROCE_CNP;
             frame.destinationQp = 0x12;
@@ -353,7 +354,7 @@ RoceHeadersTestSuite::AddPauses()
     AddTestCase(new RoceVectorTestCase(
         "PFC: class 3 pauses for the longest time, class 5 resumes",
         [](FabricFrame& frame) {
-            frame.sourcePort = 0;
+            frame.entropy = 0;
             frame.kind = FrameKind::PFC;
             frame.Extra().pause.classes = 0x28;
             frame.Extra().pause.quanta[3] = 0xFFFF;
@@ -367,7 +368,7 @@ RoceHeadersTestSuite::AddPauses()
     AddTestCase(new RoceVectorTestCase(
         "PAUSE",
         [](FabricFrame& frame) {
-            frame.sourcePort = 0;
+            frame.entropy = 0;
             frame.kind = FrameKind::PAUSE;
             frame.Extra().pause.quanta[0] = 0x1234;
         },

@@ -1911,7 +1911,7 @@ class RoceLostPathsTestCase : public fabrictest::FabricTestCase
                                  copy <= 1 + twice.count(frame.psn);
             if (refuses)
             {
-                refused.push_back(frame.sourcePort);
+                refused.push_back(frame.entropy);
             }
             return refuses;
         };

@@ -329,7 +329,7 @@ class LastHopMarkTestCase : public PipelineTestCase
             for (uint32_t i = 0; i < 40; ++i)
             {
                 Ptr<FabricFrame> frame = MakeData(*m_fabric, i % 2, 3, i);
-                frame->tos |= ECN_ECT0;
+                frame->SetTos(frame->GetTos() | ECN_ECT0);
                 SendFrame(*m_fabric, frame);
             }
             Simulator::Run();
@@ -383,7 +383,7 @@ class TrimmingTestCase : public PipelineTestCase
             for (const uint32_t source : {0, 1})
             {
                 Ptr<FabricFrame> frame = MakeData(*m_fabric, source, 3, i);
-                frame->tos |= ECN_ECT0;
+                frame->SetTos(frame->GetTos() | ECN_ECT0);
                 SendFrame(*m_fabric, frame);
             }
         }
@@ -418,7 +418,9 @@ class TrimmingTestCase : public PipelineTestCase
             ++trimmed;
             overtaking += frame->psn > last[frame->source];
             NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, 64, "length of a trimmed frame");
-            NS_TEST_EXPECT_MSG_EQ(+(frame->tos / 4), 52, "DSCP of one trimmed at the last hop");
+            NS_TEST_EXPECT_MSG_EQ(+(frame->GetTos() / 4),
+                                  52,
+                                  "DSCP of one trimmed at the last hop");
             NS_TEST_EXPECT_MSG_EQ(frame->GetEcn(), ECN_ECT0, "ECN stays as it was");
             NS_TEST_EXPECT_MSG_EQ(frame->payload, FRAME_BYTES - 62, "so do the lengths in it");
         }
@@ -568,7 +570,7 @@ class TrimmedConnectionTestCase : public FabricTestCase
             fabric->GetNic(host)->TraceConnectWithoutContext(
                 "Trimmed",
                 FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [&dscps](Ptr<const FabricFrame> frame) { ++dscps[frame->tos >> 2]; }));
+                    [&dscps](Ptr<const FabricFrame> frame) { ++dscps[frame->GetTos() >> 2]; }));
         }
         std::vector<Flow> flows;
         for (uint32_t host = 4; host < 16; ++host)

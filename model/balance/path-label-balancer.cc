@@ -38,12 +38,12 @@ int
 PathLabelBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) const
 {
     const bool hasLabel =
-        frame.kind == FrameKind::ROCE && frame.sourcePort >= HostBalancer::FIRST_PORT;
+        frame.kind == FrameKind::ROCE && frame.GetSourcePort() >= HostBalancer::FIRST_PORT;
     if (!hasLabel || group.members.empty())
     {
         return EcmpBalancer::Predict(frame, group);
     }
-    const uint32_t label = frame.sourcePort - HostBalancer::FIRST_PORT;
+    const uint32_t label = frame.GetSourcePort() - HostBalancer::FIRST_PORT;
     const bool isDown = m_site.IsBelow(frame.destination);
     const uint32_t level = m_site.tier - (isDown ? 1 : 0); // of the uplink that counts
     const uint32_t digit = level == 0 ? label % m_site.leafUplinks : label / m_site.leafUplinks;

@@ -127,7 +127,7 @@ bool
 LossOracle::Loss::operator<(const Loss& other) const
 {
     const auto key = [](const Loss& loss) {
-        return std::tie(loss.due, loss.isAck, loss.peer, loss.number, loss.psn, loss.sourcePort);
+        return std::tie(loss.due, loss.isAck, loss.peer, loss.number, loss.psn, loss.entropy);
     };
     return key(*this) < key(other);
 }
@@ -149,7 +149,7 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     loss.peer = isAck ? frame->source : frame->destination;
     loss.number = frame->destinationQp;
     loss.psn = frame->psn;
-    loss.sourcePort = frame->sourcePort;
+    loss.entropy = frame->entropy;
     const Ptr<Node> node = m_nics[host]->GetNode();
     if (RankTransport::IsHere(node))
     {
@@ -210,7 +210,7 @@ LossOracle::Tell(uint32_t host)
         if (RoceQueuePair* sender = FindSender(host, loss))
         {
             nic.BeginChange(now);
-            sender->ReportLoss(loss.psn, loss.sourcePort, now);
+            sender->ReportLoss(loss.psn, loss.entropy, now);
             nic.EndChange(sender, now);
         }
     }

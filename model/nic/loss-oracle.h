@@ -84,12 +84,12 @@ class LossOracle : public Object
     /// not matter which of two that are due at once was noticed first.
     struct Loss
     {
-        int64_t due{0};         //!< when, in picoseconds
-        bool isAck{false};      //!< an acknowledgement was lost
-        uint32_t peer{0};       //!< the host at the other end
-        uint32_t number{0};     //!< the queue pair to which the lost frame was sent
-        uint32_t psn{0};        //!< of the packet
-        uint16_t sourcePort{0}; //!< its UDP source port
+        int64_t due{0};      //!< when, in picoseconds
+        bool isAck{false};   //!< an acknowledgement was lost
+        uint32_t peer{0};    //!< the host at the other end
+        uint32_t number{0};  //!< the queue pair to which the lost frame was sent
+        uint32_t psn{0};     //!< of the packet
+        uint32_t entropy{0}; //!< of the frame
 
         /// @return the order in which losses are told  @param other another
         bool operator<(const Loss& other) const;

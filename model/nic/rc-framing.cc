@@ -63,7 +63,7 @@ RcFraming::WriteAnswer(FabricFrame& frame,
     frame.msn = report.messages;
     frame.psn = (report.psn + connection.firstPsn) & PsnWindow::PSN_MASK;
     frame.flags = BTH_MIG_REQ | (report.marked ? BTH_BECN : 0);
-    frame.tos = connection.ackDscp << 2;
+    frame.SetTos(connection.ackDscp << 2);
     frame.sentAt = report.sentAt;
 }
 

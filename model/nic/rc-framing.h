@@ -91,7 +91,7 @@ class RcFraming
     {
         return {connection.FromFirst(frame.psn),
                 frame.msn,
-                frame.sourcePort,
+                frame.entropy,
                 (frame.flags & BTH_BECN) != 0,
                 frame.sentAt};
     }

@@ -423,13 +423,12 @@ RoceQueuePair::GetTurn() const
 }
 
 void
-RoceQueuePair::Address(FabricFrame& frame, uint16_t sourcePort) const
+RoceQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
 {
     frame.source = m_connection.nic->GetHost();
     frame.destination = m_connection.peerHost;
     frame.destinationQp = m_connection.peerNumber;
-    frame.sourcePort = sourcePort;
-    frame.flowHash = FrameCodec::FlowHash(frame.source, frame.destination, sourcePort);
+    FrameCodec::SetFlow(frame, entropy);
 }
 
 void
@@ -446,7 +445,7 @@ RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
         RcFraming::WritePacket(frame, *departure.message, index, m_connection.mtu);
     }
     frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0);
-    frame.tos = m_connection.dscp << 2 | ECN_ECT0;
+    frame.SetTos(m_connection.dscp << 2 | ECN_ECT0);
     frame.psn = m_connection.ToPsn(departure.number);
     frame.sentAt = start;
     const RoceNetDevice& nic = *m_connection.nic;
@@ -530,7 +529,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     }
     const ResponderReport report{static_cast<uint32_t>(verdict.number) & PsnWindow::PSN_MASK,
                                  m_responder.GetMsn(),
-                                 frame.sourcePort,
+                                 frame.entropy,
                                  arrival.isMarked,
                                  frame.sentAt};
     const bool isNak = verdict.answer == LossRecovery::Answer::NAK;
@@ -538,7 +537,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     Ptr<FabricFrame> answer = outbox.CreateFrame();
     RcFraming::WriteAnswer(*answer, report, isNak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK, m_connection);
     answer->wireBytes = m_connection.nic->GetAckBytes();
-    Address(*answer, frame.sourcePort);
+    Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
 }
 

@@ -257,8 +257,8 @@ class RoceQueuePair : public Endpoint
     void ControlChanged();
 
     /// Fill in the header fields that all packets of the connection share.
-    /// @param frame the packet  @param sourcePort its UDP source port
-    void Address(FabricFrame& frame, uint16_t sourcePort) const;
+    /// @param frame the packet, with its flags  @param entropy chooses its path
+    void Address(FabricFrame& frame, uint32_t entropy) const;
 
     /// Tell of the messages that have come whole.
     void CompleteReceived();

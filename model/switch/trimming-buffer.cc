@@ -151,7 +151,7 @@ TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
     m_cutBytes += frame.wireBytes - m_trimmedBytes;
     frame.wireBytes = m_trimmedBytes;
     frame.flags |= FRAME_TRIMMED;
-    frame.tos = (isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn();
+    frame.SetTos((isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn());
 }
 
 bool

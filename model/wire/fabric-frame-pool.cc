@@ -44,11 +44,12 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->wireBytes = frame.wireBytes;
     copy->payload = frame.payload;
     copy->ingress = frame.ingress;
-    copy->tos = frame.tos;
+    copy->m_tos = frame.m_tos;
+    copy->m_class = frame.m_class;
     copy->ttl = frame.ttl;
     copy->kind = frame.kind;
     copy->flags = frame.flags;
-    copy->sourcePort = frame.sourcePort;
+    copy->entropy = frame.entropy;
     copy->destinationQp = frame.destinationQp;
     copy->opcode = frame.opcode;
     copy->psn = frame.psn;
@@ -56,12 +57,13 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->source = frame.source;
     copy->msn = frame.msn;
     copy->sentAt = frame.sentAt;
-    if (frame.m_extra)
+    if (frame.m_hasExtra)
     {
-        copy->Extra() = *frame.m_extra;
-        if (frame.m_extra->packet)
+        FrameExtra& extra = copy->Extra();
+        extra = frame.GetExtra();
+        if (extra.packet)
         {
-            copy->Extra().packet = frame.m_extra->packet->Copy();
+            extra.packet = extra.packet->Copy();
         }
     }
     return copy;
@@ -70,12 +72,13 @@ FabricFramePool::Clone(const FabricFrame& frame)
 void
 FabricFramePool::Grow()
 {
-    m_slabs.push_back(std::make_unique<Slot[]>(SLAB_FRAMES));
-    Slot* slots = m_slabs.back().get();
-    for (std::size_t i = SLAB_FRAMES; i-- > 0;)
+    // Not value-initialized: a second line stays untouched until a frame uses it.
+    m_slabs.emplace_back(new Slab);
+    Line* frames = m_slabs.back()->frames;
+    for (std::size_t i = FabricFrame::SLAB_FRAMES; i-- > 0;)
     {
-        *reinterpret_cast<void**>(slots[i].bytes) = m_free;
-        m_free = slots[i].bytes;
+        *reinterpret_cast<void**>(frames[i].bytes) = m_free;
+        m_free = frames[i].bytes;
     }
 }
 

@@ -51,16 +51,21 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
   private:
     friend struct FabricFrameDeleter;
 
-    /// Frames of one allocation.
-    static constexpr std::size_t SLAB_FRAMES = 256;
-
-    /// Room for one frame.
-    struct alignas(64) Slot
+    /// Room for one cache line.
+    struct alignas(FabricFrame::LINE_BYTES) Line
     {
-        unsigned char bytes[sizeof(FabricFrame)]; //!< the frame, or the next free slot
+        unsigned char bytes[FabricFrame::LINE_BYTES]; //!< the line, or the next free frame
     };
 
-    /// Allocate one more slab and put its slots on the free list.
+    /// The memory of one allocation.
+    struct Slab
+    {
+        Line frames[FabricFrame::SLAB_FRAMES]; //!< first lines
+        Line extras[FabricFrame::SLAB_FRAMES]; //!< second lines, each behind its first line at the
+                                               //!< same distance
+    };
+
+    /// Allocate one more slab and put its frames on the free list.
     void Grow();
 
     /**
@@ -70,9 +75,9 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
      */
     void Recycle(void* memory);
 
-    std::vector<std::unique_ptr<Slot[]>> m_slabs; //!< all memory
-    void* m_free{nullptr};                        //!< the first free slot
-    std::size_t m_live{0};                        //!< frames in use
+    std::vector<std::unique_ptr<Slab>> m_slabs; //!< all memory
+    void* m_free{nullptr};                      //!< the first free frame
+    std::size_t m_live{0};                      //!< frames in use
 };
 
 } // namespace aifabric

@@ -11,8 +11,9 @@
 #include "ns3/simple-ref-count.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 
 namespace ns3
 {
@@ -102,7 +103,8 @@ struct PauseVector
     uint8_t classes;                //!< bit c set: quanta[c] is valid (PFC)
 };
 
-/// What only some frames carry, and no switch reads.
+/// The second cache line of a frame: what only some frames carry, and only endpoints read. It has
+/// room for an explicit source route (16 bytes, as long as an IPv6 address).
 struct FrameExtra
 {
     Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
@@ -118,8 +120,14 @@ struct FrameExtra
  *
  * The bytes exist only when somebody looks (FrameCodec). Addresses are no field: the IP addresses
  * of a frame are a function of its host indices (AddressPlan), and MAC addresses belong to the link
- * it crosses. A frame is one cache line, because a fabric has hundreds of thousands of them; what
- * few of them have is apart (FrameExtra).
+ * it crosses.
+ *
+ * A frame has two cache lines, because a fabric has hundreds of thousands of frames, and memory
+ * sets its speed. The first line is this class: what each hop reads. The second is FrameExtra. It
+ * exists only after a call of Extra(), and otherwise nothing touches it. The first lines of a slab
+ * of frames lie together, and their second lines lie behind them, each at the same distance
+ * (FabricFramePool). So first lines use all sets of a cache, and a page of memory has twice as many
+ * of them as it would have if the two lines of a frame were neighbors.
  *
  * Frames live in a FabricFramePool and are reference counted. The owner of a frame may change it;
  * who only observes takes a Ptr<const FabricFrame>.
@@ -127,17 +135,9 @@ struct FrameExtra
 class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, FabricFrameDeleter>
 {
   public:
-    /**
-     * @param pool the pool that the frame returns to
-     */
-    explicit FabricFrame(FabricFramePool* pool)
-        : destinationQp(0),
-          opcode(0),
-          psn(0),
-          syndrome(0),
-          m_pool(pool)
-    {
-    }
+    static constexpr uint8_t FIRST_TTL = 64;        //!< ttl of a new frame
+    static constexpr std::size_t LINE_BYTES = 64;   //!< a cache line in bytes
+    static constexpr std::size_t SLAB_FRAMES = 256; //!< frames whose first lines lie together
 
     FabricFrame(const FabricFrame&) = delete;
     FabricFrame& operator=(const FabricFrame&) = delete;
@@ -148,16 +148,53 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
         return wireBytes;
     }
 
-    /// @return the traffic class, 0 to 7: the class selector of the DSCP (RFC 2474, section 4.2.2)
+    /// @return the TOS byte of IPv4, or the traffic class byte of IPv6: DSCP (6 bits), ECN (2 bits)
+    uint8_t GetTos() const
+    {
+        return m_tos;
+    }
+
+    /**
+     * Set the TOS byte and, by its DSCP, the traffic class: the class selector (RFC 2474, section
+     * 4.2.2).
+     *
+     * @param tos DSCP (6 bits) and ECN (2 bits)
+     */
+    void SetTos(uint8_t tos)
+    {
+        m_tos = tos;
+        m_class = tos >> 5;
+    }
+
+    /// @return the traffic class, 0 to 7, by which queues and buffers handle the frame
     uint8_t GetClass() const
     {
-        return tos >> 5;
+        return m_class;
+    }
+
+    /// Set the traffic class apart from the DSCP, until SetTos() is called.
+    /// @param trafficClass 0 to 7
+    void SetClass(uint8_t trafficClass)
+    {
+        m_class = trafficClass;
+    }
+
+    /// @return the UDP source port: the lower half of the entropy
+    uint16_t GetSourcePort() const
+    {
+        return entropy;
+    }
+
+    /// @return switches that a RoCE frame has passed
+    uint8_t GetHops() const
+    {
+        return FIRST_TTL - ttl;
     }
 
     /// @return the ECN field
     EcnField GetEcn() const
     {
-        return static_cast<EcnField>(tos & 0x3);
+        return static_cast<EcnField>(m_tos & 0x3);
     }
 
     /// Mark the frame as having experienced congestion (RFC 3168); no effect if not ECN-capable.
@@ -165,37 +202,52 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     {
         if (GetEcn() != ECN_NOT_ECT)
         {
-            tos |= ECN_CE;
+            m_tos |= ECN_CE;
         }
     }
 
-    /// @return what only some frames carry, to be set
+    /// @return whether the second line is in use
+    bool HasExtra() const
+    {
+        return m_hasExtra;
+    }
+
+    /// @return the second line, to be set; it is in use from now on
     FrameExtra& Extra()
     {
-        if (!m_extra)
+        FrameExtra* extra = SecondLine();
+        if (!m_hasExtra)
         {
-            m_extra = std::make_unique<FrameExtra>();
+            m_hasExtra = true;
+            new (extra) FrameExtra();
         }
-        return *m_extra;
+        return *extra;
     }
 
-    /// @return what only some frames carry
+    /// @return the second line; if it is not in use, one with nothing in it
     const FrameExtra& GetExtra() const
     {
         static const FrameExtra NOTHING;
-        return m_extra ? *m_extra : NOTHING;
+        return m_hasExtra ? *SecondLine() : NOTHING;
     }
 
     uint32_t destination{0}; //!< index of the destination host
-    uint32_t flowHash{0};    //!< hash of the 5-tuple, to be salted by who uses it
-    uint16_t wireBytes{0};   //!< size on the wire in bytes, FCS included, gap not
-    uint16_t payload{0};     //!< bytes of the message in this frame
-    uint16_t ingress{0};     //!< port by which the frame entered the switch that holds it
-    uint8_t tos{0};          //!< DSCP (6 bits) and ECN (2 bits)
-    uint8_t ttl{64};         //!< hops that the frame may still make
+    uint32_t flowHash{0};  //!< hash of the flow, to be salted by who uses it (FrameCodec::SetFlow)
+    uint32_t entropy{0};   //!< chooses the path: UDP source port (lower 16 bits) and, in IPv6, flow
+                           //!< label (upper 16 bits)
+    uint16_t wireBytes{0}; //!< size on the wire in bytes, FCS included, gap not
+    uint16_t payload{0};   //!< bytes of the message in this frame
+    uint16_t ingress{0};   //!< port by which the frame entered the switch that holds it
+    uint8_t ttl{FIRST_TTL}; //!< hops that the frame may still make
     FrameKind kind{FrameKind::ROCE};
-    uint8_t flags{0};            //!< FrameFlag bits
-    uint16_t sourcePort{0};      //!< UDP source port: the entropy of the path
+    uint8_t flags{0}; //!< FrameFlag bits
+
+  private:
+    uint8_t m_tos{0};       //!< DSCP (6 bits) and ECN (2 bits)
+    uint8_t m_class{0};     //!< traffic class
+    bool m_hasExtra{false}; //!< whether the second line is in use
+
+  public:
     uint32_t destinationQp : 24; //!< destination queue pair number
     uint32_t opcode : 8;         //!< RoceOpcode
     uint32_t psn : 24;           //!< packet sequence number
@@ -208,11 +260,38 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
   private:
     friend class FabricFramePool;
     friend struct FabricFrameDeleter;
-    std::unique_ptr<FrameExtra> m_extra; //!< what only some frames carry
-    FabricFramePool* m_pool;             //!< where the frame comes from
+
+    /// @param pool the pool that the frame returns to
+    explicit FabricFrame(FabricFramePool* pool)
+        : destinationQp(0),
+          opcode(0),
+          psn(0),
+          syndrome(0),
+          m_pool(pool)
+    {
+    }
+
+    ~FabricFrame()
+    {
+        if (m_hasExtra)
+        {
+            SecondLine()->~FrameExtra();
+        }
+    }
+
+    /// @return where the second line is
+    FrameExtra* SecondLine() const
+    {
+        constexpr std::size_t DISTANCE = SLAB_FRAMES * LINE_BYTES;
+        return reinterpret_cast<FrameExtra*>(reinterpret_cast<uintptr_t>(this) + DISTANCE);
+    }
+
+    FabricFramePool* m_pool; //!< where the frame comes from
 };
 
-static_assert(sizeof(FabricFrame) == 64, "a frame is one cache line");
+static_assert(sizeof(FabricFrame) == FabricFrame::LINE_BYTES, "one cache line");
+static_assert(sizeof(FrameExtra) + 16 <= FabricFrame::LINE_BYTES,
+              "one cache line, with room for an explicit source route");
 
 } // namespace aifabric
 } // namespace ns3

@@ -47,6 +47,7 @@ struct IpSummary
     uint8_t ttl{0};              //!< TTL or hop limit
     uint8_t protocol{0};         //!< IP protocol number
     uint16_t sourcePort{0};      //!< 0 if it has no ports
+    uint16_t flowLabel{0};       //!< its lower 16 bits (IPv6)
     uint16_t destinationPort{0}; //!< 0 if it has no ports
     uint32_t source{0};          //!< index of the source host
     uint32_t destination{0};     //!< index of the destination host
@@ -115,6 +116,7 @@ ReadIpv6Header(Buffer::Iterator start, IpSummary& ip)
     Ipv6Header header;
     header.Deserialize(start);
     ip.tos = header.GetTrafficClass();
+    ip.flowLabel = header.GetFlowLabel();
     ip.ttl = header.GetHopLimit();
     ip.protocol = header.GetNextHeader();
     ip.source = ToHost(header.GetSource());
@@ -199,17 +201,11 @@ ReadIp(Buffer::Iterator start, uint32_t available, IpSummary& ip)
 void
 SetIpFields(const IpSummary& ip, FabricFrame& frame)
 {
-    frame.tos = ip.tos;
+    frame.SetTos(ip.tos);
     frame.ttl = ip.ttl;
     frame.flags |= ip.ipv6 ? FRAME_IPV6 : 0;
     frame.source = ip.source;
     frame.destination = ip.destination;
-    frame.sourcePort = ip.sourcePort;
-    frame.flowHash = FrameCodec::FlowHash(ip.source,
-                                          ip.destination,
-                                          ip.sourcePort,
-                                          ip.destinationPort,
-                                          ip.protocol);
 }
 
 /**
@@ -315,6 +311,7 @@ ReadRoce(const IpSummary& ip, Buffer::Iterator i, FabricFrame& frame)
     }
 
     SetIpFields(ip, frame);
+    FrameCodec::SetFlow(frame, uint32_t{ip.flowLabel} << 16 | ip.sourcePort);
     frame.kind = FrameKind::ROCE;
     frame.flags |= bth.GetFlags();
     frame.opcode = opcode;
@@ -411,6 +408,12 @@ ReadIpPacket(Ptr<Packet> packet, FabricFrame& frame)
     }
     packet->RemoveAtEnd(packet->GetSize() - ip.size);
     SetIpFields(ip, frame);
+    frame.entropy = ip.sourcePort;
+    frame.flowHash = FrameCodec::FlowHash(ip.source,
+                                          ip.destination,
+                                          ip.sourcePort,
+                                          ip.destinationPort,
+                                          ip.protocol);
     frame.kind = FrameKind::IP;
     frame.Extra().packet = packet;
     return SetWireBytes(frame);
@@ -493,8 +496,8 @@ WriteIp(Buffer::Iterator& i, const FabricFrame& frame, uint32_t size)
     if (frame.flags & FRAME_IPV6)
     {
         Ipv6Header ip;
-        ip.SetTrafficClass(frame.tos);
-        ip.SetFlowLabel(0);
+        ip.SetTrafficClass(frame.GetTos());
+        ip.SetFlowLabel(frame.entropy >> 16);
         ip.SetPayloadLength(size);
         ip.SetNextHeader(FrameCodec::UDP_PROTOCOL);
         ip.SetHopLimit(frame.ttl);
@@ -505,7 +508,7 @@ WriteIp(Buffer::Iterator& i, const FabricFrame& frame, uint32_t size)
     }
     Ipv4Header ip;
     ip.EnableChecksum();
-    ip.SetTos(frame.tos);
+    ip.SetTos(frame.GetTos());
     ip.SetPayloadSize(size);
     ip.SetIdentification(0);
     ip.SetDontFragment();
@@ -555,7 +558,7 @@ WriteRoceHeaders(Buffer::Iterator& i, const FabricFrame& frame)
         FrameCodec::ROCE_SIZE + FrameCodec::ExtensionBytes(frame.opcode) + frame.payload + pad;
     WriteIp(i, frame, size);
     UdpHeader udp; // its checksum is zero unless enabled
-    udp.SetSourcePort(frame.sourcePort);
+    udp.SetSourcePort(frame.GetSourcePort());
     udp.SetDestinationPort(FrameCodec::ROCE_PORT);
     udp.ForcePayloadSize(size);
     Write(i, udp);
@@ -652,26 +655,26 @@ CopyIfChanged(const FabricFrame& frame)
     {
         Ipv6Header ip;
         frame.GetExtra().packet->PeekHeader(ip);
-        if (ip.GetTrafficClass() == frame.tos && ip.GetHopLimit() == frame.ttl)
+        if (ip.GetTrafficClass() == frame.GetTos() && ip.GetHopLimit() == frame.ttl)
         {
             return nullptr;
         }
         Ptr<Packet> packet = frame.GetExtra().packet->Copy();
         packet->RemoveHeader(ip);
-        ip.SetTrafficClass(frame.tos);
+        ip.SetTrafficClass(frame.GetTos());
         ip.SetHopLimit(frame.ttl);
         packet->AddHeader(ip);
         return packet;
     }
     Ipv4Header ip;
     frame.GetExtra().packet->PeekHeader(ip);
-    if (ip.GetTos() == frame.tos && ip.GetTtl() == frame.ttl)
+    if (ip.GetTos() == frame.GetTos() && ip.GetTtl() == frame.ttl)
     {
         return nullptr;
     }
     Ptr<Packet> packet = frame.GetExtra().packet->Copy();
     packet->RemoveHeader(ip);
-    ip.SetTos(frame.tos);
+    ip.SetTos(frame.GetTos());
     ip.SetTtl(frame.ttl);
     ip.EnableChecksum();
     packet->AddHeader(ip);

@@ -32,17 +32,18 @@ namespace aifabric
  * Translates between a FabricFrame and the bytes that it stands for, from the Ethernet header up to
  * where the FCS would follow:
  *
- *  - ROCE: Ethernet, IPv4 (identification 0, do not fragment) or IPv6 (flow label 0), UDP to port
- *    4791 (checksum 0), BTH (P_Key 0xFFFF), RETH, AETH or immediate as the opcode asks for, the
- *    message's bytes (all zero: the fabric carries lengths, not contents), pad, ICRC;
+ *  - ROCE: Ethernet, IPv4 (identification 0, do not fragment) or IPv6 (flow label: the upper half
+ *    of the entropy), UDP to port 4791 (checksum 0), BTH (P_Key 0xFFFF), RETH, AETH or immediate as
+ * the opcode asks for, the message's bytes (all zero: the fabric carries lengths, not contents),
+ * pad, ICRC;
  *  - IP: Ethernet and the carried packet;
  *  - PAUSE, PFC: Ethernet to 01:80:C2:00:00:01 and a MacControlHeader;
  *
  * filled with zeros up to Ethernet's minimum of 60 bytes. A trimmed frame (FRAME_TRIMMED) ends
  * early; its headers say the lengths that it had. No checksum covers it, so that only
  * DeserializeTrimmed() reads it. A frame that was serialized and deserialized equals the
- * original in all that is on the wire; what is not (FabricFrame::ingress, sentAt, and header fields
- * that the opcode does not carry) gets its default value.
+ * original in all that is on the wire; what is not (FabricFrame::ingress, GetClass, sentAt, and
+ * header fields that the opcode does not carry) gets its default value.
  */
 class FrameCodec
 {
@@ -159,7 +160,7 @@ class FrameCodec
     }
 
     /**
-     * Hash a 5-tuple.
+     * Hash a flow: its 5-tuple and, of RoCE in IPv6, its flow label.
      *
      * Each bit of the result depends on each bit of the input, so flows with neighboring hosts or
      * ports are as far apart as any others. The hash is the same everywhere. A switch that chooses
@@ -170,26 +171,41 @@ class FrameCodec
      *
      * @param source index of the source host
      * @param destination index of the destination host
-     * @param sourcePort UDP or TCP source port
+     * @param entropy UDP or TCP source port (lower 16 bits), and flow label of a RoCE frame
+     *        (upper 16 bits)
      * @param destinationPort UDP or TCP destination port
      * @param protocol IP protocol number
      * @return the hash
      */
     static constexpr uint32_t FlowHash(uint32_t source,
                                        uint32_t destination,
-                                       uint16_t sourcePort,
+                                       uint32_t entropy,
                                        uint16_t destinationPort = ROCE_PORT,
                                        uint8_t protocol = UDP_PROTOCOL)
     {
         const uint64_t hosts = static_cast<uint64_t>(source) << 32 | destination;
-        const uint64_t ports = static_cast<uint64_t>(protocol) << 32 |
-                               static_cast<uint64_t>(sourcePort) << 16 | destinationPort;
+        const uint64_t ports = static_cast<uint64_t>(entropy >> 16) << 40 |
+                               static_cast<uint64_t>(protocol) << 32 | (entropy & 0xFFFF) << 16 |
+                               destinationPort;
         uint64_t hash = hosts * 0x9E3779B97F4A7C15 + ports * 0xD6E8FEB86659FD93;
         // The finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
         // Generators, 2014).
         hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
         hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
         return hash >> 32;
+    }
+
+    /**
+     * Set the entropy of a RoCE frame, and the hash of its flow. In IPv4 the frame carries only the
+     * lower 16 bits, since IPv4 has no flow label.
+     *
+     * @param frame a frame that has its hosts and FRAME_IPV6, if it is to have that
+     * @param entropy UDP source port (lower 16 bits) and flow label (upper 16 bits)
+     */
+    static void SetFlow(FabricFrame& frame, uint32_t entropy)
+    {
+        frame.entropy = frame.flags & FRAME_IPV6 ? entropy : entropy & 0xFFFF;
+        frame.flowHash = FlowHash(frame.source, frame.destination, frame.entropy);
     }
 
     /**
@@ -265,7 +281,7 @@ class FrameCodec
 
     /**
      * Make a frame that carries a packet of another protocol stack: FrameKind::IP, with tos, ttl,
-     * hosts, source port and flow hash taken from the packet's headers.
+     * hosts, source port as entropy and the hash of the 5-tuple taken from the packet's headers.
      *
      * @param packet the packet from its IP header on; the frame keeps it. IPv4 headers with options
      *        are not supported.

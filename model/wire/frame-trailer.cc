@@ -29,7 +29,8 @@ FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const 
       m_arrival(arrival),
       m_sentAt(frame.sentAt),
       m_bytes(frame.wireBytes),
-      m_flags(frame.flags & FRAME_TRIMMED)
+      m_flags(frame.flags & FRAME_TRIMMED),
+      m_class(frame.GetClass())
 {
 }
 
@@ -57,6 +58,7 @@ FrameTrailer::Complete(FabricFrame& frame) const
     frame.sentAt = m_sentAt;
     frame.wireBytes = m_bytes;
     frame.flags |= m_flags;
+    frame.SetClass(m_class);
 }
 
 TypeId
@@ -68,7 +70,7 @@ FrameTrailer::GetInstanceTypeId() const
 uint32_t
 FrameTrailer::GetSerializedSize() const
 {
-    return sizeof(uint32_t) + 3 * sizeof(int64_t) + sizeof(uint16_t) + sizeof(uint8_t);
+    return sizeof(uint32_t) + 3 * sizeof(int64_t) + sizeof(uint16_t) + 2 * sizeof(uint8_t);
 }
 
 void
@@ -81,6 +83,7 @@ FrameTrailer::Serialize(Buffer::Iterator end) const
     end.WriteHtonU64(m_sentAt);
     end.WriteHtonU16(m_bytes);
     end.WriteU8(m_flags);
+    end.WriteU8(m_class);
 }
 
 uint32_t
@@ -93,6 +96,7 @@ FrameTrailer::Deserialize(Buffer::Iterator end)
     m_sentAt = end.ReadNtohU64();
     m_bytes = end.ReadNtohU16();
     m_flags = end.ReadU8();
+    m_class = end.ReadU8();
     return GetSerializedSize();
 }
 
@@ -100,7 +104,8 @@ void
 FrameTrailer::Print(std::ostream& os) const
 {
     os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
-       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes << " flags=" << +m_flags;
+       << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes << " flags=" << +m_flags
+       << " class=" << +m_class;
 }
 
 } // namespace aifabric

@@ -253,12 +253,13 @@ def test_tshark_reads_the_transport_headers(capture):
 
 
 def test_tshark_accepts_ip(capture):
-    """IPv4 header checksums are right, IPv4 is not to be fragmented, tos is where it should be."""
+    """IPv4 header checksums are right, IPv4 is not to be fragmented, tos and flow label are where they should be."""
     wrong = "ip && ip.checksum.status != 1"
     assert tshark(capture, "-o", "ip.check_checksum:TRUE", "-Y", wrong) == []
     assert tshark(capture, "-Y", "infiniband && ip && !(ip.flags.df == 1 && ip.id == 0)") == []
     assert len(tshark(capture, "-Y", "infiniband && ip.dsfield == 0x6a")) == 12
     assert len(tshark(capture, "-Y", "infiniband && ipv6.tclass == 0x6a")) == 12
+    assert len(tshark(capture, "-Y", "infiniband && ipv6.flow == 0xabcd")) == len(OPCODES)
 
 
 def test_tshark_reads_pause_and_pfc(capture):
