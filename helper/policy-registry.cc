@@ -6,8 +6,6 @@
 
 #include "policy-registry.h"
 
-#include "option-value.h"
-
 #include "ns3/abort.h"
 #include "ns3/attribute.h"
 #include "ns3/nstime.h"
@@ -51,6 +49,25 @@ ShortName(const std::string& type, const std::string& suffix)
         result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     return result;
+}
+
+/// @return a time in the largest unit in which it is whole, such as 100us  @param ps the time, in
+/// picoseconds
+std::string
+FormatTime(int64_t ps)
+{
+    static const std::vector<std::pair<int64_t, std::string>> UNITS = {{1'000'000'000'000, "s"},
+                                                                       {1'000'000'000, "ms"},
+                                                                       {1'000'000, "us"},
+                                                                       {1'000, "ns"}};
+    for (const auto& [size, unit] : UNITS)
+    {
+        if (ps != 0 && ps % size == 0)
+        {
+            return std::to_string(ps / size) + unit;
+        }
+    }
+    return ps == 0 ? "0" : std::to_string(ps) + "ps";
 }
 
 /// @return the default of an attribute, as people write it  @param attribute the attribute

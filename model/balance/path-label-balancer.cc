@@ -62,5 +62,11 @@ PathLabelBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) c
                                       : EcmpBalancer::Predict(frame, group);
 }
 
+bool
+PathLabelBalancer::ObeysHosts() const
+{
+    return true;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -38,6 +38,7 @@ class PathLabelBalancer : public EcmpBalancer
 
     void SetSite(const SwitchSite& site) override;
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
+    bool ObeysHosts() const override;
 
   private:
     SwitchSite m_site; //!< where the switch stands

@@ -39,6 +39,12 @@ SwitchBalancer::GroupChanged(const EgressGroup&)
 {
 }
 
+bool
+SwitchBalancer::ObeysHosts() const
+{
+    return false;
+}
+
 TypeId
 SwitchBalancer::GetHostBalancer() const
 {

@@ -72,6 +72,9 @@ class SwitchBalancer : public Object
      */
     virtual void GroupChanged(const EgressGroup& group);
 
+    /// @return whether the sender has chosen the path, so that switches must not choose; false here
+    virtual bool ObeysHosts() const;
+
     /**
      * @return the host balancer that goes with it where hosts have several planes: a switch spreads
      * packets over what is above it, which is one plane

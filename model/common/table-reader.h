@@ -27,6 +27,8 @@ namespace aifabric
  * Reads a table of comma-separated values that a user wrote, row by row, and knows where it is, for
  * messages. The first line has the names of the columns. Blank lines, lines that begin with '#',
  * blanks around fields, carriage returns and a byte order mark are skipped. There is no quoting.
+ * ns-3's CsvReader checks neither the names nor the number of columns, and knows no line for a
+ * message.
  *
  * What is wrong throws std::invalid_argument with one line that names the text, line, column, value
  * and what is allowed, such as "flows.csv:3: column destination: '99' is not a host (0..15)".

@@ -88,6 +88,18 @@ CongestionControl::DoDispose()
     Object::DoDispose();
 }
 
+bool
+CongestionControl::Adapts() const
+{
+    return true;
+}
+
+std::map<std::string, Time>
+CongestionControl::GetUsualTimes(Time) const
+{
+    return {};
+}
+
 void
 CongestionControl::Count(PolicyCounters&) const
 {

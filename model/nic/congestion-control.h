@@ -12,10 +12,13 @@
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-facts.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace ns3
 {
@@ -119,6 +122,17 @@ class alignas(64) CongestionControl : public Object
 
     /// @param changed what to call then; null: nothing
     void SetChangeCallback(Callback<void> changed);
+
+    /// @return whether rate and window follow what the network does; true here
+    virtual bool Adapts() const;
+
+    /**
+     * Derive defaults of its attributes from the fabric; none here.
+     *
+     * @param roundTrip of a full packet and its acknowledgement through the empty fabric
+     * @return the defaults, by the attributes' full names
+     */
+    virtual std::map<std::string, Time> GetUsualTimes(Time roundTrip) const;
 
     /**
      * Make another one for another queue pair; as TcpCongestionOps::Fork() does. A subclass that

@@ -70,5 +70,11 @@ FixedControl::Fork() const
     return ForkObject(*this);
 }
 
+bool
+FixedControl::Adapts() const
+{
+    return false;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -33,6 +33,7 @@ class FixedControl : public CongestionControl
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
+    bool Adapts() const override;
 
   private:
     double m_fraction{1}; //!< fraction of the line rate

@@ -8,6 +8,7 @@
 
 #include "ns3/fork-object.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -64,6 +65,25 @@ bool
 LossRecovery::NeedsLossOracle() const
 {
     return false;
+}
+
+bool
+LossRecovery::SendsUntilAcked() const
+{
+    return false;
+}
+
+bool
+LossRecovery::IsIdeal() const
+{
+    return false;
+}
+
+double
+LossRecovery::GetUsualTimeoutPs(double empty, double drain, double packets) const
+{
+    constexpr double LEAST_PS = 5e8;
+    return std::max(LEAST_PS, 10 * (empty + drain - packets));
 }
 
 std::vector<uint64_t>

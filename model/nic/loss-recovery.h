@@ -137,6 +137,26 @@ class alignas(64) LossRecovery : public Object
      */
     virtual bool NeedsAckPerPacket() const;
 
+    /// @return whether a sender goes on sending until it has the acknowledgement, so that data may
+    /// keep acknowledgements of a lower class waiting for ever; false here
+    virtual bool SendsUntilAcked() const;
+
+    /// @return whether it recovers from losses as no real NIC can, so that many losses make a run
+    /// too fast; false here
+    virtual bool IsIdeal() const;
+
+    /**
+     * Choose RoceQueuePair::AckTimeout for a fabric. Here the timer is the last resort, and expires
+     * when an acknowledgement is ten times as late as with all buffers full, 500 us at least.
+     *
+     * @param empty what a packet and its acknowledgement take through an empty fabric to the
+     * farthest host, in picoseconds
+     * @param drain what all buffers of that way take to drain if they are full, in picoseconds
+     * @param packets what the packets themselves take of the first, in picoseconds
+     * @return the time in picoseconds
+     */
+    virtual double GetUsualTimeoutPs(double empty, double drain, double packets) const;
+
     /**
      * Packets whose transmission began so long ago have to be acknowledged by now.
      *

@@ -11,6 +11,8 @@
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
+
 namespace ns3
 {
 namespace aifabric
@@ -192,6 +194,17 @@ Ptr<CongestionControl>
 MSwiftControl::Fork() const
 {
     return ForkObject(*this);
+}
+
+std::map<std::string, Time>
+MSwiftControl::GetUsualTimes(Time roundTrip) const
+{
+    constexpr double RATIO = 6.55; // of BaseTarget to HopTarget
+    const int64_t ps = roundTrip.GetPicoSeconds();
+    const std::string name = GetTypeId().GetName() + "::";
+    return {{name + "BaseTarget", roundTrip},
+            {name + "HopTarget", PicoSeconds(std::llround(ps / RATIO))},
+            {name + "ScalingRange", PicoSeconds(5 * ps)}};
 }
 
 } // namespace aifabric

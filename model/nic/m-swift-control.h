@@ -52,6 +52,7 @@ class MSwiftControl : public CongestionControl
     DataRate GetRate() const override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     void Lost(const LossSample& loss, int64_t now) override;
+    std::map<std::string, Time> GetUsualTimes(Time roundTrip) const override;
 
   private:
     /// @return a type with the attributes of Swift  @param type the type

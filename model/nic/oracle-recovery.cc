@@ -44,5 +44,11 @@ OracleRecovery::Fork() const
     return ForkObject(*this);
 }
 
+bool
+OracleRecovery::IsIdeal() const
+{
+    return true;
+}
+
 } // namespace aifabric
 } // namespace ns3

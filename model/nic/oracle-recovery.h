@@ -40,6 +40,7 @@ class OracleRecovery : public SelectiveRecovery
     Ptr<LossRecovery> Fork() const override;
     bool LossReported(uint32_t psn) override;
     bool NeedsLossOracle() const override;
+    bool IsIdeal() const override;
 };
 
 } // namespace aifabric

@@ -136,5 +136,13 @@ SackRecovery::Fork() const
     return ForkObject(*this);
 }
 
+double
+SackRecovery::GetUsualTimeoutPs(double empty, double drain, double) const
+{
+    // the study's reading: losses that the acknowledgements do not show must not cost too much
+    constexpr double LEAST_PS = 1e8;
+    return std::max({LEAST_PS, 3 * empty, empty + drain});
+}
+
 } // namespace aifabric
 } // namespace ns3

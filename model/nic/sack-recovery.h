@@ -41,6 +41,7 @@ class SackRecovery : public SelectiveRecovery
     Feedback AckReceived(uint32_t psn) override;
     Feedback MessagesReceived(uint64_t end) override;
     void TimerExpired() override;
+    double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
 
   private:
     /// A transmission.

@@ -214,5 +214,17 @@ StrictRecovery::GetExpected() const
     return m_received.GetBase();
 }
 
+bool
+StrictRecovery::SendsUntilAcked() const
+{
+    return true;
+}
+
+bool
+StrictRecovery::IsIdeal() const
+{
+    return true;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -61,6 +61,12 @@ MessageSteering::Count(PolicyCounters&) const
 {
 }
 
+bool
+MessageSteering::WorksOnRanks() const
+{
+    return false;
+}
+
 uint32_t
 MessageSteering::GetMostPieces() const
 {

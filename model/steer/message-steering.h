@@ -59,6 +59,9 @@ class MessageSteering : public Object
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 
+    /// @return whether each rank can steer the messages of its own hosts; false here
+    virtual bool WorksOnRanks() const;
+
     /// @return into how many pieces it divides a message at most, each on a queue pair of its own;
     /// 1 here, also of those that find their paths as the run goes on
     virtual uint32_t GetMostPieces() const;

@@ -32,5 +32,11 @@ SingleSteering::Send(uint32_t message)
     Post(message, flow.bytes, flow.channel);
 }
 
+bool
+SingleSteering::WorksOnRanks() const
+{
+    return true;
+}
+
 } // namespace aifabric
 } // namespace ns3

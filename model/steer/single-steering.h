@@ -29,6 +29,7 @@ class SingleSteering : public MessageSteering
     static TypeId GetTypeId();
 
     void Send(uint32_t message) override;
+    bool WorksOnRanks() const override;
 };
 
 } // namespace aifabric

@@ -4,6 +4,7 @@
 
 """The lists of source files, the headers' names and what each folder may include."""
 
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,7 +33,7 @@ SOURCES = files("model/*/*.cc", "helper/*.cc")
 HEADERS = files("model/*/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
-EXAMPLES = files("examples/*.cc")
+EXAMPLES = files("examples/*.cc", "contrib/run/*.cc")  # and the program, built with them
 EXAMPLES_OF_TESTS = ["examples/aimd-control.cc", "examples/datagram-endpoint.cc"]  # which are tested as the module's own code
 BENCHMARKS = files("contrib/bench/*.cc")
 
@@ -111,7 +112,11 @@ def test_cmake_lists_every_file():
     assert sorted(cmake_paths(r"(?:model|helper)/\S+\.h")) == HEADERS
     assert sorted(cmake_paths(r"test/[^/\s]+\.cc")) == SUITES
     assert sorted(cmake_paths(r"test/core/\S+\.cc")) == CORES
-    sources = [f"examples/{name}" for names in cmake_examples().values() for name in names]
+    sources = [
+        os.path.normpath(f"examples/{name}")
+        for names in cmake_examples().values()
+        for name in names
+    ]
     assert sorted(sources) == EXAMPLES
     assert cmake_paths(r"examples/\S+\.cc") == EXAMPLES_OF_TESTS
     benchmarks = re.findall(r"build_benchmark\(\s*(\S+)\s*\)", cmake_text("CMakeLists.txt"))
@@ -130,6 +135,7 @@ def test_lists_are_in_order():
         cmake_paths(r"test/[^/\s]+\.cc"),
         cmake_paths(r"test/core/\S+\.cc"),
         cmake_loop(),
+        cmake_examples()["ai-fabric-run"],
     ):
         assert listed == sorted(listed)
     for suffix in "cc", "h":

@@ -34,6 +34,9 @@ class OptionError : public std::invalid_argument
     OptionError(const std::string& name, const std::string& value, const std::string& allowed);
 };
 
+// ns-3's own parsers (DataRate, Time) abort at a bad text or take more than is meant, so a message
+// that says what is allowed needs these.
+
 /**
  * @param text a whole number
  * @return the number, if the text is one that fits
@@ -73,22 +76,10 @@ std::optional<double> ParseByteRate(const std::string& text);
 std::optional<int64_t> ParseTime(const std::string& text);
 
 /**
- * @param ps a time in picoseconds
- * @return the time in the largest unit in which it is whole, such as 100us; ParseTime() takes it
- */
-std::string FormatTime(int64_t ps);
-
-/**
  * @param text a number with or without decimals
  * @return the number, if the text is one
  */
 std::optional<double> ParseNumber(const std::string& text);
-
-/**
- * @param text a list whose items are separated by commas
- * @return the items
- */
-std::vector<std::string> SplitList(const std::string& text);
 
 } // namespace aifabric
 } // namespace ns3

@@ -24,7 +24,8 @@ namespace aifabric
  * The options of a program, over ns3::CommandLine: `--PrintHelp` shows them with their defaults,
  * and ns-3's own options and attribute defaults work as in every ns-3 program. But an option that
  * cannot be accepted is an OptionError instead of a page of help or an abort, and it is known which
- * options were given.
+ * options were given. It stays because Boost.Program_options does
+ * not know ns-3's attributes and is no library of headers only.
  */
 class OptionTable
 {

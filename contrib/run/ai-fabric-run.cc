@@ -21,14 +21,15 @@
  * all messages were completed and the results are there, or `--check` found nothing wrong.
  */
 
-#include "ns3/environment-options.h"
-#include "ns3/fabric-scenario.h"
-#include "ns3/fatal-error-line.h"
+#include "environment-options.h"
+#include "fatal-error-line.h"
+#include "rank-options.h"
+#include "scenario-reader.h"
+#include "scenario-run.h"
+
 #include "ns3/nstime.h"
 #include "ns3/printable.h"
-#include "ns3/rank-options.h"
 #include "ns3/rank-transport.h"
-#include "ns3/scenario-run.h"
 
 #include <exception>
 #include <iostream>
@@ -63,7 +64,7 @@ Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
     if (scenario.check)
     {
         ScenarioRun::Check(scenario);
-        std::cout << scenario.extent;
+        std::cout << scenario.description;
         return true;
     }
     ScenarioRun run(scenario, fatal.GetStream());

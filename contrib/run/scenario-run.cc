@@ -6,36 +6,35 @@
 
 #include "scenario-run.h"
 
-#include "ai-fabric-version.h"
-#include "clos-helper.h"
-#include "fabric-pcap-helper.h"
-#include "failure-helper.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
+#include "policy-kinds.h"
 
+#include "ns3/ai-fabric-version.h"
 #include "ns3/boolean.h"
 #include "ns3/byte-writer.h"
 #include "ns3/command-line.h"
 #include "ns3/config.h"
+#include "ns3/congestion-control.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/event-table.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/fabric-pcap-helper.h"
+#include "ns3/failure-helper.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
-#include "ns3/host-balancer.h"
 #include "ns3/json-file.h"
 #include "ns3/link-fault.h"
+#include "ns3/loss-recovery.h"
 #include "ns3/measure-run.h"
-#include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
 #include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/strict-recovery.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -473,10 +472,12 @@ ScenarioRun::SetUsuals() const
     const Time fabric = DataRate(m_scenario.fabricRate).CalculateBytesTxTime(bytes);
     const int64_t roundTrip = links * 2 * m_scenario.delayPs + 2 * host.GetPicoSeconds() +
                               (links - 2) * fabric.GetPicoSeconds();
-    SetUsual("LossOracle::RoundTripTime", PicoSeconds(roundTrip));
-    SetUsual("MSwiftControl::BaseTarget", PicoSeconds(roundTrip));
-    SetUsual("MSwiftControl::HopTarget", PicoSeconds(std::llround(roundTrip / 6.55)));
-    SetUsual("MSwiftControl::ScalingRange", PicoSeconds(5 * roundTrip));
+    SetUsual("ns3::aifabric::LossOracle::RoundTripTime", PicoSeconds(roundTrip));
+    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+    for (const auto& [attribute, value] : control->GetUsualTimes(PicoSeconds(roundTrip)))
+    {
+        SetUsual(attribute, value);
+    }
 }
 
 void
@@ -518,10 +519,9 @@ ScenarioRun::GetPeriodPs() const
 void
 ScenarioRun::SetUsual(const std::string& attribute, Time value) const
 {
-    const std::string name = "ns3::aifabric::" + attribute;
-    if (m_scenario.attributes.count(name) == 0)
+    if (m_scenario.attributes.count(attribute) == 0)
     {
-        Config::SetDefault(name, TimeValue(value));
+        Config::SetDefault(attribute, TimeValue(value));
     }
 }
 
@@ -993,8 +993,7 @@ ScenarioRun::PrintSummary(std::ostream& os) const
 void
 ScenarioRun::PrintWarning(std::ostream& os) const
 {
-    const bool isIdeal = m_scenario.recovery == OracleRecovery::GetTypeId() ||
-                         m_scenario.recovery == StrictRecovery::GetTypeId();
+    const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal();
     const RunReport::Results& results = m_report->GetResults();
     const uint64_t lost = results.drops + results.linkLosses + results.trimmed;
     constexpr uint64_t PERCENT = 100;

@@ -7,15 +7,15 @@
 #ifndef SCENARIO_RUN_H
 #define SCENARIO_RUN_H
 
-#include "clos-helper.h"
 #include "fabric-scenario.h"
-#include "fabric.h"
 #include "run-end.h"
 
 #include "ns3/ack-bypass.h"
 #include "ns3/byte-reader.h"
+#include "ns3/clos-helper.h"
 #include "ns3/collective-report.h"
 #include "ns3/event-log.h"
+#include "ns3/fabric.h"
 #include "ns3/flow-driver.h"
 #include "ns3/heartbeat.h"
 #include "ns3/loss-oracle.h"

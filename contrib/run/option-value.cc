@@ -179,37 +179,5 @@ ParseTime(const std::string& text)
     return std::llround(*time);
 }
 
-std::string
-FormatTime(int64_t ps)
-{
-    static const std::vector<std::pair<int64_t, std::string>> UNITS = {{1'000'000'000'000, "s"},
-                                                                       {1'000'000'000, "ms"},
-                                                                       {1'000'000, "us"},
-                                                                       {1'000, "ns"}};
-    for (const auto& [size, unit] : UNITS)
-    {
-        if (ps != 0 && ps % size == 0)
-        {
-            return std::to_string(ps / size) + unit;
-        }
-    }
-    return ps == 0 ? "0" : std::to_string(ps) + "ps";
-}
-
-std::vector<std::string>
-SplitList(const std::string& text)
-{
-    std::vector<std::string> items;
-    std::size_t begin = 0;
-    for (std::size_t comma = text.find(','); comma != std::string::npos;
-         comma = text.find(',', begin))
-    {
-        items.push_back(text.substr(begin, comma - begin));
-        begin = comma + 1;
-    }
-    items.push_back(text.substr(begin));
-    return items;
-}
-
 } // namespace aifabric
 } // namespace ns3

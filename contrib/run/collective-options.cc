@@ -1,0 +1,374 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-options.h"
+
+#include "chakra-option-table.h"
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/chakra-reader.h"
+#include "ns3/collective-algorithm.h"
+#include "ns3/placement-file.h"
+#include "ns3/printable.h"
+#include "ns3/training-file.h"
+#include "ns3/training-plan.h"
+#include "ns3/workload-check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// The options of collectives, and what has them.
+const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
+    {"algorithm", "only with collectives and training iterations"},
+    {"channels", "only with collectives and training iterations"},
+    {"chunks", "only with collectives and training iterations"},
+    {"repeat", "only with collectives"},
+    {"root", "only with " + ListRootedKinds()},
+    {"placement", "only with collectives and --workload=chakra"},
+    {"communicators", "only with collectives"}};
+
+} // namespace
+
+void
+CollectiveOptions::Declare(OptionTable& table)
+{
+    table.Add(
+        "algorithm",
+        AUTO,
+        "who sends what to whom in collectives, or help (auto: ring; direct where ring cannot)");
+    table.Add("channels", AUTO, "parts of a collective that go side by side, as in NCCL (auto: 1)");
+    table.Add("chunks",
+              AUTO,
+              "parts of the data that go through a collective on their own, one behind the other "
+              "(auto: where a rank hands on what it gets, so many that a chunk takes about as "
+              "long to send as to travel; else 1)");
+    table.Add("repeat",
+              AUTO,
+              "how often a collective is done, each after the one before (auto: 1)");
+    table.Add("root", AUTO, ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
+    table.Add("placement",
+              NONE,
+              "file that says on which hosts the ranks of a collective or of Chakra traces run: "
+              "the number of a host a line, rank 0 first (none: rank r is host r)");
+    table.Add("communicators",
+              AUTO,
+              "groups of ranks that each do the collective, all at the same time: how many, of "
+              "equally many ranks that follow one another, or a file: the ranks of a group a "
+              "line (auto: 1)");
+}
+
+bool
+CollectiveOptions::IsAnyGiven() const
+{
+    return std::any_of(COLLECTIVE_OPTIONS.begin(),
+                       COLLECTIVE_OPTIONS.end(),
+                       [this](const auto& option) { return IsGiven(option.first); });
+}
+
+void
+CollectiveOptions::RefuseAll()
+{
+    for (const auto& [name, why] : COLLECTIVE_OPTIONS)
+    {
+        RefuseGiven({name}, why);
+    }
+}
+
+void
+CollectiveOptions::RefuseOnes(const std::set<std::string>& names)
+{
+    for (const auto& [name, why] : COLLECTIVE_OPTIONS)
+    {
+        if (names.count(name) > 0)
+        {
+            RefuseGiven({name}, why);
+        }
+    }
+}
+
+void
+CollectiveOptions::ReadCollective(CollectiveKind kind)
+{
+    constexpr uint64_t SIZE = 16777216;
+    constexpr int64_t MOST_REPEATS = 1000000;
+    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+    if (!HasRoot(kind))
+    {
+        RefuseOnes({"root"});
+    }
+    TrainingPlan plan;
+    plan.communicators = ReadCommunicators(ReadPlacement());
+    std::size_t ranks = m_scenario.graph->HostCount(); // of the smallest communicator
+    for (const Communicator& communicator : plan.communicators)
+    {
+        ranks = std::min(ranks, communicator.hosts.size());
+    }
+    TrainingStep step;
+    step.kind = TrainingStep::Kind::COLLECTIVE;
+    step.collective = kind;
+    step.bytes = ReadSize("size", 1, SIZE);
+    step.root = static_cast<uint32_t>(ReadInteger("root", 0, static_cast<int64_t>(ranks) - 1, 0));
+    step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
+    step.where = "--repeat=" + std::to_string(step.repeat);
+    step.after.emplace(); // nothing: communicators do not wait for each other
+    if (step.bytes > MAX_WORKLOAD_BYTES)
+    {
+        Refuse("size", "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
+    }
+    plan.phases.push_back({"collective", 1, {}});
+    for (; step.communicator < plan.communicators.size(); ++step.communicator)
+    {
+        step.name = plan.communicators[step.communicator].name;
+        plan.phases[0].steps.push_back(step);
+    }
+    m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
+    m_scenario.options["size"] = step.bytes;
+    m_scenario.options["repeat"] = step.repeat;
+    if (HasRoot(kind))
+    {
+        m_scenario.options["root"] = step.root;
+    }
+    ReadAlgorithm("algorithm");
+}
+
+std::vector<uint32_t>
+CollectiveOptions::ReadPlacement() const
+{
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    if (IsNone("placement"))
+    {
+        std::vector<uint32_t> placement(hosts);
+        std::iota(placement.begin(), placement.end(), 0);
+        return placement;
+    }
+    try
+    {
+        return ReadPlacementFile(m_table.Get("placement"), hosts);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--placement: ") + error.what());
+    }
+}
+
+std::vector<Communicator>
+CollectiveOptions::ReadCommunicators(const std::vector<uint32_t>& placement)
+{
+    const std::vector<std::vector<uint32_t>> groups =
+        ReadRankGroups(static_cast<uint32_t>(placement.size()));
+    std::vector<Communicator> communicators;
+    for (const std::vector<uint32_t>& group : groups)
+    {
+        const bool isOnly = groups.size() == 1;
+        Communicator communicator;
+        communicator.name =
+            m_scenario.workload + (isOnly ? "" : "-" + std::to_string(communicators.size()));
+        std::transform(group.begin(),
+                       group.end(),
+                       std::back_inserter(communicator.hosts),
+                       [&placement](uint32_t rank) { return placement[rank]; });
+        communicators.push_back(std::move(communicator));
+    }
+    m_scenario.options["communicators"] = m_table.Get("communicators");
+    return communicators;
+}
+
+std::vector<std::vector<uint32_t>>
+CollectiveOptions::ReadRankGroups(uint32_t ranks) const
+{
+    const std::string& text = m_table.Get("communicators");
+    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+    if (text != AUTO && !isCount)
+    {
+        try
+        {
+            return ReadRankGroupFile(text, ranks);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(std::string("--communicators: ") + error.what());
+        }
+    }
+    const int64_t count = text == AUTO ? 1 : ParseInteger(text).value_or(0);
+    if (count < 1 || count > ranks / 2 || ranks % count != 0)
+    {
+        Refuse("communicators",
+               "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
+                   std::to_string(ranks) + " ranks, a file, or auto");
+    }
+    const auto size = static_cast<uint32_t>(ranks / count);
+    std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(size));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        std::iota(groups[i].begin(), groups[i].end(), i * size);
+    }
+    return groups;
+}
+
+void
+CollectiveOptions::ReadTraining(const std::string& option)
+{
+    RefuseGiven({"size"}, "not with --workload=" + m_scenario.workload);
+    RefuseOnes({"repeat", "root", "communicators"});
+    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+    const std::string& path = m_table.Get(option);
+    if (IsNone(option))
+    {
+        Refuse("workload", "needs --" + option + "=FILE");
+    }
+    if (option == "chakra")
+    {
+        m_scenario.training = ReadChakra(path);
+    }
+    else
+    {
+        RefuseOnes({"placement"});
+        m_scenario.training = ReadTrainingPlan(path);
+    }
+    ReadAlgorithm(option);
+}
+
+TrainingWorkload
+CollectiveOptions::ReadTrainingPlan(const std::string& path) const
+{
+    try
+    {
+        return ReadTrainingFile(path,
+                                m_scenario.graph->HostCount(),
+                                Registry("algorithm").GetNames());
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--training: ") + error.what());
+    }
+}
+
+TrainingWorkload
+CollectiveOptions::ReadChakra(const std::string& prefix)
+{
+    ChakraOptions options = ReadChakraOptions(m_table, m_scenario.options);
+    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+    try
+    {
+        ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
+        m_scenario.notes = std::move(workload.notes);
+        return std::move(workload.training);
+    }
+    catch (const ChakraGroupsError& error)
+    {
+        throw std::invalid_argument("--chakraGroups: " + Printable(m_table.Get("chakraGroups")) +
+                                    ": " + error.what());
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(std::string("--chakra: ") + error.what());
+    }
+}
+
+void
+CollectiveOptions::ReadAlgorithm(const std::string& blamed)
+{
+    constexpr int64_t MOST_CHANNELS = 1024;
+    const PolicyRegistry registry = Registry("algorithm");
+    const bool isGiven = m_table.Get("algorithm") != AUTO;
+    CollectiveDefaults& defaults = m_scenario.collectives;
+    defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
+    defaults.byName = registry.GetTypes();
+    defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS, 1));
+    ReadChunks();
+    for (const auto& entry : defaults.byName)
+    {
+        m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
+    }
+    try
+    {
+        m_scenario.extent = WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument("--" + blamed + ": " + error.what());
+    }
+    if (m_scenario.extent.messages == 0)
+    {
+        Refuse(blamed, "sends no message");
+    }
+    m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
+    m_scenario.options["channels"] = defaults.channels;
+}
+
+void
+CollectiveOptions::ReadChunks()
+{
+    constexpr int64_t MOST_CHUNKS = 1 << 16;
+    const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
+    const bool isAttribute = IsAttributeGiven(attribute);
+    if (IsGiven("chunks"))
+    {
+        if (isAttribute)
+        {
+            Refuse("chunks", "auto with --" + attribute);
+        }
+        const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
+        m_scenario.collectives.chunks = chunks;
+        m_scenario.options["chunks"] = chunks;
+        return;
+    }
+    m_scenario.options["chunks"] = isAttribute ? m_scenario.attributes.at(attribute) : AUTO;
+    if (!isAttribute)
+    {
+        m_scenario.collectives.chunkBytes = ChooseChunkBytes();
+        m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
+    }
+}
+
+uint64_t
+CollectiveOptions::ChooseChunkBytes() const
+{
+    const uint64_t links = 2 * m_scenario.graph->Tiers();
+    const uint64_t travelPs = links * m_scenario.delayPs + 2 * FullPacketPs(m_scenario.rate) +
+                              (links - 2) * FullPacketPs(m_scenario.fabricRate);
+    const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
+    return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
+}
+
+TypeId
+CollectiveOptions::ChooseAlgorithms()
+{
+    const PolicyRegistry registry = Registry("algorithm");
+    const TypeId usual = registry.Find("ring");
+    const std::string other = "direct"; // does all kinds
+    const auto ring = MakePolicy<CollectiveAlgorithm>(usual);
+    bool isOther = false;
+    bool isRing = false;
+    for (WorkloadProgram& program : m_scenario.training->programs)
+    {
+        for (WorkloadNode& node : program)
+        {
+            if (node.kind != WorkloadNode::Kind::COLLECTIVE || !node.algorithm.empty())
+            {
+                continue;
+            }
+            const bool rings = ring->Supports(node.collective);
+            node.algorithm = rings ? "" : other;
+            (rings ? isRing : isOther) = true;
+        }
+    }
+    return isOther && !isRing ? registry.Find(other) : usual;
+}
+
+} // namespace aifabric
+} // namespace ns3

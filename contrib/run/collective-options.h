@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_OPTIONS_H
+#define COLLECTIVE_OPTIONS_H
+
+#include "option-section.h"
+
+#include "ns3/collective-kind.h"
+#include "ns3/training-workload.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The options of collectives and of training iterations.
+ */
+class CollectiveOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Declare the options.  @param table where
+    static void Declare(OptionTable& table);
+
+    /// @return whether an option was given that only collectives have
+    bool IsAnyGiven() const;
+
+    /// Refuse all of the options, with traffic that has no collectives.
+    void RefuseAll();
+
+    /// Read a collective.  @param kind its kind
+    void ReadCollective(CollectiveKind kind);
+
+    /// Read a training iteration.  @param option the option that names its file
+    void ReadTraining(const std::string& option);
+
+  private:
+    /// Refuse options of collectives, where they mean nothing.  @param names their names
+    void RefuseOnes(const std::set<std::string>& names);
+
+    /// @return the hosts of the ranks, by rank
+    std::vector<uint32_t> ReadPlacement() const;
+
+    /// @return who does a collective together  @param placement the hosts of the ranks
+    std::vector<Communicator> ReadCommunicators(const std::vector<uint32_t>& placement);
+
+    /// @return the ranks of each communicator  @param ranks number of ranks
+    std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const;
+
+    /// @return what a file of steps says  @param path the file
+    TrainingWorkload ReadTrainingPlan(const std::string& path) const;
+
+    /// @return what Chakra traces say  @param prefix how their names begin
+    TrainingWorkload ReadChakra(const std::string& prefix);
+
+    /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
+    void ReadAlgorithm(const std::string& blamed);
+
+    /// Read in how many chunks collectives go.
+    void ReadChunks();
+
+    /// @return how many bytes a host sends in the time that a packet takes to the farthest one, in
+    /// full packets
+    uint64_t ChooseChunkBytes() const;
+
+    /// Name the algorithm of those collectives that the usual one does not do.
+    /// @return the algorithm of all others
+    TypeId ChooseAlgorithms();
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* COLLECTIVE_OPTIONS_H */

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_SCENARIO_H
+#define FABRIC_SCENARIO_H
+
+#include "ns3/fabric-graph.h"
+#include "ns3/flow.h"
+#include "ns3/rank-plan.h"
+#include "ns3/type-id.h"
+#include "ns3/workload-extent.h"
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// Something that happens to a link.
+struct FaultSpec
+{
+    uint32_t link{0};              //!< the link's number
+    int64_t startPs{0};            //!< when it begins, in picoseconds
+    std::optional<int64_t> stopPs; //!< when it ends; never, if not given
+    bool down{true};               //!< the link is cut
+    double rateFactor{1};          //!< fraction of its rate that is left
+    double lossProbability{0};     //!< of each frame
+};
+
+/// Ports whose frames are captured.
+struct CaptureSpec
+{
+    bool isHost{false};           //!< of a NIC or of a switch
+    uint32_t id{0};               //!< the host or the switch
+    std::optional<uint16_t> port; //!< the port of the switch; all, if not given
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A run of ai-fabric-run as its options describe it, checked as far as that is possible before
+ * anything is built.
+ */
+struct FabricScenario
+{
+    std::optional<FabricGraph> graph;         //!< the fabric; always there
+    uint64_t rate{};                          //!< of each link of a host, in bit/s
+    uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
+    int64_t delayPs{};                        //!< of each link, in picoseconds
+    uint64_t bufferBytes{};                   //!< waiting room, a switch port
+    uint32_t mtu{};                           //!< payload of a full packet, in bytes
+    uint16_t deviceMtu{};                     //!< the largest IP packet, in bytes
+    std::string workload;                     //!< the traffic's name
+    uint64_t size{};                          //!< length of each message, in bytes; 0: from a file
+    uint32_t senders{};                       //!< hosts that send in an incast; 0: it is none
+    std::vector<Flow> fileFlows;              //!< flows from a file
+    std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows
+    CollectiveExtent extent;                  //!< how much its collectives move
+    std::vector<std::string> notes;           //!< what a file says and is left out, a line each
+    CollectiveDefaults collectives;           //!< how collectives go
+    std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
+    TypeId steering;                          //!< how messages are divided among queue pairs
+    int64_t jitterPs{};             //!< starts are delayed by less than this, in picoseconds
+    bool acksInFabric{true};        //!< acknowledgements cross the fabric
+    TypeId balancer;                //!< who spreads the traffic
+    std::optional<TypeId> upgrade;  //!< the balancer of some switches, if it is another one
+    std::vector<uint32_t> upgraded; //!< these switches, ascending
+    TypeId rateControl;             //!< how much and how fast queue pairs send
+    TypeId recovery;                //!< how queue pairs survive loss
+    TypeId ackPolicy;               //!< when accepted packets are acknowledged
+    TypeId sendOrder;               //!< which queue pair of a NIC sends next
+    TypeId admission;               //!< the buffer of switches
+    std::optional<TypeId> marker;   //!< who marks congestion
+    std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
+    TypeId scheduler;                         //!< of events
+    std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
+    std::vector<FaultSpec> faults;            //!< what happens to links
+    std::vector<bool> alive; //!< links that are not dead from the start for good, by id
+    std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never
+    std::optional<int64_t> detectionPs;   //!< until the switches at the link know; or never
+    std::optional<double> rho;            //!< share of the line rate; nothing: the largest
+    std::vector<CaptureSpec> captures;    //!< what is captured
+    std::string out;                      //!< the folder for results
+    int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
+    int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
+    int64_t stallPs{};                    //!< the longest time without an acknowledgement
+    bool progress{};                      //!< say how far the run is
+    bool check{};                         //!< check and describe it, and do not run it
+    std::string description;              //!< how large it is, a line or more
+    std::map<std::string, std::string> attributes; //!< attribute defaults that were given
+    nlohmann::ordered_json options;                //!< all options, for run.json
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FABRIC_SCENARIO_H */

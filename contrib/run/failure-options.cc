@@ -1,0 +1,305 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "failure-options.h"
+
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/congestion-control.h"
+#include "ns3/failure-draw.h"
+#include "ns3/failure-helper.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/way-counter.h"
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+void
+FailureOptions::Declare(OptionTable& table)
+{
+    table.Add("fail",
+              NONE,
+              "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
+              "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
+              "frames; help lists the links");
+    table.Add("failRate",
+              "0",
+              "probability with which each link between switches is dead from the start "
+              "(0 to 1); all hosts stay connected");
+    table.Add("convergence",
+              "100us",
+              "time from a cut or repair until all switches have the weights for it, or never");
+    table.Add("detection",
+              AUTO,
+              "time until the switches at the link stop or begin to use it by themselves, or "
+              "never (auto: as --convergence)");
+    table.Add("rho",
+              AUTO,
+              "data rate of a host as a fraction of its line rate, or max: what the links that "
+              "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
+              "max, if the workload is permutation or all-to-all)");
+    table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
+    table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
+    table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");
+    for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
+    {
+        table.Reserve("ns3::aifabric::LinkFault::" + attribute, "fail");
+    }
+}
+
+bool
+FailureOptions::PrintsLinks() const
+{
+    if (m_table.Get("fail") != HELP)
+    {
+        return false;
+    }
+    for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
+    {
+        std::cout << m_scenario.graph->LinkName(link) << "\n";
+    }
+    return true;
+}
+
+void
+FailureOptions::Read()
+{
+    ReadFaults();
+    ReadReaction();
+    ReadRho();
+}
+
+void
+FailureOptions::ReadFaults()
+{
+    const std::string& fail = m_table.Get("fail");
+    m_scenario.options["fail"] = fail;
+    if (!IsNone("fail"))
+    {
+        for (const std::string& item : ReadList("fail"))
+        {
+            m_scenario.faults.push_back(ReadFault(item));
+        }
+    }
+    DrawFaults();
+    m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
+    for (const FaultSpec& fault : m_scenario.faults)
+    {
+        if (fault.down && fault.startPs == 0 && !fault.stopPs)
+        {
+            m_scenario.alive[fault.link] = false;
+        }
+    }
+    CheckFaults();
+}
+
+void
+FailureOptions::DrawFaults()
+{
+    constexpr uint32_t DRAWS = 1000;
+    constexpr int64_t FAILURE_STREAM = 3; // apart from those of a run
+    const std::optional<double> rate = ParseNumber(m_table.Get("failRate"));
+    if (!rate || !(*rate >= 0 && *rate <= 1))
+    {
+        Refuse("failRate", "a decimal number from 0 to 1");
+    }
+    m_scenario.options["failRate"] = *rate;
+    if (*rate == 0)
+    {
+        return;
+    }
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(FAILURE_STREAM);
+    const auto failed = DrawFailures(
+        *m_scenario.graph,
+        *rate,
+        [random]() { return random->GetValue(0, 1); },
+        DRAWS);
+    if (!failed)
+    {
+        Refuse("failRate",
+               "a rate that leaves all hosts connected; none of " + std::to_string(DRAWS) +
+                   " sets of dead links did");
+    }
+    for (const uint32_t link : *failed)
+    {
+        FaultSpec fault;
+        fault.link = link;
+        m_scenario.faults.push_back(fault);
+    }
+}
+
+bool
+FailureOptions::IsWhole() const
+{
+    return std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
+           m_scenario.alive.end();
+}
+
+void
+FailureOptions::CheckFaults() const
+{
+    if (IsWhole())
+    {
+        return; // all pairs of hosts would be looked at
+    }
+    std::vector<HostPair> pairs;
+    for (const Flow& flow : m_scenario.fileFlows)
+    {
+        pairs.emplace_back(flow.source, flow.destination);
+    }
+    const std::optional<HostPair> cut = FindSeparated(*m_scenario.graph, m_scenario.alive, pairs);
+    if (cut)
+    {
+        Refuse("fail",
+               "cuts from the start for good must leave each host a way to those it sends to; "
+               "host-" +
+                   std::to_string(cut->first) + " has none to host-" + std::to_string(cut->second));
+    }
+}
+
+void
+FailureOptions::ReadReaction()
+{
+    m_scenario.convergencePs = ReadTimeOrNever("convergence");
+    m_scenario.detectionPs =
+        m_table.Get("detection") == AUTO ? m_scenario.convergencePs : ReadTimeOrNever("detection");
+    m_scenario.options["convergence"] = m_table.Get("convergence");
+    m_scenario.options["detection"] = m_table.Get("detection");
+}
+
+void
+FailureOptions::ReadRho()
+{
+    constexpr double LEAST = 0.001;
+    const std::string& rho = m_table.Get("rho");
+    m_scenario.options["rho"] = rho;
+    if (rho == AUTO)
+    {
+        const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
+                                                        m_scenario.workload == "all-to-all");
+        const bool isFixed = !MakePolicy<CongestionControl>(m_scenario.rateControl)->Adapts();
+        if (IsWhole() || !isRegular || !isFixed)
+        {
+            m_scenario.rho = 1;
+        }
+    }
+    else if (rho == "max" && m_scenario.training)
+    {
+        Refuse("rho",
+               "a decimal number from 0.001 to 1, or auto, with --workload=" + m_scenario.workload);
+    }
+    else if (rho != "max")
+    {
+        m_scenario.rho = ParseNumber(rho);
+        if (!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1))
+        {
+            Refuse("rho", "a decimal number from 0.001 to 1, max, or auto");
+        }
+    }
+}
+
+std::optional<int64_t>
+FailureOptions::ReadTimeOrNever(const std::string& name) const
+{
+    if (m_table.Get(name) == "never")
+    {
+        return std::nullopt;
+    }
+    const std::optional<int64_t> value = ParseTime(m_table.Get(name));
+    if (!value || *value < 0)
+    {
+        Refuse(name,
+               "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" +
+                   OrAuto(name));
+    }
+    return value;
+}
+
+FaultSpec
+FailureOptions::ReadFault(const std::string& item) const
+{
+    constexpr double LEAST_FRACTION = 1e-6;
+    constexpr double LEAST_RATE = 1e4; // bit/s
+    const std::size_t at = item.rfind('@');
+    const std::string what = item.substr(0, at);
+    const std::size_t change = what.find_first_of("*%");
+    const std::string name = what.substr(0, change);
+    FaultSpec fault;
+    if (at == std::string::npos || !ReadFaultTimes(fault, item.substr(at + 1)))
+    {
+        throw OptionError("fail", item, "LINK@START or LINK@START-STOP, such as @10us-50us");
+    }
+    if (change != std::string::npos)
+    {
+        const std::optional<double> number = ParseNumber(what.substr(change + 1));
+        if (!number || *number < LEAST_FRACTION || *number > 1)
+        {
+            throw OptionError("fail", item, "after * or % a decimal number from 0.000001 to 1");
+        }
+        fault.down = false;
+        (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
+        const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
+        if (fault.rateFactor * static_cast<double>(rate) < LEAST_RATE)
+        {
+            throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
+        }
+    }
+    fault.link = FindLink(item, name);
+    return fault;
+}
+
+uint32_t
+FailureOptions::FindLink(const std::string& item, const std::string& name) const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    std::vector<uint32_t> links;
+    try
+    {
+        links = FailureHelper::FindLinks(graph, name);
+    }
+    catch (const std::invalid_argument&)
+    {
+    }
+    if (links.size() != 1)
+    {
+        throw OptionError("fail",
+                          item,
+                          (links.empty() ? "there is no such link" : "that are several links") +
+                              std::string("; names are like ") +
+                              graph.LinkName(graph.Links().size() - 1) +
+                              ", --fail=help lists them");
+    }
+    return links[0];
+}
+
+bool
+FailureOptions::ReadFaultTimes(FaultSpec& fault, const std::string& times)
+{
+    const std::size_t dash = times.find('-');
+    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
+    if (dash != std::string::npos)
+    {
+        fault.stopPs = ParseTime(times.substr(dash + 1));
+        if (!start || !fault.stopPs || *fault.stopPs <= *start)
+        {
+            return false;
+        }
+    }
+    fault.startPs = start.value_or(0);
+    return start.has_value();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FAILURE_OPTIONS_H
+#define FAILURE_OPTIONS_H
+
+#include "option-section.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The options of failures, and of what follows them.
+ */
+class FailureOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Declare the options.  @param table where
+    static void Declare(OptionTable& table);
+
+    /// @return whether a list of links was asked for; it has been printed then
+    bool PrintsLinks() const;
+
+    /// Read what fails, when switches know of it, and how fast hosts send then.
+    void Read();
+
+  private:
+    /// Read what happens to links.
+    void ReadFaults();
+
+    /// Draw links that fail before the start.
+    void DrawFaults();
+
+    /// Refuse links that are dead from the start and leave hosts without a way.
+    void CheckFaults() const;
+
+    /// Read when failures are known.
+    void ReadReaction();
+
+    /// Read how fast hosts send.
+    void ReadRho();
+
+    /// @return whether no link is dead from the start for good
+    bool IsWhole() const;
+
+    /// @return a time in picoseconds, or nothing for never  @param name its option
+    std::optional<int64_t> ReadTimeOrNever(const std::string& name) const;
+
+    /// @return a fault  @param item its description
+    FaultSpec ReadFault(const std::string& item) const;
+
+    /// Read how long a fault lasts.  @param fault the fault  @param times its start and stop
+    /// @return whether they make sense
+    static bool ReadFaultTimes(FaultSpec& fault, const std::string& times);
+
+    /// @return a link's number  @param item the fault, for messages  @param name the link
+    uint32_t FindLink(const std::string& item, const std::string& name) const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FAILURE_OPTIONS_H */

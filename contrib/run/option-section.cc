@@ -1,0 +1,195 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "option-section.h"
+
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/frame-codec.h"
+
+#include <sstream>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+OptionSection::OptionSection(const OptionTable& table, FabricScenario& scenario)
+    : m_table(table),
+      m_scenario(scenario)
+{
+}
+
+uint64_t
+OptionSection::PsPerByte(uint64_t rate)
+{
+    constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000;
+    return PS_BIT_PER_BYTE / rate;
+}
+
+uint64_t
+OptionSection::FullPacketPs(uint64_t rate) const
+{
+    constexpr uint32_t GAP_BYTES = 20; // between two frames
+    return (FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) + GAP_BYTES) *
+           PsPerByte(rate);
+}
+
+std::vector<std::string>
+OptionSection::ReadList(const std::string& name) const
+{
+    std::vector<std::string> items;
+    std::istringstream text(m_table.Get(name) + ",");
+    for (std::string item; std::getline(text, item, ',');)
+    {
+        if (item.empty())
+        {
+            Refuse(name, "there is nothing before or after a comma");
+        }
+        items.push_back(item);
+    }
+    return items;
+}
+
+int64_t
+OptionSection::ReadInteger(const std::string& name,
+                           int64_t low,
+                           int64_t high,
+                           std::optional<int64_t> automatic) const
+{
+    const std::string& text = m_table.Get(name);
+    if (automatic && text == AUTO)
+    {
+        return *automatic;
+    }
+    const std::size_t point = text.find('.');
+    const bool hasZeros = point != std::string::npos && point + 1 < text.size() &&
+                          text.find_first_not_of('0', point + 1) == std::string::npos;
+    const std::optional<int64_t> value = ParseInteger(hasZeros ? text.substr(0, point) : text);
+    if (value && *value >= low && *value <= high)
+    {
+        return *value;
+    }
+    Refuse(name,
+           "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+               OrAuto(name));
+}
+
+uint64_t
+OptionSection::ReadSize(const std::string& name,
+                        uint64_t low,
+                        std::optional<uint64_t> automatic) const
+{
+    const std::string& text = m_table.Get(name);
+    if (automatic && text == AUTO)
+    {
+        return *automatic;
+    }
+    const std::optional<uint64_t> value = ParseSize(text);
+    if (!value || *value < low)
+    {
+        Refuse(name,
+               "a number of bytes, such as 4096, 800kB or 1MiB, of at least " +
+                   std::to_string(low) + OrAuto(name));
+    }
+    return *value;
+}
+
+int64_t
+OptionSection::ReadTime(const std::string& name, int64_t low) const
+{
+    const std::optional<int64_t> value = ParseTime(m_table.Get(name));
+    if (!value || *value < low)
+    {
+        Refuse(name,
+               std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
+                   (low > 0 ? "above zero and of" : "of") + " at most 1000s" + OrAuto(name));
+    }
+    return *value;
+}
+
+bool
+OptionSection::ReadFlag(const std::string& name) const
+{
+    const std::string& text = m_table.Get(name);
+    if (text == "true" || text == "True")
+    {
+        return true;
+    }
+    if (text != "false" && text != "False")
+    {
+        Refuse(name, "true or false");
+    }
+    return false;
+}
+
+TypeId
+OptionSection::ReadPolicy(const std::string& option) const
+{
+    const PolicyRegistry registry = Registry(option);
+    const std::string& name = m_table.Get(option);
+    if (!registry.Has(name))
+    {
+        Refuse(option, "one of " + registry.List());
+    }
+    m_scenario.options[option] = name;
+    return registry.Find(name);
+}
+
+void
+OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::string& why)
+{
+    for (const std::string& name : names)
+    {
+        if (IsGiven(name))
+        {
+            Refuse(name, why);
+        }
+        if (m_table.GetDefault(name) == NONE)
+        {
+            m_scenario.options[name] = NONE;
+        }
+        else
+        {
+            m_scenario.options[name] = nullptr;
+        }
+    }
+}
+
+bool
+OptionSection::IsGiven(const std::string& name) const
+{
+    return m_table.IsGiven(name) && m_table.Get(name) != AUTO && !IsNone(name);
+}
+
+bool
+OptionSection::IsNone(const std::string& name) const
+{
+    const std::string& value = m_table.Get(name);
+    return m_table.GetDefault(name) == NONE && value == NONE;
+}
+
+std::string
+OptionSection::OrAuto(const std::string& name) const
+{
+    return m_table.GetDefault(name) == AUTO ? ", or auto" : "";
+}
+
+void
+OptionSection::Refuse(const std::string& name, const std::string& allowed) const
+{
+    throw OptionError(name, m_table.Get(name), allowed);
+}
+
+bool
+OptionSection::IsAttributeGiven(const std::string& name) const
+{
+    return m_scenario.attributes.count(name) > 0;
+}
+
+} // namespace aifabric
+} // namespace ns3

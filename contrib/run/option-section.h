@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTION_SECTION_H
+#define OPTION_SECTION_H
+
+#include "fabric-scenario.h"
+#include "option-table.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What the sections of options have in common: how an option is read, and how it is refused. A
+ * section declares its options in an OptionTable, and reads them into a FabricScenario. What it
+ * cannot accept is an OptionError, or another std::invalid_argument with one line.
+ */
+class OptionSection
+{
+  public:
+    /**
+     * @param table the options; must outlive this
+     * @param scenario what they say; must outlive this
+     */
+    OptionSection(const OptionTable& table, FabricScenario& scenario);
+
+  protected:
+    /// The value of an option whose default depends on others.
+    static constexpr const char* AUTO = "auto";
+    /// The value of an option for what may be absent.
+    static constexpr const char* NONE = "none";
+    /// The value of an option that asks for what there is.
+    static constexpr const char* HELP = "help";
+
+    /// @return picoseconds that a byte takes  @param rate the rate, in bit/s
+    static uint64_t PsPerByte(uint64_t rate);
+
+    /// @return picoseconds that a full packet and the gap behind it take  @param rate the rate, in
+    /// bit/s
+    uint64_t FullPacketPs(uint64_t rate) const;
+
+    /// @return the items of a list  @param name its option
+    std::vector<std::string> ReadList(const std::string& name) const;
+
+    /// @return an integer, which may be written 8.0  @param name its option  @param low the least
+    /// @param high the most  @param automatic what "auto" stands for
+    int64_t ReadInteger(const std::string& name,
+                        int64_t low,
+                        int64_t high,
+                        std::optional<int64_t> automatic = std::nullopt) const;
+
+    /// @return a number of bytes  @param name its option  @param low the least
+    /// @param automatic what "auto" stands for
+    uint64_t ReadSize(const std::string& name,
+                      uint64_t low,
+                      std::optional<uint64_t> automatic = std::nullopt) const;
+
+    /// @return a time in picoseconds  @param name its option  @param low the least
+    int64_t ReadTime(const std::string& name, int64_t low) const;
+
+    /// @return whether it is set, in the spelling of C++ or of Python  @param name its option
+    bool ReadFlag(const std::string& name) const;
+
+    /// @return the type of a policy, which is noted for run.json  @param option its option
+    TypeId ReadPolicy(const std::string& option) const;
+
+    /// Refuse options that mean nothing here.  @param names the options  @param why when they do
+    void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
+
+    /// @return whether an option was given a value other than auto  @param name its name
+    bool IsGiven(const std::string& name) const;
+
+    /// @return whether an option says that there is nothing  @param name its name
+    bool IsNone(const std::string& name) const;
+
+    /// @return ", or auto" if an option may be auto; else nothing  @param name its name
+    std::string OrAuto(const std::string& name) const;
+
+    /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
+    [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;
+
+    /// @return whether an attribute default was given  @param name the attribute's full name
+    bool IsAttributeGiven(const std::string& name) const;
+
+    const OptionTable& m_table; //!< the options
+    FabricScenario& m_scenario; //!< what they say
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* OPTION_SECTION_H */

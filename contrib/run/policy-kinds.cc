@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "policy-kinds.h"
+
+#include "ns3/ack-policy.h"
+#include "ns3/buffer-admission.h"
+#include "ns3/collective-algorithm.h"
+#include "ns3/congestion-control.h"
+#include "ns3/ecn-marker.h"
+#include "ns3/host-balancer.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/message-steering.h"
+#include "ns3/queue-pair-scheduler.h"
+#include "ns3/scheduler.h"
+#include "ns3/switch-balancer.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+const std::map<std::string, PolicyKind>&
+PolicyKinds()
+{
+    static const std::map<std::string, PolicyKind> KINDS = {
+        {"algorithm", {"Algorithm", {CollectiveAlgorithm::GetTypeId()}}},
+        {"steering", {"Steering", {MessageSteering::GetTypeId()}}},
+        {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
+        {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
+        {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
+        {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
+        {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}}},
+        {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},
+        {"admission", {"Buffer", {BufferAdmission::GetTypeId()}}},
+        {"marker", {"Marker", {EcnMarker::GetTypeId()}}},
+        {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}}}};
+    return KINDS;
+}
+
+PolicyRegistry
+Registry(const std::string& option)
+{
+    const PolicyKind& kind = PolicyKinds().at(option);
+    return PolicyRegistry(kind.suffix, kind.bases);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef POLICY_KINDS_H
+#define POLICY_KINDS_H
+
+#include "ns3/object-factory.h"
+#include "ns3/policy-registry.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// The kinds of policies that an option chooses among.
+struct PolicyKind
+{
+    std::string suffix;        //!< of the class names
+    std::vector<TypeId> bases; //!< their base classes
+};
+
+/// @return all kinds, by option
+const std::map<std::string, PolicyKind>& PolicyKinds();
+
+/// @return the policies of a kind  @param option its option
+PolicyRegistry Registry(const std::string& option);
+
+/// @return a policy, to ask it for what it needs and suggests  @tparam T its base class
+/// @param type its type
+template <typename T>
+Ptr<T>
+MakePolicy(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory.Create<T>();
+}
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* POLICY_KINDS_H */

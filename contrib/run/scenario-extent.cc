@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-extent.h"
+
+#include "policy-kinds.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/message-steering.h"
+#include "ns3/process-cost.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+// What the parts of a run take of memory, in bytes, as measured.
+constexpr uint64_t HOST_BYTES = 4096;  //!< a host
+constexpr uint64_t PORT_BYTES = 8192;  //!< a port
+constexpr uint64_t FLOW_BYTES = 4096;  //!< a message with its queue pair
+constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
+
+/// @return a number of bytes in GB, with a decimal if it is small  @param bytes the number
+std::string
+FormatGigabytes(double bytes)
+{
+    constexpr double GIGABYTE = 1e9;
+    constexpr double TENTHS = 10;
+    const double tenths = std::round(bytes / GIGABYTE * TENTHS);
+    return tenths < TENTHS * TENTHS ? FormatNumber(tenths / TENTHS)
+                                    : std::to_string(std::llround(bytes / GIGABYTE));
+}
+
+} // namespace
+
+void
+ScenarioExtent::RefuseMemory(uint64_t hosts,
+                             uint64_t links,
+                             const std::string& others,
+                             double bytes) const
+{
+    constexpr double SHARE = 0.9;
+    const std::string& topology = m_table.Get("topology");
+    const double needed = static_cast<double>(hosts) * HOST_BYTES +
+                          2 * static_cast<double>(links) * PORT_BYTES + bytes;
+    const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
+    if (needed > SHARE * there)
+    {
+        Refuse(topology == "fat-tree"     ? "k"
+               : topology == "leaf-spine" ? "leaves"
+                                          : "pods",
+               std::to_string(hosts) + " hosts" + others + " need about " +
+                   FormatGigabytes(needed) + " GB of memory, and there are " +
+                   FormatGigabytes(there));
+    }
+}
+
+void
+ScenarioExtent::CheckMemory() const
+{
+    const uint64_t hosts = m_scenario.graph->HostCount();
+    const uint64_t links = m_scenario.graph->Links().size();
+    const uint64_t flows = CountMessages();
+    // Collectives use the same queue pairs again and again.
+    const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
+    const uint64_t shared = m_scenario.training && flows > pairs ? flows - pairs : 0;
+    const uint64_t pieces = MakePolicy<MessageSteering>(m_scenario.steering)->GetMostPieces();
+    RefuseMemory(hosts,
+                 links,
+                 " and " + std::to_string(flows) + " messages",
+                 static_cast<double>((flows - shared) * FLOW_BYTES * pieces) +
+                     static_cast<double>(shared * SHARED_BYTES * pieces));
+}
+
+std::string
+ScenarioExtent::Describe() const
+{
+    const auto packetsOf = [this](uint64_t bytes) {
+        return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
+    };
+    uint64_t packets = 0;
+    for (const Flow& flow : m_scenario.fileFlows)
+    {
+        packets += packetsOf(flow.bytes);
+    }
+    packets += m_scenario.training            ? m_scenario.extent.packets
+               : m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size)
+                                              : 0;
+    const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
+    const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
+    std::ostringstream os;
+    os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
+       << packets * ways * links << " packet-hops\n";
+    for (const std::string& note : m_scenario.notes)
+    {
+        os << m_scenario.workload << ": " << note << "\n";
+    }
+    return os.str();
+}
+
+uint64_t
+ScenarioExtent::CountMessages() const
+{
+    const uint64_t hosts = m_scenario.graph->HostCount();
+    return m_scenario.training                   ? m_scenario.extent.messages
+           : m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
+           : m_scenario.workload == "flows"      ? m_scenario.fileFlows.size()
+           : m_scenario.workload == "incast"     ? m_scenario.senders
+                                                 : hosts;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_READER_H
+#define SCENARIO_READER_H
+
+#include "fabric-scenario.h"
+#include "option-table.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Makes a FabricScenario of a command line.
+ */
+class ScenarioReader
+{
+  public:
+    ScenarioReader();
+
+    /**
+     * Read a command line. Attribute defaults that it names are set. To be called once.
+     *
+     * @param argc number of arguments
+     * @param argv the arguments, the program's name first
+     * @return the scenario; nothing, if the user only asked for help and was answered
+     * @throws std::invalid_argument with one line that says which option cannot be accepted and why
+     */
+    std::optional<FabricScenario> Read(int argc, char* argv[]);
+
+  private:
+    /// @return whether a list of policies was asked for; it has been printed then
+    bool PrintsPolicies() const;
+
+    OptionTable m_table;       //!< the options
+    FabricScenario m_scenario; //!< what they say
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SCENARIO_READER_H */

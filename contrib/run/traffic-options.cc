@@ -1,0 +1,201 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-options.h"
+
+#include "chakra-option-table.h"
+#include "collective-options.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/flow-list.h"
+#include "ns3/workload-check.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+void
+TrafficOptions::Declare(OptionTable& table)
+{
+    table.Add("workload",
+              AUTO,
+              "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
+              "a collective (" +
+                  ListCollectiveKinds() +
+                  "), or a training iteration (training, chakra); all-to-all is a collective if "
+                  "an option of collectives is given (auto: what a file is given for, else "
+                  "permutation)");
+    table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
+    table.Add("training", NONE, "file of a training iteration (TOML)");
+    table.Add("chakra",
+              NONE,
+              "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
+              "FILE.1.et, ..., one a rank");
+    AddChakraOptions(table);
+    table.Add("size",
+              AUTO,
+              "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
+              "collective, as nccl-tests counts it (auto: 16MiB)");
+    CollectiveOptions::Declare(table);
+    table.Add("senders", AUTO, "incast: hosts that send to host 0 (auto: 16, or all others)");
+    table.Add("jitter",
+              AUTO,
+              "each host starts its flows at random before this time (auto: the time of one "
+              "packet, or 0 with flows of a file)");
+    table.Add("acks",
+              "fabric",
+              "acknowledgements cross the fabric, or bypass it: they take no room "
+              "and no time of any port (fabric or bypass)");
+}
+
+void
+TrafficOptions::Read()
+{
+    ReadWorkload();
+    const std::string& workload = m_scenario.workload;
+    CollectiveOptions collectives(m_table, m_scenario);
+    const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
+    if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyGiven()))
+    {
+        collectives.ReadCollective(*kind);
+    }
+    else if (workload == "training" || workload == "chakra")
+    {
+        collectives.ReadTraining(workload);
+    }
+    else
+    {
+        collectives.RefuseAll();
+        ReadMessages();
+    }
+    ReadJitter();
+    ReadAcks();
+}
+
+void
+TrafficOptions::ReadWorkload()
+{
+    const std::string given = m_table.Get("workload");
+    std::string workload = given != AUTO ? given : "permutation";
+    for (const std::string file : {"flows", "training", "chakra"})
+    {
+        m_scenario.options[file] = m_table.Get(file);
+        workload = given == AUTO && !IsNone(file) ? file : workload;
+    }
+    for (const std::string file : {"flows", "training", "chakra"})
+    {
+        if (file != workload && !IsNone(file))
+        {
+            Refuse(file, "not with --workload=" + workload);
+        }
+    }
+    m_scenario.workload = workload;
+    m_scenario.options["workload"] = workload;
+    m_scenario.options["placement"] = m_table.Get("placement");
+    if (workload != "chakra")
+    {
+        RefuseGiven(ListChakraOptions(), "only with --workload=chakra");
+    }
+}
+
+void
+TrafficOptions::ReadMessages()
+{
+    constexpr uint64_t SIZE = 1048576;
+    constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
+    constexpr int64_t SENDERS = 16;
+    const std::string& workload = m_scenario.workload;
+    if (workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
+        workload != "flows")
+    {
+        Refuse("workload",
+               "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
+    }
+    if (workload != "incast")
+    {
+        RefuseGiven({"senders"}, "only with --workload=incast");
+    }
+    if (workload == "flows")
+    {
+        RefuseGiven({"size"}, "not with --workload=flows, whose file has the sizes");
+        ReadFlows();
+        return;
+    }
+    m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
+    m_scenario.options["size"] = m_scenario.size;
+    if (m_scenario.size > MAX_FLOW_BYTES)
+    {
+        Refuse("size", "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
+    }
+    if (workload == "incast")
+    {
+        const int64_t others = m_scenario.graph->HostCount() - 1;
+        m_scenario.senders = ReadInteger("senders", 1, others, std::min(SENDERS, others));
+        m_scenario.options["senders"] = m_scenario.senders;
+    }
+}
+
+void
+TrafficOptions::ReadFlows()
+{
+    const std::string path = m_table.Get("flows");
+    if (IsNone("flows"))
+    {
+        Refuse("workload", "needs --flows=FILE");
+    }
+    try
+    {
+        m_scenario.fileFlows = ReadFlowCsvFile(path, m_scenario.graph->HostCount());
+    }
+    catch (const std::invalid_argument& error)
+    {
+        const std::string what = error.what();
+        const std::string prefix = path + ":";
+        const bool named = what.compare(0, prefix.size(), prefix) == 0;
+        const bool numbered = named && what.size() > prefix.size() && what[prefix.size()] != ' ';
+        Refuse("flows",
+               !named
+                   ? what
+                   : (numbered ? "line " : "") + what.substr(prefix.size() + (numbered ? 0 : 1)));
+    }
+}
+
+void
+TrafficOptions::ReadJitter()
+{
+    if (m_table.Get("jitter") != AUTO)
+    {
+        m_scenario.jitterPs = ReadTime("jitter", 0);
+    }
+    else if (m_scenario.workload != "flows" && !m_scenario.training)
+    {
+        m_scenario.jitterPs = static_cast<int64_t>(FullPacketPs(m_scenario.rate));
+    }
+    m_scenario.options["jitter"] = FormatNs(m_scenario.jitterPs) + "ns";
+}
+
+void
+TrafficOptions::ReadAcks()
+{
+    const std::string& acks = m_table.Get("acks");
+    if (acks != "fabric" && acks != "bypass")
+    {
+        Refuse("acks", "one of fabric, bypass");
+    }
+    m_scenario.acksInFabric = acks == "fabric";
+    if (!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate)
+    {
+        Refuse("acks", "fabric, where --fabricRate is not --rate");
+    }
+    m_scenario.options["acks"] = acks;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,293 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transport-options.h"
+
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/ack-policy.h"
+#include "ns3/buffer-admission.h"
+#include "ns3/csv-writer.h"
+#include "ns3/host-balancer.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/message-steering.h"
+#include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/roce-queue-pair.h"
+#include "ns3/switch-balancer.h"
+#include "ns3/switch-draw.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+void
+TransportOptions::Declare(OptionTable& table)
+{
+    table.Add("steering",
+              "single",
+              "how messages are divided among queue pairs and paths, or help");
+    table.Add("balancer", "ecmp", "load balancer, or help");
+    table.Add("upgrade",
+              NONE,
+              "switch balancer of a part of the switches, in place of --balancer's, or help");
+    table.Add("upgraded",
+              AUTO,
+              "share of the switches that choose among ports that get the other balancer, drawn "
+              "at random (0 to 1; auto: 0.5)");
+    table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
+    table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
+    table.Add("ackPolicy",
+              "per-packet",
+              "when accepted packets are acknowledged, or help; coalesced needs go-back-n");
+    table.Add("sendOrder",
+              "round-robin",
+              "which queue pair of a NIC sends the next packet, or help: each in turn "
+              "(round-robin), or that of the message posted first (oldest-first)");
+    table.Add("admission", "port", "buffer of switches, or help");
+    table.Add("marker",
+              AUTO,
+              "congestion marking in switches, none, or help (auto: step if the balancer needs "
+              "marks, where it says; else none)");
+    table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
+    table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
+    table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
+    table.Reserve("ns3::aifabric::RoceNetDevice::SchedulerType", "sendOrder");
+    table.Reserve("ns3::aifabric::RoceNetDevice::AckPolicyType", "ackPolicy");
+    table.Reserve("ns3::aifabric::MessageService::SteeringType", "steering");
+    const PolicyRegistry admissions = Registry("admission");
+    for (const auto& entry : admissions.GetTypes())
+    {
+        const TypeId type = entry.second;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const std::string attribute = type.GetAttribute(i).name;
+            if (attribute == "BufferBytes" || attribute == "PortBytes")
+            {
+                table.Reserve(type.GetAttributeFullName(i), "buffer");
+            }
+        }
+    }
+}
+
+void
+TransportOptions::Read()
+{
+    m_scenario.balancer = ReadPolicy("balancer");
+    m_scenario.rateControl = ReadPolicy("rateControl");
+    m_scenario.recovery = ReadPolicy("recovery");
+    m_scenario.sendOrder = ReadPolicy("sendOrder");
+    m_scenario.ackPolicy = ReadPolicy("ackPolicy");
+    m_scenario.admission = ReadPolicy("admission");
+    CheckBuffer();
+    CheckAckPolicy();
+    CheckAckClass();
+    ReadSteering();
+    ReadUpgrade();
+    ReadMarker();
+}
+
+void
+TransportOptions::CheckBuffer() const
+{
+    uint64_t ports = 0;
+    for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
+    {
+        ports = std::max<uint64_t>(ports, spec.portCount);
+    }
+    TypeId::AttributeInformation shared;
+    if (m_scenario.admission.LookupAttributeByName("BufferBytes", &shared) &&
+        m_scenario.bufferBytes * ports > std::numeric_limits<uint32_t>::max())
+    {
+        Refuse("buffer",
+               "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
+    }
+}
+
+void
+TransportOptions::CheckAckPolicy() const
+{
+    const auto policy = MakePolicy<AckPolicy>(m_scenario.ackPolicy);
+    const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
+    if (!policy->IsEach() && recovery->NeedsAckPerPacket())
+    {
+        Refuse("ackPolicy",
+               "--recovery=" + m_table.Get("recovery") +
+                   " needs an acknowledgement of each packet: per-packet");
+    }
+}
+
+void
+TransportOptions::CheckAckClass() const
+{
+    constexpr uint64_t DSCP_PER_CLASS = 8;
+    UintegerValue data;
+    UintegerValue acks;
+    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    queuePair->GetAttribute("Dscp", data);
+    queuePair->GetAttribute("AckDscp", acks);
+    if (m_scenario.acksInFabric &&
+        MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
+        acks.Get() / DSCP_PER_CLASS < data.Get() / DSCP_PER_CLASS)
+    {
+        Refuse("recovery",
+               "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
+               "the class of data (Dscp): two hosts that send each other repair packets would "
+               "hold them back for ever");
+    }
+}
+
+void
+TransportOptions::ReadSteering()
+{
+    m_scenario.steering = ReadPolicy("steering");
+    const std::optional<TypeId> balancer =
+        MakePolicy<MessageSteering>(m_scenario.steering)->GetBalancer();
+    if (!balancer)
+    {
+        return;
+    }
+    if (m_table.IsGiven("balancer"))
+    {
+        Refuse("balancer",
+               "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
+    }
+    m_scenario.balancer = *balancer;
+    m_scenario.options["balancer"] = Registry("balancer").NameOf(*balancer);
+}
+
+void
+TransportOptions::ReadUpgrade()
+{
+    constexpr double HALF = 0.5;
+    if (IsNone("upgrade"))
+    {
+        RefuseGiven({"upgraded"}, "only with --upgrade");
+        m_scenario.options["upgrade"] = nullptr;
+        m_scenario.options["upgraded"] = nullptr;
+        return;
+    }
+    const bool isHost = m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId());
+    const TypeId usual = isHost ? MakePolicy<HostBalancer>(m_scenario.balancer)->GetSwitchBalancer()
+                                : m_scenario.balancer;
+    if (MakePolicy<SwitchBalancer>(usual)->ObeysHosts())
+    {
+        const bool isSteered = !m_table.IsGiven("balancer");
+        const std::string chooser = isSteered ? "steering" : "balancer";
+        Refuse("upgrade",
+               "not with --" + chooser + "=" + m_table.Get(chooser) +
+                   ", whose switches obey the hosts");
+    }
+    m_scenario.upgrade = ReadPolicy("upgrade");
+    if (m_scenario.upgrade == usual)
+    {
+        Refuse("upgrade",
+               "another balancer than the one that switches have with --balancer=" +
+                   m_table.Get("balancer"));
+    }
+    std::optional<double> share = HALF;
+    if (m_table.Get("upgraded") != AUTO)
+    {
+        share = ParseNumber(m_table.Get("upgraded"));
+    }
+    if (!share || !(*share >= 0 && *share <= 1))
+    {
+        Refuse("upgraded", "a decimal number from 0 to 1, or auto");
+    }
+    m_scenario.options["upgraded"] = *share;
+    DrawUpgrade(*share);
+}
+
+void
+TransportOptions::DrawUpgrade(double share)
+{
+    constexpr int64_t UPGRADE_STREAM = 4; // apart from those of a run
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(UPGRADE_STREAM);
+    m_scenario.upgraded =
+        DrawSwitches(*m_scenario.graph, share, [random]() { return random->GetValue(0, 1); });
+    std::vector<std::string> names;
+    for (const uint32_t id : m_scenario.upgraded)
+    {
+        names.push_back(m_scenario.graph->SwitchName(id));
+    }
+    m_scenario.options["upgradedSwitches"] = names;
+}
+
+void
+TransportOptions::ReadMarker()
+{
+    const TypeId balancer = m_scenario.balancer;
+    const std::string& marker = m_table.Get("marker");
+    const std::string usual = "step"; // of balancers that need marks
+    double share = 0;
+    if (marker == AUTO && balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        share = MakePolicy<HostBalancer>(balancer)->GetMarkingShare();
+    }
+    if (share > 0)
+    {
+        m_scenario.marker = Registry("marker").Find(usual);
+    }
+    else if (marker != AUTO && marker != NONE)
+    {
+        m_scenario.marker = ReadPolicy("marker");
+    }
+    m_scenario.options["marker"] = marker != AUTO ? marker : share > 0 ? usual : NONE;
+    if (share > 0 && !IsAttributeGiven(m_scenario.marker->GetName() + "::Threshold"))
+    {
+        m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
+        m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
+    }
+    else
+    {
+        m_scenario.options["markingThreshold"] = nullptr;
+    }
+}
+
+void
+TransportOptions::ReadTimeout()
+{
+    const std::string attribute = "AckTimeout";
+    const TypeId queuePair = RoceQueuePair::GetTypeId();
+    TypeId::AttributeInformation information;
+    queuePair.LookupAttributeByName(attribute, &information);
+    const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
+    m_scenario.ackTimeoutPs = IsAttributeGiven(queuePair.GetName() + "::" + attribute)
+                                  ? given->Get().GetPicoSeconds()
+                                  : ChooseTimeout();
+    m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
+}
+
+int64_t
+TransportOptions::ChooseTimeout() const
+{
+    constexpr double MOST_PS = 1e15;      // what RoceQueuePair::AckTimeout may be
+    constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
+    const auto psPerByte =
+        static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
+    const double links = 2.0 * m_scenario.graph->Tiers();
+    const double packets = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
+    const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets;
+    const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
+    if (3 * empty > MOST_PS)
+    {
+        Refuse("delay", "so short that three round trips are at most 1000s");
+    }
+    const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
+    return std::llround(std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, packets)));
+}
+
+} // namespace aifabric
+} // namespace ns3

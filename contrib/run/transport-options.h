@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSPORT_OPTIONS_H
+#define TRANSPORT_OPTIONS_H
+
+#include "option-section.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The options of the policies: who spreads the traffic, how fast it is sent, how losses are
+ * repaired, and what switches do with full queues. What a policy needs, and which defaults it
+ * derives from the fabric, the policy itself says.
+ */
+class TransportOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Declare the options.  @param table where
+    static void Declare(OptionTable& table);
+
+    /// Read the policies.
+    void Read();
+
+    /// Read after which time without an acknowledgement a queue pair sends again.
+    void ReadTimeout();
+
+  private:
+    /// Refuse buffers that are too large to be counted.
+    void CheckBuffer() const;
+
+    /// Refuse a policy of acknowledgements that the recovery cannot live with.
+    void CheckAckPolicy() const;
+
+    /// Refuse acknowledgements of a lower class than data, if the recovery sends until it has them.
+    void CheckAckClass() const;
+
+    /// Read how messages are divided among queue pairs.
+    void ReadSteering();
+
+    /// Read which switches have another balancer.
+    void ReadUpgrade();
+
+    /// Draw them.  @param share the share of the switches that choose
+    void DrawUpgrade(double share);
+
+    /// Read who marks congestion.
+    void ReadMarker();
+
+    /// @return after which time without an acknowledgement a queue pair sends again, in picoseconds
+    int64_t ChooseTimeout() const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TRANSPORT_OPTIONS_H */
