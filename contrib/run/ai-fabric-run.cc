@@ -23,7 +23,7 @@
 
 #include "environment-options.h"
 #include "fatal-error-line.h"
-#include "rank-options.h"
+#include "run-options.h"
 #include "scenario-reader.h"
 #include "scenario-run.h"
 
@@ -99,7 +99,7 @@ main(int argc, char* argv[])
     const std::string program = "ai-fabric-run";
     FatalErrorLine fatal(program);
     Time::SetResolution(Time::FS); // the order of what happens at once is fixed
-    RankOptions::Enable(&argc, &argv);
+    RunOptions::Enable(&argc, &argv);
     FatalErrorLine::SetCleanup([] { RankTransport::LetFirstSpeak(true); });
     std::optional<FabricScenario> scenario;
     try

@@ -6,9 +6,9 @@
 
 #include "collective-options.h"
 
-#include "chakra-option-table.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "trace-options.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/collective-algorithm.h"
@@ -46,29 +46,25 @@ const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
 void
 CollectiveOptions::Declare(OptionTable& table)
 {
-    table.Add(
+    table.AddAuto(
         "algorithm",
-        AUTO,
         "who sends what to whom in collectives, or help (auto: ring; direct where ring cannot)");
-    table.Add("channels", AUTO, "parts of a collective that go side by side, as in NCCL (auto: 1)");
-    table.Add("chunks",
-              AUTO,
-              "parts of the data that go through a collective on their own, one behind the other "
-              "(auto: where a rank hands on what it gets, so many that a chunk takes about as "
-              "long to send as to travel; else 1)");
-    table.Add("repeat",
-              AUTO,
-              "how often a collective is done, each after the one before (auto: 1)");
-    table.Add("root", AUTO, ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
-    table.Add("placement",
-              NONE,
-              "file that says on which hosts the ranks of a collective or of Chakra traces run: "
-              "the number of a host a line, rank 0 first (none: rank r is host r)");
-    table.Add("communicators",
-              AUTO,
-              "groups of ranks that each do the collective, all at the same time: how many, of "
-              "equally many ranks that follow one another, or a file: the ranks of a group a "
-              "line (auto: 1)");
+    table.AddAuto("channels", "parts of a collective that go side by side, as in NCCL (auto: 1)");
+    table.AddAuto(
+        "chunks",
+        "parts of the data that go through a collective on their own, one behind the other "
+        "(auto: where a rank hands on what it gets, so many that a chunk takes about as "
+        "long to send as to travel; else 1)");
+    table.AddAuto("repeat", "how often a collective is done, each after the one before (auto: 1)");
+    table.AddAuto("root", ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
+    table.AddNone(
+        "placement",
+        "file that says on which hosts the ranks of a collective or of Chakra traces run: "
+        "the number of a host a line, rank 0 first (none: rank r is host r)");
+    table.AddAuto("communicators",
+                  "groups of ranks that each do the collective, all at the same time: how many, of "
+                  "equally many ranks that follow one another, or a file: the ranks of a group a "
+                  "line (auto: 1)");
 }
 
 bool
@@ -125,10 +121,9 @@ CollectiveOptions::ReadCollective(CollectiveKind kind)
     step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
     step.where = "--repeat=" + std::to_string(step.repeat);
     step.after.emplace(); // nothing: communicators do not wait for each other
-    if (step.bytes > MAX_WORKLOAD_BYTES)
-    {
-        Refuse("size", "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
-    }
+    RefuseIf(step.bytes > MAX_WORKLOAD_BYTES,
+             "size",
+             "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
     plan.phases.push_back({"collective", 1, {}});
     for (; step.communicator < plan.communicators.size(); ++step.communicator)
     {
@@ -155,14 +150,8 @@ CollectiveOptions::ReadPlacement() const
         std::iota(placement.begin(), placement.end(), 0);
         return placement;
     }
-    try
-    {
-        return ReadPlacementFile(m_table.Get("placement"), hosts);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument(std::string("--placement: ") + error.what());
-    }
+    return ReadFile("placement",
+                    [&]() { return ReadPlacementFile(m_table.Get("placement"), hosts); });
 }
 
 std::vector<Communicator>
@@ -183,7 +172,6 @@ CollectiveOptions::ReadCommunicators(const std::vector<uint32_t>& placement)
                        [&placement](uint32_t rank) { return placement[rank]; });
         communicators.push_back(std::move(communicator));
     }
-    m_scenario.options["communicators"] = m_table.Get("communicators");
     return communicators;
 }
 
@@ -194,22 +182,13 @@ CollectiveOptions::ReadRankGroups(uint32_t ranks) const
     const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
     if (text != AUTO && !isCount)
     {
-        try
-        {
-            return ReadRankGroupFile(text, ranks);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw std::invalid_argument(std::string("--communicators: ") + error.what());
-        }
+        return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });
     }
     const int64_t count = text == AUTO ? 1 : ParseInteger(text).value_or(0);
-    if (count < 1 || count > ranks / 2 || ranks % count != 0)
-    {
-        Refuse("communicators",
-               "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
-                   std::to_string(ranks) + " ranks, a file, or auto");
-    }
+    RefuseIf(count < 1 || count > ranks / 2 || ranks % count != 0,
+             "communicators",
+             "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
+                 std::to_string(ranks) + " ranks, a file, or auto");
     const auto size = static_cast<uint32_t>(ranks / count);
     std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(size));
     for (uint32_t i = 0; i < count; ++i)
@@ -226,10 +205,7 @@ CollectiveOptions::ReadTraining(const std::string& option)
     RefuseOnes({"repeat", "root", "communicators"});
     RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
     const std::string& path = m_table.Get(option);
-    if (IsNone(option))
-    {
-        Refuse("workload", "needs --" + option + "=FILE");
-    }
+    RefuseIf(IsNone(option), "workload", "needs --" + option + "=FILE");
     if (option == "chakra")
     {
         m_scenario.training = ReadChakra(path);
@@ -237,30 +213,19 @@ CollectiveOptions::ReadTraining(const std::string& option)
     else
     {
         RefuseOnes({"placement"});
-        m_scenario.training = ReadTrainingPlan(path);
+        m_scenario.training = ReadFile("training", [&]() {
+            return ReadTrainingFile(path,
+                                    m_scenario.graph->HostCount(),
+                                    Registry("algorithm").GetNames());
+        });
     }
     ReadAlgorithm(option);
 }
 
 TrainingWorkload
-CollectiveOptions::ReadTrainingPlan(const std::string& path) const
-{
-    try
-    {
-        return ReadTrainingFile(path,
-                                m_scenario.graph->HostCount(),
-                                Registry("algorithm").GetNames());
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument(std::string("--training: ") + error.what());
-    }
-}
-
-TrainingWorkload
 CollectiveOptions::ReadChakra(const std::string& prefix)
 {
-    ChakraOptions options = ReadChakraOptions(m_table, m_scenario.options);
+    ChakraOptions options = TraceOptions(m_table, m_scenario).Read();
     options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
     try
     {
@@ -294,18 +259,10 @@ CollectiveOptions::ReadAlgorithm(const std::string& blamed)
     {
         m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
     }
-    try
-    {
-        m_scenario.extent = WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument("--" + blamed + ": " + error.what());
-    }
-    if (m_scenario.extent.messages == 0)
-    {
-        Refuse(blamed, "sends no message");
-    }
+    m_scenario.extent = ReadFile(blamed, [&]() {
+        return WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
+    });
+    RefuseIf(m_scenario.extent.messages == 0, blamed, "sends no message");
     m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
     m_scenario.options["channels"] = defaults.channels;
 }
@@ -318,10 +275,7 @@ CollectiveOptions::ReadChunks()
     const bool isAttribute = IsAttributeGiven(attribute);
     if (IsGiven("chunks"))
     {
-        if (isAttribute)
-        {
-            Refuse("chunks", "auto with --" + attribute);
-        }
+        RefuseIf(isAttribute, "chunks", "auto with --" + attribute);
         const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
         m_scenario.collectives.chunks = chunks;
         m_scenario.options["chunks"] = chunks;

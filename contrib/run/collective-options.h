@@ -60,9 +60,6 @@ class CollectiveOptions : public OptionSection
     /// @return the ranks of each communicator  @param ranks number of ranks
     std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const;
 
-    /// @return what a file of steps says  @param path the file
-    TrainingWorkload ReadTrainingPlan(const std::string& path) const;
-
     /// @return what Chakra traces say  @param prefix how their names begin
     TrainingWorkload ReadChakra(const std::string& prefix);
 

@@ -28,11 +28,10 @@ namespace aifabric
 void
 FailureOptions::Declare(OptionTable& table)
 {
-    table.Add("fail",
-              NONE,
-              "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
-              "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
-              "frames; help lists the links");
+    table.AddNone("fail",
+                  "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
+                  "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
+                  "frames; help lists the links");
     table.Add("failRate",
               "0",
               "probability with which each link between switches is dead from the start "
@@ -40,15 +39,13 @@ FailureOptions::Declare(OptionTable& table)
     table.Add("convergence",
               "100us",
               "time from a cut or repair until all switches have the weights for it, or never");
-    table.Add("detection",
-              AUTO,
-              "time until the switches at the link stop or begin to use it by themselves, or "
-              "never (auto: as --convergence)");
-    table.Add("rho",
-              AUTO,
-              "data rate of a host as a fraction of its line rate, or max: what the links that "
-              "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
-              "max, if the workload is permutation or all-to-all)");
+    table.AddAuto("detection",
+                  "time until the switches at the link stop or begin to use it by themselves, or "
+                  "never (auto: as --convergence)");
+    table.AddAuto("rho",
+                  "data rate of a host as a fraction of its line rate, or max: what the links that "
+                  "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
+                  "max, if the workload is permutation or all-to-all)");
     table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
     table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
     table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");
@@ -83,8 +80,6 @@ FailureOptions::Read()
 void
 FailureOptions::ReadFaults()
 {
-    const std::string& fail = m_table.Get("fail");
-    m_scenario.options["fail"] = fail;
     if (!IsNone("fail"))
     {
         for (const std::string& item : ReadList("fail"))
@@ -110,10 +105,7 @@ FailureOptions::DrawFaults()
     constexpr uint32_t DRAWS = 1000;
     constexpr int64_t FAILURE_STREAM = 3; // apart from those of a run
     const std::optional<double> rate = ParseNumber(m_table.Get("failRate"));
-    if (!rate || !(*rate >= 0 && *rate <= 1))
-    {
-        Refuse("failRate", "a decimal number from 0 to 1");
-    }
+    RefuseIf(!rate || !(*rate >= 0 && *rate <= 1), "failRate", "a decimal number from 0 to 1");
     m_scenario.options["failRate"] = *rate;
     if (*rate == 0)
     {
@@ -175,8 +167,6 @@ FailureOptions::ReadReaction()
     m_scenario.convergencePs = ReadTimeOrNever("convergence");
     m_scenario.detectionPs =
         m_table.Get("detection") == AUTO ? m_scenario.convergencePs : ReadTimeOrNever("detection");
-    m_scenario.options["convergence"] = m_table.Get("convergence");
-    m_scenario.options["detection"] = m_table.Get("detection");
 }
 
 void
@@ -184,7 +174,6 @@ FailureOptions::ReadRho()
 {
     constexpr double LEAST = 0.001;
     const std::string& rho = m_table.Get("rho");
-    m_scenario.options["rho"] = rho;
     if (rho == AUTO)
     {
         const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
@@ -203,10 +192,9 @@ FailureOptions::ReadRho()
     else if (rho != "max")
     {
         m_scenario.rho = ParseNumber(rho);
-        if (!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1))
-        {
-            Refuse("rho", "a decimal number from 0.001 to 1, max, or auto");
-        }
+        RefuseIf(!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1),
+                 "rho",
+                 "a decimal number from 0.001 to 1, max, or auto");
     }
 }
 
@@ -218,12 +206,9 @@ FailureOptions::ReadTimeOrNever(const std::string& name) const
         return std::nullopt;
     }
     const std::optional<int64_t> value = ParseTime(m_table.Get(name));
-    if (!value || *value < 0)
-    {
-        Refuse(name,
-               "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" +
-                   OrAuto(name));
-    }
+    RefuseIf(!value || *value < 0,
+             name,
+             "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" + OrAuto(name));
     return value;
 }
 
@@ -237,24 +222,24 @@ FailureOptions::ReadFault(const std::string& item) const
     const std::size_t change = what.find_first_of("*%");
     const std::string name = what.substr(0, change);
     FaultSpec fault;
-    if (at == std::string::npos || !ReadFaultTimes(fault, item.substr(at + 1)))
-    {
-        throw OptionError("fail", item, "LINK@START or LINK@START-STOP, such as @10us-50us");
-    }
+    OptionError::ThrowIf(at == std::string::npos || !ReadFaultTimes(fault, item.substr(at + 1)),
+                         "fail",
+                         item,
+                         "LINK@START or LINK@START-STOP, such as @10us-50us");
     if (change != std::string::npos)
     {
         const std::optional<double> number = ParseNumber(what.substr(change + 1));
-        if (!number || *number < LEAST_FRACTION || *number > 1)
-        {
-            throw OptionError("fail", item, "after * or % a decimal number from 0.000001 to 1");
-        }
+        OptionError::ThrowIf(!number || *number < LEAST_FRACTION || *number > 1,
+                             "fail",
+                             item,
+                             "after * or % a decimal number from 0.000001 to 1");
         fault.down = false;
         (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
         const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
-        if (fault.rateFactor * static_cast<double>(rate) < LEAST_RATE)
-        {
-            throw OptionError("fail", item, "must leave at least 10 kb/s of the rate");
-        }
+        OptionError::ThrowIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
+                             "fail",
+                             item,
+                             "must leave at least 10 kb/s of the rate");
     }
     fault.link = FindLink(item, name);
     return fault;

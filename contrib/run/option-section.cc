@@ -10,6 +10,7 @@
 #include "policy-kinds.h"
 
 #include "ns3/frame-codec.h"
+#include "ns3/workload-text.h"
 
 #include <sstream>
 
@@ -46,10 +47,7 @@ OptionSection::ReadList(const std::string& name) const
     std::istringstream text(m_table.Get(name) + ",");
     for (std::string item; std::getline(text, item, ',');)
     {
-        if (item.empty())
-        {
-            Refuse(name, "there is nothing before or after a comma");
-        }
+        RefuseIf(item.empty(), name, "there is nothing before or after a comma");
         items.push_back(item);
     }
     return items;
@@ -89,13 +87,11 @@ OptionSection::ReadSize(const std::string& name,
     {
         return *automatic;
     }
-    const std::optional<uint64_t> value = ParseSize(text);
-    if (!value || *value < low)
-    {
-        Refuse(name,
-               "a number of bytes, such as 4096, 800kB or 1MiB, of at least " +
-                   std::to_string(low) + OrAuto(name));
-    }
+    const std::optional<uint64_t> value = ParseBytes(text);
+    RefuseIf(!value || *value < low,
+             name,
+             "a number of bytes, such as 4096, 800kB or 1MiB, of at least " + std::to_string(low) +
+                 OrAuto(name));
     return *value;
 }
 
@@ -103,12 +99,10 @@ int64_t
 OptionSection::ReadTime(const std::string& name, int64_t low) const
 {
     const std::optional<int64_t> value = ParseTime(m_table.Get(name));
-    if (!value || *value < low)
-    {
-        Refuse(name,
-               std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
-                   (low > 0 ? "above zero and of" : "of") + " at most 1000s" + OrAuto(name));
-    }
+    RefuseIf(!value || *value < low,
+             name,
+             std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
+                 (low > 0 ? "above zero and of" : "of") + " at most 1000s" + OrAuto(name));
     return *value;
 }
 
@@ -120,10 +114,7 @@ OptionSection::ReadFlag(const std::string& name) const
     {
         return true;
     }
-    if (text != "false" && text != "False")
-    {
-        Refuse(name, "true or false");
-    }
+    RefuseIf(text != "false" && text != "False", name, "true or false");
     return false;
 }
 
@@ -132,11 +123,7 @@ OptionSection::ReadPolicy(const std::string& option) const
 {
     const PolicyRegistry registry = Registry(option);
     const std::string& name = m_table.Get(option);
-    if (!registry.Has(name))
-    {
-        Refuse(option, "one of " + registry.List());
-    }
-    m_scenario.options[option] = name;
+    RefuseIf(!registry.Has(name), option, "one of " + registry.List());
     return registry.Find(name);
 }
 
@@ -145,10 +132,7 @@ OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::str
 {
     for (const std::string& name : names)
     {
-        if (IsGiven(name))
-        {
-            Refuse(name, why);
-        }
+        RefuseIf(IsGiven(name), name, why);
         if (m_table.GetDefault(name) == NONE)
         {
             m_scenario.options[name] = NONE;
@@ -177,6 +161,12 @@ std::string
 OptionSection::OrAuto(const std::string& name) const
 {
     return m_table.GetDefault(name) == AUTO ? ", or auto" : "";
+}
+
+void
+OptionSection::RefuseIf(bool isWrong, const std::string& name, const std::string& allowed) const
+{
+    OptionError::ThrowIf(isWrong, name, m_table.Get(name), allowed);
 }
 
 void

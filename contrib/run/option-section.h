@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ class OptionSection
 
   protected:
     /// The value of an option whose default depends on others.
-    static constexpr const char* AUTO = "auto";
+    static constexpr const char* AUTO = OptionTable::AUTO;
     /// The value of an option for what may be absent.
-    static constexpr const char* NONE = "none";
+    static constexpr const char* NONE = OptionTable::NONE;
     /// The value of an option that asks for what there is.
     static constexpr const char* HELP = "help";
 
@@ -73,7 +74,7 @@ class OptionSection
     /// @return whether it is set, in the spelling of C++ or of Python  @param name its option
     bool ReadFlag(const std::string& name) const;
 
-    /// @return the type of a policy, which is noted for run.json  @param option its option
+    /// @return the type of a policy  @param option its option
     TypeId ReadPolicy(const std::string& option) const;
 
     /// Refuse options that mean nothing here.  @param names the options  @param why when they do
@@ -88,11 +89,30 @@ class OptionSection
     /// @return ", or auto" if an option may be auto; else nothing  @param name its name
     std::string OrAuto(const std::string& name) const;
 
+    /// Refuse the value of an option, if it is wrong.  @param isWrong whether it is
+    /// @param name the option  @param allowed what is allowed
+    void RefuseIf(bool isWrong, const std::string& name, const std::string& allowed) const;
+
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
     [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;
 
     /// @return whether an attribute default was given  @param name the attribute's full name
     bool IsAttributeGiven(const std::string& name) const;
+
+    /// Read a file that an option names, and name the option if that throws.
+    /// @return what the file says  @param option the option  @param read reads the file
+    template <typename F>
+    static auto ReadFile(const std::string& option, F read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument("--" + option + ": " + error.what());
+        }
+    }
 
     const OptionTable& m_table; //!< the options
     FabricScenario& m_scenario; //!< what they say

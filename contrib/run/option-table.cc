@@ -157,6 +157,18 @@ OptionTable::Add(const std::string& name, const std::string& value, const std::s
 }
 
 void
+OptionTable::AddAuto(const std::string& name, const std::string& help)
+{
+    Add(name, AUTO, help);
+}
+
+void
+OptionTable::AddNone(const std::string& name, const std::string& help)
+{
+    Add(name, NONE, help);
+}
+
+void
 OptionTable::AddFlag(const std::string& name, const std::string& help)
 {
     Add(name, "false", help);
@@ -217,10 +229,11 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
         {
             throw OptionError(argument.name, argument.value, "no such type; see --PrintTypeIds");
         }
-        if (argument.isOption && OneLine(text) != text && IsQuestion(argument.name))
-        {
-            throw OptionError(argument.name, argument.value, "no control characters");
-        }
+        OptionError::ThrowIf(argument.isOption && OneLine(text) != text &&
+                                 IsQuestion(argument.name),
+                             argument.name,
+                             argument.value,
+                             "no control characters");
         if (argument.isOption && IsQuestion(argument.name))
         {
             questions.push_back(text);
@@ -243,14 +256,11 @@ OptionTable::Take(const std::string& text)
         SetAttribute(argument.name, argument.value);
         return;
     }
-    if (argument.value.empty() && !option->isFlag)
-    {
-        throw OptionError(argument.name, "", "a value is needed: --" + argument.name + "=value");
-    }
-    if (option->isGiven)
-    {
-        throw OptionError(argument.name, argument.value, "is given twice");
-    }
+    OptionError::ThrowIf(argument.value.empty() && !option->isFlag,
+                         argument.name,
+                         "",
+                         "a value is needed: --" + argument.name + "=value");
+    OptionError::ThrowIf(option->isGiven, argument.name, argument.value, "is given twice");
     option->value = argument.hasValue ? argument.value : "true";
     option->isGiven = true;
 }
@@ -263,10 +273,10 @@ OptionTable::TakeEnvironment()
         m_origin = "environment variable " + entry.variable + ": ";
         try
         {
-            if (Find(entry.name))
-            {
-                throw OptionError(entry.name, entry.value, "is an option of the command line");
-            }
+            OptionError::ThrowIf(Find(entry.name),
+                                 entry.name,
+                                 entry.value,
+                                 "is an option of the command line");
             SetAttribute(entry.name, entry.value);
         }
         catch (const std::invalid_argument& error)
@@ -297,23 +307,17 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
         throw OptionError(name, value, "no such option; --PrintHelp lists them");
     }
     const std::string type = checker->GetValueTypeName();
-    if (type == "ns3::PointerValue" || type == "ns3::ObjectPtrContainerValue")
-    {
-        throw OptionError(name, value, "an object cannot be given here");
-    }
+    OptionError::ThrowIf(type == "ns3::PointerValue" || type == "ns3::ObjectPtrContainerValue",
+                         name,
+                         value,
+                         "an object cannot be given here");
     const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
-    if (!why.empty())
-    {
-        throw OptionError(name, value, why);
-    }
-    if (OneLine(value) != value)
-    {
-        throw OptionError(name, value, Allowed(*checker));
-    }
-    if (type == "ns3::UintegerValue" && value.find('-') != std::string::npos)
-    {
-        throw OptionError(name, value, Allowed(*checker)); // ns-3 takes -1 for the largest number
-    }
+    OptionError::ThrowIf(!why.empty(), name, value, why);
+    OptionError::ThrowIf(OneLine(value) != value, name, value, Allowed(*checker));
+    OptionError::ThrowIf(type == "ns3::UintegerValue" && value.find('-') != std::string::npos,
+                         name,
+                         value,
+                         Allowed(*checker)); // ns-3 takes -1 for the largest number
     if (m_overruled.erase(name) > 0)
     {
         m_attributes.erase(
@@ -329,13 +333,24 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     }
     FatalErrorLine::SetContext(m_origin + "--" + Printable(name) + "=" + Printable(value) + ": ",
                                Allowed(*checker)); // ns-3 aborts at a text that it cannot read
-    if (!Config::SetGlobalFailSafe(name, StringValue(value)) &&
-        !Config::SetDefaultFailSafe(name, StringValue(value)))
-    {
-        throw OptionError(name, value, Allowed(*checker));
-    }
+    OptionError::ThrowIf(!Config::SetGlobalFailSafe(name, StringValue(value)) &&
+                             !Config::SetDefaultFailSafe(name, StringValue(value)),
+                         name,
+                         value,
+                         Allowed(*checker));
     FatalErrorLine::SetContext("");
     m_attributes.emplace_back(name, value);
+}
+
+std::vector<std::string>
+OptionTable::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const Option& option : m_options)
+    {
+        names.push_back(option.name);
+    }
+    return names;
 }
 
 const std::string&

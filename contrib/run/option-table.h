@@ -30,6 +30,11 @@ namespace aifabric
 class OptionTable
 {
   public:
+    /// The value of an option whose default depends on others.
+    static constexpr const char* AUTO = "auto";
+    /// The value of an option for what may be absent.
+    static constexpr const char* NONE = "none";
+
     /**
      * @param program the program's name
      * @param usage what it does, for the help
@@ -44,6 +49,13 @@ class OptionTable
      * @param help what it means and its unit
      */
     void Add(const std::string& name, const std::string& value, const std::string& help);
+
+    /// Add an option whose default depends on others.  @param name its name  @param help what it
+    /// means
+    void AddAuto(const std::string& name, const std::string& help);
+
+    /// Add an option for what may be absent.  @param name its name  @param help what it means
+    void AddNone(const std::string& name, const std::string& help);
 
     /**
      * Add an option that is false unless it is given.
@@ -71,6 +83,9 @@ class OptionTable
      * @throws OptionError if an option cannot be accepted
      */
     void Parse(int argc, char* argv[]);
+
+    /// @return the names of all options
+    std::vector<std::string> GetNames() const;
 
     /// @return the value of an option  @param name its name
     const std::string& Get(const std::string& name) const;

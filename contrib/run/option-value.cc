@@ -7,7 +7,6 @@
 #include "option-value.h"
 
 #include "ns3/printable.h"
-#include "ns3/workload-text.h"
 
 #include <charconv>
 #include <cmath>
@@ -102,6 +101,18 @@ OptionError::OptionError(const std::string& name,
 {
 }
 
+void
+OptionError::ThrowIf(bool isWrong,
+                     const std::string& name,
+                     const std::string& value,
+                     const std::string& allowed)
+{
+    if (isWrong)
+    {
+        throw OptionError(name, value, allowed);
+    }
+}
+
 std::optional<int64_t>
 ParseInteger(const std::string& text)
 {
@@ -127,12 +138,6 @@ ParseNumber(const std::string& text)
         return std::nullopt;
     }
     return std::strtod(text.c_str(), nullptr);
-}
-
-std::optional<uint64_t>
-ParseSize(const std::string& text)
-{
-    return ParseBytes(text);
 }
 
 std::optional<uint64_t>

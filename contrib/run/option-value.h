@@ -32,6 +32,13 @@ class OptionError : public std::invalid_argument
      * @param allowed what is allowed, or what is wrong
      */
     OptionError(const std::string& name, const std::string& value, const std::string& allowed);
+
+    /// Throw one.  @param isWrong whether to throw it  @param name as above  @param value as above
+    /// @param allowed as above
+    static void ThrowIf(bool isWrong,
+                        const std::string& name,
+                        const std::string& value,
+                        const std::string& allowed);
 };
 
 // ns-3's own parsers (DataRate, Time) abort at a bad text or take more than is meant, so a message
@@ -42,12 +49,6 @@ class OptionError : public std::invalid_argument
  * @return the number, if the text is one that fits
  */
 std::optional<int64_t> ParseInteger(const std::string& text);
-
-/**
- * @param text a number of bytes, as ParseBytes() takes it
- * @return the number of bytes, if the text is a whole one
- */
-std::optional<uint64_t> ParseSize(const std::string& text);
 
 /**
  * @param text a rate with its unit, such as 800Gb/s or 800Gbps

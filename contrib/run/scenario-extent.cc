@@ -53,15 +53,12 @@ ScenarioExtent::RefuseMemory(uint64_t hosts,
     const double needed = static_cast<double>(hosts) * HOST_BYTES +
                           2 * static_cast<double>(links) * PORT_BYTES + bytes;
     const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
-    if (needed > SHARE * there)
-    {
-        Refuse(topology == "fat-tree"     ? "k"
-               : topology == "leaf-spine" ? "leaves"
-                                          : "pods",
-               std::to_string(hosts) + " hosts" + others + " need about " +
-                   FormatGigabytes(needed) + " GB of memory, and there are " +
-                   FormatGigabytes(there));
-    }
+    RefuseIf(needed > SHARE * there,
+             topology == "fat-tree"     ? "k"
+             : topology == "leaf-spine" ? "leaves"
+                                        : "pods",
+             std::to_string(hosts) + " hosts" + others + " need about " + FormatGigabytes(needed) +
+                 " GB of memory, and there are " + FormatGigabytes(there));
 }
 
 void

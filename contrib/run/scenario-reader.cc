@@ -6,16 +6,23 @@
 
 #include "scenario-reader.h"
 
-#include "attribute-options.h"
 #include "failure-options.h"
-#include "output-options.h"
+#include "option-value.h"
 #include "policy-kinds.h"
-#include "rank-options.h"
+#include "run-options.h"
 #include "scenario-extent.h"
 #include "topology-options.h"
 #include "traffic-options.h"
 #include "transport-options.h"
 
+#include "ns3/global-value.h"
+#include "ns3/host-balancer.h"
+#include "ns3/simulator-impl.h"
+#include "ns3/string.h"
+#include "ns3/switch-balancer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -34,8 +41,7 @@ ScenarioReader::ScenarioReader()
     TrafficOptions::Declare(m_table);
     TransportOptions::Declare(m_table);
     FailureOptions::Declare(m_table);
-    RankOptions::Declare(m_table);
-    OutputOptions::Declare(m_table);
+    RunOptions::Declare(m_table);
 }
 
 std::optional<FabricScenario>
@@ -46,6 +52,7 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         return std::nullopt;
     }
+    NoteGiven();
     TopologyOptions topology(m_table, m_scenario);
     topology.ReadShape();
     FailureOptions failures(m_table, m_scenario);
@@ -53,22 +60,20 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         return std::nullopt;
     }
-    AttributeOptions attributes(m_table, m_scenario);
-    attributes.Read();
     topology.ReadLinks();
     TrafficOptions(m_table, m_scenario).Read();
     TransportOptions transport(m_table, m_scenario);
     transport.Read();
-    AttributeOptions::CheckGlobals();
+    CheckGlobals();
     failures.Read();
-    OutputOptions output(m_table, m_scenario);
-    output.ReadCaptures();
+    RunOptions run(m_table, m_scenario);
+    run.ReadCaptures();
     transport.ReadTimeout();
-    output.ReadObservation();
-    RankOptions(m_table, m_scenario).Read();
+    run.ReadObservation();
+    run.ReadRanks();
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();
-    attributes.CheckAttributes();
+    CheckAttributes();
     m_scenario.description = extent.Describe();
     return std::move(m_scenario);
 }
@@ -86,6 +91,143 @@ ScenarioReader::PrintsPolicies() const
         }
     }
     return printed;
+}
+
+void
+ScenarioReader::NoteGiven()
+{
+    for (const std::string& name : m_table.GetNames())
+    {
+        m_scenario.options[name] = m_table.Get(name);
+    }
+    for (const auto& [name, value] : m_table.GetAttributes())
+    {
+        m_scenario.attributes[name] = value;
+    }
+    for (const char* const name : {"ranks", "engine", "plan"})
+    {
+        m_scenario.options.erase(name); // the results are the same on any number of ranks
+    }
+    for (const char* const name : {"RngSeed", "RngRun"})
+    {
+        m_scenario.attributes.erase(name); // run.json has them elsewhere
+    }
+    m_scenario.options["attributes"] = m_scenario.attributes;
+}
+
+void
+ScenarioReader::CheckGlobals()
+{
+    constexpr uint64_t MAX_SEED = 4294944442; // less than both moduli of ns-3's generator
+    UintegerValue seed;
+    GlobalValue::GetValueByName("RngSeed", seed);
+    OptionError::ThrowIf(seed.Get() < 1 || seed.Get() > MAX_SEED,
+                         "RngSeed",
+                         std::to_string(seed.Get()),
+                         "1 to " + std::to_string(MAX_SEED));
+    StringValue implementation;
+    GlobalValue::GetValueByName("SimulatorImplementationType", implementation);
+    TypeId type;
+    OptionError::ThrowIf(!TypeId::LookupByNameFailSafe(implementation.Get(), &type) ||
+                             !type.IsChildOf(SimulatorImpl::GetTypeId()),
+                         "SimulatorImplementationType",
+                         implementation.Get(),
+                         "a subclass of ns3::SimulatorImpl");
+}
+
+void
+ScenarioReader::CheckAttributes() const
+{
+    const std::vector<TypeId> used = FindUsedPolicies();
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        TypeId type;
+        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type) ||
+            std::any_of(used.begin(), used.end(), [&type](TypeId policy) {
+                return policy == type || policy.IsChildOf(type);
+            }))
+        {
+            continue; // a global value, or a policy that takes part
+        }
+        for (const auto& [option, kind] : PolicyKinds())
+        {
+            if (std::any_of(kind.bases.begin(), kind.bases.end(), [&type](TypeId base) {
+                    return type == base || type.IsChildOf(base);
+                }))
+            {
+                throw OptionError(attribute,
+                                  value,
+                                  "has no effect with --" + option + "=" + m_table.Get(option));
+            }
+        }
+    }
+}
+
+std::vector<TypeId>
+ScenarioReader::FindUsedPolicies() const
+{
+    std::vector<TypeId> used = {m_scenario.balancer,
+                                m_scenario.steering,
+                                m_scenario.rateControl,
+                                m_scenario.recovery,
+                                m_scenario.ackPolicy,
+                                m_scenario.sendOrder,
+                                m_scenario.admission,
+                                m_scenario.scheduler};
+    if (m_scenario.marker)
+    {
+        used.push_back(*m_scenario.marker);
+    }
+    if (m_scenario.upgrade)
+    {
+        used.push_back(*m_scenario.upgrade);
+    }
+    const std::set<TypeId> algorithms = FindUsedAlgorithms();
+    used.insert(used.end(), algorithms.begin(), algorithms.end());
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        used.push_back(MakePolicy<HostBalancer>(m_scenario.balancer)->GetSwitchBalancer());
+    }
+    else if (m_scenario.graph->Planes() > 1)
+    {
+        used.push_back(MakePolicy<SwitchBalancer>(m_scenario.balancer)->GetHostBalancer());
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) // policies name others by attributes
+    {
+        for (std::size_t j = 0; j < used[i].GetAttributeN(); ++j)
+        {
+            const Ptr<const AttributeValue> value = used[i].GetAttribute(j).initialValue;
+            const auto* named = dynamic_cast<const TypeIdValue*>(PeekPointer(value));
+            if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
+            {
+                used.push_back(named->Get());
+            }
+        }
+    }
+    return used;
+}
+
+std::set<TypeId>
+ScenarioReader::FindUsedAlgorithms() const
+{
+    const CollectiveDefaults& defaults = m_scenario.collectives;
+    std::set<TypeId> used;
+    if (!m_scenario.training)
+    {
+        return used;
+    }
+    for (const WorkloadProgram& program : m_scenario.training->programs)
+    {
+        for (const WorkloadNode& node : program)
+        {
+            if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+            {
+                used.insert(node.algorithm.empty() ? defaults.algorithm
+                                                   : defaults.byName.at(node.algorithm));
+            }
+        }
+    }
+    return used;
 }
 
 } // namespace aifabric

@@ -11,6 +11,8 @@
 #include "option-table.h"
 
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace ns3
 {
@@ -40,6 +42,21 @@ class ScenarioReader
   private:
     /// @return whether a list of policies was asked for; it has been printed then
     bool PrintsPolicies() const;
+
+    /// Note for run.json what was given. Sections replace what they find more out about.
+    void NoteGiven();
+
+    /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
+    static void CheckGlobals();
+
+    /// Refuse attributes of policies that do not take part.
+    void CheckAttributes() const;
+
+    /// @return the policies that take part: those chosen, and those that they name
+    std::vector<TypeId> FindUsedPolicies() const;
+
+    /// @return the algorithms of the collectives
+    std::set<TypeId> FindUsedAlgorithms() const;
 
     OptionTable m_table;       //!< the options
     FabricScenario m_scenario; //!< what they say

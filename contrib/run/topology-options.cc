@@ -13,6 +13,7 @@
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
 #include "ns3/uinteger.h"
+#include "ns3/workload-text.h"
 
 #include <algorithm>
 #include <limits>
@@ -43,21 +44,19 @@ void
 TopologyOptions::Declare(OptionTable& table)
 {
     table.Add("topology", "fat-tree", "shape of the fabric: fat-tree, leaf-spine or three-tier");
-    table.Add("k", AUTO, "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
-    table.Add("leaves", AUTO, "leaf-spine: leaf switches a plane (auto: 8)");
-    table.Add("spines", AUTO, "leaf-spine: spine switches a plane (auto: 8)");
-    table.Add("pods", AUTO, "three-tier: pods (auto: 8)");
-    table.Add("leavesPerPod", AUTO, "three-tier: leaf switches a pod and plane (auto: 4)");
-    table.Add("spinesPerPod", AUTO, "three-tier: switches of tier 1 a pod and plane (auto: 4)");
-    table.Add("cores",
-              AUTO,
-              "three-tier: core switches a plane, a multiple of spinesPerPod (auto: 16)");
-    table.Add("hostsPerLeaf",
-              AUTO,
-              "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
+    table.AddAuto("k", "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
+    table.AddAuto("leaves", "leaf-spine: leaf switches a plane (auto: 8)");
+    table.AddAuto("spines", "leaf-spine: spine switches a plane (auto: 8)");
+    table.AddAuto("pods", "three-tier: pods (auto: 8)");
+    table.AddAuto("leavesPerPod", "three-tier: leaf switches a pod and plane (auto: 4)");
+    table.AddAuto("spinesPerPod", "three-tier: switches of tier 1 a pod and plane (auto: 4)");
+    table.AddAuto("cores",
+                  "three-tier: core switches a plane, a multiple of spinesPerPod (auto: 16)");
+    table.AddAuto("hostsPerLeaf",
+                  "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
     table.Add("planes", "1", "planes of the fabric, which is ports of a NIC");
     table.Add("rate", "800Gb/s", "rate of each link");
-    table.Add("fabricRate", AUTO, "rate of each link between switches (auto: as --rate)");
+    table.AddAuto("fabricRate", "rate of each link between switches (auto: as --rate)");
     table.Add("delay", "500ns", "propagation delay of each link");
     table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
     table.Add("mtu", "4096", "payload of a full packet (bytes)");
@@ -71,7 +70,6 @@ void
 TopologyOptions::ReadShape()
 {
     const std::string topology = m_table.Get("topology");
-    m_scenario.options["topology"] = topology;
     try
     {
         if (topology == "fat-tree")
@@ -102,11 +100,9 @@ TopologyOptions::ReadShape()
         Refuse(name, what);
     }
     m_scenario.options["hosts"] = m_scenario.graph->HostCount();
-    if (m_scenario.graph->HostCount() < 2)
-    {
-        Refuse(topology == "fat-tree" ? "k" : "hostsPerLeaf",
-               "makes a fabric of less than 2 hosts");
-    }
+    RefuseIf(m_scenario.graph->HostCount() < 2,
+             topology == "fat-tree" ? "k" : "hostsPerLeaf",
+             "makes a fabric of less than 2 hosts");
 }
 
 FabricGraph
@@ -118,11 +114,9 @@ TopologyOptions::ReadFatTree()
     RefuseGiven({"hostsPerLeaf"}, "not with --topology=fat-tree");
     FatTreeConfig config;
     config.k = ReadCount("k", 2, MAX_SWITCH_PORTS, K);
-    if (config.k % 2 != 0)
-    {
-        Refuse("k",
-               "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + OrAuto("k"));
-    }
+    RefuseIf(config.k % 2 != 0,
+             "k",
+             "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + OrAuto("k"));
     config.planes = ReadCount("planes", 1, MAX_PLANES);
     const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
     ScenarioExtent(m_table, m_scenario)
@@ -190,13 +184,11 @@ TopologyOptions::ReadRate(const std::string& option) const
     constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
     constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
     const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
-    if (!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0)
-    {
-        Refuse(option,
-               "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
-               "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
-                   OrAuto(option));
-    }
+    RefuseIf(!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0,
+             option,
+             "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
+             "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
+                 OrAuto(option));
     return *rate;
 }
 
@@ -204,20 +196,16 @@ void
 TopologyOptions::ReadLinks()
 {
     m_scenario.rate = ReadRate("rate");
-    m_scenario.fabricRate =
-        m_table.Get("fabricRate") == AUTO ? m_scenario.rate : ReadRate("fabricRate");
+    const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
+    m_scenario.fabricRate = ReadRate(fabricRate);
+    m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
     m_scenario.delayPs = ReadTime("delay", 0);
     ReadMtu();
     const uint32_t frame = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, false);
     m_scenario.bufferBytes = ReadSize("buffer", frame);
-    if (m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max())
-    {
-        Refuse("buffer", "less than 4 GiB");
-    }
-    m_scenario.options["rate"] = m_table.Get("rate");
-    m_scenario.options["fabricRate"] =
-        m_table.Get(m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate");
-    m_scenario.options["delay"] = m_table.Get("delay");
+    RefuseIf(m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max(),
+             "buffer",
+             "less than 4 GiB");
     m_scenario.options["buffer"] = m_scenario.bufferBytes;
     m_scenario.options["mtu"] = m_scenario.mtu;
 }
@@ -227,11 +215,8 @@ TopologyOptions::ReadMtu()
 {
     constexpr uint64_t MIN_MTU = 64;
     constexpr uint64_t MAX_MTU = 32768;
-    const std::optional<uint64_t> size = ParseSize(m_table.Get("mtu"));
-    if (!size || *size < MIN_MTU || *size > MAX_MTU)
-    {
-        Refuse("mtu", "64 to 32768 bytes");
-    }
+    const std::optional<uint64_t> size = ParseBytes(m_table.Get("mtu"));
+    RefuseIf(!size || *size < MIN_MTU || *size > MAX_MTU, "mtu", "64 to 32768 bytes");
     const uint64_t mtu = *size;
     m_scenario.mtu = mtu;
     const std::string attribute = "Mtu";
@@ -242,12 +227,10 @@ TopologyOptions::ReadMtu()
         dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
     const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, false) -
                             FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
-    if (packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute))
-    {
-        Refuse("mtu",
-               "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +
-                   "::" + attribute + "), and this makes packets of " + std::to_string(packet));
-    }
+    RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),
+             "mtu",
+             "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +
+                 "::" + attribute + "), and this makes packets of " + std::to_string(packet));
     m_scenario.deviceMtu = std::max<uint64_t>(usual, packet);
 }
 

@@ -6,8 +6,8 @@
 
 #include "traffic-options.h"
 
-#include "chakra-option-table.h"
 #include "collective-options.h"
+#include "trace-options.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
@@ -24,31 +24,28 @@ namespace aifabric
 void
 TrafficOptions::Declare(OptionTable& table)
 {
-    table.Add("workload",
-              AUTO,
-              "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
-              "a collective (" +
-                  ListCollectiveKinds() +
-                  "), or a training iteration (training, chakra); all-to-all is a collective if "
-                  "an option of collectives is given (auto: what a file is given for, else "
-                  "permutation)");
-    table.Add("flows", NONE, "file of flows: start_ns,source,destination,bytes");
-    table.Add("training", NONE, "file of a training iteration (TOML)");
-    table.Add("chakra",
-              NONE,
-              "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
-              "FILE.1.et, ..., one a rank");
-    AddChakraOptions(table);
-    table.Add("size",
-              AUTO,
-              "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
-              "collective, as nccl-tests counts it (auto: 16MiB)");
+    table.AddAuto(
+        "workload",
+        "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
+        "a collective (" +
+            ListCollectiveKinds() +
+            "), or a training iteration (training, chakra); all-to-all is a collective if "
+            "an option of collectives is given (auto: what a file is given for, else "
+            "permutation)");
+    table.AddNone("flows", "file of flows: start_ns,source,destination,bytes");
+    table.AddNone("training", "file of a training iteration (TOML)");
+    table.AddNone("chakra",
+                  "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
+                  "FILE.1.et, ..., one a rank");
+    TraceOptions::Declare(table);
+    table.AddAuto("size",
+                  "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
+                  "collective, as nccl-tests counts it (auto: 16MiB)");
     CollectiveOptions::Declare(table);
-    table.Add("senders", AUTO, "incast: hosts that send to host 0 (auto: 16, or all others)");
-    table.Add("jitter",
-              AUTO,
-              "each host starts its flows at random before this time (auto: the time of one "
-              "packet, or 0 with flows of a file)");
+    table.AddAuto("senders", "incast: hosts that send to host 0 (auto: 16, or all others)");
+    table.AddAuto("jitter",
+                  "each host starts its flows at random before this time (auto: the time of one "
+                  "packet, or 0 with flows of a file)");
     table.Add("acks",
               "fabric",
               "acknowledgements cross the fabric, or bypass it: they take no room "
@@ -86,22 +83,17 @@ TrafficOptions::ReadWorkload()
     std::string workload = given != AUTO ? given : "permutation";
     for (const std::string file : {"flows", "training", "chakra"})
     {
-        m_scenario.options[file] = m_table.Get(file);
         workload = given == AUTO && !IsNone(file) ? file : workload;
     }
     for (const std::string file : {"flows", "training", "chakra"})
     {
-        if (file != workload && !IsNone(file))
-        {
-            Refuse(file, "not with --workload=" + workload);
-        }
+        RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
     }
     m_scenario.workload = workload;
     m_scenario.options["workload"] = workload;
-    m_scenario.options["placement"] = m_table.Get("placement");
     if (workload != "chakra")
     {
-        RefuseGiven(ListChakraOptions(), "only with --workload=chakra");
+        TraceOptions(m_table, m_scenario).RefuseAll();
     }
 }
 
@@ -112,12 +104,10 @@ TrafficOptions::ReadMessages()
     constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
     constexpr int64_t SENDERS = 16;
     const std::string& workload = m_scenario.workload;
-    if (workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
-        workload != "flows")
-    {
-        Refuse("workload",
-               "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
-    }
+    RefuseIf(workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
+                 workload != "flows",
+             "workload",
+             "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
     if (workload != "incast")
     {
         RefuseGiven({"senders"}, "only with --workload=incast");
@@ -130,10 +120,9 @@ TrafficOptions::ReadMessages()
     }
     m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
     m_scenario.options["size"] = m_scenario.size;
-    if (m_scenario.size > MAX_FLOW_BYTES)
-    {
-        Refuse("size", "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
-    }
+    RefuseIf(m_scenario.size > MAX_FLOW_BYTES,
+             "size",
+             "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
     if (workload == "incast")
     {
         const int64_t others = m_scenario.graph->HostCount() - 1;
@@ -146,10 +135,7 @@ void
 TrafficOptions::ReadFlows()
 {
     const std::string path = m_table.Get("flows");
-    if (IsNone("flows"))
-    {
-        Refuse("workload", "needs --flows=FILE");
-    }
+    RefuseIf(IsNone("flows"), "workload", "needs --flows=FILE");
     try
     {
         m_scenario.fileFlows = ReadFlowCsvFile(path, m_scenario.graph->HostCount());
@@ -185,16 +171,11 @@ void
 TrafficOptions::ReadAcks()
 {
     const std::string& acks = m_table.Get("acks");
-    if (acks != "fabric" && acks != "bypass")
-    {
-        Refuse("acks", "one of fabric, bypass");
-    }
+    RefuseIf(acks != "fabric" && acks != "bypass", "acks", "one of fabric, bypass");
     m_scenario.acksInFabric = acks == "fabric";
-    if (!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate)
-    {
-        Refuse("acks", "fabric, where --fabricRate is not --rate");
-    }
-    m_scenario.options["acks"] = acks;
+    RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
+             "acks",
+             "fabric, where --fabricRate is not --rate");
 }
 
 } // namespace aifabric

@@ -39,13 +39,12 @@ TransportOptions::Declare(OptionTable& table)
               "single",
               "how messages are divided among queue pairs and paths, or help");
     table.Add("balancer", "ecmp", "load balancer, or help");
-    table.Add("upgrade",
-              NONE,
-              "switch balancer of a part of the switches, in place of --balancer's, or help");
-    table.Add("upgraded",
-              AUTO,
-              "share of the switches that choose among ports that get the other balancer, drawn "
-              "at random (0 to 1; auto: 0.5)");
+    table.AddNone("upgrade",
+                  "switch balancer of a part of the switches, in place of --balancer's, or help");
+    table.AddAuto(
+        "upgraded",
+        "share of the switches that choose among ports that get the other balancer, drawn "
+        "at random (0 to 1; auto: 0.5)");
     table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
     table.Add("ackPolicy",
@@ -56,10 +55,9 @@ TransportOptions::Declare(OptionTable& table)
               "which queue pair of a NIC sends the next packet, or help: each in turn "
               "(round-robin), or that of the message posted first (oldest-first)");
     table.Add("admission", "port", "buffer of switches, or help");
-    table.Add("marker",
-              AUTO,
-              "congestion marking in switches, none, or help (auto: step if the balancer needs "
-              "marks, where it says; else none)");
+    table.AddAuto("marker",
+                  "congestion marking in switches, none, or help (auto: step if the balancer needs "
+                  "marks, where it says; else none)");
     table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
     table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
     table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
@@ -107,12 +105,10 @@ TransportOptions::CheckBuffer() const
         ports = std::max<uint64_t>(ports, spec.portCount);
     }
     TypeId::AttributeInformation shared;
-    if (m_scenario.admission.LookupAttributeByName("BufferBytes", &shared) &&
-        m_scenario.bufferBytes * ports > std::numeric_limits<uint32_t>::max())
-    {
-        Refuse("buffer",
-               "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
-    }
+    RefuseIf(m_scenario.admission.LookupAttributeByName("BufferBytes", &shared) &&
+                 m_scenario.bufferBytes * ports > std::numeric_limits<uint32_t>::max(),
+             "buffer",
+             "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
 }
 
 void
@@ -120,12 +116,10 @@ TransportOptions::CheckAckPolicy() const
 {
     const auto policy = MakePolicy<AckPolicy>(m_scenario.ackPolicy);
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
-    if (!policy->IsEach() && recovery->NeedsAckPerPacket())
-    {
-        Refuse("ackPolicy",
-               "--recovery=" + m_table.Get("recovery") +
-                   " needs an acknowledgement of each packet: per-packet");
-    }
+    RefuseIf(!policy->IsEach() && recovery->NeedsAckPerPacket(),
+             "ackPolicy",
+             "--recovery=" + m_table.Get("recovery") +
+                 " needs an acknowledgement of each packet: per-packet");
 }
 
 void
@@ -137,15 +131,13 @@ TransportOptions::CheckAckClass() const
     const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
     queuePair->GetAttribute("Dscp", data);
     queuePair->GetAttribute("AckDscp", acks);
-    if (m_scenario.acksInFabric &&
-        MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
-        acks.Get() / DSCP_PER_CLASS < data.Get() / DSCP_PER_CLASS)
-    {
-        Refuse("recovery",
-               "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
-               "the class of data (Dscp): two hosts that send each other repair packets would "
-               "hold them back for ever");
-    }
+    RefuseIf(m_scenario.acksInFabric &&
+                 MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
+                 acks.Get() / DSCP_PER_CLASS < data.Get() / DSCP_PER_CLASS,
+             "recovery",
+             "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
+             "the class of data (Dscp): two hosts that send each other repair packets would "
+             "hold them back for ever");
 }
 
 void
@@ -158,11 +150,9 @@ TransportOptions::ReadSteering()
     {
         return;
     }
-    if (m_table.IsGiven("balancer"))
-    {
-        Refuse("balancer",
-               "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
-    }
+    RefuseIf(m_table.IsGiven("balancer"),
+             "balancer",
+             "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
     m_scenario.balancer = *balancer;
     m_scenario.options["balancer"] = Registry("balancer").NameOf(*balancer);
 }
@@ -190,21 +180,18 @@ TransportOptions::ReadUpgrade()
                    ", whose switches obey the hosts");
     }
     m_scenario.upgrade = ReadPolicy("upgrade");
-    if (m_scenario.upgrade == usual)
-    {
-        Refuse("upgrade",
-               "another balancer than the one that switches have with --balancer=" +
-                   m_table.Get("balancer"));
-    }
+    RefuseIf(m_scenario.upgrade == usual,
+             "upgrade",
+             "another balancer than the one that switches have with --balancer=" +
+                 m_table.Get("balancer"));
     std::optional<double> share = HALF;
     if (m_table.Get("upgraded") != AUTO)
     {
         share = ParseNumber(m_table.Get("upgraded"));
     }
-    if (!share || !(*share >= 0 && *share <= 1))
-    {
-        Refuse("upgraded", "a decimal number from 0 to 1, or auto");
-    }
+    RefuseIf(!share || !(*share >= 0 && *share <= 1),
+             "upgraded",
+             "a decimal number from 0 to 1, or auto");
     m_scenario.options["upgraded"] = *share;
     DrawUpgrade(*share);
 }
@@ -281,10 +268,7 @@ TransportOptions::ChooseTimeout() const
     const double packets = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
     const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets;
     const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
-    if (3 * empty > MOST_PS)
-    {
-        Refuse("delay", "so short that three round trips are at most 1000s");
-    }
+    RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     return std::llround(std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, packets)));
 }

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef RANK_OPTIONS_H
-#define RANK_OPTIONS_H
+#ifndef RUN_OPTIONS_H
+#define RUN_OPTIONS_H
 
 #include "option-section.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace ns3
@@ -21,17 +20,17 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The options that say how a run is computed: the scheduler of events, and the ranks. --ranks and
- * --engine have to be known before all others are read, because MPI comes first.
+ * The options that say how a run is computed, on which ranks, how it is observed, and what it
+ * leaves.
  */
-class RankOptions : public OptionSection
+class RunOptions : public OptionSection
 {
   public:
     using OptionSection::OptionSection;
 
     /**
-     * Begin with MPI, if several ranks are asked for and this build has it. What is wrong with the
-     * options is left to Read().
+     * Begin with MPI, if --ranks and --engine ask for several ranks and this build has it; MPI
+     * comes before all options are read. What is wrong with them is left to ReadRanks().
      *
      * @param argc number of arguments
      * @param argv the arguments
@@ -41,10 +40,22 @@ class RankOptions : public OptionSection
     /// Declare the options.  @param table where
     static void Declare(OptionTable& table);
 
+    /// Read what is captured.
+    void ReadCaptures();
+
+    /// Read how the run is observed. To be called when it is known how long queue pairs wait.
+    void ReadObservation();
+
     /// Read how the run is computed.
-    void Read();
+    void ReadRanks();
 
   private:
+    /// @return ports  @param item their name
+    CaptureSpec ReadCapture(const std::string& item) const;
+
+    /// Read after which time without an acknowledgement the run has stalled.
+    void ReadPatience();
+
     /// Refuse what does not work on several ranks.
     void CheckScenario() const;
 
@@ -55,4 +66,4 @@ class RankOptions : public OptionSection
 } // namespace aifabric
 } // namespace ns3
 
-#endif /* RANK_OPTIONS_H */
+#endif /* RUN_OPTIONS_H */

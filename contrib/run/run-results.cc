@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-results.h"
+
+#include "policy-kinds.h"
+
+#include "ns3/ai-fabric-version.h"
+#include "ns3/command-line.h"
+#include "ns3/csv-writer.h"
+#include "ns3/json-file.h"
+#include "ns3/loss-recovery.h"
+#include "ns3/printable.h"
+#include "ns3/rank-transport.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <iomanip>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+#if defined(NS3_BUILD_PROFILE_DEBUG)
+constexpr const char* BUILD_PROFILE = "debug";
+#elif defined(NS3_BUILD_PROFILE_OPTIMIZED)
+constexpr const char* BUILD_PROFILE = "optimized";
+#elif defined(NS3_BUILD_PROFILE_RELEASE)
+constexpr const char* BUILD_PROFILE = "release";
+#else
+constexpr const char* BUILD_PROFILE = "unknown";
+#endif
+
+#if defined(__clang__)
+constexpr const char* COMPILER = "clang++ " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* COMPILER = "g++ " __VERSION__;
+#else
+constexpr const char* COMPILER = "unknown";
+#endif
+
+/// @return the version of ns-3
+std::string
+Ns3Version()
+{
+#ifdef AI_FABRIC_NS3_VERSION
+    return AI_FABRIC_NS3_VERSION;
+#else
+    return CommandLine().GetVersion();
+#endif
+}
+
+} // namespace
+
+RunResults::RunResults(const FabricScenario& scenario,
+                       const PortCatalog& catalog,
+                       const RunFacts& facts,
+                       TrafficOutcome outcome,
+                       RunMeasures measures,
+                       const BoundParameters& bound)
+    : m_scenario(scenario),
+      m_facts(facts),
+      m_outcome(std::move(outcome)),
+      m_report({*scenario.graph,
+                catalog,
+                m_outcome.flows,
+                m_outcome.origins,
+                m_outcome.iteration,
+                facts.endPs},
+               std::move(measures),
+               bound,
+               GetMatrix(),
+               m_outcome.periodPs)
+{
+}
+
+const char*
+RunResults::GetBuildProfile()
+{
+    return BUILD_PROFILE;
+}
+
+RunReport::Matrix
+RunResults::GetMatrix() const
+{
+    const uint64_t others = m_scenario.graph->HostCount() - 1;
+    if (m_scenario.training)
+    {
+        return {};
+    }
+    if (m_scenario.workload == "permutation")
+    {
+        return {m_scenario.size, 1};
+    }
+    if (m_scenario.workload == "all-to-all")
+    {
+        return {m_scenario.size, others};
+    }
+    return {};
+}
+
+void
+RunResults::Write(OutputFolder& folder, const QueueSamples& samples) const
+{
+    m_report.WriteFlows(folder.Add("flows.csv"));
+    if (m_outcome.collectives)
+    {
+        m_outcome.collectives->WriteCollectives(folder.Add("collectives.csv"));
+        m_outcome.collectives->WriteSteps(folder.Add("steps.csv"));
+    }
+    m_report.WriteLinks(folder.Add("links.csv"));
+    m_report.WriteLayers(folder.Add("layers.csv"));
+    m_report.WriteQueues(folder.Add("queues.csv"), samples);
+    const nlohmann::ordered_json json = Summarize(folder);
+    WriteJson(folder.Add("run.json"), json);
+    folder.Commit();
+}
+
+nlohmann::ordered_json
+RunResults::Summarize(const OutputFolder& folder) const
+{
+    nlohmann::ordered_json json;
+    json["program"] = "ai-fabric-run";
+    json["seed"] = RngSeedManager::GetSeed();
+    json["run"] = RngSeedManager::GetRun();
+    json["buildProfile"] = GetBuildProfile();
+    nlohmann::ordered_json& versions = json["versions"];
+    versions["ai-fabric"] = AI_FABRIC_VERSION;
+    versions["ns-3"] = Ns3Version();
+    versions["compiler"] = COMPILER;
+    nlohmann::ordered_json& scenario = json["scenario"];
+    scenario = m_scenario.options;
+    scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";
+    nlohmann::ordered_json& results = json["results"];
+    m_report.AddResults(results);
+    results["max_active_queue_pairs"] = m_outcome.mostActive;
+    if (m_outcome.collectives)
+    {
+        m_outcome.collectives->AddResults(results["collectives"]);
+    }
+    AddFailures(results);
+    results["events"] = m_facts.events;
+    AddCost(results);
+    json["files"] = folder.GetNames();
+    return json;
+}
+
+void
+RunResults::AddFailures(nlohmann::ordered_json& results) const
+{
+    std::vector<std::string> failed;
+    for (uint32_t link = 0; link < m_scenario.alive.size(); ++link)
+    {
+        if (!m_scenario.alive[link])
+        {
+            failed.push_back(m_scenario.graph->LinkName(link));
+        }
+    }
+    results["failed_links"] = failed;
+    results["rho_max"] = m_facts.rhoMax;
+    results["rho"] = m_facts.rho;
+    results["convergences"] = m_facts.convergences;
+    results["updated_switches"] = m_facts.updatedSwitches;
+}
+
+void
+RunResults::AddCost(nlohmann::ordered_json& results) const
+{
+    results["ranks"] = RankTransport::GetRanks();
+    results["cpu_s"] = m_facts.cpuSeconds;
+    results["wall_s"] = m_facts.cost.GetWallSeconds();
+    results["loop_wall_s"] = m_facts.loopSeconds;
+    results["peak_rss_bytes"] = m_facts.peakBytes;
+    results["packet_hops_per_cpu_s"] = m_report.GetResults().packetHops / m_facts.cpuSeconds;
+}
+
+void
+RunResults::Print(std::ostream& os) const
+{
+    const RunReport::Results& results = m_report.GetResults();
+    constexpr double PS_PER_US = 1e6;
+    constexpr int LABEL = 17; // characters before what is said
+    os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
+       << " us, " << std::setprecision(2) << results.increasePercent
+       << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
+       << " us\n"
+       << "switch queues    at most " << results.maxQueuePackets << " packets, "
+       << std::setprecision(2) << results.meanQueuePackets << " on average\n"
+       << "losses           " << results.drops << " packets dropped, ";
+    if (results.trimmed > 0)
+    {
+        os << results.trimmed << " trimmed, ";
+    }
+    os << results.linkLosses << " lost on links, " << results.sentAgain << " retransmissions, "
+       << results.timeouts << " timeouts\n";
+    PrintWarning(os);
+    os << "results          " << OneLine(m_scenario.out) << "\n";
+    for (const std::string& note : m_scenario.notes)
+    {
+        os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+    }
+}
+
+void
+RunResults::PrintWarning(std::ostream& os) const
+{
+    const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal();
+    const RunReport::Results& results = m_report.GetResults();
+    const uint64_t lost = results.drops + results.linkLosses + results.trimmed;
+    constexpr uint64_t PERCENT = 100;
+    if (isIdeal && PERCENT * lost > results.framesSent)
+    {
+        const double percent = static_cast<double>(PERCENT * lost) / results.framesSent;
+        os << "warning          " << std::fixed << std::setprecision(1) << percent
+           << " % of all packets were lost, and this recovery is ideal: a real one, such as "
+              "--recovery=sack or go-back-n, may take much longer\n";
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

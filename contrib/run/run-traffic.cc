@@ -1,0 +1,202 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "run-traffic.h"
+
+#include "ns3/config.h"
+#include "ns3/flow-list.h"
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+// Random streams, by what they are for.
+constexpr int64_t WORKLOAD_STREAM = 1;
+constexpr int64_t JITTER_STREAM = 2;
+constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
+
+/// @return a random variable with a stream of its own  @param stream the stream
+Ptr<UniformRandomVariable>
+MakeRandom(int64_t stream)
+{
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(stream);
+    return random;
+}
+
+/// @return the messages of a scenario, all of them at their earliest  @param scenario the scenario
+std::vector<Flow>
+MakeFlows(const FabricScenario& scenario)
+{
+    const Ptr<UniformRandomVariable> random = MakeRandom(WORKLOAD_STREAM);
+    const UniformInteger uniform = [random](uint32_t bound) {
+        return random->GetInteger(0, bound - 1);
+    };
+    const uint32_t hosts = scenario.graph->HostCount();
+    if (scenario.workload == "permutation")
+    {
+        return RandomPermutation(hosts, scenario.size, uniform);
+    }
+    if (scenario.workload == "all-to-all")
+    {
+        return AllToAll(hosts, scenario.size, uniform);
+    }
+    if (scenario.workload == "incast")
+    {
+        return Incast(hosts, scenario.senders, 0, scenario.size, uniform);
+    }
+    return scenario.fileFlows;
+}
+
+/// Delay the starts: those of a host all by the same time.
+/// @param flows the messages  @param scenario the scenario
+void
+AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
+{
+    const Ptr<UniformRandomVariable> random = MakeRandom(JITTER_STREAM);
+    std::vector<int64_t> delays(scenario.graph->HostCount());
+    for (int64_t& delay : delays)
+    {
+        delay = static_cast<int64_t>(random->GetValue(0, scenario.jitterPs));
+    }
+    for (Flow& flow : flows)
+    {
+        flow.startPs += delays[flow.source];
+    }
+}
+
+} // namespace
+
+RunTraffic::RunTraffic(const FabricScenario& scenario)
+    : m_scenario(scenario)
+{
+    if (!scenario.training)
+    {
+        m_flows = MakeFlows(scenario);
+        AddJitter(m_flows, scenario);
+    }
+}
+
+void
+RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
+{
+    m_oracle = CreateObject<LossOracle>();
+    m_oracle->Install(fabric.nics, fabric.switches, fabric.channels);
+    Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
+                       TypeIdValue(m_scenario.steering));
+    m_service = CreateObject<MessageService>();
+    m_service->Install(fabric.nics);
+    m_service->AssignStreams(STEERING_STREAMS);
+    if (m_scenario.training)
+    {
+        m_training = CreateObject<TrainingDriver>();
+        m_training->Install(m_service,
+                            *m_scenario.training,
+                            m_scenario.collectives,
+                            m_scenario.mtu);
+        m_training->TraceConnectWithoutContext("Finished", complete);
+    }
+    else
+    {
+        m_driver = CreateObject<FlowDriver>();
+        m_driver->Install(m_service, m_flows);
+        m_service->TraceConnectWithoutContext("AllCompleted", complete);
+    }
+}
+
+int64_t
+RunTraffic::FirstStart() const
+{
+    if (m_service->GetRecords().empty())
+    {
+        return 0; // messages are sent as the run goes on
+    }
+    int64_t first = std::numeric_limits<int64_t>::max();
+    for (const FlowRecord& record : m_service->GetRecords())
+    {
+        first = std::min(first, record.flow.startPs);
+    }
+    return first;
+}
+
+int64_t
+RunTraffic::GetPeriodPs(const BoundParameters& bound) const
+{
+    if (m_scenario.periodPs)
+    {
+        return *m_scenario.periodPs;
+    }
+    const uint32_t mtu = m_scenario.mtu;
+    std::vector<uint64_t> bytes(m_scenario.graph->HostCount());
+    for (const FlowRecord& record : m_service->GetRecords())
+    {
+        const Flow& flow = record.flow;
+        bytes[flow.source] +=
+            flow.bytes + (flow.bytes + mtu - 1) / mtu * (bound.headerBytes + bound.gapBytes);
+    }
+    const double most = *std::max_element(bytes.begin(), bytes.end());
+    const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+    constexpr double BIT_PS_PER_BYTE = 8e12;
+    return std::llround(most * BIT_PS_PER_BYTE / rate);
+}
+
+TrafficOutcome
+RunTraffic::TakeOutcome(const BoundParameters& bound)
+{
+    TrafficOutcome outcome;
+    outcome.periodPs = GetPeriodPs(bound);
+    outcome.mostActive = m_service->GetMostActive();
+    if (!m_training)
+    {
+        outcome.flows = std::move(m_flows);
+        return outcome;
+    }
+    for (const FlowRecord& record : m_service->GetRecords())
+    {
+        outcome.flows.push_back(record.flow);
+    }
+    outcome.origins = m_training->GetOrigins();
+    outcome.iteration = {m_training->GetEndPs(), m_training->GetComputeBoundPs()};
+    outcome.collectives = std::make_unique<CollectiveReport>(
+        m_training->GetCollectives(),
+        *outcome.iteration,
+        bound,
+        m_scenario.graph->Planes(),
+        [&scenario = m_scenario](TypeId type) { return scenario.algorithms.at(type); });
+    return outcome;
+}
+
+void
+RunTraffic::Dispose()
+{
+    for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
+                                      Ptr<Object>(m_training),
+                                      Ptr<Object>(m_service),
+                                      Ptr<Object>(m_oracle)})
+    {
+        if (object)
+        {
+            object->Dispose();
+        }
+    }
+    m_driver = nullptr;
+    m_training = nullptr;
+    m_service = nullptr;
+    m_oracle = nullptr;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RUN_TRAFFIC_H
+#define RUN_TRAFFIC_H
+
+#include "fabric-scenario.h"
+#include "simulated-fabric.h"
+
+#include "ns3/callback.h"
+#include "ns3/collective-report.h"
+#include "ns3/flow-driver.h"
+#include "ns3/loss-oracle.h"
+#include "ns3/message-service.h"
+#include "ns3/training-driver.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// What came of the messages of a run.
+struct TrafficOutcome
+{
+    std::vector<Flow> flows;                       //!< the messages
+    std::vector<MessageOrigin> origins;            //!< which messages of collectives they are
+    std::optional<IterationTimes> iteration;       //!< of collectives and training iterations
+    std::unique_ptr<CollectiveReport> collectives; //!< the results of these
+    int64_t periodPs{0};                           //!< the sending period
+    uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The messages of a FabricScenario, and who starts and carries them.
+ */
+class RunTraffic
+{
+  public:
+    /// Make the messages that are known beforehand.  @param scenario the scenario; must outlive
+    /// this
+    explicit RunTraffic(const FabricScenario& scenario);
+
+    /**
+     * Make who carries the messages, and who starts them.
+     *
+     * @param fabric the fabric
+     * @param complete called when all is done
+     */
+    void Install(const FabricParts& fabric, const Callback<void>& complete);
+
+    /// @return who carries them
+    const MessageService& GetService() const
+    {
+        return *m_service;
+    }
+
+    /// @return the messages that are known beforehand
+    const std::vector<Flow>& GetFlows() const
+    {
+        return m_flows;
+    }
+
+    /// @return when the first message starts, in ps
+    int64_t FirstStart() const;
+
+    /// @return what came of the messages, to be taken once  @param bound what is known of links,
+    /// frames and NICs
+    TrafficOutcome TakeOutcome(const BoundParameters& bound);
+
+    /// Take it down.
+    void Dispose();
+
+  private:
+    /// @return the sending period, in ps  @param bound what is known of links, frames and NICs
+    int64_t GetPeriodPs(const BoundParameters& bound) const;
+
+    const FabricScenario& m_scenario; //!< the scenario
+    std::vector<Flow> m_flows;        //!< the messages
+    Ptr<LossOracle> m_oracle;         //!< who tells of losses
+    Ptr<MessageService> m_service;    //!< who carries them
+    Ptr<FlowDriver> m_driver;         //!< who starts them, if they are flows
+    Ptr<TrainingDriver> m_training;   //!< who starts them, if it is not flows
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* RUN_TRAFFIC_H */

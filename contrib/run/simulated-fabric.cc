@@ -1,0 +1,314 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "simulated-fabric.h"
+
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/congestion-control.h"
+#include "ns3/csv-writer.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/failure-helper.h"
+#include "ns3/frame-codec.h"
+#include "ns3/function-callback.h"
+#include "ns3/link-fault.h"
+#include "ns3/pointer.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+// Random streams, by what they are for.
+constexpr int64_t SWITCH_STREAMS = int64_t{1} << 32;
+constexpr int64_t STREAMS_PER_SWITCH = 1 << 8;
+constexpr int64_t CHANNEL_STREAMS = int64_t{1} << 40;
+constexpr int64_t NIC_STREAMS = int64_t{1} << 48;
+constexpr int64_t STREAMS_PER_NIC = 1 << 16;
+
+/// @return a factory of a type  @param type the type
+ObjectFactory
+FactoryOf(TypeId type)
+{
+    return ObjectFactory(type.GetName());
+}
+
+/// @return what is wrong with a link  @param spec the fault
+std::string
+DescribeFault(const FaultSpec& spec)
+{
+    if (spec.down)
+    {
+        return "cut";
+    }
+    return spec.rateFactor < 1 ? "factor=" + FormatNumber(spec.rateFactor)
+                               : "probability=" + FormatNumber(spec.lossProbability);
+}
+
+} // namespace
+
+SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
+    : m_scenario(scenario),
+      m_rho(rho)
+{
+    Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(m_scenario.deviceMtu));
+    Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
+                       TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
+    ClosHelper helper;
+    Configure(helper);
+    m_parts.fabric = helper.Install(*m_scenario.graph);
+    for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+    {
+        m_parts.nics.push_back(m_parts.fabric->GetNic(host));
+    }
+    for (uint32_t id = 0; id < m_parts.fabric->GetSwitchCount(); ++id)
+    {
+        m_parts.switches.push_back(m_parts.fabric->GetSwitch(id));
+        SetBuffer(*m_parts.switches.back());
+    }
+    for (uint32_t link = 0; link < m_parts.fabric->GetChannelCount(); ++link)
+    {
+        m_parts.channels.push_back(m_parts.fabric->GetChannel(link));
+    }
+    m_catalog.emplace(*m_scenario.graph, m_parts.channels);
+    SetUsuals();
+}
+
+void
+SimulatedFabric::Configure(ClosHelper& helper) const
+{
+    helper.SetPortAttribute("DataRate", DataRateValue(DataRate(m_scenario.rate)));
+    if (m_scenario.fabricRate != m_scenario.rate)
+    {
+        helper.SetFabricRate(DataRate(m_scenario.fabricRate));
+    }
+    helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
+    helper.SetNicAttribute("AckPolicyType", TypeIdValue(m_scenario.ackPolicy));
+    helper.SetNicAttribute("SchedulerType", TypeIdValue(m_scenario.sendOrder));
+    helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
+    helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
+    helper.SetBalancerType(m_scenario.balancer);
+    if (m_scenario.upgrade)
+    {
+        helper.SetUpgrade(m_scenario.upgraded, FactoryOf(*m_scenario.upgrade));
+    }
+    if (m_scenario.plan)
+    {
+        helper.SetRankPlan(*m_scenario.plan);
+    }
+    helper.SetAdmission(FactoryOf(m_scenario.admission));
+    if (m_scenario.marker)
+    {
+        ObjectFactory marker = FactoryOf(*m_scenario.marker);
+        if (m_scenario.markingThreshold)
+        {
+            marker.Set("Threshold", UintegerValue(*m_scenario.markingThreshold));
+        }
+        helper.SetMarker(marker);
+    }
+}
+
+void
+SimulatedFabric::SetBuffer(const FabricSwitch& fabricSwitch) const
+{
+    const Ptr<BufferAdmission> admission = fabricSwitch.GetAdmission();
+    const uint64_t ports = fabricSwitch.GetPortCount();
+    // A buffer is either shared by the ports or divided among them.
+    if (!admission->SetAttributeFailSafe("BufferBytes",
+                                         UintegerValue(m_scenario.bufferBytes * ports)))
+    {
+        admission->SetAttributeFailSafe("PortBytes", UintegerValue(m_scenario.bufferBytes));
+    }
+    const uint64_t least = admission->GetLeastBytes(fabricSwitch);
+    OptionError::ThrowIf(least > m_scenario.bufferBytes * ports,
+                         "buffer",
+                         std::to_string(m_scenario.bufferBytes),
+                         "at least " + std::to_string((least + ports - 1) / ports) +
+                             " bytes a port with these lossless classes");
+}
+
+void
+SimulatedFabric::AssignStreams() const
+{
+    int64_t stream = SWITCH_STREAMS;
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    {
+        fabricSwitch->AssignStreams(stream);
+        stream += STREAMS_PER_SWITCH;
+    }
+    stream = CHANNEL_STREAMS;
+    for (const Ptr<FabricChannel>& channel : m_parts.channels)
+    {
+        stream += channel->AssignStreams(stream);
+    }
+    stream = NIC_STREAMS;
+    for (const Ptr<RoceNetDevice>& nic : m_parts.nics)
+    {
+        nic->AssignStreams(stream);
+        stream += STREAMS_PER_NIC;
+    }
+}
+
+void
+SimulatedFabric::SetUsuals() const
+{
+    const Time roundTrip = m_parts.fabric->GetRoundTripTime(m_scenario.mtu);
+    SetUsual("ns3::aifabric::LossOracle::RoundTripTime", roundTrip);
+    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+    for (const auto& [attribute, value] : control->GetUsualTimes(roundTrip))
+    {
+        SetUsual(attribute, value);
+    }
+}
+
+void
+SimulatedFabric::SetUsual(const std::string& attribute, Time value) const
+{
+    if (m_scenario.attributes.count(attribute) == 0)
+    {
+        Config::SetDefault(attribute, TimeValue(value));
+    }
+}
+
+void
+SimulatedFabric::InstallFaults(EventLog& events)
+{
+    InstallConvergence(events);
+    for (const FaultSpec& spec : m_scenario.faults)
+    {
+        InstallFault(spec, events);
+    }
+}
+
+void
+SimulatedFabric::InstallFault(const FaultSpec& spec, EventLog& events)
+{
+    Ptr<LinkFault> fault = CreateObject<LinkFault>();
+    fault->SetAttribute("Channel", PointerValue(m_parts.channels[spec.link]));
+    fault->SetAttribute("Start", TimeValue(PicoSeconds(spec.startPs)));
+    fault->SetAttribute("Stop", TimeValue(PicoSeconds(spec.stopPs.value_or(0))));
+    fault->SetAttribute("Down", BooleanValue(spec.down));
+    fault->SetAttribute("RateFactor", DoubleValue(spec.rateFactor));
+    fault->SetAttribute("LossProbability", DoubleValue(spec.lossProbability));
+    const std::string link = m_scenario.graph->LinkName(spec.link);
+    const std::string what = DescribeFault(spec);
+    for (const auto& [trace, event] :
+         {std::make_pair("Begin", "fault_begin"), std::make_pair("End", "fault_end")})
+    {
+        fault->TraceConnectWithoutContext(
+            trace,
+            FunctionCallback<void, Ptr<const LinkFault>>(
+                [&events, name = std::string(event), link, what](Ptr<const LinkFault>) {
+                    events.WriteGlobal(name, link, what);
+                }));
+    }
+    fault->Initialize();
+    m_faults.push_back(fault);
+}
+
+void
+SimulatedFabric::InstallConvergence(EventLog& events)
+{
+    const auto delay = [](const std::optional<int64_t>& ps) {
+        return ps ? PicoSeconds(*ps) : Time::Max();
+    };
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    {
+        fabricSwitch->SetAttribute("DetectionDelay", TimeValue(delay(m_scenario.detectionPs)));
+    }
+    m_convergence =
+        FailureHelper::InstallConvergence(*m_parts.fabric, delay(m_scenario.convergencePs));
+    m_convergence->TraceConnectWithoutContext(
+        "Converged",
+        FunctionCallback<void, uint32_t, uint32_t>([&events](uint32_t links, uint32_t switches) {
+            events.WriteGlobal("converged",
+                               "routing",
+                               "links=" + std::to_string(links) +
+                                   " switches=" + std::to_string(switches));
+        }));
+}
+
+void
+SimulatedFabric::InstallBypass()
+{
+    if (m_scenario.acksInFabric)
+    {
+        return;
+    }
+    const Time serialization =
+        DataRate(m_scenario.rate).CalculateBytesTxTime(m_parts.nics[0]->GetAckBytes());
+    m_bypass = CreateObject<AckBypass>();
+    m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
+    m_bypass->Install(*m_scenario.graph, m_parts.nics);
+}
+
+void
+SimulatedFabric::InitializeNodes() const
+{
+    for (const NodeContainer& nodes :
+         {m_parts.fabric->GetHosts(), m_parts.fabric->GetSwitchNodes()})
+    {
+        std::for_each(nodes.Begin(), nodes.End(), [](const Ptr<Node>& node) {
+            node->Initialize(); // what policies refuse, they refuse now
+        });
+    }
+}
+
+void
+SimulatedFabric::Dispose()
+{
+    m_faults.clear();
+    m_convergence = nullptr;
+    if (m_bypass)
+    {
+        m_bypass->Dispose();
+        m_bypass = nullptr;
+    }
+    if (m_parts.fabric)
+    {
+        m_parts.fabric->Dispose();
+    }
+    m_parts = {};
+}
+
+BoundParameters
+SimulatedFabric::GetBoundParameters() const
+{
+    UintegerValue dscp;
+    UintegerValue ackDscp;
+    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>(); // all have its attributes
+    queuePair->GetAttribute("Dscp", dscp);
+    queuePair->GetAttribute("AckDscp", ackDscp);
+    BoundParameters parameters;
+    parameters.linkRate = m_scenario.rate;
+    parameters.fabricRate = m_scenario.fabricRate;
+    parameters.linkDelayPs = m_scenario.delayPs;
+    parameters.payloadBytes = m_scenario.mtu;
+    parameters.headerBytes =
+        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
+    parameters.ackBytes = m_parts.nics[0]->GetAckBytes();
+    parameters.gapBytes = m_parts.nics[0]->GetGap();
+    parameters.acksInFabric = m_scenario.acksInFabric;
+    parameters.rateFactor = m_rho;
+    parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
+    return parameters;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIMULATED_FABRIC_H
+#define SIMULATED_FABRIC_H
+
+#include "fabric-scenario.h"
+
+#include "ns3/ack-bypass.h"
+#include "ns3/clos-helper.h"
+#include "ns3/event-log.h"
+#include "ns3/fabric.h"
+#include "ns3/lower-bound.h"
+#include "ns3/port-catalog.h"
+#include "ns3/route-convergence.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// A fabric and its parts.
+struct FabricParts
+{
+    Ptr<Fabric> fabric;                       //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> nics;     //!< its NICs
+    std::vector<Ptr<FabricSwitch>> switches;  //!< its switches
+    std::vector<Ptr<FabricChannel>> channels; //!< its channels
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The fabric of a FabricScenario, built with its policies, and what happens to its links.
+ */
+class SimulatedFabric
+{
+  public:
+    /**
+     * Build the fabric.
+     *
+     * @param scenario the scenario; must outlive this
+     * @param rho what hosts send, of the line rate
+     * @throws OptionError if the buffers are too small
+     */
+    SimulatedFabric(const FabricScenario& scenario, double rho);
+
+    /// Give all parts their random streams.
+    void AssignStreams() const;
+
+    /// Make what happens to links, and have switches learn of it.  @param events who writes it
+    /// down; must outlive the simulation
+    void InstallFaults(EventLog& events);
+
+    /// Carry acknowledgements past the fabric, if that was asked for.
+    void InstallBypass();
+
+    /// Have all nodes and their policies refuse what they refuse.
+    void InitializeNodes() const;
+
+    /// Take it down; only GetCatalog() is left.
+    void Dispose();
+
+    /// @return the fabric and its parts
+    const FabricParts& GetParts() const
+    {
+        return m_parts;
+    }
+
+    /// @return its ports
+    const PortCatalog& GetCatalog() const
+    {
+        return *m_catalog;
+    }
+
+    /// @return who tells switches of failures; there after InstallFaults()
+    const RouteConvergence& GetConvergence() const
+    {
+        return *m_convergence;
+    }
+
+    /// @return what the bounds know of links, frames and NICs
+    BoundParameters GetBoundParameters() const;
+
+  private:
+    /// Say how NICs, ports and switches are made.  @param helper makes them
+    void Configure(ClosHelper& helper) const;
+
+    /// Give a switch its buffer.  @param fabricSwitch the switch
+    void SetBuffer(const FabricSwitch& fabricSwitch) const;
+
+    /// Set defaults of attributes that follow from the fabric, unless the user gave them.
+    void SetUsuals() const;
+
+    /// Give an attribute the default that this fabric suggests, unless the user gave one.
+    /// @param attribute its full name  @param value the default
+    void SetUsual(const std::string& attribute, Time value) const;
+
+    /// Make what happens to a link.  @param spec what  @param events who writes it down
+    void InstallFault(const FaultSpec& spec, EventLog& events);
+
+    /// Have switches learn of failures.  @param events who writes it down
+    void InstallConvergence(EventLog& events);
+
+    const FabricScenario& m_scenario;     //!< the scenario
+    double m_rho;                         //!< what hosts send, of the line rate
+    FabricParts m_parts;                  //!< the fabric
+    std::optional<PortCatalog> m_catalog; //!< its ports
+    Ptr<AckBypass> m_bypass;              //!< who carries acknowledgements, or nobody
+    std::vector<Ptr<Object>> m_faults;    //!< what happens to links
+    Ptr<RouteConvergence> m_convergence;  //!< who tells switches of it
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SIMULATED_FABRIC_H */
