@@ -211,10 +211,12 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(m_run->GetDriver().GetService()->GetCompleted(),
                               13,
                               "all is delivered at last");
-        NS_TEST_EXPECT_MSG_GT(last.drops[FabricSwitch::NO_BUFFER], 0, "the test has seen drops");
+        NS_TEST_EXPECT_MSG_GT(last.drops.at(FabricSwitch::GetReasonName(FabricSwitch::NO_BUFFER)),
+                              0,
+                              "the test has seen drops");
         NS_TEST_EXPECT_MSG_GT(m_lost, 0, "the test has seen losses");
         NS_TEST_EXPECT_MSG_GT(m_flying, 0, "the test has seen frames in flight");
-        NS_TEST_EXPECT_MSG_GT(last.queuePairs.retransmissions, 0, "and packets sent again");
+        NS_TEST_EXPECT_MSG_GT(last.totals.at("retransmissions"), 0, "and packets sent again");
         NS_TEST_EXPECT_MSG_EQ(last.policies.count("reps_freezes"), 1, "policies have counted");
         m_run->End();
         m_run = nullptr;
@@ -256,23 +258,26 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
             m_lost += port.lostFrames;
             m_flying += port.flightFrames;
         }
-        const RunMeasures::QueuePairs& sum = measures.queuePairs;
-        NS_TEST_EXPECT_MSG_EQ(sum.dataPackets + sum.acksSent + sum.naksSent,
+        const PolicyCounters& sum = measures.totals;
+        NS_TEST_EXPECT_MSG_EQ(sum.at("data_packets") + sum.at("acks") + sum.at("naks"),
                               madeByHosts,
                               "hosts send what their queue pairs make");
         NS_TEST_EXPECT_MSG_EQ(measures.CountPacketHops(),
                               m_run->GetCatalog().GetPacketHops(),
                               "packet-hops");
+        PolicyCounters counted;
         uint64_t dropped = 0;
         for (const Ptr<FabricSwitch>& fabricSwitch : m_run->GetSwitches())
         {
             dropped += fabricSwitch->GetReceived() - fabricSwitch->GetForwarded();
+            fabricSwitch->CountDrops(counted);
         }
-        NS_TEST_EXPECT_MSG_EQ(measures.drops[FabricSwitch::NO_ROUTE] +
-                                  measures.drops[FabricSwitch::TTL] +
-                                  measures.drops[FabricSwitch::NO_BUFFER],
-                              dropped,
-                              "drops");
+        NS_TEST_EXPECT_MSG_EQ((measures.drops == counted), true, "reasons of drops");
+        for (const auto& entry : counted)
+        {
+            dropped -= entry.second;
+        }
+        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "drops");
         for (std::size_t i = 0; i < measures.flows.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_EQ(measures.flows[i].receivedPs, m_received[i], "received");
@@ -399,7 +404,6 @@ class MergedReportTestCase : public fabrictest::FabricTestCase
     static RunMeasures GetPart(const RunMeasures& whole, std::size_t part)
     {
         RunMeasures measures;
-        measures.drops.resize(whole.drops.size());
         if (part == 1)
         {
             measures = whole;

@@ -57,23 +57,6 @@ MeasurePort(const FabricTransmitter& transmitter, int64_t now)
     return port;
 }
 
-/// @return what a queue pair counted  @param counters its counters
-RunMeasures::QueuePairs
-MeasureQueuePair(const RoceQueuePair::Counters& counters)
-{
-    RunMeasures::QueuePairs measures;
-    measures.dataPackets = counters.dataPackets;
-    measures.retransmissions = counters.retransmissions;
-    measures.repairs = counters.repairs;
-    measures.packetsDiscarded = counters.packetsDiscarded;
-    measures.outOfSequence = counters.outOfSequence;
-    measures.maxReordering = counters.maxReordering;
-    measures.acksSent = counters.acksSent;
-    measures.naksSent = counters.naksSent;
-    measures.timeouts = counters.timeouts;
-    return measures;
-}
-
 /// @return when what became of a flow  @param record what became of it
 RunMeasures::FlowTimes
 MeasureFlow(const FlowRecord& record)
@@ -106,16 +89,16 @@ MeasureRun(const PortCatalog& catalog,
     {
         measures.ports.push_back(MeasurePort(entry.port->GetTransmitter(), now));
     }
-    measures.drops.resize(FabricSwitch::DROP_REASONS);
     for (const Ptr<FabricSwitch>& fabricSwitch : switches)
     {
-        for (uint8_t i = 0; i < FabricSwitch::DROP_REASONS; ++i)
-        {
-            measures.drops[i] += fabricSwitch->GetDropped(static_cast<FabricSwitch::DropReason>(i));
-        }
-        measures.losslessDrops += fabricSwitch->GetAdmission()->GetLosslessDrops();
+        fabricSwitch->CountDrops(measures.drops);
+        measures.totals["lossless_drops"] += fabricSwitch->GetAdmission()->GetLosslessDrops();
         fabricSwitch->GetBalancer()->Count(measures.policies);
         fabricSwitch->GetAdmission()->Count(measures.policies);
+        if (const Ptr<EcnMarker> marker = fabricSwitch->GetMarker())
+        {
+            marker->Count(measures.policies);
+        }
         if (const Ptr<IngressStage> stage = fabricSwitch->GetStage())
         {
             stage->Count(measures.policies);
@@ -131,7 +114,7 @@ MeasureRun(const PortCatalog& catalog,
         {
             if (const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i))
             {
-                measures.queuePairs.Add(MeasureQueuePair(queuePair->GetCounters()));
+                queuePair->Count(measures.totals);
                 queuePair->CountPolicies(measures.policies);
             }
         }

@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* TAG = "RunMeasures 1"; //!< of strings of bytes; the number is the version
+constexpr const char* TAG = "RunMeasures 2"; //!< of strings of bytes; the number is the version
 
 /// Throw unless two parts have equally many of something.
 /// @param what its name  @param mine how many the one has  @param others how many the other has
@@ -52,20 +52,6 @@ Add(RunMeasures::Port& port, const RunMeasures::Port& other)
 
 } // namespace
 
-void
-RunMeasures::QueuePairs::Add(const QueuePairs& other)
-{
-    dataPackets += other.dataPackets;
-    retransmissions += other.retransmissions;
-    repairs += other.repairs;
-    packetsDiscarded += other.packetsDiscarded;
-    outOfSequence += other.outOfSequence;
-    maxReordering = std::max(maxReordering, other.maxReordering);
-    acksSent += other.acksSent;
-    naksSent += other.naksSent;
-    timeouts += other.timeouts;
-}
-
 uint64_t
 RunMeasures::CountPacketHops() const
 {
@@ -81,22 +67,14 @@ void
 RunMeasures::Merge(const RunMeasures& other)
 {
     RequireSame("ports", ports.size(), other.ports.size());
-    RequireSame("reasons of drops", drops.size(), other.drops.size());
     RequireSame("flows", flows.size(), other.flows.size());
     for (std::size_t i = 0; i < ports.size(); ++i)
     {
         Add(ports[i], other.ports[i]);
     }
-    for (std::size_t i = 0; i < drops.size(); ++i)
-    {
-        drops[i] += other.drops[i];
-    }
-    losslessDrops += other.losslessDrops;
-    queuePairs.Add(other.queuePairs);
-    for (const auto& [name, count] : other.policies)
-    {
-        policies[name] += count;
-    }
+    MergeCounters(drops, other.drops);
+    MergeCounters(totals, other.totals);
+    MergeCounters(policies, other.policies);
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         flows[i].receivedPs = std::max(flows[i].receivedPs, other.flows[i].receivedPs);
@@ -110,14 +88,14 @@ RunMeasures::Write() const
 {
     ByteWriter writer(TAG);
     writer.WriteRecords(ports);
-    writer.WriteRecords(drops);
-    writer.WriteNumber(losslessDrops);
-    writer.WriteRecord(queuePairs);
-    writer.WriteNumber(policies.size());
-    for (const auto& [name, count] : policies)
+    for (const PolicyCounters* counters : {&drops, &totals, &policies})
     {
-        writer.WriteText(name);
-        writer.WriteNumber(count);
+        writer.WriteNumber(counters->size());
+        for (const auto& [name, count] : *counters)
+        {
+            writer.WriteText(name);
+            writer.WriteNumber(count);
+        }
     }
     writer.WriteRecords(flows);
     return writer.Finish();
@@ -129,13 +107,13 @@ RunMeasures::Read(const std::string& bytes)
     ByteReader reader(TAG, bytes);
     RunMeasures measures;
     measures.ports = reader.ReadRecords<Port>();
-    measures.drops = reader.ReadRecords<uint64_t>();
-    measures.losslessDrops = reader.ReadNumber();
-    measures.queuePairs = reader.ReadRecord<QueuePairs>();
-    for (uint64_t left = reader.ReadNumber(); left > 0; --left)
+    for (PolicyCounters* counters : {&measures.drops, &measures.totals, &measures.policies})
     {
-        const std::string name = reader.ReadText();
-        measures.policies[name] = reader.ReadNumber();
+        for (uint64_t left = reader.ReadNumber(); left > 0; --left)
+        {
+            const std::string name = reader.ReadText();
+            (*counters)[name] = reader.ReadNumber();
+        }
     }
     measures.flows = reader.ReadRecords<FlowTimes>();
     reader.Finish();

@@ -57,23 +57,6 @@ struct RunMeasures
         }
     };
 
-    /// What all queue pairs counted, added up; RoceQueuePair::Counters says what it is.
-    struct QueuePairs
-    {
-        uint64_t dataPackets{0};      //!< data packets sent, the first time or again
-        uint64_t retransmissions{0};  //!< of these, again
-        uint64_t repairs{0};          //!< of these, repair packets of an erasure code
-        uint64_t packetsDiscarded{0}; //!< data packets received and not placed
-        uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
-        uint64_t maxReordering{0};    //!< the most packets by which one came too early: a maximum
-        uint64_t acksSent{0};         //!< acknowledgements sent
-        uint64_t naksSent{0};         //!< negative acknowledgements sent
-        uint64_t timeouts{0};         //!< retransmission timer expirations
-
-        /// Add what others counted.  @param other the others
-        void Add(const QueuePairs& other);
-    };
-
     /// What became of a flow: the largest of what the parts know.
     struct FlowTimes
     {
@@ -83,9 +66,8 @@ struct RunMeasures
     };
 
     std::vector<Port> ports;      //!< in the order of PortCatalog::GetPorts()
-    std::vector<uint64_t> drops;  //!< frames that switches dropped, by FabricSwitch::DropReason
-    uint64_t losslessDrops{0};    //!< of these, frames of lossless classes
-    QueuePairs queuePairs;        //!< what queue pairs counted
+    PolicyCounters drops;         //!< frames that switches dropped, by FabricSwitch::DropReason
+    PolicyCounters totals;        //!< what queue pairs and lossless classes counted
     PolicyCounters policies;      //!< what policies counted
     std::vector<FlowTimes> flows; //!< by flow
 

@@ -890,6 +890,22 @@ RoceQueuePair::GetRecovery() const
 }
 
 void
+RoceQueuePair::Count(PolicyCounters& counters) const
+{
+    const Counters counted = GetCounters();
+    MergeCounters(counters,
+                  {{"data_packets", counted.dataPackets},
+                   {"retransmissions", counted.retransmissions},
+                   {"repair_packets", counted.repairs},
+                   {"discarded_packets", counted.packetsDiscarded},
+                   {"out_of_sequence", counted.outOfSequence},
+                   {"max_reordering_packets", counted.maxReordering},
+                   {"acks", counted.acksSent},
+                   {"naks", counted.naksSent},
+                   {"timeouts", counted.timeouts}});
+}
+
+void
 RoceQueuePair::CountPolicies(PolicyCounters& counters) const
 {
     m_requestor.Count(counters);

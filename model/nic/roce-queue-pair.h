@@ -184,6 +184,9 @@ class RoceQueuePair : public Endpoint
     /// Add what its policies have counted.  @param counters where
     void CountPolicies(PolicyCounters& counters) const;
 
+    /// Add what it has counted itself, by its name in run.json.  @param counters where
+    void Count(PolicyCounters& counters) const;
+
     bool HasFailed() const override;
 
     bool CanSend() const override;

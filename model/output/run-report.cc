@@ -8,13 +8,11 @@
 
 #include "ns3/abort.h"
 #include "ns3/csv-writer.h"
-#include "ns3/fabric-switch.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -34,6 +32,15 @@ double
 Increase(double time, double bound)
 {
     return (time / bound - 1) * PERCENT;
+}
+
+/// @return what was counted under a name, 0 if nothing was  @param counters the counters
+/// @param name the name
+uint64_t
+Find(const PolicyCounters& counters, const std::string& name)
+{
+    const auto found = counters.find(name);
+    return found == counters.end() ? 0 : found->second;
 }
 
 } // namespace
@@ -195,8 +202,10 @@ RunReport::SumPorts()
 void
 RunReport::SumLosses()
 {
-    m_results.drops =
-        std::accumulate(m_measures.drops.begin(), m_measures.drops.end(), uint64_t{0});
+    for (const auto& entry : m_measures.drops)
+    {
+        m_results.drops += entry.second;
+    }
     for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
     {
         const RunMeasures::Port& port = m_measures.ports[i];
@@ -204,10 +213,10 @@ RunReport::SumLosses()
         m_results.linkLosses += port.lostFrames;
         m_results.framesSent += isOfSwitch ? 0 : port.sentFrames;
     }
-    m_results.sentAgain = m_measures.queuePairs.retransmissions + m_measures.queuePairs.repairs;
-    m_results.timeouts = m_measures.queuePairs.timeouts;
-    const auto trimmed = m_measures.policies.find("nic_trimmed_frames");
-    m_results.trimmed = trimmed == m_measures.policies.end() ? 0 : trimmed->second;
+    m_results.sentAgain =
+        Find(m_measures.totals, "retransmissions") + Find(m_measures.totals, "repair_packets");
+    m_results.timeouts = Find(m_measures.totals, "timeouts");
+    m_results.trimmed = Find(m_measures.policies, "nic_trimmed_frames");
 }
 
 double
@@ -253,26 +262,14 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
     json["worst_link_overload"] = overload;
     json["nic_bytes"] = m_nicBytes;
     json["drops"] = m_results.drops;
-    nlohmann::ordered_json& reasons = json["drops_by_reason"];
-    for (std::size_t i = 0; i < m_measures.drops.size(); ++i)
-    {
-        reasons[FabricSwitch::GetReasonName(static_cast<FabricSwitch::DropReason>(i))] =
-            m_measures.drops[i];
-    }
-    json["lossless_drops"] = m_measures.losslessDrops;
+    json["drops_by_reason"] = m_measures.drops;
     json["link_losses"] = m_results.linkLosses;
     json["messages"] = m_parts.flows.size();
     json["message_bytes"] = bytes;
-    const RunMeasures::QueuePairs& queuePairs = m_measures.queuePairs;
-    json["data_packets"] = queuePairs.dataPackets;
-    json["retransmissions"] = queuePairs.retransmissions;
-    json["repair_packets"] = queuePairs.repairs;
-    json["discarded_packets"] = queuePairs.packetsDiscarded;
-    json["out_of_sequence"] = queuePairs.outOfSequence;
-    json["max_reordering_packets"] = queuePairs.maxReordering;
-    json["acks"] = queuePairs.acksSent;
-    json["naks"] = queuePairs.naksSent;
-    json["timeouts"] = queuePairs.timeouts;
+    for (const auto& [name, count] : m_measures.totals)
+    {
+        json[name] = count;
+    }
     json["packet_hops"] = m_results.packetHops;
     json["policies"] = m_measures.policies;
     AddLayers(json["layers"]);

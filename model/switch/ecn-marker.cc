@@ -50,6 +50,11 @@ EcnMarker::IsAtLastHop() const
     return m_atLastHop;
 }
 
+void
+EcnMarker::Count(PolicyCounters&) const
+{
+}
+
 int64_t
 EcnMarker::AssignStreams(int64_t)
 {

@@ -8,6 +8,7 @@
 #define ECN_MARKER_H
 
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 
 #include <cstdint>
 
@@ -47,6 +48,9 @@ class EcnMarker : public Object
 
     /// @return whether packets are also marked where the next hop is their host
     bool IsAtLastHop() const;
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
 
     /**
      * Assign fixed random streams to the marker.

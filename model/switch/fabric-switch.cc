@@ -667,5 +667,15 @@ FabricSwitch::GetDropped(DropReason reason) const
     return m_dropped.at(reason);
 }
 
+void
+FabricSwitch::CountDrops(PolicyCounters& counters) const
+{
+    for (uint8_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        counters[GetReasonName(reason)] += GetDropped(reason);
+    }
+}
+
 } // namespace aifabric
 } // namespace ns3

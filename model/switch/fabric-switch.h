@@ -219,6 +219,9 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @return frames dropped  @param reason for this reason
     uint64_t GetDropped(DropReason reason) const;
 
+    /// Add the frames dropped for each reason, by its name.  @param counters where
+    void CountDrops(PolicyCounters& counters) const;
+
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool NeedsForesight() const override;

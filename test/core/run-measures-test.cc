@@ -25,14 +25,12 @@ using Random = std::mt19937_64;
 
 // All values have 8 bytes, so that records can be compared, and filled, as bytes.
 static_assert(sizeof(RunMeasures::Port) == 9 * sizeof(uint64_t));
-static_assert(sizeof(RunMeasures::QueuePairs) == 9 * sizeof(uint64_t));
 static_assert(sizeof(RunMeasures::FlowTimes) == 3 * sizeof(uint64_t));
 
 /// How much of everything there is.
 struct Shape
 {
     std::size_t ports; //!< ports
-    std::size_t drops; //!< reasons of drops
     std::size_t flows; //!< flows
 };
 
@@ -61,13 +59,14 @@ AnyMeasures(const Shape& shape, Random& random, uint64_t most)
     {
         Fill(port, random, most);
     }
-    measures.drops.resize(shape.drops);
-    for (uint64_t& dropped : measures.drops)
+    for (const char* name : {"no route", "no buffer"})
     {
-        Fill(dropped, random, most);
+        Fill(measures.drops[name], random, most);
     }
-    Fill(measures.losslessDrops, random, most);
-    Fill(measures.queuePairs, random, most);
+    for (const char* name : {"acks", "data_packets", "max_reordering_packets"})
+    {
+        Fill(measures.totals[name], random, most);
+    }
     for (const char* name : {"flowlets", "plb_relabels", "reps_freezes", "reps_thaws"})
     {
         if (random() % 2)
@@ -102,7 +101,6 @@ IdlePart(const Shape& shape)
 {
     RunMeasures idle;
     idle.ports.resize(shape.ports);
-    idle.drops.resize(shape.drops);
     idle.flows.resize(shape.flows);
     return idle;
 }
@@ -122,8 +120,7 @@ ExpectSame(const RunMeasures& a, const RunMeasures& b)
 {
     EXPECT_TRUE(AreSame(a.ports, b.ports));
     EXPECT_EQ(a.drops, b.drops);
-    EXPECT_EQ(a.losslessDrops, b.losslessDrops);
-    EXPECT_EQ(std::memcmp(&a.queuePairs, &b.queuePairs, sizeof(a.queuePairs)), 0);
+    EXPECT_EQ(a.totals, b.totals);
     EXPECT_EQ(a.policies, b.policies);
     EXPECT_TRUE(AreSame(a.flows, b.flows));
 }
@@ -148,18 +145,6 @@ DealSum(std::vector<T*> parts, T total, Random& random)
         total -= *part;
     }
     *parts[random() % parts.size()] += total;
-}
-
-/// Deal out a number that is the most of all parts.  @param parts a reference to it for each part
-/// @param most the number  @param random the source
-void
-DealMaximum(const std::vector<uint64_t*>& parts, uint64_t most, Random& random)
-{
-    for (uint64_t* part : parts)
-    {
-        *part = std::uniform_int_distribution<uint64_t>(0, most)(random);
-    }
-    *parts[random() % parts.size()] = most;
 }
 
 /// @return references to something in each part  @param parts the parts
@@ -190,8 +175,7 @@ class Dealer
     /// @return the parts  @param run the run
     std::vector<RunMeasures> Deal(const RunMeasures& run)
     {
-        m_parts.assign(m_parts.size(),
-                       IdlePart({run.ports.size(), run.drops.size(), run.flows.size()}));
+        m_parts.assign(m_parts.size(), IdlePart({run.ports.size(), run.flows.size()}));
         for (std::size_t i = 0; i < run.ports.size(); ++i)
         {
             // A port works in one part; what arrives in another may be lost there.
@@ -204,21 +188,9 @@ class Dealer
                     run.ports[i].lostFrames,
                     m_random);
         }
-        for (std::size_t i = 0; i < run.drops.size(); ++i)
-        {
-            DealSum(Refer(m_parts, [i](RunMeasures& part) { return &part.drops[i]; }),
-                    run.drops[i],
-                    m_random);
-        }
-        DealSum(Refer(m_parts, [](RunMeasures& part) { return &part.losslessDrops; }),
-                run.losslessDrops,
-                m_random);
-        DealQueuePairs(run.queuePairs);
-        for (const auto& [name, count] : run.policies)
-        {
-            AnyPart().policies[name] = count / 3;
-            AnyPart().policies[name] += count - count / 3;
-        }
+        DealCounters(&RunMeasures::drops, run);
+        DealCounters(&RunMeasures::totals, run);
+        DealCounters(&RunMeasures::policies, run);
         for (std::size_t i = 0; i < run.flows.size(); ++i)
         {
             AnyPart().flows[i].receivedPs = run.flows[i].receivedPs;
@@ -235,27 +207,17 @@ class Dealer
         return m_parts[m_random() % m_parts.size()];
     }
 
-    /// Deal out what queue pairs counted.  @param total what they counted
-    void DealQueuePairs(const RunMeasures::QueuePairs& total)
+    /// Deal out what was counted by name.  @param which of the counters  @param run the run
+    void DealCounters(PolicyCounters RunMeasures::*which, const RunMeasures& run)
     {
-        using QueuePairs = RunMeasures::QueuePairs;
-        for (uint64_t QueuePairs::*sum : {&QueuePairs::dataPackets,
-                                          &QueuePairs::retransmissions,
-                                          &QueuePairs::repairs,
-                                          &QueuePairs::packetsDiscarded,
-                                          &QueuePairs::outOfSequence,
-                                          &QueuePairs::acksSent,
-                                          &QueuePairs::naksSent,
-                                          &QueuePairs::timeouts})
+        for (const auto& [name, count] : run.*which)
         {
-            DealSum(Refer(m_parts, [sum](RunMeasures& part) { return &(part.queuePairs.*sum); }),
-                    total.*sum,
-                    m_random);
+            const bool isMaximum = name.rfind("max_", 0) == 0;
+            RunMeasures& part = AnyPart();
+            (part.*which)[name] = isMaximum ? count : count / 3;
+            uint64_t& other = (AnyPart().*which)[name];
+            other += isMaximum ? 0 : count - count / 3;
         }
-        DealMaximum(
-            Refer(m_parts, [](RunMeasures& part) { return &part.queuePairs.maxReordering; }),
-            total.maxReordering,
-            m_random);
     }
 
     std::vector<RunMeasures> m_parts; //!< the parts
@@ -269,7 +231,7 @@ TEST(RunMeasures, ThePartsOfARunMergeIntoIt)
     for (uint32_t seed = 1; seed <= 200; ++seed)
     {
         Random random(seed);
-        const Shape shape{1 + random() % 20, 3, 1 + random() % 20};
+        const Shape shape{1 + random() % 20, 1 + random() % 20};
         const RunMeasures run = AnyRun(shape, random);
         std::vector<RunMeasures> parts = Dealer(1 + random() % 6, random).Deal(run);
         std::shuffle(parts.begin(), parts.end(), random);
@@ -287,7 +249,7 @@ TEST(RunMeasures, AnIdlePartAddsNothing)
     for (uint32_t seed = 1; seed <= 50; ++seed)
     {
         Random random(seed);
-        const Shape shape{random() % 20, 3, random() % 20};
+        const Shape shape{random() % 20, random() % 20};
         const RunMeasures run = AnyRun(shape, random);
         ExpectSame(Merged(run, IdlePart(shape)), run);
         ExpectSame(Merged(IdlePart(shape), run), run);
@@ -299,7 +261,7 @@ TEST(RunMeasures, TheOrderOfMergingDoesNotMatter)
     for (uint32_t seed = 1; seed <= 50; ++seed)
     {
         Random random(seed);
-        const Shape shape{random() % 20, 3, random() % 20};
+        const Shape shape{random() % 20, random() % 20};
         const RunMeasures a = AnyRun(shape, random);
         const RunMeasures b = AnyRun(shape, random);
         const RunMeasures c = AnyRun(shape, random);
@@ -310,26 +272,23 @@ TEST(RunMeasures, TheOrderOfMergingDoesNotMatter)
 
 TEST(RunMeasures, SumsAndMaxima)
 {
-    RunMeasures a = IdlePart({1, 1, 1});
+    RunMeasures a = IdlePart({1, 1});
     a.ports[0] = {10, 1000, 1, 2, 3, 70, 0.5, 4, 500};
-    a.drops[0] = 1;
-    a.losslessDrops = 1;
-    a.queuePairs = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    a.drops = {{"no route", 1}};
+    a.totals = {{"acks", 1}, {"max_reordering_packets", 6}};
     a.policies = {{"flowlets", 7}};
     a.flows[0].receivedPs = 100;
-    RunMeasures b = IdlePart({1, 1, 1});
+    RunMeasures b = IdlePart({1, 1});
     b.ports[0] = {20, 3000, 5, 1, 2, 30, 0.25, 3, 900};
-    b.drops[0] = 4;
-    b.losslessDrops = 2;
-    b.queuePairs = {10, 10, 10, 10, 10, 3, 10, 10, 10};
+    b.drops = {{"no route", 4}};
+    b.totals = {{"acks", 2}, {"max_reordering_packets", 3}};
     b.policies = {{"flowlets", 3}, {"reps_freezes", 0}};
     b.flows[0].completedPs = 200;
     a.Merge(b);
-    RunMeasures expected = IdlePart({1, 1, 1});
+    RunMeasures expected = IdlePart({1, 1});
     expected.ports[0] = {30, 4000, 6, 3, 5, 100, 0.75, 4, 900};
-    expected.drops[0] = 5;
-    expected.losslessDrops = 3;
-    expected.queuePairs = {11, 12, 13, 14, 15, 6, 17, 18, 19};
+    expected.drops = {{"no route", 5}};
+    expected.totals = {{"acks", 3}, {"max_reordering_packets", 6}};
     expected.policies = {{"flowlets", 10}, {"reps_freezes", 0}};
     expected.flows[0] = {100, 200};
     ExpectSame(a, expected);
@@ -340,7 +299,7 @@ TEST(RunMeasures, NothingGetsLostInTheSum)
     for (uint32_t seed = 1; seed <= 50; ++seed)
     {
         Random random(seed);
-        RunMeasures run = AnyRun({1 + random() % 20, 3, 1}, random);
+        RunMeasures run = AnyRun({1 + random() % 20, 1}, random);
         std::vector<uint64_t> delivered;
         uint64_t hops = 0;
         for (RunMeasures::Port& port : run.ports)
@@ -364,10 +323,9 @@ TEST(RunMeasures, NothingGetsLostInTheSum)
 
 TEST(RunMeasures, OtherRunsAreRefused)
 {
-    const Shape shape{4, 3, 5};
-    for (const auto& [other, words] : {std::make_pair(Shape{5, 3, 5}, "4 and 5 ports"),
-                                       std::make_pair(Shape{4, 2, 5}, "3 and 2 reasons of drops"),
-                                       std::make_pair(Shape{4, 3, 0}, "5 and 0 flows")})
+    const Shape shape{4, 5};
+    for (const auto& [other, words] : {std::make_pair(Shape{5, 5}, "4 and 5 ports"),
+                                       std::make_pair(Shape{4, 0}, "5 and 0 flows")})
     {
         RunMeasures measures = IdlePart(shape);
         try
@@ -390,7 +348,7 @@ TEST(RunMeasures, ReadsWhatWasWritten)
     {
         Random random(seed);
         const RunMeasures measures =
-            AnyMeasures({random() % 20, random() % 5, random() % 20}, random, ~uint64_t{0});
+            AnyMeasures({random() % 20, random() % 20}, random, ~uint64_t{0});
         ExpectSame(RunMeasures::Read(measures.Write()), measures);
     }
     ExpectSame(RunMeasures::Read(RunMeasures().Write()), RunMeasures());
@@ -399,7 +357,7 @@ TEST(RunMeasures, ReadsWhatWasWritten)
 TEST(RunMeasures, RefusesWhatIsDamaged)
 {
     Random random(1);
-    const std::string bytes = AnyRun({3, 3, 3}, random).Write();
+    const std::string bytes = AnyRun({3, 3}, random).Write();
     for (std::size_t size = 0; size < bytes.size(); ++size)
     {
         EXPECT_THROW(RunMeasures::Read(bytes.substr(0, size)), std::invalid_argument);
