@@ -37,3 +37,13 @@ def at_least(least, what):
 
 
 positive = at_least(1, "positive number")
+
+
+def parse_sizes(text):
+    sizes = sorted({int(size) for size in text.split(",")})
+    if sizes[0] <= 0:
+        raise ValueError
+    return sizes
+
+
+parse_sizes.__name__ = "list of numbers of hosts"

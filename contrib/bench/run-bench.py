@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from arguments import Parser, positive
+from arguments import Parser, parse_sizes, positive
+from programs import BenchError, Progress, find_program, read_values
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
@@ -52,10 +53,7 @@ COLUMNS = {  # of bench.csv, and what the programs print
     "bytes_per_host": int,
     "cct_ns": float,
 }
-
-
-class BenchError(Exception):
-    """Something that the user has to know in one line."""
+KINDS = {name: kind for name, kind in COLUMNS.items() if kind}
 
 
 @dataclass
@@ -82,37 +80,12 @@ def readable(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-class Progress:
-    """A line on stderr that says what runs now."""
-
-    def __init__(self, total):
-        self.total = total
-        self.done = 0
-        self.is_terminal = sys.stderr.isatty()
-
-    def step(self, text):
-        self.done += 1
-        line = f"[{self.done}/{self.total}] {text}"
-        print(f"\r{line:<78}" if self.is_terminal else line, end="", file=sys.stderr, flush=True)
-        if not self.is_terminal or self.done == self.total:
-            print(file=sys.stderr)
-
-
 class Programs:
     """The programs, and the rows of bench.csv that come from running them."""
 
     def __init__(self, folder):
-        self.paths = {name: self.find(folder, name) for name in (BARE, TUNED, FABRIC)}
+        self.paths = {name: find_program(folder, name) for name in (BARE, TUNED, FABRIC)}
         self.rows = []
-
-    @staticmethod
-    def find(folder, name):
-        """The path of the program in the folder, whatever prefix and suffix a build gives it."""
-        paths = [folder / name, *sorted(folder.glob(f"*{name}*"))]
-        found = [path for path in paths if path.is_file()]
-        if not found:
-            raise BenchError(f"{folder}: there is no {name}")
-        return found[0].absolute()
 
     def output(self, name, *options):
         run = subprocess.run([self.paths[name], *options], capture_output=True, text=True)
@@ -123,7 +96,7 @@ class Programs:
 
     def run(self, round_number, name, *options):
         """Run a program, and return its row."""
-        row = parse(self.output(name, *options), name)
+        row = read_values(self.output(name, *options), name, KINDS)
         row |= {"round": round_number, "program": name}
         self.rows.append(row)
         return row
@@ -138,18 +111,6 @@ class Programs:
             writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore")
             writer.writeheader()
             writer.writerows(self.rows)
-
-
-def parse(text, name):
-    """The key=value lines of a program as a dictionary."""
-    values = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
-    missing = [key for key, kind in COLUMNS.items() if kind and key not in values]
-    if missing:
-        raise BenchError(f"{name} did not print {', '.join(missing)}")
-    try:
-        return values | {key: kind(values[key]) for key, kind in COLUMNS.items() if kind}
-    except ValueError as error:
-        raise BenchError(f"{name} printed what is not a number: {error}") from error
 
 
 def ns_per_hop(row):
@@ -291,16 +252,6 @@ def print_balancers(ratios, hosts):
 def find_balancer_targets(ratios):
     for name, ratio in ratios.items():
         yield Target(f"{name} beside {REFERENCE_BALANCER}", ratio, LEAST_BALANCER_RATIO, True)
-
-
-def parse_sizes(text):
-    sizes = sorted({int(size) for size in text.split(",")})
-    if sizes[0] <= 0:
-        raise ValueError
-    return sizes
-
-
-parse_sizes.__name__ = "list of numbers of hosts"
 
 
 def get_arguments():

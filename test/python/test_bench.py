@@ -4,14 +4,18 @@
 
 """The benchmarks' scripts: what they do with wrong options, and how they read what programs say."""
 
+import csv
 import importlib.util
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 BENCH = Path(__file__).resolve().parents[2] / "contrib" / "bench"
 
 
@@ -31,6 +35,9 @@ def load(name):
         ("run-bench", ["--bin-dir=/nowhere", "--repeat=0"]),
         ("run-bench", ["--bin-dir=/nowhere", "--hosts=few"]),
         ("run-bench", []),
+        ("run-counts", ["--bin-dir=/nowhere"]),
+        ("run-counts", ["--bin-dir=/nowhere", "--hosts=0"]),
+        ("run-counts", []),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--ranks=1"]),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--repeat=-1"]),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--quick"]),
@@ -83,3 +90,49 @@ def test_the_model_finds_the_times_that_made_its_runs(capsys):
     assert "t_x 900 ns" in said and "t_s 20.0 us" in said
     times = re.findall(r"(\S+) s by the model, (\S+) s measured", said)
     assert len(times) == len(waits) and all(model == measured for model, measured in times)
+
+
+# --- Counts ----------------------------------------------------------------------------------------
+
+CACHEGRIND = """desc: LL cache: 1048576 B, 64 B, 16-way associative
+cmd: fabric-bench --hosts=2
+events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw
+fn=main
+3 10 1 1 5 2 1 4 1 1
+summary: {} 20 3 300 40 5 200 60 7
+"""
+
+
+def test_counts_are_sums_of_the_events_of_cachegrind():
+    counts = load("run-counts")
+    few = counts.read_counts(CACHEGRIND.format(1000)) | {"packet_hops": 10}
+    assert few["instructions"] == 1000 and few["instruction_misses"] == 20
+    assert few["data_misses"] == 100 and few["lines_from_beyond"] == 15
+    many = counts.read_counts(CACHEGRIND.format(2000)) | {"packet_hops": 60}
+    row = counts.per_hop(few, many)
+    assert row["packet_hops"] == 50 and row["instructions"] == 20 and row["data_misses"] == 0
+    for damaged in ("", CACHEGRIND.format("many"), CACHEGRIND.format(1).replace("Ir", "X")):
+        with pytest.raises(counts.BenchError):
+            counts.read_counts(damaged)
+
+
+def test_counts_without_valgrind_say_so(tmp_path):
+    command = [sys.executable, BENCH / "run-counts.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}"]
+    run = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/nowhere"})
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("run-counts: there is no valgrind")
+
+
+@pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+def test_counts_of_the_smallest_fabric(tmp_path):
+    command = [sys.executable, BENCH / "run-counts.py", f"--bin-dir={BIN_DIR}", "--hosts=2", f"--out={tmp_path}"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    table = (tmp_path / "counts.csv").read_text()
+    rows = {row["program"]: row for row in csv.DictReader(table.splitlines())}
+    counts = [float(rows[name]["instructions"]) for name in ("tuned-loop", "bare-loop", "fabric-bench")]
+    assert 100 < counts[0] < counts[1] < counts[2] < 100000
+    for name, row in rows.items():
+        assert row["hosts"] == "2" and int(row["packet_hops"]) > 0 and name in run.stdout
+        assert -0.1 < float(row["lines_from_beyond"]) < float(row["data_misses"]) + 0.1

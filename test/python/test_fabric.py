@@ -79,10 +79,11 @@ def test_there_is_no_cache_without_a_home(clone):
 
 
 @pytest.mark.parametrize(
-    "option", ["--ranks=x", "--ranks=1", "--ranks=", "--repeat=0", "--hosts=few", "--nonsense"]
+    "options",
+    ["--ranks=x", "--ranks=1", "--ranks=", "--repeat=0", "--hosts=few", "--nonsense", "--counts --hosts=few"],
 )
-def test_bench_refuses_before_it_builds(clone, option):
-    run = call(clone, "bench", option)
+def test_bench_refuses_before_it_builds(clone, options):
+    run = call(clone, "bench", *options.split())
     assert run.returncode == 1 and run.stdout == ""
     assert run.stderr.startswith("run-") and run.stderr.count("\n") == 1
     assert not (clone / "build").exists() and not (clone / "home").exists()
