@@ -1149,8 +1149,8 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
     void CheckGivingUp(const std::string& recovery, uint32_t limit)
     {
         Ptr<Fabric> fabric = MakeLeaf(recovery);
-        fabric->GetNic(0)->SetLossOracle(nullptr);
-        fabric->GetNic(1)->SetLossOracle(nullptr);
+        fabric->GetNic(0)->SetLossReporter(nullptr);
+        fabric->GetNic(1)->SetLossReporter(nullptr);
         RoceHelper roce;
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(limit));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));

@@ -142,7 +142,7 @@ class ScriptOracleTestCase : public fabrictest::FabricTestCase
     void CheckStart()
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        LossOracle* const oracle = fabric->GetNic(0)->GetLossOracle();
+        const auto oracle = DynamicCast<LossOracle>(fabric->GetNic(0)->GetLossReporter());
         NS_TEST_ASSERT_MSG_EQ((oracle != nullptr), true, "prepared");
         if (!oracle)
         {
@@ -154,7 +154,7 @@ class ScriptOracleTestCase : public fabrictest::FabricTestCase
         roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
         roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), true, "a queue pair needs it");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossOracle(), oracle, "one for all");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossReporter(), oracle, "one for all");
         Simulator::Destroy();
     }
 

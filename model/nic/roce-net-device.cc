@@ -6,10 +6,8 @@
 
 #include "roce-net-device.h"
 
-#include "ack-bypass.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
-#include "loss-oracle.h"
 #include "per-packet-ack-policy.h"
 #include "round-robin-scheduler.h"
 
@@ -210,12 +208,12 @@ Ptr<RoceQueuePair>
 RoceNetDevice::MakeQueuePair() const
 {
     const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
-    Furnish(queuePair);
+    CreateMissingPolicies(queuePair);
     return queuePair;
 }
 
 void
-RoceNetDevice::Furnish(const Ptr<RoceQueuePair>& queuePair) const
+RoceNetDevice::CreateMissingPolicies(const Ptr<RoceQueuePair>& queuePair) const
 {
     if (!queuePair->HasRecovery())
     {
@@ -246,10 +244,10 @@ RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
 {
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
-    Furnish(queuePair);
-    if (m_lossOracle && queuePair->GetRecovery().NeedsLossOracle())
+    CreateMissingPolicies(queuePair);
+    if (m_lossReporter && queuePair->GetRecovery().NeedsLossOracle())
     {
-        m_lossOracle->Start();
+        m_lossReporter->Start();
     }
     AddEndpoint(queuePair);
 }
@@ -279,21 +277,21 @@ RoceNetDevice::GetEndpoint(std::size_t index) const
 }
 
 void
-RoceNetDevice::SetAckBypass(AckBypass* bypass)
+RoceNetDevice::SetAnswerCarrier(AnswerCarrier* carrier)
 {
-    m_ackBypass = bypass;
+    m_answerCarrier = carrier;
 }
 
 void
-RoceNetDevice::SetLossOracle(Ptr<LossOracle> oracle)
+RoceNetDevice::SetLossReporter(Ptr<LossReporter> reporter)
 {
-    m_lossOracle = oracle;
+    m_lossReporter = reporter;
 }
 
-LossOracle*
-RoceNetDevice::GetLossOracle() const
+Ptr<LossReporter>
+RoceNetDevice::GetLossReporter() const
 {
-    return PeekPointer(m_lossOracle);
+    return m_lossReporter;
 }
 
 RoceQueuePair*
@@ -400,9 +398,9 @@ RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t
 void
 RoceNetDevice::SendAnswer(Ptr<FabricFrame> frame, uint16_t port, int64_t now)
 {
-    if (m_ackBypass)
+    if (m_answerCarrier)
     {
-        m_ackBypass->Carry(frame);
+        m_answerCarrier->Carry(frame);
         return;
     }
     m_arbiter.GetTransmitter(port).Send(std::move(frame), now);
@@ -561,7 +559,7 @@ RoceNetDevice::DoDispose()
     m_endpoints.clear();
     FabricNetDevice::DoDispose();
     m_arbiter.Dispose();
-    m_lossOracle = nullptr;
+    m_lossReporter = nullptr;
     m_pool = nullptr;
 }
 

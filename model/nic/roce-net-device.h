@@ -7,7 +7,9 @@
 #ifndef ROCE_NET_DEVICE_H
 #define ROCE_NET_DEVICE_H
 
+#include "answer-carrier.h"
 #include "endpoint.h"
+#include "loss-reporter.h"
 #include "pacing.h"
 #include "roce-queue-pair.h"
 #include "send-arbiter.h"
@@ -24,9 +26,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-class AckBypass;
-class LossOracle;
 
 /**
  * @ingroup ai-fabric
@@ -101,21 +100,21 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     const std::shared_ptr<const PathView>& GetPaths() const;
 
     /**
-     * Hand acknowledgements to somebody who carries them past the fabric.
+     * Have acknowledgements carried past the fabric.
      *
-     * @param bypass who carries them; nullptr: the NIC's ports send them
+     * @param carrier who carries them; nullptr: the NIC's ports send them
      */
-    void SetAckBypass(AckBypass* bypass);
+    void SetAnswerCarrier(AnswerCarrier* carrier);
 
     /**
      * Set who reports losses to the queue pairs. A LossOracle calls this itself.
      *
-     * @param oracle who reports losses; it starts when a queue pair is added that needs it
+     * @param reporter who reports losses; it starts when a queue pair is added that needs it
      */
-    void SetLossOracle(Ptr<LossOracle> oracle);
+    void SetLossReporter(Ptr<LossReporter> reporter);
 
     /// @return who reports losses to the queue pairs, or nullptr
-    LossOracle* GetLossOracle() const;
+    Ptr<LossReporter> GetLossReporter() const;
 
     /// @return its host index
     uint32_t GetHost() const
@@ -305,7 +304,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
   private:
     /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
-    void Furnish(const Ptr<RoceQueuePair>& queuePair) const;
+    void CreateMissingPolicies(const Ptr<RoceQueuePair>& queuePair) const;
 
     static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
@@ -338,8 +337,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
-    AckBypass* m_ackBypass{nullptr};         //!< who carries acknowledgements, or nobody
-    Ptr<LossOracle> m_lossOracle;            //!< who reports losses, or nobody
+    AnswerCarrier* m_answerCarrier{nullptr}; //!< who carries acknowledgements, or nobody
+    Ptr<LossReporter> m_lossReporter;        //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     FabricFacts m_facts;                     //!< what only the fabric knows

@@ -199,6 +199,7 @@ class Draw:
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")
-        # Senders of `strict` never stop: a millisecond of all hosts may be minutes of a core.
-        self.give("stallTime", *(["100us", "200us"] if self.recovery == "strict" else ["1ms", "2ms"]))
+        # Senders of `strict` never stop, so a millisecond of all hosts may be minutes of a core. A full buffer of
+        # 800 kB takes 64 us to drain at 100 Gb/s, and there may be four in a row.
+        self.give("stallTime", *(["300us", "400us"] if self.recovery == "strict" else ["1ms", "2ms"]))
         self.give("RngRun", *range(1, 1000))

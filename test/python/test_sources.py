@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # A folder of model/ includes only itself and folders to its left.
 ROOMS = (
-    "common event wire link topology balance switch nic steer collective aggregate"
+    "common event wire link topology balance switch nic ideal steer collective aggregate"
     " measure output".split()
 )
 

@@ -64,7 +64,7 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        nic->SetAckBypass(this);
+        nic->SetAnswerCarrier(this);
     }
 }
 
@@ -127,7 +127,7 @@ AckBypass::DoDispose()
 {
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        nic->SetAckBypass(nullptr);
+        nic->SetAnswerCarrier(nullptr);
     }
     m_nics.clear();
     m_pending.clear();

@@ -7,12 +7,12 @@
 #ifndef ACK_BYPASS_H
 #define ACK_BYPASS_H
 
-#include "roce-net-device.h"
-
+#include "ns3/answer-carrier.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/frame-ferry.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/roce-net-device.h"
 
 #include <cstdint>
 #include <map>
@@ -32,7 +32,7 @@ namespace aifabric
  * acknowledgement arrives as if it had crossed the links of a shortest path and waited nowhere. It
  * takes no time of any port, cannot be lost, and no port counts it.
  */
-class AckBypass : public Object, private FrameFerry::Receiver
+class AckBypass : public Object, public AnswerCarrier, private FrameFerry::Receiver
 {
   public:
     /**
@@ -51,12 +51,7 @@ class AckBypass : public Object, private FrameFerry::Receiver
      */
     void Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice>>& nics);
 
-    /**
-     * Carry an acknowledgement to its destination.
-     *
-     * @param ack the acknowledgement
-     */
-    void Carry(const Ptr<FabricFrame>& ack);
+    void Carry(const Ptr<FabricFrame>& ack) override;
 
     /// @return how many acknowledgements were carried
     uint64_t GetCarried() const;

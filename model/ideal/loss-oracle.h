@@ -7,13 +7,13 @@
 #ifndef LOSS_ORACLE_H
 #define LOSS_ORACLE_H
 
-#include "roce-net-device.h"
-
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/loss-reporter.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/rank-messenger.h"
+#include "ns3/roce-net-device.h"
 
 #include <cstdint>
 #include <set>
@@ -37,7 +37,7 @@ namespace aifabric
  * script that installs its own replaces the prepared one: each NIC accepts reports of its last one
  * only.
  */
-class LossOracle : public Object
+class LossOracle : public LossReporter
 {
   public:
     /**
@@ -70,8 +70,7 @@ class LossOracle : public Object
                  const std::vector<Ptr<FabricSwitch>>& switches,
                  const std::vector<Ptr<FabricChannel>>& channels);
 
-    /// Begin to watch the fabric, unless it is watched already.
-    void Start();
+    void Start() override;
 
     /// @return whether it watches the fabric
     bool IsStarted() const;
@@ -111,14 +110,14 @@ class LossOracle : public Object
     /// @return what another rank is told  @param host the host of the sender  @param loss the loss
     static Ptr<Packet> MakeNews(uint32_t host, const Loss& loss);
 
-    /// A sender of this rank is to be told of a loss.  @param host its host  @param loss the loss
-    void Expect(uint32_t host, const Loss& loss);
+    /// Have a loss reported to a sender of this rank.  @param host its host  @param loss the loss
+    void ScheduleReport(uint32_t host, const Loss& loss);
 
     /// A loss on another rank concerns this one.  @param news host and loss
-    void Hear(Ptr<Packet> news);
+    void ReceiveNews(Ptr<Packet> news);
 
-    /// Tell the senders of a host what they are to know by now.  @param host the host
-    void Tell(uint32_t host);
+    /// Report to the senders of a host the losses that are due.  @param host the host
+    void ReportLosses(uint32_t host);
 
     /// @return the queue pair of a host that sent what was lost, or nullptr
     /// @param host the host  @param loss the loss

@@ -29,7 +29,7 @@ LossOracle::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aifabric::LossOracle")
-            .SetParent<Object>()
+            .SetParent<LossReporter>()
             .SetGroupName("AiFabric")
             .AddConstructor<LossOracle>()
             .AddAttribute("RoundTripTime",
@@ -69,7 +69,7 @@ LossOracle::Prepare(const std::vector<Ptr<RoceNetDevice>>& nics,
     m_channels = channels;
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        nic->SetLossOracle(this);
+        nic->SetLossReporter(this);
     }
 }
 
@@ -87,7 +87,7 @@ LossOracle::Start()
     {
         const Time quickest = PicoSeconds(m_roundTrip.GetPicoSeconds() / 2 - 1);
         m_messenger = Create<RankMessenger>(Min(quickest, m_channels.at(0)->GetDelay()),
-                                            MakeCallback(&LossOracle::Hear, this));
+                                            MakeCallback(&LossOracle::ReceiveNews, this));
     }
     for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
     {
@@ -138,7 +138,7 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     const bool isAck = frame->opcode == RC_ACK;
     const uint32_t host = isAck ? frame->destination : frame->source;
     if (frame->kind != FrameKind::ROCE || host >= m_nics.size() ||
-        m_nics[host]->GetLossOracle() != this)
+        m_nics[host]->GetLossReporter() != this)
     {
         return;
     }
@@ -153,7 +153,7 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     const Ptr<Node> node = m_nics[host]->GetNode();
     if (RankTransport::IsHere(node))
     {
-        Expect(host, loss);
+        ScheduleReport(host, loss);
     }
     else
     {
@@ -171,7 +171,7 @@ LossOracle::MakeNews(uint32_t host, const Loss& loss)
 }
 
 void
-LossOracle::Hear(Ptr<Packet> news)
+LossOracle::ReceiveNews(Ptr<Packet> news)
 {
     uint32_t host = 0;
     Loss loss;
@@ -179,22 +179,22 @@ LossOracle::Hear(Ptr<Packet> news)
     news->CopyData(bytes.data(), bytes.size());
     std::memcpy(&host, bytes.data(), sizeof host);
     std::memcpy(&loss, bytes.data() + sizeof host, sizeof loss);
-    Expect(host, loss);
+    ScheduleReport(host, loss);
 }
 
 void
-LossOracle::Expect(uint32_t host, const Loss& loss)
+LossOracle::ScheduleReport(uint32_t host, const Loss& loss)
 {
     m_pending[host].insert(loss);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
                                    FabricClock::Until(loss.due, FabricClock::NEWS_TURN),
-                                   &LossOracle::Tell,
+                                   &LossOracle::ReportLosses,
                                    this,
                                    host);
 }
 
 void
-LossOracle::Tell(uint32_t host)
+LossOracle::ReportLosses(uint32_t host)
 {
     if (m_nics.empty())
     {
@@ -246,7 +246,7 @@ LossOracle::DoDispose()
     m_channels.clear();
     m_pending.clear();
     m_peers.clear();
-    Object::DoDispose();
+    LossReporter::DoDispose();
 }
 
 } // namespace aifabric
