@@ -63,13 +63,13 @@ main(int argc, char* argv[])
     uint32_t completed = 0;
     for (const uint32_t host : {0, 2})
     {
-        const auto done = [&completed, host](Ptr<RoceQueuePair>, uint64_t length) {
+        const auto done = [&completed, host](Ptr<QueuePair>, uint64_t length) {
             std::cout << length << " bytes of host-" << host << " are acknowledged at "
                       << Simulator::Now().As(Time::US) << std::endl;
             ++completed;
         };
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(3));
-        ends.first->PostWrite(bytes, FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(done));
+        ends.first->PostWrite(bytes, FunctionCallback<void, Ptr<QueuePair>, uint64_t>(done));
     }
 
     uint32_t longest = 0;

@@ -112,14 +112,14 @@ main(int argc, char* argv[])
     Cut(*fabric, convergence);
 
     RoceHelper roce;
-    std::vector<Ptr<RoceQueuePair>> senders;
+    std::vector<Ptr<QueuePair>> senders;
     uint32_t completed = 0;
     for (const uint32_t host : {0, 1})
     {
         senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(host + 2)).first);
         senders.back()->PostWrite(bytes,
-                                  FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                                      [&completed, host](Ptr<RoceQueuePair>, uint64_t) {
+                                  FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                                      [&completed, host](Ptr<QueuePair>, uint64_t) {
                                           Print()
                                               << "host-" << host
                                               << " has an acknowledgement of all of its message\n";
@@ -127,7 +127,7 @@ main(int argc, char* argv[])
                                       }));
     }
     Simulator::Run();
-    for (const Ptr<RoceQueuePair>& sender : senders)
+    for (const Ptr<QueuePair>& sender : senders)
     {
         std::cout << sender->GetCounters().dataPackets << " packets sent, "
                   << sender->GetCounters().retransmissions << " of them again, "

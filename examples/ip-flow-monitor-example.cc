@@ -110,13 +110,13 @@ main(int argc, char* argv[])
     helper.Install(fabric->GetHosts());
 
     RoceHelper roce;
-    Ptr<RoceQueuePair> sender = roce.Connect(fabric->GetNic(1), fabric->GetNic(2)).first;
-    sender->PostWrite(4 << 20,
-                      FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                          [](Ptr<RoceQueuePair>, uint64_t length) {
-                              std::cout << "RoCE host-1 to host-2: " << length << " bytes, "
-                                        << Simulator::Now().As(Time::US) << std::endl;
-                          }));
+    Ptr<QueuePair> sender = roce.Connect(fabric->GetNic(1), fabric->GetNic(2)).first;
+    sender->PostWrite(
+        4 << 20,
+        FunctionCallback<void, Ptr<QueuePair>, uint64_t>([](Ptr<QueuePair>, uint64_t length) {
+            std::cout << "RoCE host-1 to host-2: " << length << " bytes, "
+                      << Simulator::Now().As(Time::US) << std::endl;
+        }));
     Simulator::Stop(MilliSeconds(100)); // FlowMonitor schedules events for ever
     Simulator::Run();
     const uint64_t received = Print(helper);

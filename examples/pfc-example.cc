@@ -102,19 +102,19 @@ Run(uint8_t classes, uint64_t bytes)
     Counts counts;
     Watch(counts);
     RoceHelper roce;
-    std::vector<Ptr<RoceQueuePair>> senders;
+    std::vector<Ptr<QueuePair>> senders;
     for (uint32_t host = 1; host < fabric->GetGraph().HostCount(); ++host)
     {
         senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(0)).first);
-        senders.back()->PostWrite(bytes,
-                                  FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                                      [&counts](Ptr<RoceQueuePair>, uint64_t) {
-                                          ++counts.completed;
-                                          counts.last = Simulator::Now();
-                                      }));
+        senders.back()->PostWrite(
+            bytes,
+            FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&counts](Ptr<QueuePair>, uint64_t) {
+                ++counts.completed;
+                counts.last = Simulator::Now();
+            }));
     }
     Simulator::Run();
-    for (const Ptr<RoceQueuePair>& sender : senders)
+    for (const Ptr<QueuePair>& sender : senders)
     {
         counts.retransmissions += sender->GetCounters().retransmissions;
     }

@@ -54,10 +54,10 @@ RoceHelper::Connect(Ptr<RoceNetDevice> a, Ptr<RoceNetDevice> b) const
     return ends;
 }
 
-Ptr<RoceQueuePair>
+Ptr<QueuePair>
 RoceHelper::Create(RoceNetDevice& nic) const
 {
-    Ptr<RoceQueuePair> queuePair = m_queuePair.Create<RoceQueuePair>();
+    Ptr<QueuePair> queuePair = m_queuePair.Create<RoceQueuePair>();
     if (m_recovery.IsTypeIdSet())
     {
         queuePair->SetRecovery(m_recovery.Create<LossRecovery>());

@@ -34,7 +34,7 @@ class RoceHelper : public PcapHelperForDevice
 {
   public:
     /// The two ends of a connection.
-    using Ends = std::pair<Ptr<RoceQueuePair>, Ptr<RoceQueuePair>>;
+    using Ends = std::pair<Ptr<QueuePair>, Ptr<QueuePair>>;
 
     RoceHelper();
 
@@ -78,7 +78,7 @@ class RoceHelper : public PcapHelperForDevice
 
   private:
     /// @return a new queue pair  @param nic its NIC
-    Ptr<RoceQueuePair> Create(RoceNetDevice& nic) const;
+    Ptr<QueuePair> Create(RoceNetDevice& nic) const;
 
     void EnablePcapInternal(std::string prefix,
                             Ptr<NetDevice> device,

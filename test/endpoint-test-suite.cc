@@ -292,8 +292,8 @@ class CoalescedAckTestCase : public fabrictest::FabricTestCase
             packets += ends.first->CountPackets(bytes);
         }
         Simulator::Run();
-        const RoceQueuePair::Counters sent = ends.first->GetCounters();
-        const RoceQueuePair::Counters received = ends.second->GetCounters();
+        const QueuePair::Counters sent = ends.first->GetCounters();
+        const QueuePair::Counters received = ends.second->GetCounters();
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "completed");
         NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, "nobody waits for an acknowledgement in vain");
         NS_TEST_EXPECT_MSG_EQ(received.packetsAccepted, packets, "each packet came once");

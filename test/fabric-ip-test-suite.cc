@@ -224,8 +224,8 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
         uint32_t messages = 0;
-        const auto done = FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-            [&messages](Ptr<RoceQueuePair>, uint64_t) { ++messages; });
+        const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+            [&messages](Ptr<QueuePair>, uint64_t) { ++messages; });
         Send(fabric, false);
         Send(fabric, true);
         ScheduleFunction(NanoSeconds(1), [&] {

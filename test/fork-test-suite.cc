@@ -267,9 +267,9 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     /// policies  @param which which one
     void CompareAttributes(const Policies& policies, ObjectFactory Policies::*which)
     {
-        const Ptr<RoceQueuePair> model = MakeModel(policies);
-        const Ptr<RoceQueuePair> fork = model->Fork();
-        const auto policyOf = [which](const RoceQueuePair& queuePair) -> const Object& {
+        const Ptr<QueuePair> model = MakeModel(policies);
+        const Ptr<QueuePair> fork = model->Fork();
+        const auto policyOf = [which](const QueuePair& queuePair) -> const Object& {
             if (which == &Policies::recovery)
             {
                 return queuePair.GetRecovery();
@@ -289,9 +289,9 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return a queue pair to be forked  @param policies its policies
-    static Ptr<RoceQueuePair> MakeModel(const Policies& policies)
+    static Ptr<QueuePair> MakeModel(const Policies& policies)
     {
-        const Ptr<RoceQueuePair> model = CreateObject<RoceQueuePair>();
+        const Ptr<QueuePair> model = CreateObject<RoceQueuePair>();
         model->SetAttribute("AckTimeout", TimeValue(MicroSeconds(15)));
         model->SetAttribute("RetryLimit", UintegerValue(100));
         model->SetAttribute("Mtu", UintegerValue(1024));
@@ -306,7 +306,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     std::vector<Sent> Send(const Policies& policies, bool forks)
     {
         RngSeedManager::SetRun(1);
-        const Ptr<RoceQueuePair> model = MakeModel(policies);
+        const Ptr<QueuePair> model = MakeModel(policies);
         ClosHelper helper;
         helper.SetBalancerType(model->GetBalancer()->GetSwitchBalancer());
         const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 4, 2));
@@ -331,14 +331,14 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
                     }));
         }
         const auto add = [&](uint32_t host) {
-            const Ptr<RoceQueuePair> queuePair = forks ? model->Fork() : MakeModel(policies);
+            const Ptr<QueuePair> queuePair = forks ? model->Fork() : MakeModel(policies);
             fabric->GetNic(host)->AddQueuePair(queuePair);
             return queuePair;
         };
         for (const auto& [from, to] : std::map<uint32_t, uint32_t>{{0, 2}, {1, 2}, {2, 1}})
         {
-            const Ptr<RoceQueuePair> source = add(from);
-            const Ptr<RoceQueuePair> destination = add(to);
+            const Ptr<QueuePair> source = add(from);
+            const Ptr<QueuePair> destination = add(to);
             source->Connect(to, destination->GetNumber());
             destination->Connect(from, source->GetNumber());
             source->PostWrite(30000);
@@ -370,7 +370,7 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
     {
         Config::SetDefault("ns3::aifabric::RoceQueuePair::Dscp", UintegerValue(33));
         Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(5));
-        const Ptr<RoceQueuePair> first = Make();
+        const Ptr<QueuePair> first = Make();
         Config::SetDefault("ns3::aifabric::RoceQueuePair::Dscp", UintegerValue(34));
         Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(6));
         CheckFork(*first, "33", "5"); // a later default does not reach it
@@ -378,7 +378,7 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
         std::mt19937 random(1);
         for (int run = 0; run < 20; ++run)
         {
-            const Ptr<RoceQueuePair> model = Make();
+            const Ptr<QueuePair> model = Make();
             std::size_t others = 0;
             const Attributes defaults = AttributesOf(*model);
             ForAttributes(RoceQueuePair::GetTypeId(),
@@ -407,9 +407,9 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return a queue pair to be forked
-    static Ptr<RoceQueuePair> Make()
+    static Ptr<QueuePair> Make()
     {
-        const Ptr<RoceQueuePair> model = CreateObject<RoceQueuePair>();
+        const Ptr<QueuePair> model = CreateObject<RoceQueuePair>();
         model->SetRecovery(ObjectFactory("ns3::aifabric::SackRecovery").Create<LossRecovery>());
         model->SetControl(ObjectFactory("ns3::aifabric::FixedControl").Create<CongestionControl>());
         model->SetBalancer(CreateObject<HostRandomBalancer>());
@@ -418,11 +418,9 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
 
     /// @param model a queue pair  @param dscp what its fork has  @param entropies what the balancer
     /// of its fork has
-    void CheckFork(const RoceQueuePair& model,
-                   const std::string& dscp,
-                   const std::string& entropies)
+    void CheckFork(const QueuePair& model, const std::string& dscp, const std::string& entropies)
     {
-        const Ptr<RoceQueuePair> fork = model.Fork();
+        const Ptr<QueuePair> fork = model.Fork();
         NS_TEST_EXPECT_MSG_EQ(AttributesOf(*fork).at("Dscp"), dscp, "DSCP");
         NS_TEST_EXPECT_MSG_EQ(AttributesOf(*fork->GetBalancer()).at("Entropies"),
                               entropies,

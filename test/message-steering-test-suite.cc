@@ -142,7 +142,7 @@ class World
     }
 
     /// Do something with each queue pair.  @param action what to do with it and its NIC
-    void ForEachQueuePair(const std::function<void(const RoceNetDevice&, RoceQueuePair&)>& action)
+    void ForEachQueuePair(const std::function<void(const RoceNetDevice&, QueuePair&)>& action)
     {
         for (const Ptr<RoceNetDevice>& nic : service->GetNics())
         {
@@ -376,7 +376,7 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
             world.Send({MakeFlow(0, 2, (WRITES - 1) * 8192 + 1)});
             std::size_t pending = 0;
             ScheduleFunction(NanoSeconds(1), [&world, &pending]() {
-                world.ForEachQueuePair([&pending](const RoceNetDevice&, RoceQueuePair& queuePair) {
+                world.ForEachQueuePair([&pending](const RoceNetDevice&, QueuePair& queuePair) {
                     pending += queuePair.GetPendingMessages();
                 });
             });
@@ -386,7 +386,7 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(world.completed, 1, "one message");
             CheckAccounts(world, "cut", (WRITES - 1) * 8192 + 1, false);
             uint64_t packets = 0;
-            world.ForEachQueuePair([&packets](const RoceNetDevice&, RoceQueuePair& queuePair) {
+            world.ForEachQueuePair([&packets](const RoceNetDevice&, QueuePair& queuePair) {
                 packets += queuePair.GetPosted();
             });
             NS_TEST_EXPECT_MSG_EQ(packets, 2 * (WRITES - 1) + 1, "no more packets than in one");
@@ -450,9 +450,9 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
         uint64_t posted = 0;
         uint64_t accepted = 0;
         uint64_t again = 0;
-        world.ForEachQueuePair([&](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
-            const RoceQueuePair* peer = world.fabric->GetNic(queuePair.GetPeerHost())
-                                            ->FindQueuePair(queuePair.GetPeerNumber());
+        world.ForEachQueuePair([&](const RoceNetDevice& nic, QueuePair& queuePair) {
+            const QueuePair* peer = world.fabric->GetNic(queuePair.GetPeerHost())
+                                        ->FindQueuePair(queuePair.GetPeerNumber());
             NS_TEST_ASSERT_MSG_NE(peer, nullptr, name);
             NS_TEST_EXPECT_MSG_EQ(peer->GetPeerHost(), nic.GetHost(), name);
             NS_TEST_EXPECT_MSG_EQ(queuePair.GetPendingMessages(), 0, name);
@@ -813,7 +813,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         NS_TEST_ASSERT_MSG_EQ(nic->GetQueuePairCount(), plan.size(), "one a piece, at once");
         for (std::size_t i = 0; i < plan.size(); ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i);
+            const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
             const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
             NS_TEST_EXPECT_MSG_EQ(queuePair->GetPeerHost(), 11 - plan[i].flow, "in order");
             NS_TEST_EXPECT_MSG_EQ(*balancer->GetPath(), plan[i].path, "its path");
@@ -839,7 +839,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         std::vector<uint16_t> paths;
         for (uint32_t i = 0; i < 5; ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
+            const Ptr<QueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
             const auto balancer = DynamicCast<PinnedBalancer>(queuePair->GetBalancer());
             paths.push_back(*balancer->GetPath());
         }
@@ -983,7 +983,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         uint32_t hashed = 0;
         for (uint32_t i = 0; i < world.fabric->GetNic(0)->GetQueuePairCount(); ++i)
         {
-            const Ptr<RoceQueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
+            const Ptr<QueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
             hashed += !DynamicCast<PinnedBalancer>(queuePair->GetBalancer())->GetPath();
         }
         NS_TEST_EXPECT_MSG_EQ(hashed, 1, "one that had a path has none any more");
@@ -1114,7 +1114,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
     {
         World world(fabrictest::FatTree(4), EtherealSteering::GetTypeId());
         const FabricGraph& graph = world.fabric->GetGraph();
-        std::vector<Ptr<RoceQueuePair>> queuePairs;
+        std::vector<Ptr<QueuePair>> queuePairs;
         for (uint32_t i = 0; i < 40; ++i)
         {
             const auto ends =
@@ -1125,7 +1125,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
             queuePairs.push_back(ends.first);
         }
         world.Run({});
-        for (const Ptr<RoceQueuePair>& queuePair : queuePairs)
+        for (const Ptr<QueuePair>& queuePair : queuePairs)
         {
             NS_TEST_EXPECT_MSG_EQ(queuePair->GetPendingMessages(), 0, "it comes");
         }
@@ -1295,7 +1295,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT(end, MILLISECOND, "one timeout");
         NS_TEST_EXPECT_MSG_LT(end, MILLISECOND + 2 * usual, "and no more");
         uint32_t late = 0;
-        world.ForEachQueuePair([&](const RoceNetDevice&, RoceQueuePair& queuePair) {
+        world.ForEachQueuePair([&](const RoceNetDevice&, QueuePair& queuePair) {
             NS_TEST_EXPECT_MSG_LT_OR_EQ(queuePair.GetCounters().timeouts, 1, "once");
             late += queuePair.GetCounters().timeouts;
         });
@@ -1525,7 +1525,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         Cut(world, "leaf-0--spine-0");
         uint64_t cut = 0;
         ScheduleFunction(NanoSeconds(900), [&world, &cut] {
-            world.ForEachQueuePair([&cut](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
+            world.ForEachQueuePair([&cut](const RoceNetDevice& nic, QueuePair& queuePair) {
                 if (nic.GetHost() == 0)
                 {
                     const int64_t now = FabricClock::Now();
@@ -1541,7 +1541,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
             "Reroute",
             FunctionCallback<void, uint32_t, uint16_t, uint16_t>(
                 [this, &world, &checked](uint32_t, uint16_t from, uint16_t) {
-                    world.ForEachQueuePair([&](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
+                    world.ForEachQueuePair([&](const RoceNetDevice& nic, QueuePair& queuePair) {
                         const auto balancer = DynamicCast<PinnedBalancer>(queuePair.GetBalancer());
                         if (nic.GetHost() != 0 || balancer->GetPath() != from)
                         {
@@ -1634,7 +1634,7 @@ class SteeringDeterminismTestCase : public fabrictest::FabricTestCase
             outcome.completed.push_back(record.completedAt.GetPicoSeconds());
         }
         // which packets a host sent to whom, and by which paths
-        world.ForEachQueuePair([&outcome](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
+        world.ForEachQueuePair([&outcome](const RoceNetDevice& nic, QueuePair& queuePair) {
             if (queuePair.GetPeerHost() == 0 || queuePair.GetPosted() == 0)
             {
                 return;
@@ -1733,8 +1733,8 @@ class RenewTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<uint32_t> keys;
-        far->SetReceiveCallback(FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
-            [&keys](Ptr<RoceQueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
+        far->SetReceiveCallback(FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
+            [&keys](Ptr<QueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
         near->PostWrite(10000, {}, 70000);
         near->PostWrite(0, {}, 4000000000);
         Simulator::Run();
@@ -1969,7 +1969,7 @@ class SteeringDisposeTestCase : public fabrictest::FabricTestCase
         Simulator::Stop(NanoSeconds(ns));
         Simulator::Run();
         std::map<uint32_t, uint64_t> posted;
-        world.ForEachQueuePair([&posted](const RoceNetDevice& nic, RoceQueuePair& queuePair) {
+        world.ForEachQueuePair([&posted](const RoceNetDevice& nic, QueuePair& queuePair) {
             posted[nic.GetHost()] += queuePair.GetPosted();
         });
         const uint32_t completed = world.completed;

@@ -118,7 +118,7 @@ Send(const std::string& recovery, uint32_t first, uint32_t second)
     ClosHelper helper;
     helper.SetNicAttribute("RecoveryType", StringValue(recovery));
     Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-    std::vector<Ptr<RoceQueuePair>> ends;
+    std::vector<Ptr<QueuePair>> ends;
     for (const uint32_t psn : {first, second})
     {
         ends.push_back(CreateObjectWithAttributes<RoceQueuePair>("FirstPsn", UintegerValue(psn)));
@@ -223,7 +223,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         });
         Expect("RoceQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
             Ptr<Fabric> fabric = MakeFabric();
-            Ptr<RoceQueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
+            Ptr<QueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
             auto receiver = CreateObjectWithAttributes<RoceQueuePair>("Mtu", UintegerValue(1024));
             fabric->GetNic(1)->AddQueuePair(receiver);
             sender->Connect(1, receiver->GetNumber());
@@ -494,10 +494,10 @@ class LaterTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return what to do when a message is done  @param at where to note the time, in time steps
-    static RoceQueuePair::MessageCallback Done(int64_t& at)
+    static QueuePair::MessageCallback Done(int64_t& at)
     {
-        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-            [&at](Ptr<RoceQueuePair>, uint64_t) { at = FabricClock::Now(); });
+        return FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+            [&at](Ptr<QueuePair>, uint64_t) { at = FabricClock::Now(); });
     }
 };
 

@@ -208,7 +208,7 @@ PfcTestCase::CheckQueuePairs()
         const RoceNetDevice& nic = *m_fabric->GetNic(host);
         for (std::size_t i = 0; i < nic.GetQueuePairCount(); ++i)
         {
-            const RoceQueuePair::Counters& counters = nic.GetQueuePair(i)->GetCounters();
+            const QueuePair::Counters& counters = nic.GetQueuePair(i)->GetCounters();
             NS_TEST_EXPECT_MSG_EQ(counters.retransmissions, 0, "nothing is sent again");
             NS_TEST_EXPECT_MSG_EQ(counters.outOfSequence, 0, "nothing is missing");
             NS_TEST_EXPECT_MSG_EQ(counters.timeouts, 0, "no timer expires");
@@ -580,8 +580,8 @@ PauseExpiryTestCase::Run(Time resumeAt)
     {
         ForEachPort(*m_fabric, &MakeEager);
     }
-    Ptr<RoceQueuePair> receiver = m_fabric->GetNic(1)->CreateQueuePair();
-    Ptr<RoceQueuePair> sender = m_fabric->GetNic(0)->CreateQueuePair();
+    Ptr<QueuePair> receiver = m_fabric->GetNic(1)->CreateQueuePair();
+    Ptr<QueuePair> sender = m_fabric->GetNic(0)->CreateQueuePair();
     sender->Connect(1, receiver->GetNumber());
     receiver->Connect(0, sender->GetNumber());
     for (uint32_t i = 0; i < 200 && !m_queuePair; ++i)

@@ -182,9 +182,9 @@ NS_OBJECT_ENSURE_REGISTERED(OpeningControl);
 /// Two connected queue pairs of hosts 0 and 2.
 struct Pair
 {
-    Ptr<Fabric> fabric;      //!< two leaves, two spines, two hosts a leaf
-    Ptr<RoceQueuePair> near; //!< at host 0
-    Ptr<RoceQueuePair> far;  //!< at host 2
+    Ptr<Fabric> fabric;  //!< two leaves, two spines, two hosts a leaf
+    Ptr<QueuePair> near; //!< at host 0
+    Ptr<QueuePair> far;  //!< at host 2
 };
 
 /// @return two queue pairs  @param planes of the fabric  @param control of queue pairs
@@ -233,8 +233,8 @@ class PathChoiceTestCase : public fabrictest::FabricTestCase
         const uint32_t bytes = PACKETS * 4096 - 1000;
         pair.near->PostWrite(
             bytes,
-            FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                [this](const Ptr<RoceQueuePair>&, uint64_t) { m_completedAt = Simulator::Now(); }));
+            FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                [this](const Ptr<QueuePair>&, uint64_t) { m_completedAt = Simulator::Now(); }));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "the message has come");
         NS_TEST_EXPECT_MSG_EQ(balancer->entropies.size(), PACKETS, "one path a packet");

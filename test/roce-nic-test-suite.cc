@@ -102,20 +102,20 @@ struct Reports
     std::vector<int64_t> receivedAt; //!< when they were received, in time steps
 
     /// @return what to do when a message is acknowledged
-    RoceQueuePair::MessageCallback OnSent()
+    QueuePair::MessageCallback OnSent()
     {
-        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-            [this](Ptr<RoceQueuePair>, uint64_t bytes) {
+        return FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+            [this](Ptr<QueuePair>, uint64_t bytes) {
                 sent.push_back(bytes);
                 sentAt.push_back(FabricClock::Now());
             });
     }
 
     /// @return what to do when a message is received
-    RoceQueuePair::KeyCallback OnReceived()
+    QueuePair::KeyCallback OnReceived()
     {
-        return FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
-            [this](Ptr<RoceQueuePair>, uint64_t bytes, uint32_t) {
+        return FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
+            [this](Ptr<QueuePair>, uint64_t bytes, uint32_t) {
                 received.push_back(bytes);
                 receivedAt.push_back(FabricClock::Now());
             });
@@ -193,13 +193,13 @@ class RoceMessagesTestCase : public fabrictest::FabricTestCase
 
     /// @param sender one end  @param receiver the other  @param packets that were sent
     /// @param bytes of all messages
-    void CheckCounters(const RoceQueuePair& sender,
-                       const RoceQueuePair& receiver,
+    void CheckCounters(const QueuePair& sender,
+                       const QueuePair& receiver,
                        uint64_t packets,
                        uint64_t bytes)
     {
-        const RoceQueuePair::Counters& sent = sender.GetCounters();
-        const RoceQueuePair::Counters& got = receiver.GetCounters();
+        const QueuePair::Counters& sent = sender.GetCounters();
+        const QueuePair::Counters& got = receiver.GetCounters();
         NS_TEST_EXPECT_MSG_EQ(sender.GetPosted(), packets, "packets posted");
         NS_TEST_EXPECT_MSG_EQ(sender.GetPendingMessages(), 0, "all messages are done");
         NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, packets, "each packet is sent once");
@@ -238,14 +238,14 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
         std::vector<uint32_t> told;
         std::function<void()> post = [&] {
             const uint32_t message = posted++;
-            const auto done = FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                [&, message](Ptr<RoceQueuePair>, uint64_t bytes) {
+            const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                [&, message](Ptr<QueuePair>, uint64_t bytes) {
                     NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
                     told.push_back(message);
                     post(); // from within
                 });
             ends.first->PostWrite(1000 + message,
-                                  asked.count(message) ? done : RoceQueuePair::MessageCallback());
+                                  asked.count(message) ? done : QueuePair::MessageCallback());
         };
         for (uint32_t i = 0; i < 14; ++i)
         {
@@ -260,12 +260,12 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
     }
 
     /// Nobody is told, nor kept, once the queue pair is disposed of.  @param sender one end
-    void CheckDispose(RoceQueuePair& sender)
+    void CheckDispose(QueuePair& sender)
     {
         const auto kept = std::make_shared<int>();
         sender.PostWrite(1000,
-                         FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t>(
-                             [kept](Ptr<RoceQueuePair>, uint64_t) { ++*kept; }));
+                         FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                             [kept](Ptr<QueuePair>, uint64_t) { ++*kept; }));
         NS_TEST_EXPECT_MSG_GT(kept.use_count(), 1, "the callback waits");
         sender.Dispose();
         NS_TEST_EXPECT_MSG_EQ(kept.use_count(), 1, "and is released");
@@ -347,14 +347,14 @@ class RoceFairnessTestCase : public fabrictest::FabricTestCase
         WatchSending(*fabric, 0, [&order](Ptr<const FabricFrame> frame) {
             order.push_back(frame->destination);
         });
-        std::vector<Ptr<RoceQueuePair>> senders;
+        std::vector<Ptr<QueuePair>> senders;
         for (uint32_t i = 1; i <= PAIRS; ++i)
         {
             // the last one has DSCP 40: class 5
             roce.SetQueuePairAttribute("Dscp", UintegerValue(i == PAIRS ? 40 : 26));
             senders.push_back(roce.Connect(fabric->GetNic(0), fabric->GetNic(i)).first);
         }
-        for (const Ptr<RoceQueuePair>& sender : senders)
+        for (const Ptr<QueuePair>& sender : senders)
         {
             sender->PostWrite(PACKETS * MTU);
         }
@@ -510,9 +510,9 @@ class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(m_order.size(), 10 + 7 + LONG + 10, "each packet, seven twice");
     }
 
-    Ptr<Fabric> m_fabric;                      //!< the fabric
-    std::vector<Ptr<RoceQueuePair>> m_senders; //!< of host 0, by destination
-    std::vector<uint32_t> m_order;             //!< destinations of the packets that it sent
+    Ptr<Fabric> m_fabric;                  //!< the fabric
+    std::vector<Ptr<QueuePair>> m_senders; //!< of host 0, by destination
+    std::vector<uint32_t> m_order;         //!< destinations of the packets that it sent
 };
 
 /**
@@ -889,8 +889,8 @@ class RoceSingleLossTestCase : public fabrictest::FabricTestCase
         ends.second->SetReceiveCallback(reports.OnReceived());
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
         Simulator::Run();
-        const RoceQueuePair::Counters& sender = ends.first->GetCounters();
-        const RoceQueuePair::Counters& receiver = ends.second->GetCounters();
+        const QueuePair::Counters& sender = ends.first->GetCounters();
+        const QueuePair::Counters& receiver = ends.second->GetCounters();
         const std::vector<uint64_t> once = {PACKETS * MTU};
         NS_TEST_EXPECT_MSG_EQ((reports.sent == once), true, what << ": sent");
         NS_TEST_EXPECT_MSG_EQ((reports.received == once), true, what << ": received");
@@ -1507,10 +1507,10 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
     }
 
     /// @param sender one end  @param receiver the other  @return packets sent again
-    uint64_t CheckPair(const RoceQueuePair& sender, const RoceQueuePair& receiver)
+    uint64_t CheckPair(const QueuePair& sender, const QueuePair& receiver)
     {
-        const RoceQueuePair::Counters& sent = sender.GetCounters();
-        const RoceQueuePair::Counters& got = receiver.GetCounters();
+        const QueuePair::Counters& sent = sender.GetCounters();
+        const QueuePair::Counters& got = receiver.GetCounters();
         NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, sender.GetPosted(), "placed exactly once");
         NS_TEST_EXPECT_MSG_EQ(sent.dataPackets,
                               sender.GetPosted() + sent.retransmissions + sent.repairs,
@@ -1641,12 +1641,11 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
             "Receive",
             FunctionCallback<void, Ptr<const FabricFrame>>(
                 [&](Ptr<const FabricFrame>) { ++arrivals; }));
-        ends.second->SetReceiveCallback(
-            FunctionCallback<void, Ptr<RoceQueuePair>, uint64_t, uint32_t>(
-                [&](Ptr<RoceQueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
+        ends.second->SetReceiveCallback(FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
+            [&](Ptr<QueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
         ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
         Simulator::Run();
-        const RoceQueuePair::Counters& sent = ends.first->GetCounters();
+        const QueuePair::Counters& sent = ends.first->GetCounters();
         const std::string what = recovery.GetName() + " at " + std::to_string(percent) + " %";
         NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, what << ": done");
         NS_TEST_EXPECT_MSG_EQ(passedWhenReceived, PACKETS, what << ": complete with packet m");
@@ -2004,7 +2003,7 @@ class RoceAckedBytesTestCase : public fabrictest::FabricTestCase
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
-        const RoceQueuePair::Counters& counters = ends.first->GetCounters();
+        const QueuePair::Counters& counters = ends.first->GetCounters();
         NS_TEST_EXPECT_MSG_EQ((counters.retransmissions + counters.repairs > 0 || loss == 0),
                               true,
                               recovery);

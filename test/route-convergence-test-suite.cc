@@ -687,7 +687,7 @@ class GiveUpTestCase : public FabricTestCase
         Ptr<FlowDriver> driver = StartFlows(*fabric, {{0, 0, 1, 40960}});
         Simulator::Stop(MilliSeconds(50));
         Simulator::Run();
-        const Ptr<RoceQueuePair> queuePair = fabric->GetNic(0)->GetQueuePair(0);
+        const Ptr<QueuePair> queuePair = fabric->GetNic(0)->GetQueuePair(0);
         NS_TEST_EXPECT_MSG_EQ(queuePair->HasFailed(), fails, "it has given up");
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
                               (fails ? 0 : 1),

@@ -292,7 +292,7 @@ SimulatedFabric::GetBoundParameters() const
 {
     UintegerValue dscp;
     UintegerValue ackDscp;
-    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>(); // all have its attributes
+    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>(); // all have its attributes
     queuePair->GetAttribute("Dscp", dscp);
     queuePair->GetAttribute("AckDscp", ackDscp);
     BoundParameters parameters;

@@ -128,7 +128,7 @@ TransportOptions::CheckAckClass() const
     constexpr uint64_t DSCP_PER_CLASS = 8;
     UintegerValue data;
     UintegerValue acks;
-    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
     queuePair->GetAttribute("Dscp", data);
     queuePair->GetAttribute("AckDscp", acks);
     RefuseIf(m_scenario.acksInFabric &&

@@ -79,12 +79,12 @@ MessageApplication::~MessageApplication()
 }
 
 void
-MessageApplication::SetQueuePair(Ptr<RoceQueuePair> queuePair)
+MessageApplication::SetQueuePair(Ptr<QueuePair> queuePair)
 {
     m_queuePair = queuePair;
 }
 
-Ptr<RoceQueuePair>
+Ptr<QueuePair>
 MessageApplication::GetQueuePair() const
 {
     return m_queuePair;
@@ -196,7 +196,7 @@ MessageApplication::Post()
 }
 
 void
-MessageApplication::MessageCompleted(Ptr<RoceQueuePair>, uint64_t bytes)
+MessageApplication::MessageCompleted(Ptr<QueuePair>, uint64_t bytes)
 {
     const Time duration = Simulator::Now() - m_pending.front();
     m_pending.pop_front();

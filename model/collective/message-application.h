@@ -47,10 +47,10 @@ class MessageApplication : public Application
     ~MessageApplication() override;
 
     /// @param queuePair the queue pair to send over, which is connected
-    void SetQueuePair(Ptr<RoceQueuePair> queuePair);
+    void SetQueuePair(Ptr<QueuePair> queuePair);
 
     /// @return the queue pair to send over, or nullptr
-    Ptr<RoceQueuePair> GetQueuePair() const;
+    Ptr<QueuePair> GetQueuePair() const;
 
     /// @return the host index of the destination
     uint32_t GetDestination() const;
@@ -101,14 +101,14 @@ class MessageApplication : public Application
     void Post();
 
     /// A message is acknowledged.  @param queuePair its queue pair  @param bytes its length
-    void MessageCompleted(Ptr<RoceQueuePair> queuePair, uint64_t bytes);
+    void MessageCompleted(Ptr<QueuePair> queuePair, uint64_t bytes);
 
     Ptr<RandomVariableStream> m_bytes;    //!< length of a message, in bytes
     Ptr<RandomVariableStream> m_onTime;   //!< time of activity, in seconds
     Ptr<RandomVariableStream> m_offTime;  //!< time between periods of activity, in seconds
     Ptr<RandomVariableStream> m_interval; //!< time between posts, in seconds, or nullptr
     uint64_t m_maxMessages{0};            //!< messages to post; 0: no limit
-    Ptr<RoceQueuePair> m_queuePair;       //!< to send over
+    Ptr<QueuePair> m_queuePair;           //!< to send over
     bool m_isOn{false};                   //!< a period of activity
     uint64_t m_posted{0};                 //!< messages posted
     uint64_t m_completed{0};              //!< messages acknowledged whole

@@ -207,7 +207,7 @@ LossOracle::ReportLosses(uint32_t host)
     {
         const Loss loss = *pending.begin();
         pending.erase(pending.begin());
-        if (RoceQueuePair* sender = FindSender(host, loss))
+        if (QueuePair* sender = FindSender(host, loss))
         {
             nic.BeginChange(now);
             sender->ReportLoss(loss.psn, loss.entropy, now);
@@ -216,7 +216,7 @@ LossOracle::ReportLosses(uint32_t host)
     }
 }
 
-RoceQueuePair*
+QueuePair*
 LossOracle::FindSender(uint32_t host, const Loss& loss)
 {
     const RoceNetDevice& nic = *m_nics[host];
@@ -227,7 +227,7 @@ LossOracle::FindSender(uint32_t host, const Loss& loss)
     PeerTable& table = m_peers[host];
     for (; table.known < nic.GetQueuePairCount(); ++table.known)
     {
-        if (const Ptr<RoceQueuePair> queuePair = nic.GetQueuePair(table.known))
+        if (const Ptr<QueuePair> queuePair = nic.GetQueuePair(table.known))
         {
             const uint64_t peer = queuePair->GetPeerHost();
             table.numberOfPeer[peer << 32 | queuePair->GetPeerNumber()] = queuePair->GetNumber();

@@ -121,7 +121,7 @@ class LossOracle : public LossReporter
 
     /// @return the queue pair of a host that sent what was lost, or nullptr
     /// @param host the host  @param loss the loss
-    RoceQueuePair* FindSender(uint32_t host, const Loss& loss);
+    QueuePair* FindSender(uint32_t host, const Loss& loss);
 
     Time m_roundTrip;                           //!< between a packet and its acknowledgement
     bool m_isStarted{false};                    //!< it watches the fabric

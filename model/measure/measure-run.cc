@@ -112,7 +112,7 @@ MeasureRun(const PortCatalog& catalog,
         }
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
         {
-            if (const Ptr<RoceQueuePair> queuePair = nic->GetQueuePair(i))
+            if (const Ptr<QueuePair> queuePair = nic->GetQueuePair(i))
             {
                 queuePair->Count(measures.totals);
                 queuePair->CountPolicies(measures.policies);

@@ -17,7 +17,7 @@ namespace ns3
 namespace aifabric
 {
 
-class RoceQueuePair;
+class QueuePair;
 
 /// A message that was posted.
 struct PostedMessage

@@ -196,24 +196,24 @@ RoceNetDevice::GetPaths() const
     return m_paths;
 }
 
-Ptr<RoceQueuePair>
+Ptr<QueuePair>
 RoceNetDevice::CreateQueuePair()
 {
-    Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
     AddQueuePair(queuePair);
     return queuePair;
 }
 
-Ptr<RoceQueuePair>
+Ptr<QueuePair>
 RoceNetDevice::MakeQueuePair() const
 {
-    const Ptr<RoceQueuePair> queuePair = CreateObject<RoceQueuePair>();
+    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
     CreateMissingPolicies(queuePair);
     return queuePair;
 }
 
 void
-RoceNetDevice::CreateMissingPolicies(const Ptr<RoceQueuePair>& queuePair) const
+RoceNetDevice::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
 {
     if (!queuePair->HasRecovery())
     {
@@ -240,7 +240,7 @@ RoceNetDevice::ReserveQueuePair()
 }
 
 void
-RoceNetDevice::AddQueuePair(Ptr<RoceQueuePair> queuePair)
+RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
 {
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
@@ -294,10 +294,10 @@ RoceNetDevice::GetLossReporter() const
     return m_lossReporter;
 }
 
-RoceQueuePair*
+QueuePair*
 RoceNetDevice::FindQueuePair(uint32_t number) const
 {
-    return dynamic_cast<RoceQueuePair*>(FindEndpoint(number));
+    return dynamic_cast<QueuePair*>(FindEndpoint(number));
 }
 
 std::size_t
@@ -306,10 +306,10 @@ RoceNetDevice::GetQueuePairCount() const
     return m_endpoints.size();
 }
 
-Ptr<RoceQueuePair>
+Ptr<QueuePair>
 RoceNetDevice::GetQueuePair(std::size_t index) const
 {
-    return DynamicCast<RoceQueuePair>(m_endpoints.at(index));
+    return DynamicCast<QueuePair>(m_endpoints.at(index));
 }
 
 int64_t
@@ -490,7 +490,7 @@ RoceNetDevice::HasPath() const
 }
 
 void
-RoceNetDevice::ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries)
+RoceNetDevice::ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries)
 {
     m_timeoutTrace(queuePair, retries);
 }

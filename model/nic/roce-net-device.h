@@ -127,7 +127,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @return the queue pair
      */
-    Ptr<RoceQueuePair> CreateQueuePair();
+    Ptr<QueuePair> CreateQueuePair();
 
     /**
      * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
@@ -135,7 +135,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @return the queue pair
      */
-    Ptr<RoceQueuePair> MakeQueuePair() const;
+    Ptr<QueuePair> MakeQueuePair() const;
 
     /**
      * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
@@ -151,7 +151,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @param queuePair the queue pair, which belongs to no NIC yet
      */
-    void AddQueuePair(Ptr<RoceQueuePair> queuePair);
+    void AddQueuePair(Ptr<QueuePair> queuePair);
 
     /**
      * Add an endpoint of another transport.
@@ -175,13 +175,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// @return a queue pair; nullptr if there is none with that number
     /// @param number its queue pair number
-    RoceQueuePair* FindQueuePair(uint32_t number) const;
+    QueuePair* FindQueuePair(uint32_t number) const;
 
     /// @return how many endpoints there are: each may be a queue pair
     std::size_t GetQueuePairCount() const;
 
     /// @return a queue pair; null if the endpoint is none  @param index in the order of creation
-    Ptr<RoceQueuePair> GetQueuePair(std::size_t index) const;
+    Ptr<QueuePair> GetQueuePair(std::size_t index) const;
 
     /**
      * Assign fixed random streams to the queue pairs, those to come included.
@@ -277,7 +277,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param queuePair the queue pair
      * @param retries how often in a row
      */
-    void ObserveTimeout(Ptr<const RoceQueuePair> queuePair, uint32_t retries);
+    void ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries);
 
     /**
      * Signature of the QueuePairTimeout trace source.
@@ -285,7 +285,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param queuePair the queue pair
      * @param retries how often in a row its timer has expired
      */
-    typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const RoceQueuePair> queuePair,
+    typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const QueuePair> queuePair,
                                                    uint32_t retries);
 
     /// @return time that a rate gives to a byte (Pacing); 0 if it is no less than the line rate
@@ -304,7 +304,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
   private:
     /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
-    void CreateMissingPolicies(const Ptr<RoceQueuePair>& queuePair) const;
+    void CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const;
 
     static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
@@ -353,8 +353,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     TypeId m_balancerType;                   //!< of new queue pairs
     TypeId m_schedulerType;                  //!< of the lines of queue pairs
 
-    TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;             //!< trimmed frame dropped
-    TracedCallback<Ptr<const RoceQueuePair>, uint32_t> m_timeoutTrace; //!< timer expired
+    TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
+    TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired
 };
 
 } // namespace aifabric

@@ -53,9 +53,8 @@ EventLog::Watch(const std::vector<Ptr<RoceNetDevice>>& nics)
     {
         nic->TraceConnectWithoutContext(
             "QueuePairTimeout",
-            FunctionCallback<void, Ptr<const RoceQueuePair>, uint32_t>(
-                [this, host = nic->GetHost()](Ptr<const RoceQueuePair> queuePair,
-                                              uint32_t retries) {
+            FunctionCallback<void, Ptr<const QueuePair>, uint32_t>(
+                [this, host = nic->GetHost()](Ptr<const QueuePair> queuePair, uint32_t retries) {
                     Write(queuePair->HasFailed() ? "give_up" : "timeout",
                           "host-" + std::to_string(host) + ":qp-" +
                               std::to_string(queuePair->GetNumber()),

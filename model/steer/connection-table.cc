@@ -17,8 +17,8 @@ namespace aifabric
 {
 
 ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
-                                 RoceQueuePair::KeyCallback received,
-                                 RoceQueuePair::KeyCallback sent)
+                                 QueuePair::KeyCallback received,
+                                 QueuePair::KeyCallback sent)
     : m_nics(nics),
       m_received(received),
       m_sent(sent),
@@ -49,12 +49,12 @@ ConnectionTable::Take(uint32_t source, uint32_t destination)
 {
     Pair& pair = Find(source, destination);
     const std::size_t side = source > destination;
-    std::vector<Ptr<RoceQueuePair>>& idle = pair.idle[side];
+    std::vector<Ptr<QueuePair>>& idle = pair.idle[side];
     if (idle.empty())
     {
         return {Get(source, destination, pair.used[side]++).queuePair, true};
     }
-    const Ptr<RoceQueuePair> queuePair = idle.back();
+    const Ptr<QueuePair> queuePair = idle.back();
     idle.pop_back();
     return {queuePair, false};
 }
@@ -69,7 +69,7 @@ ConnectionTable::~ConnectionTable()
             Silence(high);
         }
     }
-    for (const Ptr<RoceQueuePair>& model : m_models)
+    for (const Ptr<QueuePair>& model : m_models)
     {
         if (model)
         {
@@ -83,13 +83,13 @@ ConnectionTable::Silence(const End& end)
 {
     if (end.queuePair)
     {
-        end.queuePair->SetReceiveCallback(RoceQueuePair::KeyCallback());
-        end.queuePair->SetSendCallback(RoceQueuePair::KeyCallback());
+        end.queuePair->SetReceiveCallback(QueuePair::KeyCallback());
+        end.queuePair->SetSendCallback(QueuePair::KeyCallback());
     }
 }
 
 void
-ConnectionTable::Release(uint32_t source, uint32_t destination, Ptr<RoceQueuePair> queuePair)
+ConnectionTable::Release(uint32_t source, uint32_t destination, Ptr<QueuePair> queuePair)
 {
     Find(source, destination).idle[source > destination].push_back(queuePair);
 }
@@ -101,9 +101,9 @@ ConnectionTable::MakeEnd(uint32_t host)
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
-    Ptr<RoceQueuePair>& model = m_models[host];
+    Ptr<QueuePair>& model = m_models[host];
     model = model ? model : m_nics[host]->MakeQueuePair();
-    const Ptr<RoceQueuePair> queuePair = model->Fork();
+    const Ptr<QueuePair> queuePair = model->Fork();
     m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
     queuePair->SetSendCallback(m_sent);

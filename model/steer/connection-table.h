@@ -37,15 +37,15 @@ class ConnectionTable
     /// One end of a lane.
     struct End
     {
-        uint32_t number{0};           //!< the number of its queue pair
-        Ptr<RoceQueuePair> queuePair; //!< the queue pair, if this rank simulates its host
+        uint32_t number{0};       //!< the number of its queue pair
+        Ptr<QueuePair> queuePair; //!< the queue pair, if this rank simulates its host
     };
 
     /// A lane that was taken.
     struct Taken
     {
-        Ptr<RoceQueuePair> queuePair; //!< where to post
-        bool isNew;                   //!< whether it was used by nobody before
+        Ptr<QueuePair> queuePair; //!< where to post
+        bool isNew;               //!< whether it was used by nobody before
     };
 
     /**
@@ -54,8 +54,8 @@ class ConnectionTable
      * @param sent whom to tell of acknowledged messages
      */
     ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
-                    RoceQueuePair::KeyCallback received,
-                    RoceQueuePair::KeyCallback sent);
+                    QueuePair::KeyCallback received,
+                    QueuePair::KeyCallback sent);
 
     /// Nobody is told of messages any more.
     ~ConnectionTable();
@@ -86,7 +86,7 @@ class ConnectionTable
      * @param destination the receiving host
      * @param queuePair its end at the source
      */
-    void Release(uint32_t source, uint32_t destination, Ptr<RoceQueuePair> queuePair);
+    void Release(uint32_t source, uint32_t destination, Ptr<QueuePair> queuePair);
 
   private:
     /// The connections of two hosts.
@@ -94,7 +94,7 @@ class ConnectionTable
     {
         std::vector<std::array<End, 2>> lanes; //!< ends at the lower and the higher host
         /// Ends at the lower and the higher host of lanes that were given back
-        std::array<std::vector<Ptr<RoceQueuePair>>, 2> idle;
+        std::array<std::vector<Ptr<QueuePair>>, 2> idle;
         std::array<uint32_t, 2> used{}; //!< lanes that were taken at least once
     };
 
@@ -112,9 +112,9 @@ class ConnectionTable
     End MakeEnd(uint32_t host);
 
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
-    RoceQueuePair::KeyCallback m_received;         //!< whom to tell of received messages
-    RoceQueuePair::KeyCallback m_sent;             //!< whom to tell of acknowledged messages
-    std::vector<Ptr<RoceQueuePair>> m_models;      //!< by host: what its queue pairs are like
+    QueuePair::KeyCallback m_received;             //!< whom to tell of received messages
+    QueuePair::KeyCallback m_sent;                 //!< whom to tell of acknowledged messages
+    std::vector<Ptr<QueuePair>> m_models;          //!< by host: what its queue pairs are like
     std::unordered_map<uint64_t, Pair> m_pairs;    //!< by lower and higher host
 };
 

@@ -52,7 +52,7 @@ EtherealV1Steering::Divide(uint32_t messages, uint64_t bytes, const std::vector<
 }
 
 void
-EtherealV1Steering::Posted(const Order& order, const Ptr<RoceQueuePair>& queuePair)
+EtherealV1Steering::Posted(const Order& order, const Ptr<QueuePair>& queuePair)
 {
     const uint64_t packets = queuePair->CountPackets(order.bytes);
     m_sending.push_back(
@@ -79,7 +79,7 @@ EtherealV1Steering::Refresh()
 }
 
 void
-EtherealV1Steering::Rerouted(const Ptr<RoceQueuePair>& queuePair, uint16_t to)
+EtherealV1Steering::Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to)
 {
     Refresh();
     for (Sending& sending : m_sending)

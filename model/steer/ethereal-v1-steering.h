@@ -40,17 +40,17 @@ class EtherealV1Steering : public SourceRoutedSteering
     /// A piece of which not everything has been sent.
     struct Sending
     {
-        Ptr<RoceQueuePair> queuePair; //!< where
-        uint64_t end;                 //!< the number after its last packet
-        uint64_t left;                //!< bytes of it that count as unsent
-        uint16_t path;                //!< its path
+        Ptr<QueuePair> queuePair; //!< where
+        uint64_t end;             //!< the number after its last packet
+        uint64_t left;            //!< bytes of it that count as unsent
+        uint16_t path;            //!< its path
     };
 
     std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
                                                uint64_t bytes,
                                                const std::vector<uint16_t>& paths) override;
-    void Posted(const Order& order, const Ptr<RoceQueuePair>& queuePair) override;
-    void Rerouted(const Ptr<RoceQueuePair>& queuePair, uint16_t to) override;
+    void Posted(const Order& order, const Ptr<QueuePair>& queuePair) override;
+    void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to) override;
 
     /// Take note of what has been sent meanwhile.
     void Refresh();

@@ -172,7 +172,7 @@ MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 }
 
 void
-MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, uint64_t bytes)
+MessageService::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes)
 {
     uint32_t& active = m_active[GetFlow(message).source];
     active += queuePair->GetPendingMessages() == 0;
@@ -183,13 +183,13 @@ MessageService::PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, ui
     for (; bytes > most; bytes -= most)
     {
         ++rest.pieces;
-        queuePair->PostWrite(most, RoceQueuePair::MessageCallback(), message, rest.turn);
+        queuePair->PostWrite(most, QueuePair::MessageCallback(), message, rest.turn);
     }
-    queuePair->PostWrite(bytes, RoceQueuePair::MessageCallback(), message, rest.turn);
+    queuePair->PostWrite(bytes, QueuePair::MessageCallback(), message, rest.turn);
 }
 
 void
-MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t message)
+MessageService::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
 {
     Rest& rest = m_rests[message];
     NS_ABORT_MSG_IF(bytes > rest.bytes,
@@ -211,7 +211,7 @@ MessageService::PieceReceived(Ptr<RoceQueuePair>, uint64_t bytes, uint32_t messa
 }
 
 void
-MessageService::PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t, uint32_t message)
+MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t, uint32_t message)
 {
     const Flow flow = GetFlow(message);
     const bool isIdle = queuePair->GetPendingMessages() == 0;

@@ -189,15 +189,15 @@ class MessageService : public Object
     };
 
     /// Post a piece.  @param queuePair where  @param message its message  @param bytes its length
-    void PostOn(const Ptr<RoceQueuePair>& queuePair, uint32_t message, uint64_t bytes);
+    void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
 
     /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
     /// @param message its message
-    void PieceCompleted(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
+    void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     /// A piece was received.  @param queuePair the receiving end  @param bytes its length
     /// @param message its message
-    void PieceReceived(Ptr<RoceQueuePair> queuePair, uint64_t bytes, uint32_t message);
+    void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     TypeId m_steeringType;                                       //!< of the hosts
     uint64_t m_maxBytes{0};                                      //!< of a write

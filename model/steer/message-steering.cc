@@ -103,7 +103,7 @@ MessageSteering::Post(uint32_t message, uint64_t bytes, uint32_t lane)
         m_service->Post(message, bytes, lane);
         return;
     }
-    m_service->PostAlone(message, bytes, [](const Ptr<RoceQueuePair>& queuePair, bool isNew) {
+    m_service->PostAlone(message, bytes, [](const Ptr<QueuePair>& queuePair, bool isNew) {
         if (!isNew)
         {
             queuePair->Renew();

@@ -303,7 +303,7 @@ SourceRoutedSteering::PostNow(const Order& order)
     {
         return; // disposed of meanwhile
     }
-    const auto prepare = [this, &order](const Ptr<RoceQueuePair>& queuePair, bool isNew) {
+    const auto prepare = [this, &order](const Ptr<QueuePair>& queuePair, bool isNew) {
         if (!isNew && Renews())
         {
             queuePair->Renew();
@@ -329,7 +329,7 @@ SourceRoutedSteering::PostNow(const Order& order)
 }
 
 std::optional<uint16_t>
-SourceRoutedSteering::PathFailed(RoceQueuePair* queuePair, uint16_t label)
+SourceRoutedSteering::PathFailed(QueuePair* queuePair, uint16_t label)
 {
     if (!IsInstalled())
     {
@@ -384,12 +384,12 @@ SourceRoutedSteering::Plan(EtherealPlanner::Split split,
 }
 
 void
-SourceRoutedSteering::Posted(const Order&, const Ptr<RoceQueuePair>&)
+SourceRoutedSteering::Posted(const Order&, const Ptr<QueuePair>&)
 {
 }
 
 void
-SourceRoutedSteering::Rerouted(const Ptr<RoceQueuePair>&, uint16_t)
+SourceRoutedSteering::Rerouted(const Ptr<QueuePair>&, uint16_t)
 {
 }
 

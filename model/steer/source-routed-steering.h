@@ -128,10 +128,10 @@ class SourceRoutedSteering : public MessageSteering
                                              const std::vector<uint16_t>& paths) const;
 
     /// A piece was posted.  @param order the piece  @param queuePair where
-    virtual void Posted(const Order& order, const Ptr<RoceQueuePair>& queuePair);
+    virtual void Posted(const Order& order, const Ptr<QueuePair>& queuePair);
 
     /// A queue pair has got another path.  @param queuePair the queue pair  @param to the path
-    virtual void Rerouted(const Ptr<RoceQueuePair>& queuePair, uint16_t to);
+    virtual void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to);
 
   private:
     /// @return the paths that the host knows
@@ -165,7 +165,7 @@ class SourceRoutedSteering : public MessageSteering
 
     /// The timer of a queue pair has expired.  @param queuePair the queue pair
     /// @param label the path that it used, without its plane  @return the label of another
-    std::optional<uint16_t> PathFailed(RoceQueuePair* queuePair, uint16_t label);
+    std::optional<uint16_t> PathFailed(QueuePair* queuePair, uint16_t label);
 
     /// @return another path  @param destination the host  @param old the path that failed
     uint16_t DrawOther(uint32_t destination, uint16_t old);

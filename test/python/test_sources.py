@@ -180,7 +180,7 @@ def test_group_is_defined_once():
     assert groups == {"ai-fabric"}
 
 
-@pytest.mark.parametrize("name", ["RoceNetDevice", "RoceQueuePair", "FabricSwitch"])
+@pytest.mark.parametrize("name", ["RoceNetDevice", "QueuePair", "FabricSwitch"])
 def test_log_components(name):
     """NS_LOG=RoceNetDevice and so on find something to print."""
     file = re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + ".cc"

@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "queue-pair-attributes.h"
+
+#include "queue-pair.h"
+
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+TypeId
+QueuePairAttributes::AddTo(TypeId type)
+{
+    return ControlTraces::AddTraceSources(
+        AddTraceSources(AddPolicies(AddTimeouts(AddConnection(type)))),
+        &QueuePairAttributes::FindControlTraces);
+}
+
+TypeId
+QueuePairAttributes::AddConnection(TypeId type)
+{
+    return type
+        .AddAttribute("Mtu",
+                      "Payload of a full packet (bytes); the same at both ends. It cannot change "
+                      "once the queue pair belongs to a NIC.",
+                      UintegerValue(4096),
+                      MakeUintegerAccessor(&QueuePair::SetMtu, &QueuePair::GetMtu),
+                      MakeUintegerChecker<uint32_t>(64, 32768))
+        .AddAttribute("FirstPsn",
+                      "PSN of the first packet of either direction; the same at both ends. It "
+                      "cannot change once the queue pair belongs to a NIC.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&QueuePair::SetFirstPsn, &QueuePair::GetFirstPsn),
+                      MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
+        .AddAttribute("Dscp",
+                      "DSCP of data packets; its upper three bits are the traffic class.",
+                      UintegerValue(26),
+                      MakeUintegerAccessor(&QueuePair::SetDscp, &QueuePair::GetDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63))
+        .AddAttribute("AckDscp",
+                      "DSCP of acknowledgements; its upper three bits are the traffic class.",
+                      UintegerValue(26),
+                      MakeUintegerAccessor(&QueuePair::SetAckDscp, &QueuePair::GetAckDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63));
+}
+
+TypeId
+QueuePairAttributes::AddTimeouts(TypeId type)
+{
+    return type
+        .AddAttribute("AckTimeout",
+                      "Time without acknowledgement after which the sender retransmits.",
+                      TimeValue(MicroSeconds(500)),
+                      MakeTimeAccessor(&QueuePair::SetAckTimeout, &QueuePair::GetAckTimeout),
+                      MakeTimeChecker(NanoSeconds(1), Seconds(1000)))
+        .AddAttribute("PacketTimeout",
+                      "Time after its transmission until a packet that no acknowledgement has "
+                      "answered or covered is reported to the balancer as timed out (0: "
+                      "never). It retransmits nothing.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&QueuePair::SetPacketTimeout, &QueuePair::GetPacketTimeout),
+                      MakeTimeChecker(Time(0), Seconds(1000)))
+        .AddAttribute("RearmOnSend",
+                      "Whether each packet that is sent starts the timer anew, as each "
+                      "acknowledgement does; else only the first missing one.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&QueuePair::SetRearmsOnSend, &QueuePair::RearmsOnSend),
+                      MakeBooleanChecker())
+        .AddAttribute("RetryLimit",
+                      "Timeouts in a row after which the queue pair fails.",
+                      UintegerValue(7),
+                      MakeUintegerAccessor(&QueuePair::SetRetryLimit, &QueuePair::GetRetryLimit),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("VainLimit",
+                      "How many times AckTimeout the queue pair sends its first missing packet "
+                      "again and again, told of each loss and without any news, until it "
+                      "fails. Long enough to survive the worst congestion.",
+                      UintegerValue(200),
+                      MakeUintegerAccessor(&QueuePair::SetVainLimit, &QueuePair::GetVainLimit),
+                      MakeUintegerChecker<uint32_t>());
+}
+
+TypeId
+QueuePairAttributes::AddPolicies(TypeId type)
+{
+    return type
+        .AddAttribute("Recovery",
+                      "How it survives loss and reordering.",
+                      PointerValue(),
+                      MakePointerAccessor(&QueuePair::SetRecovery, &QueuePair::GetRecoveryPolicy),
+                      MakePointerChecker<LossRecovery>())
+        .AddAttribute("AckPolicy",
+                      "When it acknowledges packets that it has accepted; the same at both ends.",
+                      PointerValue(),
+                      MakePointerAccessor(&QueuePair::SetAckPolicy, &QueuePair::GetAckPolicy),
+                      MakePointerChecker<AckPolicy>())
+        .AddAttribute("Control",
+                      "How much and how fast it sends.",
+                      PointerValue(),
+                      MakePointerAccessor(&QueuePair::SetControl, &QueuePair::GetControl),
+                      MakePointerChecker<CongestionControl>())
+        .AddAttribute("Balancer",
+                      "By which paths it sends.",
+                      PointerValue(),
+                      MakePointerAccessor(&QueuePair::SetBalancer, &QueuePair::GetBalancer),
+                      MakePointerChecker<HostBalancer>());
+}
+
+TypeId
+QueuePairAttributes::AddTraceSources(TypeId type)
+{
+    return type
+        .AddTraceSource("Retransmission",
+                        "A packet is sent again.",
+                        MakeTraceSourceAccessor(&QueuePair::m_retransmissionTrace),
+                        "ns3::aifabric::QueuePair::RetransmissionTracedCallback")
+        .AddTraceSource("Timeout",
+                        "The retransmission timer expired.",
+                        MakeTraceSourceAccessor(&QueuePair::m_timeoutTrace),
+                        "ns3::aifabric::QueuePair::TimeoutTracedCallback")
+        .AddTraceSource("Failed",
+                        "It has given up: its messages, and those to come, are never done.",
+                        MakeTraceSourceAccessor(&QueuePair::m_failedTrace),
+                        "ns3::aifabric::QueuePair::FailedTracedCallback");
+}
+
+ControlTraces*
+QueuePairAttributes::FindControlTraces(ObjectBase* object)
+{
+    auto queuePair = dynamic_cast<QueuePair*>(object);
+    return queuePair ? &queuePair->m_requestor.ObserveControl() : nullptr;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef QUEUE_PAIR_ATTRIBUTES_H
+#define QUEUE_PAIR_ATTRIBUTES_H
+
+#include "control-traces.h"
+
+#include "ns3/type-id.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The attributes and trace sources that all transports have by QueuePair. Each transport registers
+ * them for itself, so that they can be set for it alone: `Config::SetDefault()` takes the
+ * attributes of a type, and not those of its parents.
+ */
+class QueuePairAttributes
+{
+  public:
+    /// @return a type with all of them  @param type of a subclass of QueuePair
+    static TypeId AddTo(TypeId type);
+
+  private:
+    /// @return a type with what headers need  @param type the type
+    static TypeId AddConnection(TypeId type);
+
+    /// @return the trace sources of a queue pair's control  @param object the queue pair
+    static ControlTraces* FindControlTraces(ObjectBase* object);
+
+    /// @return a type with the trace sources of queue pairs  @param type the type
+    static TypeId AddTraceSources(TypeId type);
+
+    /// @return a type with the attributes that say when to retransmit  @param type the type
+    static TypeId AddTimeouts(TypeId type);
+
+    /// @return a type with the attributes of queue pairs that choose policies  @param type the type
+    static TypeId AddPolicies(TypeId type);
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* QUEUE_PAIR_ATTRIBUTES_H */

@@ -1,0 +1,526 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "queue-pair.h"
+
+#include "roce-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_LOG_COMPONENT_DEFINE("QueuePair");
+NS_OBJECT_ENSURE_REGISTERED(QueuePair);
+
+namespace
+{
+
+/**
+ * The entropy that Linux gives a queue pair (rdma_calc_flow_label and rdma_flow_label_to_udp_sport
+ * of its InfiniBand headers).
+ *
+ * @param local the local queue pair number
+ * @param remote the remote queue pair number
+ * @return a UDP source port from 0xC000 on
+ */
+uint16_t
+LinuxSourcePort(uint32_t local, uint32_t remote)
+{
+    uint64_t mixed = static_cast<uint64_t>(local) * remote;
+    mixed ^= mixed >> 20;
+    mixed ^= mixed >> 40;
+    const uint32_t label = mixed & 0xFFFFF;
+    return ((label & 0x3FFF) ^ (label >> 14)) | 0xC000;
+}
+
+/// @return the second cache line of an object  @param object the object
+const void*
+SecondLine(const void* object)
+{
+    return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) + 64);
+}
+
+} // namespace
+
+TypeId
+QueuePair::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::QueuePair").SetParent<Endpoint>().SetGroupName("AiFabric");
+    return tid;
+}
+
+QueuePair::QueuePair()
+{
+}
+
+QueuePair::~QueuePair()
+{
+}
+
+Ptr<QueuePair>
+QueuePair::Fork() const
+{
+    NS_ABORT_MSG_IF(m_connection.nic || !HasRecovery() || !GetControl() || !GetBalancer(),
+                    GetInstanceTypeId().GetName()
+                        << "::Fork: it belongs to a NIC, or has no policies");
+    return DoFork();
+}
+
+QueuePair::QueuePair(const QueuePair& other)
+    : Endpoint(other),
+      m_connection(other.m_connection),
+      m_requestor(other.m_requestor)
+{
+    m_connection.recovery = other.m_connection.recovery->Fork();
+    m_responder.SetAckPolicy(other.GetAckPolicy());
+}
+
+void
+QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+{
+    NS_ABORT_MSG_IF(m_connection.nic,
+                    "RoceNetDevice::AddQueuePair: the queue pair belongs to a NIC already");
+    const uint32_t packet = GetMostIpBytes();
+    NS_ABORT_MSG_IF(packet > nic->GetMtu(),
+                    GetInstanceTypeId().GetName()
+                        << "::Mtu: with " << GetMtu() << " bytes of payload an IP packet has "
+                        << packet << " bytes, and Mtu of the NIC is " << nic->GetMtu());
+    NS_ABORT_MSG_IF(!m_responder.AcksEach() && GetRecovery().NeedsAckPerPacket(),
+                    GetInstanceTypeId().GetName()
+                        << "::AckPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
+                        << " needs an acknowledgement of each packet: PerPacketAckPolicy");
+    m_connection.nic = nic;
+    m_number = number;
+    m_requestor.Start(m_connection, stream);
+    if (GetControl()->ChangesByItself())
+    {
+        GetControl()->SetChangeCallback(MakeCallback(&RoceQueuePair::ControlChanged, this));
+    }
+}
+
+void
+QueuePair::Connect(uint32_t host, uint32_t number)
+{
+    NS_ABORT_MSG_IF(!m_connection.nic,
+                    GetInstanceTypeId().GetName() << "::Connect: the queue pair belongs to no NIC");
+    NS_ABORT_MSG_IF(host >= m_connection.nic->GetHostCount(),
+                    GetInstanceTypeId().GetName() << "::Connect: there is no host " << host);
+    NS_ABORT_MSG_IF(GetPendingMessages() > 0,
+                    GetInstanceTypeId().GetName() << "::Connect: messages are pending");
+    NS_LOG_FUNCTION(this << host << number);
+    m_connection.peerHost = host;
+    m_connection.peerNumber = number;
+    m_requestor.Connect(m_connection, LinuxSourcePort(m_number, number));
+}
+
+void
+QueuePair::Renew()
+{
+    NS_ABORT_MSG_IF(GetPeerNumber() == 0,
+                    GetInstanceTypeId().GetName() << "::Renew: the queue pair is not connected");
+    NS_ABORT_MSG_IF(GetPendingMessages() > 0,
+                    GetInstanceTypeId().GetName() << "::Renew: messages are pending");
+    ++m_lives;
+    const uint16_t first = LinuxSourcePort(m_number, GetPeerNumber());
+    m_requestor.Renew(m_connection, HostBalancer::FIRST_PORT | (first + m_lives));
+}
+
+void
+QueuePair::PostWrite(uint64_t bytes,
+                     MessageCallback done,
+                     uint32_t key,
+                     std::optional<uint64_t> turn)
+{
+    NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
+                    GetInstanceTypeId().GetName()
+                        << "::PostWrite: " << bytes << " bytes; a message has at most 2^32 - 1");
+    NS_ABORT_MSG_IF(GetPeerNumber() == 0,
+                    GetInstanceTypeId().GetName()
+                        << "::PostWrite: the queue pair is not connected");
+    NS_LOG_FUNCTION(this << bytes << key);
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now);
+    const MessageLedger& ledger = m_requestor.GetLedger();
+    if (!done.IsNull())
+    {
+        m_done.push_back(Appointment{ledger.GetCompleted() + ledger.GetPending(), done});
+    }
+    m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
+    if (m_timer.IsExpired() && !HasFailed())
+    {
+        m_requestor.StartTimer(now);
+        ScheduleTimer();
+    }
+    m_connection.nic->EndChange(this, now);
+}
+
+void
+QueuePair::ForeseeDeparture(uint32_t step) const
+{
+    if (step == 1)
+    {
+        __builtin_prefetch(&m_connection, 1);
+        m_requestor.Prefetch();
+        return;
+    }
+    const void* balancer = PeekPointer(m_requestor.GetBalancer());
+    __builtin_prefetch(PeekPointer(m_connection.recovery), 1);
+    __builtin_prefetch(balancer, 1);
+    __builtin_prefetch(SecondLine(balancer), 1);
+}
+
+std::optional<PortChoice>
+QueuePair::ChoosePort(const PortRequest& ports)
+{
+    return m_requestor.ChoosePort(ports, m_connection);
+}
+
+void
+QueuePair::PortsChanged(uint32_t local)
+{
+    m_requestor.PortsChanged(local);
+}
+
+void
+QueuePair::ControlChanged()
+{
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now);
+    m_requestor.ControlChanged(m_connection);
+    m_connection.nic->EndChange(this, now);
+}
+
+uint64_t
+QueuePair::GetTurn() const
+{
+    return m_requestor.GetLedger().Find(m_connection.recovery->GetNext()).turn;
+}
+
+Requestor::Departure
+QueuePair::TakeNext(int64_t start)
+{
+    return m_requestor.TakeNext(start, m_connection);
+}
+
+void
+QueuePair::PacketFilled(const Requestor::Departure& departure, int64_t start, uint32_t bytes)
+{
+    m_requestor.Charge(start, bytes + m_connection.nic->GetGap());
+    if (m_requestor.TimesPackets())
+    {
+        SchedulePacketTimer();
+    }
+    if (departure.isAgain)
+    {
+        NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
+                             << " retransmits packet " << departure.number);
+        m_retransmissionTrace(departure.number);
+    }
+}
+
+bool
+QueuePair::AsksForAck(const Requestor::Departure& departure) const
+{
+    return m_responder.AcksEach() || departure.isAgain ||
+           departure.number + 1 == departure.message->GetEnd() || !CanSend();
+}
+
+void
+QueuePair::PrefetchArrival(bool isReport, uint32_t step) const
+{
+    if (step == 1)
+    {
+        __builtin_prefetch(&m_connection, 1);
+        isReport ? m_requestor.Prefetch() : m_responder.Prefetch();
+        return;
+    }
+    const void* recovery = PeekPointer(m_connection.recovery);
+    __builtin_prefetch(recovery, 1);
+    if (isReport)
+    {
+        __builtin_prefetch(PeekPointer(m_requestor.GetBalancer()), 1);
+        __builtin_prefetch(PeekPointer(m_requestor.GetControl()), 1);
+        return;
+    }
+    __builtin_prefetch(SecondLine(recovery), 1);
+}
+
+LossRecovery::Verdict
+QueuePair::ReceivePacket(const Responder::Arrival& arrival)
+{
+    const LossRecovery::Verdict verdict = m_responder.Receive(arrival, m_connection);
+    if (verdict.accepted)
+    {
+        CompleteReceived();
+    }
+    return verdict;
+}
+
+void
+QueuePair::ReceiveAck(const AckReport& report, int64_t now)
+{
+    m_connection.nic->BeginChange(now);
+    if (m_requestor.AckReceived(report, m_connection, now))
+    {
+        CompleteSent();
+    }
+    m_connection.nic->EndChange(this, now);
+}
+
+void
+QueuePair::ReceiveNack(const NackReport& report, int64_t now)
+{
+    NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
+                         << " receives a NACK of PSN " << report.psn);
+    m_connection.nic->BeginChange(now);
+    if (m_requestor.NackReceived(report, m_connection, now))
+    {
+        CompleteSent();
+    }
+    m_connection.nic->EndChange(this, now);
+}
+
+void
+QueuePair::ReceiveCnp(int64_t now)
+{
+    m_connection.nic->BeginChange(now);
+    m_requestor.CnpReceived(m_connection, now);
+    m_connection.nic->EndChange(this, now);
+}
+
+void
+QueuePair::CompleteReceived()
+{
+    while (const auto message = m_responder.TakeReceived(*m_connection.recovery))
+    {
+        if (!m_received.IsNull())
+        {
+            m_received(this, message->bytes, message->key);
+        }
+    }
+}
+
+void
+QueuePair::ReportLoss(uint32_t psn, uint32_t entropy, int64_t now)
+{
+    NS_LOG_FUNCTION(this << psn << entropy << now);
+    m_requestor.LossReported(m_connection.FromFirst(psn), entropy, m_connection, now);
+}
+
+void
+QueuePair::CompleteSent()
+{
+    const uint64_t acknowledged = m_connection.recovery->GetUnacknowledged();
+    m_requestor.ForgetBefore(acknowledged);
+    if (!m_requestor.GetLedger().IsFirstDone(acknowledged))
+    {
+        return;
+    }
+    while (const auto message = m_requestor.TakeCompleted(acknowledged, m_connection))
+    {
+        const uint64_t completed = m_requestor.GetLedger().GetCompleted();
+        NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
+                             << ": message " << completed << " of " << message->bytes
+                             << " bytes is acknowledged");
+        if (!m_done.empty() && m_done.front().message + 1 == completed)
+        {
+            m_done.pop_front().done(this, message->bytes);
+        }
+        if (!m_sent.IsNull())
+        {
+            m_sent(this, message->bytes, message->key);
+        }
+    }
+    if (m_requestor.GetLedger().IsEmpty())
+    {
+        m_timer.Cancel();
+        m_packetTimer.Cancel();
+    }
+}
+
+void
+QueuePair::LineRateChanged(DataRate lineRate)
+{
+    m_requestor.LineRateChanged(lineRate, m_connection);
+}
+
+void
+QueuePair::CheckTimer()
+{
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now);
+    const Requestor::TimerCheck found = m_requestor.CheckTimer(m_connection, now);
+    if (found.hasExpired)
+    {
+        ExpireTimer(found.isInVain, now);
+    }
+    else
+    {
+        ScheduleTimer();
+    }
+    if (found.hasExpired || found.hasLost)
+    {
+        m_connection.nic->EndChange(this, now);
+    }
+}
+
+void
+QueuePair::ExpireTimer(bool isInVain, int64_t now)
+{
+    const uint32_t retries = m_requestor.CountTimeout(isInVain, now);
+    NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
+                         << ": timeout " << retries << (HasFailed() ? ", gives up" : ""));
+    m_timeoutTrace(retries);
+    m_connection.nic->ObserveTimeout(this, retries);
+    if (HasFailed())
+    {
+        m_failedTrace();
+        return;
+    }
+    m_requestor.TimerExpired(m_connection, now);
+    ScheduleTimer();
+}
+
+void
+QueuePair::ScheduleTimer()
+{
+    const int64_t due = m_requestor.GetTimerDue(*m_connection.recovery);
+    m_timer = Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckTimer, this);
+}
+
+void
+QueuePair::SchedulePacketTimer()
+{
+    const int64_t due = m_requestor.GetPacketTimerDue();
+    if (due != NEVER && m_packetTimer.IsExpired())
+    {
+        m_packetTimer =
+            Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckPacketTimers, this);
+    }
+}
+
+void
+QueuePair::CheckPacketTimers()
+{
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now); // packets that started before now take their labels first
+    m_requestor.CheckPacketTimers(now);
+    SchedulePacketTimer();
+}
+
+void
+QueuePair::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_timer.Cancel();
+    m_packetTimer.Cancel();
+    m_done = {};
+    m_requestor.Dispose();
+    if (m_connection.recovery)
+    {
+        m_connection.recovery->Dispose();
+    }
+    m_connection.recovery = nullptr;
+    m_connection.nic = nullptr;
+    m_sent = KeyCallback();
+    m_received = KeyCallback();
+    Endpoint::DoDispose();
+}
+
+void
+QueuePair::SetMtu(uint32_t mtu)
+{
+    NS_ABORT_MSG_IF(m_connection.nic,
+                    GetInstanceTypeId().GetName()
+                        << "::Mtu cannot change: the queue pair belongs to a NIC");
+    m_connection.mtu = mtu;
+}
+
+void
+QueuePair::SetFirstPsn(uint32_t psn)
+{
+    NS_ABORT_MSG_IF(m_connection.nic,
+                    GetInstanceTypeId().GetName()
+                        << "::FirstPsn cannot change: the queue pair belongs to a NIC");
+    m_connection.firstPsn = psn;
+}
+
+RoceQueuePair::Counters
+QueuePair::GetCounters() const
+{
+    Counters counters{m_requestor.GetCounters(), m_responder.GetCounters(), 0};
+    counters.dataPackets =
+        m_connection.recovery->GetSent() + counters.retransmissions + counters.repairs;
+    return counters;
+}
+
+void
+QueuePair::Count(PolicyCounters& counters) const
+{
+    const Counters counted = GetCounters();
+    MergeCounters(counters,
+                  {{"data_packets", counted.dataPackets},
+                   {"retransmissions", counted.retransmissions},
+                   {"repair_packets", counted.repairs},
+                   {"discarded_packets", counted.packetsDiscarded},
+                   {"out_of_sequence", counted.outOfSequence},
+                   {"max_reordering_packets", counted.maxReordering},
+                   {"acks", counted.acksSent},
+                   {"naks", counted.naksSent},
+                   {"timeouts", counted.timeouts}});
+}
+
+void
+QueuePair::CountPolicies(PolicyCounters& counters) const
+{
+    m_requestor.Count(counters);
+    m_connection.recovery->Count(counters);
+}
+
+void
+QueuePair::Describe(std::ostream& os) const
+{
+    const LossRecovery& recovery = *m_connection.recovery;
+    const Requestor::Counters& counters = m_requestor.GetCounters();
+    const RoceNetDevice& nic = *m_connection.nic;
+    os << "to host-" << GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
+       << GetPosted() << " packets acknowledged, ";
+    if (HasFailed())
+    {
+        os << "has given up after " << counters.timeouts << " timeouts, "
+           << counters.retransmissions << " packets sent again";
+        return;
+    }
+    if (!CanSend())
+    {
+        os << (recovery.HasNext(GetPosted()) ? "its window is full; " : "")
+           << "waits for acknowledgements of " << recovery.GetOutstanding()
+           << " packets or for its timer";
+    }
+    else if (nic.IsPaused(GetClass()))
+    {
+        os << "its port is paused";
+    }
+    else
+    {
+        os << (counters.retransmissions > 0 ? "sends again what is lost"
+                                            : "waits for its rate or its turn at the port");
+    }
+    os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
+       << " timeouts so far" << (nic.HasPath() ? "" : "; its link is dead");
+}
+
+} // namespace aifabric
+} // namespace ns3
