@@ -268,11 +268,13 @@ Requestor::StopPacketTimers(const ResponderReport& report, const LossRecovery& r
 bool
 Requestor::Acknowledge(uint64_t bytes, const AckReport& report, int64_t now)
 {
+    const bool isChanged =
+        m_control->Acknowledged(std::min<uint64_t>(bytes, UINT32_MAX), report, now);
     if (m_isTraced)
     {
         m_traces->AddRtt(PicoSeconds(now - report.sentAt));
     }
-    return m_control->Acknowledged(std::min<uint64_t>(bytes, UINT32_MAX), report, now);
+    return isChanged || m_isTraced; // who has just connected to a trace source wants the values
 }
 
 void
