@@ -91,7 +91,8 @@ def test_suites_are_in_the_manual():
 
 def test_examples_are_in_the_manual():
     table = PAGES["ai-fabric.rst"].partition("Examples, in")[2].partition("Test suites, in")[0]
-    programs = {path.stem for path in ROOT.glob("examples/*.cc") if "\nmain(" in path.read_text()}
+    sources = [*ROOT.glob("examples/*.cc"), *ROOT.glob("contrib/run/*.cc")]
+    programs = {path.stem for path in sources if "\nmain(" in path.read_text()}
     assert set(re.findall(r"^``([\w-]+)``", table, re.MULTILINE)) == programs
 
 
