@@ -107,7 +107,7 @@ DatagramEndpoint::GetTurn() const
 uint32_t
 DatagramEndpoint::GetPacketBytes() const
 {
-    return FrameCodec::RoceWireBytes(RC_SEND_ONLY, m_payload, false);
+    return m_nic->GetWireBytes(RC_SEND_ONLY, m_payload);
 }
 
 void
@@ -115,6 +115,7 @@ DatagramEndpoint::Fill(FabricFrame& frame, int64_t start)
 {
     const uint16_t spread = m_sprays ? m_sent % HostBalancer::ENTROPIES : m_number;
     frame.opcode = RC_SEND_ONLY;
+    frame.flags = m_nic->GetIpFlags();
     frame.payload = m_payload;
     frame.wireBytes = GetPacketBytes();
     frame.SetTos(m_dscp << 2 | ECN_ECT0);

@@ -31,6 +31,7 @@
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/pcap-file-wrapper.h"
+#include "ns3/rc-codec.h"
 #include "ns3/roce-aeth-header.h"
 #include "ns3/udp-header.h"
 
@@ -110,7 +111,7 @@ class Sample
         constexpr uint8_t DATA_TOS = 26 << 2 | ECN_ECT0;
         constexpr uint8_t CONTROL_TOS = 48 << 2;
         constexpr uint32_t FLOW_LABEL = 0xABCD; // IPv6 has one
-        const bool data = FrameCodec::HasPayload(opcode);
+        const bool data = RcCodec::HasPayload(opcode);
         Ptr<FabricFrame> frame = Create();
         frame->kind = FrameKind::ROCE;
         frame->source = SOURCE;

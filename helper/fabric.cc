@@ -112,7 +112,7 @@ Fabric::GetRoundTripTime(uint32_t mtu) const
 {
     const int64_t links = 2 * m_graph->Tiers();
     const uint32_t bytes =
-        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, mtu, false) + m_nics.at(0)->GetAckBytes();
+        m_nics.at(0)->GetWireBytes(RC_WRITE_MIDDLE, mtu) + m_nics.at(0)->GetAckBytes();
     Time delay;
     Time host;
     Time fabric;

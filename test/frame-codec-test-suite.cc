@@ -17,6 +17,7 @@
 #include "ns3/packet.h"
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rc-codec.h"
 #include "ns3/roce-bth-header.h"
 #include "ns3/roce-icrc.h"
 #include "ns3/tcp-header.h"
@@ -162,15 +163,15 @@ class FrameGenerator
         frame->destinationQp = Number(0xFFFFFF);
         frame->opcode = opcode;
         frame->psn = Number(0xFFFFFF);
-        if (FrameCodec::HasPayload(opcode))
+        if (RcCodec::HasPayload(opcode))
         {
             frame->payload = Number(1) ? Number(std::min(maxPayload, 9U)) : Number(maxPayload);
         }
-        if (FrameCodec::HasReth(opcode))
+        if (RcCodec::HasReth(opcode))
         {
             frame->Extra().reth = {static_cast<uint64_t>(Word()) << 32 | Word(), Word(), Word()};
         }
-        if (FrameCodec::HasImmediate(opcode))
+        if (RcCodec::HasImmediate(opcode))
         {
             frame->Extra().immediate = Word();
         }
@@ -768,7 +769,7 @@ class RoceIcrcTestCase : public TestCase
         const uint32_t ip = FrameCodec::ETHERNET_SIZE;
         const uint32_t udp = ip + (ipv6 ? FrameCodec::IPV6_SIZE : FrameCodec::IPV4_SIZE);
         const uint32_t bth = udp + FrameCodec::UDP_SIZE;
-        const uint32_t icrc = bth + RoceBthHeader::SIZE + FrameCodec::ExtensionBytes(opcode) +
+        const uint32_t icrc = bth + RoceBthHeader::SIZE + RcCodec::ExtensionBytes(opcode) +
                               ((frame->payload + 3) & ~3U);
         const uint32_t before = RoceIcrc::Calculate(bytes.data() + ip, icrc - ip);
 

@@ -9,9 +9,11 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-frame-pool.h"
+#include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/loss-oracle.h"
+#include "ns3/mac48-address.h"
 #include "ns3/port-buffer.h"
 #include "ns3/step-marker.h"
 #include "ns3/trimming-buffer.h"
@@ -355,10 +357,12 @@ class TrimmingTestCase : public PipelineTestCase
 {
   public:
     /// @param trimQueued probability with which the last frame of the queue is trimmed
-    explicit TrimmingTestCase(double trimQueued)
+    /// @param ipv6 whether frames travel in IPv6
+    TrimmingTestCase(double trimQueued, bool ipv6)
         : PipelineTestCase("what does not fit is trimmed, queued with " +
-                           std::to_string(trimQueued)),
-          m_trimQueued(trimQueued)
+                           std::to_string(trimQueued) + (ipv6 ? ", IPv6" : "")),
+          m_trimQueued(trimQueued),
+          m_more(ipv6 ? 20 : 0)
     {
     }
 
@@ -384,6 +388,8 @@ class TrimmingTestCase : public PipelineTestCase
             {
                 Ptr<FabricFrame> frame = MakeData(*m_fabric, source, 3, i);
                 frame->SetTos(frame->GetTos() | ECN_ECT0);
+                frame->flags = m_more > 0 ? FRAME_IPV6 : 0;
+                frame->payload -= m_more;
                 SendFrame(*m_fabric, frame);
             }
         }
@@ -417,21 +423,24 @@ class TrimmingTestCase : public PipelineTestCase
             }
             ++trimmed;
             overtaking += frame->psn > last[frame->source];
-            NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, 64, "length of a trimmed frame");
+            NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, 64 + m_more, "length of a trimmed frame");
+            CheckBytes(*frame);
             NS_TEST_EXPECT_MSG_EQ(+(frame->GetTos() / 4),
                                   52,
                                   "DSCP of one trimmed at the last hop");
             NS_TEST_EXPECT_MSG_EQ(frame->GetEcn(), ECN_ECT0, "ECN stays as it was");
-            NS_TEST_EXPECT_MSG_EQ(frame->payload, FRAME_BYTES - 62, "so do the lengths in it");
+            NS_TEST_EXPECT_MSG_EQ(frame->payload,
+                                  FRAME_BYTES - 62 - m_more,
+                                  "so do the lengths in it");
         }
         const uint64_t dropped = m_leaf->GetDropped(FabricSwitch::NO_BUFFER);
         NS_TEST_EXPECT_MSG_EQ(trimmed + dropped, buffer->GetTrimmed(), "trimmed frames");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetTrimmedAtLastHop(), buffer->GetTrimmed(), "all here");
         NS_TEST_EXPECT_MSG_EQ(whole + buffer->GetTrimmed(), 2 * COUNT, "no frame is missing");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetCutBytes(),
-                              buffer->GetTrimmed() * (FRAME_BYTES - 64),
+                              buffer->GetTrimmed() * (FRAME_BYTES - 64 - m_more),
                               "bytes that were cut");
-        NS_TEST_EXPECT_MSG_EQ(bytes + buffer->GetCutBytes() + dropped * 64,
+        NS_TEST_EXPECT_MSG_EQ(bytes + buffer->GetCutBytes() + dropped * (64 + m_more),
                               2 * COUNT * FRAME_BYTES,
                               "conservation of bytes");
         NS_TEST_EXPECT_MSG_GT(buffer->GetTrimmed(), COUNT / 2, "the link was overloaded");
@@ -441,7 +450,20 @@ class TrimmingTestCase : public PipelineTestCase
                               "trimmed frames overtake data");
     }
 
+    /// The bytes of a trimmed frame name its packet.  @param frame the frame
+    void CheckBytes(const FabricFrame& frame)
+    {
+        const Mac48Address mac("02:00:00:00:00:01");
+        const Ptr<Packet> packet = FrameCodec::Serialize(frame, mac, mac);
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize() + 4, frame.wireBytes, "bytes in a capture");
+        const Ptr<FabricFrame> read = FrameCodec::DeserializeTrimmed(packet, *m_fabric->GetPool());
+        NS_TEST_ASSERT_MSG_NE(read, nullptr, "no BTH is left");
+        NS_TEST_EXPECT_MSG_EQ(uint32_t{read->psn}, uint32_t{frame.psn}, "PSN");
+        NS_TEST_EXPECT_MSG_EQ(read->payload, frame.payload, "length");
+    }
+
     double m_trimQueued; //!< the coin; negative: none, and no room for trimmed frames
+    uint32_t m_more;     //!< bytes that IPv6 has more than IPv4
 };
 
 /**
@@ -621,7 +643,8 @@ class SwitchPipelineTestSuite : public TestSuite
         Add(new LastHopMarkTestCase);
         for (const double trimQueued : {-1.0, 0.0, 0.5, 1.0})
         {
-            Add(new TrimmingTestCase(trimQueued));
+            Add(new TrimmingTestCase(trimQueued, false));
+            Add(new TrimmingTestCase(trimQueued, true));
         }
         Add(new TrimQueuedTestCase);
         Add(new TrimmedConnectionTestCase);

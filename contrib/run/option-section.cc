@@ -36,7 +36,8 @@ uint64_t
 OptionSection::FullPacketPs(uint64_t rate) const
 {
     constexpr uint32_t GAP_BYTES = 20; // between two frames
-    return (FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) + GAP_BYTES) *
+    return (FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, m_scenario.ipv6) +
+            GAP_BYTES) *
            PsPerByte(rate);
 }
 

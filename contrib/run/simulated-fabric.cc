@@ -20,6 +20,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -99,6 +100,7 @@ SimulatedFabric::Configure(ClosHelper& helper) const
     }
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
+    helper.SetNicAttribute("IpVersion", StringValue(m_scenario.ipv6 ? "6" : "4"));
     helper.SetNicAttribute("AckPolicyType", TypeIdValue(m_scenario.ackPolicy));
     helper.SetNicAttribute("SchedulerType", TypeIdValue(m_scenario.sendOrder));
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
@@ -301,7 +303,7 @@ SimulatedFabric::GetBoundParameters() const
     parameters.linkDelayPs = m_scenario.delayPs;
     parameters.payloadBytes = m_scenario.mtu;
     parameters.headerBytes =
-        FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, false) - m_scenario.mtu;
+        m_parts.nics[0]->GetWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu) - m_scenario.mtu;
     parameters.ackBytes = m_parts.nics[0]->GetAckBytes();
     parameters.gapBytes = m_parts.nics[0]->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;

@@ -60,9 +60,11 @@ TopologyOptions::Declare(OptionTable& table)
     table.Add("delay", "500ns", "propagation delay of each link");
     table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
     table.Add("mtu", "4096", "payload of a full packet (bytes)");
+    table.Add("ip", "4", "IP version of what queue pairs send: 4 or 6");
     table.Reserve("ns3::aifabric::FabricPort::DataRate", "rate");
     table.Reserve("ns3::aifabric::FabricChannel::Delay", "delay");
     table.Reserve("ns3::aifabric::RoceQueuePair::Mtu", "mtu");
+    table.Reserve("ns3::aifabric::RoceNetDevice::IpVersion", "ip");
     table.Reserve("ns3::aifabric::AckBypass::HopTime", "delay");
 }
 
@@ -200,14 +202,28 @@ TopologyOptions::ReadLinks()
     m_scenario.fabricRate = ReadRate(fabricRate);
     m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
     m_scenario.delayPs = ReadTime("delay", 0);
+    ReadIpVersion();
     ReadMtu();
-    const uint32_t frame = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, false);
+    const uint32_t frame =
+        FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6);
     m_scenario.bufferBytes = ReadSize("buffer", frame);
     RefuseIf(m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max(),
              "buffer",
              "less than 4 GiB");
     m_scenario.options["buffer"] = m_scenario.bufferBytes;
     m_scenario.options["mtu"] = m_scenario.mtu;
+}
+
+void
+TopologyOptions::ReadIpVersion()
+{
+    const std::string& version = m_table.Get("ip");
+    RefuseIf(version != "4" && version != "6", "ip", "4 or 6");
+    m_scenario.ipv6 = version == "6";
+    if (!m_scenario.ipv6)
+    {
+        m_scenario.options.erase("ip"); // as in the results of versions that had only IPv4
+    }
 }
 
 void
@@ -225,7 +241,7 @@ TopologyOptions::ReadMtu()
     device.LookupAttributeByName(attribute, &information);
     const uint64_t usual =
         dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
-    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, false) -
+    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, m_scenario.ipv6) -
                             FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
     RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),
              "mtu",

@@ -58,6 +58,9 @@ class TopologyOptions : public OptionSection
 
     /// Read how long packets are.
     void ReadMtu();
+
+    /// Read the IP version of queue pairs.
+    void ReadIpVersion();
 };
 
 } // namespace aifabric

@@ -92,7 +92,7 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 {
     NS_ABORT_MSG_IF(m_connection.nic,
                     "RoceNetDevice::AddQueuePair: the queue pair belongs to a NIC already");
-    const uint32_t packet = GetMostIpBytes();
+    const uint32_t packet = GetMostIpBytes(*nic);
     NS_ABORT_MSG_IF(packet > nic->GetMtu(),
                     GetInstanceTypeId().GetName()
                         << "::Mtu: with " << GetMtu() << " bytes of payload an IP packet has "

@@ -415,8 +415,8 @@ class QueuePair : public Endpoint
     /// @return another one with the same attributes, and with policies like its own
     virtual Ptr<QueuePair> DoFork() const = 0;
 
-    /// @return bytes of the longest IP packet that it sends
-    virtual uint32_t GetMostIpBytes() const = 0;
+    /// @return bytes of the longest IP packet that it sends  @param nic the NIC
+    virtual uint32_t GetMostIpBytes(const RoceNetDevice& nic) const = 0;
 
     /// @return what both halves stand on
     const Connection& GetConnection() const

@@ -6,6 +6,8 @@
 
 #include "rc-framing.h"
 
+#include "ns3/rc-codec.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -35,7 +37,7 @@ RcFraming::WritePacket(FabricFrame& frame,
 {
     frame.opcode = WriteOpcode(index, message.packets);
     frame.payload = std::min<uint64_t>(mtu, message.bytes - index * mtu);
-    if (FrameCodec::HasReth(frame.opcode))
+    if (RcCodec::HasReth(frame.opcode))
     {
         frame.Extra().reth = Reth{0, message.key, message.bytes};
     }

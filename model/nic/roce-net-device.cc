@@ -15,6 +15,8 @@
 #include "ns3/address-plan.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
@@ -61,8 +63,9 @@ RoceNetDevice::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<RoceNetDevice>()
             .AddAttribute("AckBytes",
-                          "Bytes that an acknowledgement takes on the wire, FCS included. Its "
-                          "headers add up to 66; the default is that of the load-balancing study.",
+                          "Bytes that an acknowledgement takes on the wire in IPv4, FCS included; "
+                          "in IPv6 it takes 20 more. Its headers add up to 66 in IPv4; the default "
+                          "is that of the load-balancing study.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
                           MakeUintegerChecker<uint32_t>(64, 1500))
@@ -82,6 +85,12 @@ RoceNetDevice::GetTypeId()
                 MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
                                    &RoceNetDevice::GetDataRateFraction),
                 MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("IpVersion",
+                          "IP version of what queue pairs send. Answers travel in that of the "
+                          "data. Set it before there are queue pairs.",
+                          EnumValue(IPV4),
+                          MakeEnumMemberAccessor<IpVersion>(&RoceNetDevice::m_ipVersion),
+                          MakeEnumChecker(IPV4, "4", IPV6, "6"))
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),

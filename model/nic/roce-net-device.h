@@ -16,6 +16,7 @@
 
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-net-device.h"
+#include "ns3/frame-codec.h"
 #include "ns3/frame-handler.h"
 
 #include <cstdint>
@@ -57,6 +58,13 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /// In what queue pairs send.
+    enum IpVersion : uint8_t
+    {
+        IPV4 = 4,
+        IPV6 = 6,
+    };
 
     RoceNetDevice();
     ~RoceNetDevice() override;
@@ -253,10 +261,36 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
         return m_turns++;
     }
 
-    /// @return bytes of an acknowledgement on the wire, as they are charged
+    /// @return whether queue pairs send IPv6
+    bool SendsIpv6() const
+    {
+        return m_ipVersion == IPV6;
+    }
+
+    /// @return FrameFlag bits of the frames that queue pairs send: FRAME_IPV6 or none
+    uint8_t GetIpFlags() const
+    {
+        return SendsIpv6() ? FRAME_IPV6 : 0;
+    }
+
+    /// @return bytes of an acknowledgement on the wire, as they are charged  @param ipv6 whether it
+    /// travels in IPv6
+    uint32_t GetAckBytes(bool ipv6) const
+    {
+        return m_ackBytes + (ipv6 ? FrameCodec::IPV6_MORE : 0);
+    }
+
+    /// @return the same of an acknowledgement in the IP version of this NIC
     uint32_t GetAckBytes() const
     {
-        return m_ackBytes;
+        return GetAckBytes(SendsIpv6());
+    }
+
+    /// @return bytes on the wire of a packet that a queue pair sends  @param opcode a RoceOpcode
+    /// @param payload bytes of the message in it
+    uint32_t GetWireBytes(uint8_t opcode, uint32_t payload) const
+    {
+        return FrameCodec::RoceWireBytes(opcode, payload, SendsIpv6());
     }
 
     /// @return whether an RETH is charged with its bytes on the wire
@@ -333,10 +367,11 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     uint32_t m_host{0};                      //!< host index
     uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
-    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement
+    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement in IPv4
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
+    IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
     AnswerCarrier* m_answerCarrier{nullptr}; //!< who carries acknowledgements, or nobody
     Ptr<LossReporter> m_lossReporter;        //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from

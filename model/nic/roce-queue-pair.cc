@@ -12,6 +12,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/frame-codec.h"
+#include "ns3/rc-codec.h"
 
 #include <utility>
 
@@ -41,13 +42,13 @@ RoceQueuePair::DoFork() const
 uint32_t
 RoceQueuePair::GetPacketBytes() const
 {
-    return FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, GetMtu(), false);
+    return GetConnection().nic->GetWireBytes(RC_WRITE_MIDDLE, GetMtu());
 }
 
 uint32_t
-RoceQueuePair::GetMostIpBytes() const
+RoceQueuePair::GetMostIpBytes(const RoceNetDevice& nic) const
 {
-    return FrameCodec::RoceWireBytes(RC_WRITE_ONLY, GetMtu(), false) - FrameCodec::ETHERNET_SIZE -
+    return nic.GetWireBytes(RC_WRITE_ONLY, GetMtu()) - FrameCodec::ETHERNET_SIZE -
            FrameCodec::FCS_SIZE;
 }
 
@@ -65,13 +66,13 @@ RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
         const uint64_t index = departure.number - departure.message->firstPacket;
         RcFraming::WritePacket(frame, *departure.message, index, connection.mtu);
     }
-    frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0);
+    const RoceNetDevice& nic = *connection.nic;
+    frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | nic.GetIpFlags();
     frame.SetTos(connection.dscp << 2 | ECN_ECT0);
     frame.psn = connection.ToPsn(departure.number);
     frame.sentAt = start;
-    const RoceNetDevice& nic = *connection.nic;
     const uint8_t charged = nic.ChargesReth() ? frame.opcode : uint8_t{RC_WRITE_MIDDLE};
-    frame.wireBytes = FrameCodec::RoceWireBytes(charged, frame.payload, false);
+    frame.wireBytes = nic.GetWireBytes(charged, frame.payload);
     Address(frame, departure.entropy);
     PacketFilled(departure, start, frame.wireBytes);
 }
@@ -100,7 +101,7 @@ RoceQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveCnp(outbox.GetNow());
         return Reception::REPORT;
     }
-    if (!FrameCodec::HasPayload(frame->opcode))
+    if (!RcCodec::HasPayload(frame->opcode))
     {
         return Reception::UNKNOWN;
     }
@@ -120,7 +121,7 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                                nullptr,
                                frame.GetEcn() == ECN_CE,
                                (frame.flags & BTH_ACK_REQ) != 0};
-    if (FrameCodec::HasReth(frame.opcode))
+    if (RcCodec::HasReth(frame.opcode))
     {
         arrival.announced = &frame.GetExtra().reth;
         arrival.repair = RcFraming::GetRepair(frame);
@@ -148,7 +149,9 @@ RoceQueuePair::Answer(const FabricFrame& frame,
     responder.CountAnswer(isNak);
     Ptr<FabricFrame> answer = outbox.CreateFrame();
     RcFraming::WriteAnswer(*answer, report, isNak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK, connection);
-    answer->wireBytes = connection.nic->GetAckBytes();
+    const uint8_t ipv6 = frame.flags & FRAME_IPV6;
+    answer->flags |= ipv6;
+    answer->wireBytes = connection.nic->GetAckBytes(ipv6);
     Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
 }

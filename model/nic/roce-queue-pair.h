@@ -39,7 +39,7 @@ class RoceQueuePair : public QueuePair
 
   private:
     Ptr<QueuePair> DoFork() const override;
-    uint32_t GetMostIpBytes() const override;
+    uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
     /// A data packet has come.  @param frame the packet  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);

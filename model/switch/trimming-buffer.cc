@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fabric-transmitter.h"
+#include "ns3/frame-codec.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -52,8 +53,8 @@ TrimmingBuffer::GetTypeId()
                           MakeUintegerAccessor(&TrimmingBuffer::m_classes),
                           MakeUintegerChecker<uint8_t>())
             .AddAttribute("TrimmedBytes",
-                          "Length of a trimmed frame with its FCS (bytes). Of 64 bytes the BTH, "
-                          "which a NACK needs, is left in IPv4; IPv6 needs 78.",
+                          "Length of a trimmed frame in IPv4 with its FCS (bytes); one in IPv6 "
+                          "has 20 more. Of 64 bytes the BTH, which a NACK needs, is left.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&TrimmingBuffer::m_trimmedBytes),
                           MakeUintegerChecker<uint16_t>(64, 1024))
@@ -100,7 +101,13 @@ bool
 TrimmingBuffer::MayTrim(const FabricFrame& frame) const
 {
     return m_classes >> frame.GetClass() & 1 && frame.kind == FrameKind::ROCE &&
-           frame.payload > 0 && frame.wireBytes > m_trimmedBytes;
+           frame.payload > 0 && frame.wireBytes > GetTrimmedBytes(frame);
+}
+
+uint16_t
+TrimmingBuffer::GetTrimmedBytes(const FabricFrame& frame) const
+{
+    return m_trimmedBytes + (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_MORE : 0);
 }
 
 uint64_t
@@ -148,8 +155,9 @@ TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
     const bool isLastHop = egress.LeadsToHost();
     ++m_trimmed;
     m_trimmedAtLastHop += isLastHop;
-    m_cutBytes += frame.wireBytes - m_trimmedBytes;
-    frame.wireBytes = m_trimmedBytes;
+    const uint16_t left = GetTrimmedBytes(frame);
+    m_cutBytes += frame.wireBytes - left;
+    frame.wireBytes = left;
     frame.flags |= FRAME_TRIMMED;
     frame.SetTos((isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn());
 }

@@ -68,6 +68,9 @@ class TrimmingBuffer : public BufferAdmission
     /// @return whether a frame may be trimmed  @param frame the frame
     bool MayTrim(const FabricFrame& frame) const;
 
+    /// @return bytes that are left of a frame that is trimmed  @param frame the frame
+    uint16_t GetTrimmedBytes(const FabricFrame& frame) const;
+
     /// @return the room of the queue of a frame, in bytes  @param frame the frame
     /// @param egress its port
     uint64_t GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;

@@ -7,12 +7,11 @@
 #ifndef FRAME_CODEC_H
 #define FRAME_CODEC_H
 
+#include "codec-result.h"
 #include "fabric-frame.h"
-#include "roce-aeth-header.h"
+#include "rc-codec.h"
 #include "roce-bth-header.h"
 #include "roce-icrc.h"
-#include "roce-imm-header.h"
-#include "roce-reth-header.h"
 
 #include "ns3/buffer.h"
 #include "ns3/mac48-address.h"
@@ -30,95 +29,33 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Translates between a FabricFrame and the bytes that it stands for, from the Ethernet header up to
- * where the FCS would follow:
+ * where the FCS would follow. Each protocol has a codec of its own (ProtocolCodec): RoceCodec, with
+ * a BthCodec for each transport, IpPacketCodec and MacControlCodec. This class adds Ethernet, and
+ * finds the codec of a frame or of bytes.
  *
- *  - ROCE: Ethernet, IPv4 (identification 0, do not fragment) or IPv6 (flow label: the upper half
- *    of the entropy), UDP to port 4791 (checksum 0), BTH (P_Key 0xFFFF), RETH, AETH or immediate as
- * the opcode asks for, the message's bytes (all zero: the fabric carries lengths, not contents),
- * pad, ICRC;
- *  - IP: Ethernet and the carried packet;
- *  - PAUSE, PFC: Ethernet to 01:80:C2:00:00:01 and a MacControlHeader;
- *
- * filled with zeros up to Ethernet's minimum of 60 bytes. A trimmed frame (FRAME_TRIMMED) ends
- * early; its headers say the lengths that it had. No checksum covers it, so that only
- * DeserializeTrimmed() reads it. A frame that was serialized and deserialized equals the
+ * A frame is filled with zeros up to Ethernet's minimum of 60 bytes. A trimmed frame
+ * (FRAME_TRIMMED) ends early; its headers say the lengths that it had. No checksum covers it, so
+ * that only DeserializeTrimmed() reads it. A frame that was serialized and deserialized equals the
  * original in all that is on the wire; what is not (FabricFrame::ingress, GetClass, sentAt, and
  * header fields that the opcode does not carry) gets its default value.
  */
 class FrameCodec
 {
   public:
-    /// How a deserialization ended.
-    enum class Result : uint8_t
-    {
-        OK,           //!< there is a frame
-        TRUNCATED,    //!< the bytes end before the headers or their lengths say
-        BAD_LENGTH,   //!< lengths contradict each other
-        BAD_CHECKSUM, //!< the IPv4 header checksum of a RoCE packet is wrong
-        BAD_ICRC,     //!< the invariant CRC of a RoCE packet is wrong
-        UNSUPPORTED,  //!< a protocol, option, opcode or address that the fabric does not know
-    };
+    using Result = CodecResult; //!< how a deserialization ended
 
     static constexpr uint32_t ETHERNET_SIZE = 14;  //!< Ethernet header in bytes
     static constexpr uint32_t FCS_SIZE = 4;        //!< frame check sequence in bytes
     static constexpr uint32_t MIN_FRAME_SIZE = 64; //!< smallest frame in bytes, FCS included
     static constexpr uint32_t IPV4_SIZE = 20;      //!< IPv4 header without options in bytes
     static constexpr uint32_t IPV6_SIZE = 40;      //!< IPv6 header in bytes
+    static constexpr uint32_t IPV6_MORE =          //!< bytes that a frame in IPv6 has more than
+        IPV6_SIZE - IPV4_SIZE;                     //!< the same one in IPv4
     static constexpr uint32_t UDP_SIZE = 8;        //!< UDP header in bytes
     static constexpr uint16_t ROCE_PORT = 4791;    //!< UDP destination port of RoCEv2
     static constexpr uint8_t UDP_PROTOCOL = 17;    //!< IP protocol number of UDP
     static constexpr uint32_t ROCE_SIZE =          //!< UDP, BTH and ICRC in bytes
         UDP_SIZE + RoceBthHeader::SIZE + RoceIcrc::SIZE;
-    static constexpr uint32_t CNP_RESERVED_SIZE = 16; //!< zeros after the BTH of a CNP, in bytes
-
-    /**
-     * @param opcode a RoceOpcode
-     * @return whether the opcode is one that this module speaks
-     */
-    static constexpr bool IsKnown(uint8_t opcode)
-    {
-        return opcode <= RC_WRITE_ONLY_IMM || opcode == RC_ACK || opcode == ROCE_CNP;
-    }
-
-    /**
-     * @param opcode a RoceOpcode
-     * @return whether a packet of this opcode has an RDMA extended transport header
-     */
-    static constexpr bool HasReth(uint8_t opcode)
-    {
-        return opcode == RC_WRITE_FIRST || opcode == RC_WRITE_ONLY || opcode == RC_WRITE_ONLY_IMM;
-    }
-
-    /**
-     * @param opcode a RoceOpcode
-     * @return whether a packet of this opcode has immediate data
-     */
-    static constexpr bool HasImmediate(uint8_t opcode)
-    {
-        return opcode == RC_SEND_LAST_IMM || opcode == RC_SEND_ONLY_IMM ||
-               opcode == RC_WRITE_LAST_IMM || opcode == RC_WRITE_ONLY_IMM;
-    }
-
-    /**
-     * @param opcode a RoceOpcode
-     * @return whether a packet of this opcode may carry bytes of a message
-     */
-    static constexpr bool HasPayload(uint8_t opcode)
-    {
-        return opcode <= RC_WRITE_ONLY_IMM;
-    }
-
-    /**
-     * @param opcode a RoceOpcode
-     * @return bytes between the BTH and the message's bytes
-     */
-    static constexpr uint32_t ExtensionBytes(uint8_t opcode)
-    {
-        return (HasReth(opcode) ? RoceRethHeader::SIZE : 0) +
-               (HasImmediate(opcode) ? RoceImmHeader::SIZE : 0) +
-               (opcode == RC_ACK ? RoceAethHeader::SIZE : 0) +
-               (opcode == ROCE_CNP ? CNP_RESERVED_SIZE : 0);
-    }
 
     /**
      * @param size bytes above Ethernet
@@ -131,7 +68,7 @@ class FrameCodec
     }
 
     /**
-     * @param opcode a RoceOpcode
+     * @param opcode a RoceOpcode of a reliable connection
      * @param payload bytes of the message in the packet
      * @param ipv6 whether it travels in IPv6
      * @return bytes of the frame on the wire, pad and FCS included
@@ -139,25 +76,14 @@ class FrameCodec
     static constexpr uint32_t RoceWireBytes(uint8_t opcode, uint32_t payload, bool ipv6)
     {
         return EthernetWireBytes((ipv6 ? IPV6_SIZE : IPV4_SIZE) + ROCE_SIZE +
-                                 ExtensionBytes(opcode) + ((payload + 3) & ~3U));
+                                 RcCodec::ExtensionBytes(opcode) + ((payload + 3) & ~3U));
     }
 
     /**
      * @param frame a frame whose other fields are set
      * @return its bytes on the wire, FCS included: what FabricFrame::wireBytes is to be
      */
-    static uint32_t WireBytes(const FabricFrame& frame)
-    {
-        switch (frame.kind)
-        {
-        case FrameKind::ROCE:
-            return RoceWireBytes(frame.opcode, frame.payload, frame.flags & FRAME_IPV6);
-        case FrameKind::IP:
-            return EthernetWireBytes(frame.GetExtra().packet->GetSize());
-        default:
-            return MIN_FRAME_SIZE;
-        }
-    }
+    static uint32_t WireBytes(const FabricFrame& frame);
 
     /**
      * Hash a flow: its 5-tuple and, of RoCE in IPv6, its flow label.

@@ -87,6 +87,7 @@ class Draw:
         self.draw_faults(fabric)
         self.draw_observers()
         self.give("sendOrder", *self.names("sendOrder"))
+        self.give("ip", 4, 4, 6)
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def draw_fabric(self):

@@ -139,6 +139,10 @@ BAD = [
     "--mtu=63",
     "--mtu=1MiB",
     "--mtu=8192 --ns3::aifabric::FabricNetDevice::Mtu=4200",
+    "--ip=5",
+    "--ip=ipv6",
+    "--ip=6 --ns3::aifabric::FabricNetDevice::Mtu=4170",
+    "--ns3::aifabric::RoceNetDevice::IpVersion=6",
     "--workload=gossip",
     "--workload=flows",
     "--flows=missing.csv",
@@ -1061,6 +1065,25 @@ def test_timeout_of_a_queue_pair(tmp_path):
     assert timeout("--recovery=oracle") == 540_000
     assert timeout("--recovery=sack", "--delay=20us") == pytest.approx(3 * 240e3, rel=0.01)
     assert timeout("--recovery=sack", attribute) == 77_000
+
+
+def test_packets_in_ipv6_are_longer(tmp_path):
+    """The bytes on the links of hosts are the sum of headers, payload and pad, in either version."""
+    size, mtu = 20_001, 4096
+    packets = -(-size // mtu)
+    bounds = []
+    for version, headers in (4, 62), (6, 82):
+        options = "--k=4", f"--size={size}", "--recovery=oracle", f"--ip={version}"
+        summary = succeed(tmp_path, *options, "--ns3::aifabric::RoceNetDevice::AckBytes=66")
+        assert summary["scenario"].get("ip") == (None if version == 4 else "6")
+        assert summary["results"]["retransmissions"] == 0
+        data = packets * headers + 16 + -(-size // 4) * 4  # with one RETH and a pad
+        acks = packets * (headers + 4)
+        for row in rows(tmp_path, "links"):
+            if row["layer"] == "host-up":
+                assert int(row["bytes_sent"]) == data + acks
+        bounds.append(summary["results"]["completion_bound_ns"])
+    assert bounds[0] < bounds[1] < 1.02 * bounds[0]
 
 
 @pytest.mark.parametrize("mtu", [8192, 32768])

@@ -310,3 +310,29 @@ def test_a_capture_has_the_reth_that_is_not_charged(tmp_path):
     assert tshark(uncharged, "-Y", "_ws.malformed") == []
     opcodes = {number(row["infiniband.bth.opcode"]) for row in fields(uncharged, ["infiniband.bth.opcode"])}
     assert opcodes == {0x06, 0x07, 0x08, 0x11}
+
+
+def test_a_run_in_ipv6_is_clean(tmp_path):
+    """Nothing malformed, addresses, lengths and ICRC right, and each frame 20 bytes longer than in IPv4.
+
+    tshark warns of a UDP checksum of 0 in IPv6, which RoCEv2 has (RFC 6936 allows that), and of nothing else.
+    """
+    path = capture_run(tmp_path, "--ip=6")
+    frames, others = (read_capture(p)[1] for p in (path, capture_run(tmp_path)))
+    assert sorted(len(frame) for _, frame in frames) == sorted(20 + len(frame) for _, frame in others)
+    for _, frame in frames:
+        packet, header = ip_packet(frame)
+        assert header == 40
+        assert packet[-ICRC_SIZE:] == icrc(packet[:-ICRC_SIZE], header)
+    assert tshark(path, "-Y", "_ws.malformed") == []
+    warnings = tshark(path, "-Y", "_ws.expert", "-T", "fields", "-e", "_ws.expert.message")
+    assert set(warnings) <= {"Illegal checksum value (0)"}
+    names = "ipv6.src ipv6.dst ipv6.flow ipv6.plen ipv6.hlim ipv6.tclass udp.length udp.checksum".split()
+    rows = fields(path, [*names, "udp.srcport", "infiniband.bth.opcode"])
+    assert {(row["ipv6.src"], row["ipv6.dst"]) for row in rows} == {("fd00::1", "fd00::10"), ("fd00::10", "fd00::1")}
+    assert {number(row["infiniband.bth.opcode"]) for row in rows} == {0x06, 0x07, 0x08, 0x11}
+    for row in rows:
+        assert row["ipv6.plen"] == row["udp.length"]
+        assert number(row["udp.srcport"]) >= 0xC000
+        assert number(row["udp.checksum"]) == 0
+        assert number(row["ipv6.flow"]) == 0  # ecmp has entropies of 16 bits
