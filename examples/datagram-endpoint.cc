@@ -95,7 +95,7 @@ DatagramEndpoint::GetNextTime() const
 uint8_t
 DatagramEndpoint::GetClass() const
 {
-    return m_dscp >> 3;
+    return m_nic->GetClass(m_dscp);
 }
 
 uint64_t

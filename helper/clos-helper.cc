@@ -85,6 +85,12 @@ ClosHelper::SetPortAttribute(const std::string& name, const AttributeValue& valu
 }
 
 void
+ClosHelper::SetNicPortAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_nicPort[name] = value.Copy();
+}
+
+void
 ClosHelper::SetFabricRate(DataRate rate)
 {
     m_fabricRate = rate;
@@ -171,8 +177,10 @@ ClosHelper::Install(const FabricGraph& graph) const
     fabric->SetGraph(graph);
     NS_ABORT_MSG_IF(!m_upgraded.empty() && *m_upgraded.rbegin() >= graph.Switches().size(),
                     "ClosHelper: there is no switch " << *m_upgraded.rbegin() << " to be upgraded");
-    InstallHosts(*fabric);
-    InstallSwitches(*fabric);
+    ObjectFactory ports = m_port; // which share the table of DSCPs
+    ports.Set("DscpTable", PointerValue(m_port.Create<FabricPort>()->GetDscpTable()));
+    InstallHosts(*fabric, ports);
+    InstallSwitches(*fabric, ports);
     InstallChannels(*fabric);
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
@@ -268,10 +276,14 @@ ClosHelper::PrepareOracle(const Fabric& fabric) const
 }
 
 void
-ClosHelper::InstallHosts(Fabric& fabric) const
+ClosHelper::InstallHosts(Fabric& fabric, ObjectFactory ports) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     const ObjectFactory nics = MakeNicFactory(graph.Planes());
+    for (const auto& [name, value] : m_nicPort)
+    {
+        ports.Set(name, *value);
+    }
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
     {
         Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfHost(host) : 0);
@@ -283,14 +295,14 @@ ClosHelper::InstallHosts(Fabric& fabric) const
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
         {
-            nic->AddPlane(m_port.Create<FabricPort>());
+            nic->AddPlane(ports.Create<FabricPort>());
         }
         fabric.AddHost(node, nic);
     }
 }
 
 void
-ClosHelper::InstallSwitches(Fabric& fabric) const
+ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
@@ -310,7 +322,7 @@ ClosHelper::InstallSwitches(Fabric& fabric) const
             Ptr<SwitchPortNetDevice> device = CreateObject<SwitchPortNetDevice>();
             device->SetAddress(ToMac(addressplan::SwitchMac(id, index)));
             node->AddDevice(device);
-            Ptr<FabricPort> port = m_port.Create<FabricPort>();
+            Ptr<FabricPort> port = ports.Create<FabricPort>();
             if (m_fabricRate && !graph.PeerOf({false, id, index}).isHost)
             {
                 port->SetAttribute("DataRate", DataRateValue(*m_fabricRate));

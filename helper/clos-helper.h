@@ -16,6 +16,7 @@
 #include "ns3/rank-plan.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -74,6 +75,14 @@ class ClosHelper
      * @param value its value
      */
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the ports of NICs, after those of all ports.
+     *
+     * @param name its name
+     * @param value its value
+     */
+    void SetNicPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Set the rate of the ports between switches, if it is another than that of the ports of hosts
@@ -170,11 +179,11 @@ class ClosHelper
     /// @return what makes the NICs  @param planes planes of the fabric
     ObjectFactory MakeNicFactory(uint16_t planes) const;
 
-    /// Make the NICs of the hosts.  @param fabric the fabric
-    void InstallHosts(Fabric& fabric) const;
+    /// Make the NICs of the hosts.  @param fabric the fabric  @param ports makes ports
+    void InstallHosts(Fabric& fabric, ObjectFactory ports) const;
 
-    /// Make the switches.  @param fabric the fabric
-    void InstallSwitches(Fabric& fabric) const;
+    /// Make the switches.  @param fabric the fabric  @param ports makes ports
+    void InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const;
 
     /// Make the cables.  @param fabric the fabric
     void InstallChannels(Fabric& fabric) const;
@@ -194,7 +203,8 @@ class ClosHelper
     /// Complain if times are too coarse for the rate of the ports.
     void CheckResolution() const;
 
-    ObjectFactory m_port;                 //!< makes ports
+    ObjectFactory m_port;                                 //!< makes ports
+    std::map<std::string, Ptr<AttributeValue>> m_nicPort; //!< attributes of the ports of NICs
     std::optional<DataRate> m_fabricRate; //!< of ports between switches, if it is another one
     ObjectFactory m_channel;              //!< makes channels
     ObjectFactory m_switch;               //!< makes switches

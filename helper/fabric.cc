@@ -124,7 +124,25 @@ Fabric::GetRoundTripTime(uint32_t mtu) const
         delay = Max(delay, m_channels[link]->GetDelay());
     }
     return PicoSeconds(links * 2 * delay.GetPicoSeconds() + 2 * host.GetPicoSeconds() +
-                       (links - 2) * fabric.GetPicoSeconds());
+                       (links - 2) * fabric.GetPicoSeconds()) +
+           GetRoundTripLatency();
+}
+
+Time
+Fabric::GetRoundTripLatency() const
+{
+    Time inSwitch;
+    Time inNic;
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
+    {
+        inSwitch = Max(inSwitch, fabricSwitch->GetLatency());
+    }
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        inNic = Max(inNic, nic->GetLatency());
+    }
+    const int64_t switches = 2 * m_graph->Tiers() - 1;
+    return PicoSeconds(2 * (switches * inSwitch.GetPicoSeconds() + inNic.GetPicoSeconds()));
 }
 
 const NodeContainer&

@@ -88,9 +88,14 @@ class Fabric : public Object
     /**
      * @param mtu payload of a packet, in bytes
      * @return time between a packet and its acknowledgement on the longest path, where nothing
-     * waits: propagation and transmission over 2 * FabricGraph::Tiers() links, there and back
+     * waits: propagation and transmission over 2 * FabricGraph::Tiers() links, there and back,
+     * and the latencies of switches and NICs
      */
     Time GetRoundTripTime(uint32_t mtu) const;
+
+    /// @return the part of GetRoundTripTime() that is latency of switches and NICs, the largest of
+    /// which count
+    Time GetRoundTripLatency() const;
 
     /// @return the port at an end of a link  @param end the end
     Ptr<FabricPort> GetPort(const FabricEnd& end) const;

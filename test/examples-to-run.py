@@ -13,6 +13,7 @@ cpp_examples = [
     ("failure-example", "True", "True"),
     ("ip-flow-monitor-example", "True", "False"),
     ("message-application-example", "True", "True"),
+    ("mirror-stage-example", "True", "False"),
     ("pfc-example --size=65536", "True", "False"),
     ("planes-example --size=65536", "True", "False"),
     ("roce-pcap-sample", "True", "True"),

@@ -166,11 +166,12 @@ class Cable
     /// What the ports are like.
     struct Config
     {
-        std::string rate{"80Gb/s"};      //!< at which a byte takes 100 ps
-        uint32_t gap{20};                //!< bytes between two frames
-        Time delay{NanoSeconds(50)};     //!< of the cable
-        uint8_t classes{0xFF};           //!< which have queues of their own
-        std::string maxSize{"1000000p"}; //!< of each queue
+        std::string rate{"80Gb/s"};                     //!< at which a byte takes 100 ps
+        uint32_t gap{20};                               //!< bytes between two frames
+        Time delay{NanoSeconds(50)};                    //!< of the cable
+        uint8_t classes{0xFF};                          //!< which have queues of their own
+        std::string maxSize{"1000000p"};                //!< of each queue
+        std::string scheduler{"StrictEgressScheduler"}; //!< chooses among queues
     };
 
     /// @param config what the ports are like
@@ -184,12 +185,15 @@ class Cable
             Ptr<Node> node = CreateObject<Node>();
             m_devices[side] = CreateObject<SwitchPortNetDevice>();
             node->AddDevice(m_devices[side]);
-            m_ports[side] = CreateObjectWithAttributes<FabricPort>("DataRate",
-                                                                   StringValue(config.rate),
-                                                                   "InterframeGap",
-                                                                   UintegerValue(config.gap),
-                                                                   "Classes",
-                                                                   UintegerValue(config.classes));
+            m_ports[side] = CreateObjectWithAttributes<FabricPort>(
+                "DataRate",
+                StringValue(config.rate),
+                "InterframeGap",
+                UintegerValue(config.gap),
+                "Classes",
+                UintegerValue(config.classes),
+                "EgressSchedulerType",
+                StringValue("ns3::aifabric::" + config.scheduler));
             m_devices[side]->AddPort(m_ports[side], &m_ears[side], 0);
             for (uint8_t c = 0; c < 8; ++c)
             {
@@ -436,6 +440,7 @@ RandomPlay::RandomPlay(uint32_t seed, uint32_t steps, Mode mode)
     config.gap = seed % 2 ? 20 : 0;
     config.classes = seed % 3 ? 0xFF : 0x49;
     config.maxSize = seed % 5 ? "1000000p" : "3p";
+    config.scheduler = seed % 8 < 5 ? "StrictEgressScheduler" : "DwrrEgressScheduler";
     m_cable = std::make_unique<Cable>(config);
     m_cable->Channel().AssignStreams(1000000 + seed);
     m_cable->Channel().SetLossProbability(seed % 4 ? 0 : 0.1);

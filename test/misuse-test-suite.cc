@@ -7,6 +7,8 @@
 #include "fabric-test.h"
 
 #include "ns3/double.h"
+#include "ns3/dscp-table.h"
+#include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/fixed-control.h"
 #include "ns3/function-callback.h"
@@ -15,6 +17,7 @@
 #include "ns3/m-swift-control.h"
 #include "ns3/message-service.h"
 #include "ns3/pinned-balancer.h"
+#include "ns3/pointer.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/roce-queue-pair.h"
@@ -159,6 +162,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckQueuePairs();
         CheckConnections();
         CheckHelpers();
+        CheckPorts();
         CheckControls();
         CheckMessages();
         CheckSteering();
@@ -263,6 +267,43 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             Simulator::Run();
             fabric->GetChannel(0)->SetAttribute("Delay", TimeValue(Seconds(5)));
         });
+    }
+
+    /// Attributes of ports: tables of DSCPs and egress schedulers.
+    void CheckPorts()
+    {
+        Expect("DscpTable::Classes: \"64:1\": an entry is KEY:VALUE or FIRST-LAST:VALUE, with keys "
+               "of 0 to 63 and values of 0 to 7",
+               []() { MakeTable("0-7:1,64:1"); });
+        Expect("DscpTable::Classes: \"5:2\": 5 stands in two entries",
+               []() { MakeTable("0-7:1,5:2"); });
+        Expect("RoceNetDevice: its ports need equal values of DscpTable::Classes", []() {
+            const Ptr<RoceNetDevice> nic = MakeFabric()->GetNic(0);
+            nic->AddPlane(CreateObjectWithAttributes<FabricPort>("DscpTable",
+                                                                 PointerValue(MakeTable("26:6"))));
+        });
+        Expect("DwrrEgressScheduler::Weights: \"6:0\": an entry is KEY:VALUE or FIRST-LAST:VALUE, "
+               "with keys of 0 to 7 and values of 1 to 65535",
+               []() {
+                   CreateObjectWithAttributes<DwrrEgressScheduler>("Weights", StringValue("6:0"));
+               });
+        Expect("FabricPort::EgressSchedulerType: ns3::aifabric::FixedControl is no "
+               "ns3::aifabric::EgressScheduler that can be made",
+               []() { MakePort(FixedControl::GetTypeId()); });
+        Expect("ns3::aifabric::EgressScheduler that can be made",
+               []() { MakePort(EgressScheduler::GetTypeId()); });
+    }
+
+    /// @return a table  @param classes its attribute
+    static Ptr<DscpTable> MakeTable(const std::string& classes)
+    {
+        return CreateObjectWithAttributes<DscpTable>("Classes", StringValue(classes));
+    }
+
+    /// Make a port.  @param scheduler type of its egress scheduler
+    static void MakePort(TypeId scheduler)
+    {
+        CreateObjectWithAttributes<FabricPort>("EgressSchedulerType", TypeIdValue(scheduler));
     }
 
     /// Congestion controls.

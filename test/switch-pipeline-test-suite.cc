@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../examples/mirror-stage.h"
 #include "fabric-test.h"
 
 #include "ns3/boolean.h"
@@ -159,6 +160,8 @@ class IngressStageTestCase : public PipelineTestCase
     {
         Consume();
         Answer();
+        Report();
+        Refuse();
         Copy();
     }
 
@@ -220,6 +223,72 @@ class IngressStageTestCase : public PipelineTestCase
         Simulator::Destroy();
     }
 
+    /// The switch reports the frame to host 2 to host 3: not by the port where it came in, nor by
+    /// that where it would go, and by way of all that other frames pass but for the stage.
+    void Report()
+    {
+        Run([this](FabricSwitch& leaf, const Ptr<FabricFrame>& frame, int64_t now) {
+            if (frame->destination == 2)
+            {
+                leaf.Originate(MakeData(*m_fabric, 2, 3, 100), now);
+                leaf.Originate(MakeData(*m_fabric, 2, 17, 101), now); // there is no host 17
+            }
+            return true;
+        });
+        NS_TEST_EXPECT_MSG_EQ(m_received[0].size(), 0, "none comes back");
+        NS_TEST_EXPECT_MSG_EQ(m_received[2].size(), 1, "the frame itself passes");
+        NS_TEST_ASSERT_MSG_EQ(m_received[3].size(), 2, "host 3 gets its frame and the report");
+        NS_TEST_EXPECT_MSG_EQ(m_received[3][0]->psn, 100U, "first the report");
+        NS_TEST_EXPECT_MSG_EQ(+m_received[3][0]->ttl, +FabricFrame::FIRST_TTL, "no hop before it");
+        NS_TEST_EXPECT_MSG_EQ(+m_received[3][1]->ttl, FabricFrame::FIRST_TTL - 1, "a hop");
+        const FabricSwitch& spine = *m_fabric->GetSwitch(1);
+        NS_TEST_EXPECT_MSG_EQ(spine.GetDropped(FabricSwitch::NO_ROUTE), 1, "it is forwarded up");
+        Simulator::Destroy();
+    }
+
+    /// Frames that begin in the switch wait in the buffer and are marked; what has no room is
+    /// dropped.
+    void Refuse()
+    {
+        constexpr uint32_t ROOM = 5;
+        ClosHelper helper;
+        helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
+                                          "PortBytes",
+                                          UintegerValue(ROOM * FRAME_BYTES)));
+        helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
+                                       "Threshold",
+                                       UintegerValue(2 * FRAME_BYTES)));
+        for (const bool byPort : {false, true})
+        {
+            m_received.clear();
+            Build(helper);
+            ScheduleFunction(MicroSeconds(1), [this, byPort]() {
+                for (uint32_t psn = 0; psn < 10; ++psn)
+                {
+                    Ptr<FabricFrame> frame = MakeData(*m_fabric, 0, 3, psn);
+                    frame->SetTos(frame->GetTos() | ECN_ECT0);
+                    byPort ? m_leaf->SendBy(frame, 3, FabricClock::Now())
+                           : m_leaf->Originate(frame, FabricClock::Now());
+                }
+            });
+            Simulator::Run();
+            CheckConservation();
+            // one is sent at once, then there is room for five
+            NS_TEST_EXPECT_MSG_EQ(m_received[3].size(), ROOM + 1, "what there is room for");
+            NS_TEST_EXPECT_MSG_EQ(m_leaf->GetDropped(FabricSwitch::NO_BUFFER),
+                                  9 - ROOM,
+                                  "the rest");
+            uint32_t marked = 0;
+            for (const Ptr<FabricFrame>& frame : m_received[3])
+            {
+                marked += frame->GetEcn() == ECN_CE;
+            }
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(marked, 2, "behind two others");
+            NS_TEST_EXPECT_MSG_LT(marked, ROOM, "and not the first ones");
+            Simulator::Destroy();
+        }
+    }
+
     /// The frame to host 1 goes to hosts 1 to 3 as copies.
     void Copy()
     {
@@ -266,12 +335,33 @@ class FlushTestCase : public PipelineTestCase
     }
 
   private:
+    /// Empty a queue, and see that only the others wait.
+    void Flush()
+    {
+        const FabricTransmitter& egress = m_leaf->GetPort(3)->GetTransmitter();
+        m_leaf->Flush(3, LOSSLESS_CLASS, FabricClock::Now());
+        const FrameLane& other = egress.GetLane(LOSSY_CLASS);
+        NS_TEST_EXPECT_MSG_EQ(egress.GetLane(LOSSLESS_CLASS).GetFrames(), 0, "nothing waits");
+        NS_TEST_EXPECT_MSG_GT(other.GetFrames(), 0, "but in the other queue");
+        NS_TEST_EXPECT_MSG_EQ(egress.GetWaitingFrames(), other.GetFrames(), "frames that wait");
+        NS_TEST_EXPECT_MSG_EQ(egress.GetWaitingBytes(), other.GetBytes(), "and their bytes");
+    }
+
     void DoRun() override
     {
         for (const bool watched : {false, true})
         {
             m_received.clear();
-            Build(ClosHelper());
+            ClosHelper helper;
+            helper.SetAdmission(BufferFactory(1000000, 0));
+            Build(helper);
+            uint32_t traced = 0;
+            m_leaf->TraceConnectWithoutContext(
+                "Drop",
+                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+                    [&traced](Ptr<const FabricFrame>, FabricSwitch::DropReason reason) {
+                        traced += reason == FabricSwitch::FLUSHED;
+                    }));
             Ptr<FabricQueue> queue = m_leaf->GetPort(3)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
             if (watched)
             {
@@ -281,18 +371,25 @@ class FlushTestCase : public PipelineTestCase
             {
                 SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
                 SendFrame(*m_fabric, MakeData(*m_fabric, 1, 3, i));
+                SendFrame(*m_fabric, MakeFrame(*m_fabric, 2, 3, LOSSY_CLASS, FRAME_BYTES));
+                SendFrame(*m_fabric, MakeData(*m_fabric, 2, 1, i));
+                SendFrame(*m_fabric, MakeData(*m_fabric, 3, 1, i));
             }
-            ScheduleFunction(NanoSeconds(600), [this]() {
-                m_leaf->Flush(3, LOSSLESS_CLASS, FabricClock::Now());
-                NS_TEST_EXPECT_MSG_EQ(m_leaf->GetPort(3)->GetTransmitter().GetWaitingBytes(),
-                                      0,
-                                      "nothing waits");
-            });
+            ScheduleFunction(NanoSeconds(600), [this]() { Flush(); });
             Simulator::Run();
             CheckConservation();
+            NS_TEST_EXPECT_MSG_EQ(GetBuffer(*m_fabric, LEAF).GetOccupancy(), 0, "all is released");
             const uint64_t flushed = m_leaf->GetDropped(FabricSwitch::FLUSHED);
             NS_TEST_EXPECT_MSG_GT(flushed, 3, "frames waited when the queue was emptied");
-            NS_TEST_EXPECT_MSG_EQ(m_received[3].size() + flushed, 40, "all others arrive");
+            NS_TEST_EXPECT_MSG_EQ(m_received[3].size() + flushed, 60, "all others arrive");
+            NS_TEST_EXPECT_MSG_EQ(m_received[1].size(), 40, "another port is not concerned");
+            NS_TEST_EXPECT_MSG_EQ(traced, flushed, "each is traced");
+            uint32_t lossy = 0;
+            for (const Ptr<FabricFrame>& frame : m_received[3])
+            {
+                lossy += frame->GetClass() == LOSSY_CLASS;
+            }
+            NS_TEST_EXPECT_MSG_EQ(lossy, 20, "another queue of the port is not concerned");
             if (watched)
             {
                 NS_TEST_EXPECT_MSG_EQ(queue->GetNPackets(), 0, "the queue has counted it");
@@ -305,7 +402,63 @@ class FlushTestCase : public PipelineTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * The stage of the manual: of the data frames of hosts, each n-th one goes to the collector as a
+ * copy without payload, in a class of its own. All frames pass.
+ */
+class MirrorStageTestCase : public PipelineTestCase
+{
+  public:
+    MirrorStageTestCase()
+        : PipelineTestCase("the manual's stage mirrors data frames")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FRAMES = 31;
+        constexpr uint32_t PERIOD = 3;
+        Build(ClosHelper());
+        const auto stage = CreateObjectWithAttributes<MirrorStage>("Period",
+                                                                   UintegerValue(PERIOD),
+                                                                   "Collector",
+                                                                   UintegerValue(3),
+                                                                   "Dscp",
+                                                                   UintegerValue(8));
+        m_leaf->SetStage(stage);
+        for (uint32_t i = 0; i < FRAMES; ++i)
+        {
+            SendFrame(*m_fabric, MakeData(*m_fabric, 0, 1, i));
+            SendFrame(*m_fabric, MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 64)); // no payload
+        }
+        Simulator::Run();
+        CheckConservation();
+        NS_TEST_EXPECT_MSG_EQ(m_received[1].size(), 2 * FRAMES, "all frames pass");
+        NS_TEST_EXPECT_MSG_EQ(m_received[3].size(), FRAMES / PERIOD, "copies");
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetConsumed(), 0, "none is consumed");
+        for (const Ptr<FabricFrame>& frame : m_received[3])
+        {
+            NS_TEST_EXPECT_MSG_EQ(frame->psn % PERIOD, PERIOD - 1, "which frames");
+            NS_TEST_EXPECT_MSG_EQ(frame->wireBytes, 78, "headers");
+            NS_TEST_EXPECT_MSG_EQ(+frame->GetClass(), 1, "in the class of the copies");
+            NS_TEST_EXPECT_MSG_EQ(frame->source, 0, "who sent it");
+        }
+        for (const Ptr<FabricFrame>& frame : m_received[1])
+        {
+            NS_TEST_EXPECT_MSG_EQ((frame->flags & FRAME_TRIMMED), 0, "frames themselves are whole");
+        }
+        PolicyCounters counters;
+        stage->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["mirror_seen"], FRAMES, "data frames");
+        NS_TEST_EXPECT_MSG_EQ(counters["mirror_copies"], FRAMES / PERIOD, "copies");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Where packets wait for their host, a marker with AtLastHop=false marks none; one with true does.
+ * Where they wait for a switch, both do. The same holds of markers that mark at dequeue.
  */
 class LastHopMarkTestCase : public PipelineTestCase
 {
@@ -318,31 +471,49 @@ class LastHopMarkTestCase : public PipelineTestCase
   private:
     void DoRun() override
     {
-        for (const bool atLastHop : {false, true})
+        for (const bool atDequeue : {false, true})
         {
-            m_received.clear();
-            ClosHelper helper;
-            helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
+            for (const bool atLastHop : {false, true})
+            {
+                const ObjectFactory marker("ns3::aifabric::StepMarker",
                                            "Threshold",
                                            UintegerValue(FRAME_BYTES),
                                            "AtLastHop",
-                                           BooleanValue(atLastHop)));
-            Build(helper);
-            for (uint32_t i = 0; i < 40; ++i)
-            {
-                Ptr<FabricFrame> frame = MakeData(*m_fabric, i % 2, 3, i);
-                frame->SetTos(frame->GetTos() | ECN_ECT0);
-                SendFrame(*m_fabric, frame);
+                                           BooleanValue(atLastHop),
+                                           "AtDequeue",
+                                           BooleanValue(atDequeue));
+                NS_TEST_EXPECT_MSG_EQ((CountMarked(marker, false) > 0),
+                                      atLastHop,
+                                      "marks before the link to a host");
+                NS_TEST_EXPECT_MSG_GT(CountMarked(marker, true), 0, "marks before a switch");
             }
-            Simulator::Run();
-            uint32_t marked = 0;
-            for (const Ptr<FabricFrame>& frame : m_received[3])
-            {
-                marked += frame->GetEcn() == ECN_CE;
-            }
-            NS_TEST_EXPECT_MSG_EQ((marked > 0), atLastHop, "marks before the link to a host");
-            Simulator::Destroy();
         }
+    }
+
+    /// @return frames that are marked  @param marker of all switches
+    /// @param isWithin whether frames wait within the fabric, and not before their host
+    uint32_t CountMarked(const ObjectFactory& marker, bool isWithin)
+    {
+        ClosHelper helper;
+        helper.SetMarker(marker);
+        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
+        uint32_t marked = 0;
+        const auto count = FunctionCallback<void, Ptr<const FabricFrame>>(
+            [&marked](Ptr<const FabricFrame> frame) { marked += frame->GetEcn() == ECN_CE; });
+        for (uint32_t host = 0; host < 8; ++host)
+        {
+            fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext("Receive", count);
+        }
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            // the uplink carries half of what two hosts send, and each receiver gets half of that
+            Ptr<FabricFrame> frame = MakeData(*fabric, i % 2, isWithin ? 4 + i % 2 : 3, i);
+            frame->SetTos(frame->GetTos() | ECN_ECT0);
+            SendFrame(*fabric, frame);
+        }
+        Simulator::Run();
+        Simulator::Destroy();
+        return marked;
     }
 };
 
@@ -639,6 +810,7 @@ class SwitchPipelineTestSuite : public TestSuite
         : TestSuite("ai-fabric-switch-pipeline")
     {
         Add(new IngressStageTestCase);
+        Add(new MirrorStageTestCase);
         Add(new FlushTestCase);
         Add(new LastHopMarkTestCase);
         for (const double trimQueued : {-1.0, 0.0, 0.5, 1.0})

@@ -293,7 +293,8 @@ uint64_t
 CollectiveOptions::ChooseChunkBytes() const
 {
     const uint64_t links = 2 * m_scenario.graph->Tiers();
-    const uint64_t travelPs = links * m_scenario.delayPs + 2 * FullPacketPs(m_scenario.rate) +
+    const uint64_t travelPs = links * m_scenario.delayPs + GetLatencyPs() +
+                              2 * FullPacketPs(m_scenario.rate) +
                               (links - 2) * FullPacketPs(m_scenario.fabricRate);
     const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
     return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;

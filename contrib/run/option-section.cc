@@ -9,7 +9,9 @@
 #include "option-value.h"
 #include "policy-kinds.h"
 
+#include "ns3/fabric-switch.h"
 #include "ns3/frame-codec.h"
+#include "ns3/roce-net-device.h"
 #include "ns3/workload-text.h"
 
 #include <sstream>
@@ -39,6 +41,14 @@ OptionSection::FullPacketPs(uint64_t rate) const
     return (FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, m_scenario.ipv6) +
             GAP_BYTES) *
            PsPerByte(rate);
+}
+
+uint64_t
+OptionSection::GetLatencyPs() const
+{
+    const uint64_t inSwitch = CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds();
+    const uint64_t inNic = CreateObject<RoceNetDevice>()->GetLatency().GetPicoSeconds();
+    return (2 * m_scenario.graph->Tiers() - 1) * inSwitch + inNic;
 }
 
 std::vector<std::string>

@@ -52,6 +52,9 @@ class OptionSection
     /// bit/s
     uint64_t FullPacketPs(uint64_t rate) const;
 
+    /// @return the latencies of switches and of a NIC on the longest path, in picoseconds
+    uint64_t GetLatencyPs() const;
+
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
 

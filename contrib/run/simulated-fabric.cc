@@ -257,6 +257,7 @@ SimulatedFabric::InstallBypass()
         DataRate(m_scenario.rate).CalculateBytesTxTime(m_parts.nics[0]->GetAckBytes());
     m_bypass = CreateObject<AckBypass>();
     m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
+    m_bypass->SetAttribute("SwitchTime", TimeValue(m_parts.switches[0]->GetLatency()));
     m_bypass->Install(*m_scenario.graph, m_parts.nics);
 }
 
@@ -301,6 +302,8 @@ SimulatedFabric::GetBoundParameters() const
     parameters.linkRate = m_scenario.rate;
     parameters.fabricRate = m_scenario.fabricRate;
     parameters.linkDelayPs = m_scenario.delayPs;
+    parameters.switchLatencyPs = m_parts.switches[0]->GetLatency().GetPicoSeconds();
+    parameters.nicLatencyPs = m_parts.nics[0]->GetLatency().GetPicoSeconds();
     parameters.payloadBytes = m_scenario.mtu;
     parameters.headerBytes =
         m_parts.nics[0]->GetWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu) - m_scenario.mtu;
@@ -308,7 +311,9 @@ SimulatedFabric::GetBoundParameters() const
     parameters.gapBytes = m_parts.nics[0]->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;
     parameters.rateFactor = m_rho;
-    parameters.acksAlternate = ackDscp.Get() / 8 >= dscp.Get() / 8;
+    const RoceNetDevice& nic = *m_parts.nics[0];
+    const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
+    parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());
     return parameters;
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/ack-policy.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/csv-writer.h"
+#include "ns3/dscp-table.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
@@ -125,7 +126,7 @@ TransportOptions::CheckAckPolicy() const
 void
 TransportOptions::CheckAckClass() const
 {
-    constexpr uint64_t DSCP_PER_CLASS = 8;
+    const Ptr<DscpTable> table = CreateObject<DscpTable>();
     UintegerValue data;
     UintegerValue acks;
     const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
@@ -133,7 +134,7 @@ TransportOptions::CheckAckClass() const
     queuePair->GetAttribute("AckDscp", acks);
     RefuseIf(m_scenario.acksInFabric &&
                  MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
-                 acks.Get() / DSCP_PER_CLASS < data.Get() / DSCP_PER_CLASS,
+                 table->GetClass(acks.Get()) < table->GetClass(data.Get()),
              "recovery",
              "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
              "the class of data (Dscp): two hosts that send each other repair packets would "
@@ -266,7 +267,8 @@ TransportOptions::ChooseTimeout() const
         static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
     const double links = 2.0 * m_scenario.graph->Tiers();
     const double packets = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
-    const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets;
+    const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets +
+                         2 * static_cast<double>(GetLatencyPs());
     const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
     RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);

@@ -39,6 +39,12 @@ AckBypass::GetTypeId()
                           "The default is that of links of 0.5 us at 800 Gb/s.",
                           TimeValue(PicoSeconds(500640)),
                           MakeTimeAccessor(&AckBypass::m_hopTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SwitchTime",
+                          "Time that an acknowledgement takes for each switch of a shortest path: "
+                          "FabricSwitch::Latency.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&AckBypass::m_switchTime),
                           MakeTimeChecker(Time(0)));
     return tid;
 }
@@ -74,7 +80,9 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
     ++m_carried;
     const uint32_t host = ack->destination;
     const int64_t links = m_graph->PathLinks(ack->source, host);
-    const int64_t due = FabricClock::Now() + links * m_hopTime.GetPicoSeconds();
+    const int64_t travel =
+        links * m_hopTime.GetPicoSeconds() + (links - 1) * m_switchTime.GetPicoSeconds();
+    const int64_t due = FabricClock::Now() + travel;
     const Ptr<Node> node = m_nics[host]->GetNode();
     const FrameTrailer trailer(NO_LINK, FabricClock::Now(), due, *ack);
     if (RankTransport::IsHere(node))
@@ -112,7 +120,7 @@ AckBypass::Deliver(uint32_t host)
     {
         const Ptr<FabricFrame> ack = pending.begin()->second;
         pending.erase(pending.begin());
-        m_nics[host]->ReceiveFrame(ack, 0, now);
+        m_nics[host]->GetPort(0)->GetHandler()->ReceiveFrame(ack, 0, now);
     }
 }
 

@@ -29,8 +29,9 @@ namespace aifabric
  *
  * Carries acknowledgements past the fabric, for experiments that want data packets alone in its
  * queues, as the theory of the load-balancing study has them (arXiv 2507.21372v2, section 6). An
- * acknowledgement arrives as if it had crossed the links of a shortest path and waited nowhere. It
- * takes no time of any port, cannot be lost, and no port counts it.
+ * acknowledgement arrives as if it had crossed the links and switches of a shortest path and waited
+ * nowhere. It takes no time of any port, cannot be lost, and no port counts it. The latency of the
+ * NIC that receives it is that of any frame.
  */
 class AckBypass : public Object, public AnswerCarrier, private FrameFerry::Receiver
 {
@@ -70,6 +71,7 @@ class AckBypass : public Object, public AnswerCarrier, private FrameFerry::Recei
     using Pending = std::map<std::tuple<int64_t, uint32_t, uint64_t>, Ptr<FabricFrame>>;
 
     Time m_hopTime;                         //!< of a link
+    Time m_switchTime;                      //!< of a switch
     const FabricGraph* m_graph{nullptr};    //!< the fabric
     std::vector<Ptr<RoceNetDevice>> m_nics; //!< by host index
     std::vector<Pending> m_pending;         //!< by host index

@@ -8,12 +8,16 @@
 
 #include "fabric-channel.h"
 #include "fabric-net-device.h"
+#include "strict-egress-scheduler.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -64,6 +68,25 @@ FabricPort::GetTypeId()
                           UintegerValue(0x49),
                           MakeUintegerAccessor(&FabricPort::m_classes),
                           MakeUintegerChecker<uint8_t>(1))
+            .AddAttribute("DscpTable",
+                          "The traffic classes of DSCPs; null: the port makes a table of its own, "
+                          "with the default of DscpTable::Classes.",
+                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                          PointerValue(),
+                          MakePointerAccessor(&FabricPort::m_dscpTable),
+                          MakePointerChecker<DscpTable>())
+            .AddAttribute("EgressSchedulerType",
+                          "Which queue sends the next frame: a subclass of EgressScheduler.",
+                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                          TypeIdValue(StrictEgressScheduler::GetTypeId()),
+                          MakeTypeIdAccessor(&FabricPort::m_schedulerType),
+                          MakeTypeIdChecker())
+            .AddAttribute("EgressScheduler",
+                          "The scheduler of that type; null for strict priority.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&FabricPort::GetEgressScheduler),
+                          MakePointerChecker<EgressScheduler>())
             .AddAttribute(
                 "QueueList",
                 "The queues, from the lowest class up.",
@@ -113,9 +136,37 @@ FabricPort::NotifyConstructionCompleted()
             m_transmitter->SetQueue(c, queue);
         }
     }
+    if (!m_dscpTable)
+    {
+        m_dscpTable = CreateObject<DscpTable>();
+    }
+    MakeScheduler();
     m_sendTrace.SetWatcher([this]() { UpdateObservers(); });
     m_receiveTrace.SetWatcher([this]() { UpdateObservers(); });
     ApplyTiming();
+}
+
+void
+FabricPort::MakeScheduler()
+{
+    if (m_schedulerType == StrictEgressScheduler::GetTypeId())
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(!m_schedulerType.IsChildOf(EgressScheduler::GetTypeId()) ||
+                        !m_schedulerType.HasConstructor(),
+                    "FabricPort::EgressSchedulerType: "
+                        << m_schedulerType.GetName()
+                        << " is no ns3::aifabric::EgressScheduler that can be made");
+    ObjectFactory factory;
+    factory.SetTypeId(m_schedulerType);
+    m_transmitter->SetScheduler(factory.Create<EgressScheduler>());
+}
+
+Ptr<EgressScheduler>
+FabricPort::GetEgressScheduler() const
+{
+    return m_transmitter->GetScheduler();
 }
 
 void
@@ -125,6 +176,16 @@ FabricPort::Attach(FabricNetDevice* device, FrameHandler* handler, uint16_t inde
     m_handler = handler;
     m_index = index;
     m_transmitter->SetPort(this, device->GetNode()->GetId());
+}
+
+void
+FabricPort::SetHandler(FrameHandler* handler)
+{
+    m_handler = handler;
+    if (const FabricPort* peer = m_transmitter->GetPeer())
+    {
+        peer->GetTransmitter().SetHandler(handler);
+    }
 }
 
 void

@@ -7,6 +7,7 @@
 #ifndef FABRIC_PORT_H
 #define FABRIC_PORT_H
 
+#include "dscp-table.h"
 #include "fabric-transmitter.h"
 
 #include "ns3/data-rate.h"
@@ -69,6 +70,19 @@ class FabricPort : public Object
         return m_device;
     }
 
+    /**
+     * Set who receives the frames that arrive from now on.
+     *
+     * @param handler who receives
+     */
+    void SetHandler(FrameHandler* handler);
+
+    /// @return who receives the frames that arrive
+    FrameHandler* GetHandler() const
+    {
+        return m_handler;
+    }
+
     /// @return the channel, or nullptr
     FabricChannel* GetChannel() const
     {
@@ -92,6 +106,15 @@ class FabricPort : public Object
     {
         return m_rate;
     }
+
+    /// @return the traffic classes of DSCPs
+    const Ptr<DscpTable>& GetDscpTable() const
+    {
+        return m_dscpTable;
+    }
+
+    /// @return which queue sends the next frame; null: strict priority
+    Ptr<EgressScheduler> GetEgressScheduler() const;
 
     /// @return bytes that precede each frame
     uint32_t GetInterframeGap() const
@@ -172,6 +195,9 @@ class FabricPort : public Object
     /// Tell the transmitter rate and gap, in picoseconds.
     void ApplyTiming();
 
+    /// Make the scheduler, unless it is strict priority, which the transmitter does by itself.
+    void MakeScheduler();
+
     /// @return the number of queues
     std::size_t GetQueueCount() const;
 
@@ -182,6 +208,8 @@ class FabricPort : public Object
     uint32_t m_gap{0};                      //!< bytes between frames
     uint8_t m_classes{0};                   //!< classes that have a queue of their own
     bool m_holdsRate{false};                //!< the nominal rate may not change
+    Ptr<DscpTable> m_dscpTable;             //!< traffic classes of DSCPs
+    TypeId m_schedulerType;                 //!< of the egress scheduler
     double m_rateFactor{1};                 //!< fraction of the nominal rate
     Ptr<FabricTransmitter> m_transmitter;   //!< the sending half
     FabricNetDevice* m_device{nullptr};     //!< the device it belongs to

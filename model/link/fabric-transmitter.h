@@ -7,20 +7,15 @@
 #ifndef FABRIC_TRANSMITTER_H
 #define FABRIC_TRANSMITTER_H
 
-#include "departure-hook.h"
-#include "fabric-queue.h"
+#include "egress-queues.h"
 #include "frame-carrier.h"
 #include "frame-handler.h"
-#include "frame-lane.h"
-#include "frame-source.h"
+#include "frames-in-flight.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/foreseen-event.h"
-#include "ns3/growing-ring.h"
 
-#include <array>
 #include <cstdint>
-#include <deque>
 
 namespace ns3
 {
@@ -28,12 +23,13 @@ namespace aifabric
 {
 
 class FabricPort;
+class TransmitterTimer;
 
 /**
  * @ingroup ai-fabric
  *
- * The sending half of a port: strict-priority queues, a pause gate a class, the serializer, and the
- * frames in flight to the peer.
+ * The sending half of a port: what waits there, with the choice among it (EgressQueues), the
+ * serializer, and the frames in flight to the peer (FramesInFlight).
  *
  * **One event a hop.** A transmitter decides which frame starts when, but does not schedule it: it
  * catches up with Advance() whenever something touches it. The only event it needs is the arrival
@@ -55,7 +51,7 @@ class FabricPort;
 class alignas(64) FabricTransmitter final : public ForeseenEvent
 {
   public:
-    static constexpr uint8_t CLASSES = 8; //!< traffic classes (802.1Q priorities)
+    static constexpr uint8_t CLASSES = EgressQueues::CLASSES; //!< traffic classes
 
     /// Why a transmitter is eager; the reasons are independent bits.
     enum EagerReason : uint8_t
@@ -95,6 +91,9 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     void SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node);
 
+    /// @param handler who receives at the other end from now on
+    void SetHandler(FrameHandler* handler);
+
     /**
      * @param stepsPerByte time to send one byte, in picoseconds times 2^16
      * @param gap time between two frames, in picoseconds
@@ -102,7 +101,10 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     void SetTiming(int64_t stepsPerByte, int64_t gap);
 
     /// @param delay propagation delay, in picoseconds
-    void SetDelay(int64_t delay);
+    void SetDelay(int64_t delay)
+    {
+        m_delay = delay;
+    }
 
     /**
      * Give a class a queue of its own. A class without one shares that of the next lower class
@@ -111,19 +113,47 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * @param trafficClass the class
      * @param queue the queue
      */
-    void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
+    void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
+    {
+        m_queues.SetQueue(trafficClass, queue);
+    }
 
     /// @param source where frames come from beside the queues, or nullptr
-    void SetSource(FrameSource* source);
+    void SetSource(FrameSource* source)
+    {
+        m_queues.SetSource(source);
+    }
+
+    /// @param hook who acts at departures from the queues, or nullptr
+    void SetHook(DepartureHook* hook)
+    {
+        m_queues.SetHook(hook);
+    }
+
+    /**
+     * Set which queue sends the next frame.
+     *
+     * @param scheduler the port's own scheduler; null: strict priority, without a virtual call
+     */
+    void SetScheduler(Ptr<EgressScheduler> scheduler)
+    {
+        m_queues.SetScheduler(scheduler);
+    }
+
+    /// @return which queue sends the next frame; null: strict priority
+    const Ptr<EgressScheduler>& GetScheduler() const
+    {
+        return m_queues.GetScheduler();
+    }
 
     /// @param carrier who carries frames to a peer that another rank simulates
     void SetCarrier(FrameCarrier* carrier);
 
     /// Another rank simulates the port: frames come by Expect().
-    void SetGhost();
-
-    /// @param hook who acts at departures from the queues, or nullptr
-    void SetHook(DepartureHook* hook);
+    void SetGhost()
+    {
+        m_isGhost = true;
+    }
 
     // Sending
 
@@ -191,16 +221,15 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     {
         __builtin_prefetch(this, 1);
         __builtin_prefetch(&m_freeAt, 1);
-        __builtin_prefetch(&m_waitingFrames, 1);
-        __builtin_prefetch(&m_lanes[trafficClass], 1);
+        m_queues.Prefetch(trafficClass);
     }
 
     /// Get the places where Send() will put a frame into the cache, when what Prefetch() fetched
     /// has come.  @param trafficClass class of the frame
     void PrefetchPlaces(uint8_t trafficClass) const
     {
-        m_lanes[trafficClass].PrefetchFront();
-        __builtin_prefetch(m_flight.NextPlace(), 1);
+        m_queues.PrefetchPlace(trafficClass);
+        m_flight.PrefetchPlace();
     }
 
     // Gates, link state, observers
@@ -226,7 +255,10 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /**
      * @param lossy whether the port is to be asked about each arriving frame if it is lost
      */
-    void SetLossy(bool lossy);
+    void SetLossy(bool lossy)
+    {
+        m_lossy = lossy;
+    }
 
     /**
      * @param reason the reason
@@ -239,7 +271,11 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      * @param sending whether the port observes transmissions
      * @param receiving whether the peer observes arrivals
      */
-    void SetObserved(bool sending, bool receiving);
+    void SetObserved(bool sending, bool receiving)
+    {
+        m_observedSending = sending;
+        m_observedReceiving = receiving;
+    }
 
     /// @return whether the port observes transmissions
     bool IsObservedSending() const
@@ -255,13 +291,13 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return frames in the queues, the one in transmission not counted
     uint32_t GetWaitingFrames() const
     {
-        return m_waitingFrames;
+        return m_queues.GetWaitingFrames();
     }
 
     /// @return bytes in the queues, the frame in transmission not counted
     uint32_t GetWaitingBytes() const
     {
-        return m_waitingBytes;
+        return m_queues.GetWaitingBytes();
     }
 
     /**
@@ -270,23 +306,26 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     uint64_t GetQueuedBytes(int64_t now) const
     {
-        return m_waitingBytes + (m_freeAt > now ? m_lastBytes : 0);
+        return m_queues.GetWaitingBytes() + (m_freeAt > now ? m_lastBytes : 0);
     }
 
     /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
-        return m_queues[m_laneOf[trafficClass]];
+        return m_queues.GetQueue(trafficClass);
     }
 
     /// @return the frames that wait in the queue of a class  @param trafficClass the class
     const FrameLane& GetLane(uint8_t trafficClass) const
     {
-        return m_lanes[m_laneOf[trafficClass]];
+        return m_queues.GetLane(trafficClass);
     }
 
     /// Drop a frame that there is no room for.  @param frame the frame
-    void Refuse(const Ptr<FabricFrame>& frame);
+    void Refuse(const Ptr<FabricFrame>& frame)
+    {
+        GetQueue(frame->GetClass())->Refuse(frame);
+    }
 
     /// @return when the wire is free for the next frame, in picoseconds; maybe in the past
     int64_t GetFreeAt() const
@@ -306,13 +345,13 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the longest that the queue was, in frames, with the one in transmission
     uint32_t GetMaxFrames() const
     {
-        return m_maxFrames;
+        return m_queues.GetMaxFrames();
     }
 
     /// @return the most bytes that were in the queues, a frame that could start at once included
     uint32_t GetMaxBytes() const
     {
-        return m_maxBytes;
+        return m_queues.GetMaxBytes();
     }
 
     /**
@@ -321,7 +360,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     double GetFrameTime() const
     {
-        return static_cast<double>(m_waitingTime) + static_cast<double>(m_busyTime);
+        return static_cast<double>(m_queues.GetWaitingTime()) + static_cast<double>(m_busyTime);
     }
 
     /**
@@ -330,7 +369,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     double GetFrameTime(int64_t now) const
     {
-        const int64_t waiting = m_waitingTime + m_waitingFrames * (now - m_accountedAt);
+        const int64_t waiting = m_queues.GetWaitingTime(now);
         const int64_t unsent = m_freeAt > now ? m_freeAt - now : 0;
         return static_cast<double>(waiting) + static_cast<double>(m_busyTime - unsent);
     }
@@ -344,14 +383,15 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the mask of classes whose gate is closed
     uint8_t GetPaused() const
     {
-        return m_paused;
+        return m_queues.GetPaused();
     }
 
     /// @return when a frame can start that finds no other one waiting, in picoseconds; maybe in
     /// the past  @param trafficClass its class
     int64_t GetOpenAt(uint8_t trafficClass) const
     {
-        return m_paused >> trafficClass & 1 ? std::max(m_freeAt, m_openAt[trafficClass]) : m_freeAt;
+        const bool isPaused = GetPaused() >> trafficClass & 1;
+        return isPaused ? std::max(m_freeAt, m_queues.GetOpening(trafficClass)) : m_freeAt;
     }
 
     /// @return whether the link is up
@@ -391,16 +431,6 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     }
 
   private:
-    /// A frame on its way to the peer.
-    struct InFlight
-    {
-        int64_t arrival{0};          //!< when its last bit arrives, in picoseconds
-        FabricFrame* frame{nullptr}; //!< the frame; the transmitter owns one reference to it
-    };
-
-    /// A start or a wake-up that is scheduled for this transmitter.
-    class Timer;
-
     /// The head of the frames in flight arrives.
     void Notify() override;
 
@@ -410,28 +440,11 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the time of the next start, in picoseconds, as far as is known now
     int64_t NextStart() const
     {
-        if ((m_backlog & ~m_paused) || m_hasControl)
-        {
-            return m_freeAt;
-        }
-        return m_backlog || m_source ? NextOpening() : NEVER;
+        return m_queues.NextStart(m_freeAt);
     }
-
-    /// @return the time of the next start where nothing in the queues may be sent now
-    int64_t NextOpening() const;
 
     /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
-
-    /// @return the frame to be sent next  @param start the time, in picoseconds
-    FrameLane::Entry Choose(int64_t start);
-
-    /// Count a frame that has left a queue.  @param queue its class  @param bytes of the frame
-    /// @param time when, in picoseconds
-    void CountRemoved(uint8_t queue, uint32_t bytes, int64_t time);
-
-    /// @return the next frame of a queue  @param queue its class  @param start the time
-    FrameLane::Entry TakeFromQueue(uint8_t queue, int64_t start);
 
     /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
@@ -440,28 +453,11 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @param frame the frame  @param start the time  @param arrival when it would arrive
     void TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
 
-    /// Put a frame behind those in flight.  @param flight the frame, and when it arrives
-    void PutInFlight(const InFlight& flight);
-
-    /// @return the first frame in flight, removed; the caller owns its reference
-    FabricFrame* TakeFromFlight();
-
-    /// Have fetched what the next frames will touch at the other end: of each the next step, as
-    /// ForeseenEvent::Foresee() has it, at the arrival of a frame before it.
-    void ForeseeFollowing() const;
-
-    /// The same for frames that are all new in flight: the steps that they would have had by now,
-    /// but for the last one of the first frame, which would wait for the one before it.
-    void ForeseeNew() const;
-
     /// Hand a frame to the peer.  @param frame the frame  @param now the time, in picoseconds
     void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
 
     /// Count a frame as lost on the link.  @param frame the frame
     void Lose(const Ptr<FabricFrame>& frame);
-
-    /// Open the gates whose pause has ended.  @param now the time, in picoseconds
-    void OpenGates(int64_t now);
 
     /// Schedule the next arrival, or else a wake-up for the next start.
     void Settle();
@@ -475,78 +471,50 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// A scheduled wake-up is due.
     void WakeUp();
 
-    /// Add up queue length over time.  @param time the time of a change, in picoseconds
-    void Account(int64_t time)
-    {
-        m_waitingTime += m_waitingFrames * (time - m_accountedAt);
-        m_accountedAt = time;
-    }
-
     // What each hop touches, by cache line. First all that an arrival needs.
 
-    bool m_scheduled : 1;             //!< an arrival is scheduled
-    bool m_stale : 1;                 //!< the link was cut since: that frame is lost
-    bool m_lossy : 1;                 //!< frames may be lost at random
-    bool m_observedReceiving : 1;     //!< the peer observes arrivals
-    bool m_isGhost : 1;               //!< another rank simulates the port
-    bool m_foresees : 1;              //!< the handler is told of frames before they arrive
-    bool m_leadsToHost : 1;           //!< the port at the other end is that of a host
-    mutable bool m_foreseen : 1;      //!< the scheduler has seen to that, at a better time
-    uint16_t m_ingress{0};            //!< index of the port at the other end
-    uint16_t m_stepsPerPs{1};         //!< time steps of a picosecond
-    GrowingRing<InFlight> m_flight;   //!< frames on their way to the peer, behind the first
-    FabricFrame* m_head{nullptr};     //!< the first of them
-    int64_t m_headAt{0};              //!< when it arrives
-    FrameHandler* m_handler{nullptr}; //!< who receives at the other end
+    bool m_scheduled : 1;         //!< an arrival is scheduled
+    bool m_stale : 1;             //!< the link was cut since: that frame is lost
+    bool m_lossy : 1;             //!< frames may be lost at random
+    bool m_observedReceiving : 1; //!< the peer observes arrivals
+    bool m_isGhost : 1;           //!< another rank simulates the port
+    bool m_foresees : 1;          //!< the handler is told of frames before they arrive
+    bool m_leadsToHost : 1;       //!< the port at the other end is that of a host
+    mutable bool m_foreseen : 1;  //!< the scheduler has seen to that, at a better time
+    uint16_t m_ingress{0};        //!< index of the port at the other end
+    uint16_t m_stepsPerPs{1};     //!< time steps of a picosecond
+    bool m_isDirect : 1;          //!< frames reach the peer without a carrier
+    bool m_observedSending : 1;   //!< the port observes transmissions
+    uint8_t m_eager{0};           //!< EagerReason bits
+    uint32_t m_lastBytes{0};      //!< bytes of the last transmission that was begun
+    FramesInFlight m_flight;      //!< frames on their way to the peer
 
     // Then what a start needs.
 
-    int64_t m_freeAt{0};                     //!< the earliest time of the next start
-    int64_t m_stepsPerByte{0};               //!< time to send a byte, times 2^16
-    int64_t m_delay{0};                      //!< propagation delay
-    uint32_t m_gap{0};                       //!< time between two frames
-    uint32_t m_peerNode{0};                  //!< node at the other end
-    uint8_t m_backlog{0};                    //!< bit c set: queue c is not empty
-    uint8_t m_paused{0};                     //!< bit c set: the gate of class c's queue is closed
-    uint8_t m_eager{0};                      //!< EagerReason bits
-    bool m_hasControl{false};                //!< MAC control frames wait
-    bool m_linkUp{true};                     //!< frames reach the peer
-    bool m_isDirect{true};                   //!< and need no carrier for that
-    bool m_observedSending{false};           //!< the port observes transmissions
-    bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
-    FrameSource* m_source{nullptr};          //!< frames beside the queues
-    DepartureHook* m_hook{nullptr};          //!< who acts at departures
-    std::array<uint8_t, CLASSES> m_laneOf{}; //!< lane of the queue that serves a class
+    FrameHandler* m_handler{nullptr}; //!< who receives at the other end
+    int64_t m_freeAt{0};              //!< the earliest time of the next start
+    int64_t m_stepsPerByte{0};        //!< time to send a byte, times 2^16
+    int64_t m_delay{0};               //!< propagation delay
+    uint32_t m_gap{0};                //!< time between two frames
+    uint32_t m_peerNode{0};           //!< node at the other end
+    int64_t m_busyTime{0};            //!< time of all transmissions, gaps included
+    uint64_t m_sentFrames{0};         //!< transmissions begun
+    uint64_t m_sentBytes{0};          //!< their bytes
 
-    // Then what is counted.
-
-    uint32_t m_waitingFrames{0}; //!< frames in the queues
-    uint32_t m_waitingBytes{0};  //!< bytes in the queues
-    int64_t m_waitingTime{0};    //!< integral of m_waitingFrames over time
-    int64_t m_accountedAt{0};    //!< until when
-    int64_t m_busyTime{0};       //!< time of all transmissions, gaps included
-    uint64_t m_sentFrames{0};    //!< transmissions begun
-    uint64_t m_sentBytes{0};     //!< their bytes
-    uint32_t m_maxFrames{0};     //!< the most frames that were in queues and transmission
-    uint32_t m_maxBytes{0};      //!< the most bytes that were in queues
-    uint32_t m_lastBytes{0};     //!< bytes of the last transmission that was begun
-
-    std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
+    EgressQueues m_queues; //!< what waits, with a cache line of its own
 
     // The rest
 
-    std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them
-    uint64_t m_lostFrames{0};                       //!< frames lost on the link
-    uint64_t m_lostBytes{0};                        //!< their bytes
-    int64_t m_cutAt{-1};                            //!< when the link was cut last
-    FrameCarrier* m_carrier{nullptr};               //!< who carries frames to another rank
-    FabricPort* m_port{nullptr};                    //!< the port whose sending half this is
-    FabricPort* m_peer{nullptr};                    //!< the port at the other end
-    uint32_t m_node{0};                             //!< node of the port
-    std::array<int64_t, CLASSES> m_openAt{};        //!< when a closed gate opens
-    std::deque<Ptr<FabricFrame>> m_control;         //!< MAC control frames to be sent
-    Ptr<Timer> m_startTimer;                        //!< scheduled starts (eager)
-    Ptr<Timer> m_wakeTimer;                         //!< scheduled wake-ups
+    bool m_linkUp{true};                //!< frames reach the peer
+    uint64_t m_lostFrames{0};           //!< frames lost on the link
+    uint64_t m_lostBytes{0};            //!< their bytes
+    int64_t m_cutAt{-1};                //!< when the link was cut last
+    FrameCarrier* m_carrier{nullptr};   //!< who carries frames to another rank
+    FabricPort* m_port{nullptr};        //!< the port whose sending half this is
+    FabricPort* m_peer{nullptr};        //!< the port at the other end
+    uint32_t m_node{0};                 //!< node of the port
+    Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
+    Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups
 };
 
 } // namespace aifabric

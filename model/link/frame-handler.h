@@ -52,6 +52,13 @@ class FrameHandler
 
     /// @return whether the frames end here: a NIC, not a switch
     virtual bool IsHost() const = 0;
+
+    /// @return whether frames that are sent here may have another class than the class selector of
+    /// their DSCP (DscpTable)
+    virtual bool SetsClasses() const
+    {
+        return false;
+    }
 };
 
 } // namespace aifabric

@@ -113,6 +113,12 @@ class alignas(64) FrameLane
         return m_entries[0].frame;
     }
 
+    /// @return the oldest frame of a lane that is not empty
+    const FabricFrame* First() const
+    {
+        return m_entries.front().frame;
+    }
+
     /// @return the newest frame of a lane that is not empty
     const FabricFrame& Last() const
     {

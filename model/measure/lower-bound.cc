@@ -17,10 +17,14 @@
 /*
  * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
  *
- * Notation. Link delay D; T the time of a data frame, Td that of a full one; Ta the time of an
+ * Notation. Link delay D, latency Ls of a switch and Ln of a NIC; T the time of a data frame, Td that of a full one; Ta the time of an
  * acknowledgement (ACK), G that of the gap; d = Td + G, a = Ta + G. A path has H links. A frame
- * that begins on the first link at time x is received at x + H (T + D) at the earliest, since each
- * switch receives it whole before it sends it on. Where links between switches have another rate,
+ * that begins on the first link at time x is received at x + H (T + D) + (H - 1) Ls + Ln at the
+ * earliest, since each switch receives it whole before it sends it on. Received means by the
+ * endpoint. To keep the proofs short, they are written for Ls = Ln = 0: with latencies, each D of a
+ * link that leads to a switch is D + Ls, and that of the link that leads to the host D + Ln. The
+ * proofs stay as they are, since a latency is as constant as a delay: what a host receives is
+ * spaced as it comes by the link. Where links between switches have another rate,
  * T, Ta and G are those of the link in question: H T stands for 2 T + (H - 2) T', with T' the time
  * of the frame on a link between switches, and (c - 1) T for T + (c - 2) T'. A flow is complete H
  * (Ta + D) after its last data frame is received, at the earliest.
@@ -128,6 +132,15 @@ RequireValid(const BoundParameters& parameters)
         throw std::invalid_argument("linkDelayPs: " + std::to_string(parameters.linkDelayPs) +
                                     " is not in 0.." + std::to_string(MAX_DELAY_PS));
     }
+    for (const int64_t latency : {parameters.switchLatencyPs, parameters.nicLatencyPs})
+    {
+        if (latency < 0 || latency > MAX_DELAY_PS)
+        {
+            throw std::invalid_argument("switchLatencyPs, nicLatencyPs: " +
+                                        std::to_string(latency) + " is not in 0.." +
+                                        std::to_string(MAX_DELAY_PS));
+        }
+    }
     if (parameters.payloadBytes < MIN_PAYLOAD)
     {
         throw std::invalid_argument("payloadBytes: " + std::to_string(parameters.payloadBytes) +
@@ -184,7 +197,8 @@ struct FrameTimes
 {
     /// @param parameters links and frames
     explicit FrameTimes(const BoundParameters& parameters)
-        : delay(static_cast<double>(parameters.linkDelayPs)),
+        : toSwitch(static_cast<double>(parameters.linkDelayPs + parameters.switchLatencyPs)),
+          toHost(static_cast<double>(parameters.linkDelayPs + parameters.nicLatencyPs)),
           gap(parameters.gapBytes, parameters),
           ack(parameters.ackBytes, parameters)
     {
@@ -194,7 +208,13 @@ struct FrameTimes
     /// path
     double Way(const FrameTime& frame, uint32_t links) const
     {
-        return Serialization(frame, links) + links * delay;
+        return Serialization(frame, links) + Delay(links);
+    }
+
+    /// @return delays and latencies of the last links of a path  @param links how many links
+    double Delay(uint32_t links) const
+    {
+        return links == 0 ? 0 : (links - 1) * toSwitch + toHost;
     }
 
     /// @return the time of a frame on all links of a path  @param frame the frame  @param links
@@ -210,9 +230,10 @@ struct FrameTimes
         return Way(ack, links);
     }
 
-    double delay;  //!< propagation of a link
-    FrameTime gap; //!< silence after a frame
-    FrameTime ack; //!< an acknowledgement
+    double toSwitch; //!< propagation of a link, and latency of the switch behind it
+    double toHost;   //!< propagation of a link, and latency of the NIC behind it
+    FrameTime gap;   //!< silence after a frame
+    FrameTime ack;   //!< an acknowledgement
 };
 
 /**
@@ -600,8 +621,8 @@ class BoundCalculator
         auto here = LinkNumber(place, links);
         auto isHost = place == Place::HOST_OUT || place == Place::HOST_IN;
         auto gap = isHost ? m_times.gap.host : m_times.gap.fabric;
-        auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.delay;
-        auto left = frame.On(links - here) + (links - here + 1) * m_times.delay;
+        auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.toSwitch;
+        auto left = frame.On(links - here) + m_times.Delay(links - here + 1);
         return {release,
                 (isHost ? work.host : work.fabric) + count * gap,
                 left + m_times.AckWay(links) - gap,
@@ -743,7 +764,7 @@ PacketsBeforeAck(uint32_t links,
                  double slot,
                  const BoundParameters& parameters)
 {
-    auto way = links * static_cast<double>(parameters.linkDelayPs) + first.On(links - 1);
+    auto way = FrameTimes(parameters).Delay(links) + first.On(links - 1);
     return std::ceil(way * parameters.rateFactor / slot) + 1;
 }
 
@@ -787,7 +808,7 @@ PublishedBoundPs(uint64_t bytes,
     }
     auto answers = parameters.acksInFabric ? std::max(0.0, all - alone) : 0.0;
     auto acks = answers * (times.ack.host + times.gap.host) / factor;
-    return std::floor(sent + acks + links * times.delay + times.AckWay(links) + times.gap.host);
+    return std::floor(sent + acks + times.Delay(links) + times.AckWay(links) + times.gap.host);
 }
 
 double

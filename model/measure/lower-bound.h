@@ -32,6 +32,8 @@ struct BoundParameters
     uint64_t linkRate{800'000'000'000}; //!< rate of the fastest link of a host, in bit/s
     uint64_t fabricRate{0}; //!< of the fastest link between switches, in bit/s; 0: as linkRate
     int64_t linkDelayPs{500'000}; //!< propagation delay of the shortest link, in ps
+    int64_t switchLatencyPs{0};   //!< least time between arrival and queue in a switch, in ps
+    int64_t nicLatencyPs{0};      //!< least time between arrival and endpoint in a NIC, in ps
     uint32_t payloadBytes{4096};  //!< payload of a full data packet, in bytes
     uint32_t headerBytes{62};     //!< the rest of a data packet's frame, in bytes
     uint32_t ackBytes{64};        //!< frame of an acknowledgement, in bytes
@@ -63,7 +65,8 @@ struct BoundParameters
  *
  *     LB(m) = (m - 1) d + max(0, m - i1) a + 2 p + H (Td + Ta) + Tg
  *
- * with m data packets a host, H links a path, p = H * link delay, Td, Ta and Tg the times of a data
+ * with m data packets a host, H links a path, p = H * link delay + (H - 1) * switch latency + NIC
+ * latency (the study has no latencies), Td, Ta and Tg the times of a data
  * frame, of an acknowledgement and of the gap at the rate of hosts (of the H - 2 links between
  * switches, at theirs), d = Td + Tg, a = Ta + Tg, and i1 = PublishedI1() the
  * packets sent before the first acknowledgement. All hosts start at once; from packet i1 on, data

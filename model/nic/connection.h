@@ -29,10 +29,17 @@ class RoceNetDevice;
  */
 struct Connection
 {
+    Connection()
+        : peerNumber(0),
+          trafficClass(3)
+    {
+    }
+
     RoceNetDevice* nic{nullptr}; //!< the NIC
     Ptr<LossRecovery> recovery;  //!< how it survives loss
     uint32_t peerHost{0};        //!< the other end's host index
-    uint32_t peerNumber{0};      //!< the other end's queue pair number
+    uint32_t peerNumber : 24;    //!< the other end's queue pair number
+    uint32_t trafficClass : 8;   //!< of data, by its DSCP
     uint32_t firstPsn{0};        //!< PSN of packet number 0
     uint16_t mtu{4096};          //!< payload bytes of a full packet
     uint8_t dscp{26};            //!< DSCP of data
@@ -41,7 +48,7 @@ struct Connection
     /// @return the traffic class of data
     uint8_t GetClass() const
     {
-        return dscp >> 3;
+        return trafficClass;
     }
 
     /// @return how many packets a message has  @param bytes its length

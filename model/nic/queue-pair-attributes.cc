@@ -44,15 +44,16 @@ QueuePairAttributes::AddConnection(TypeId type)
                       MakeUintegerAccessor(&QueuePair::SetFirstPsn, &QueuePair::GetFirstPsn),
                       MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
         .AddAttribute("Dscp",
-                      "DSCP of data packets; its upper three bits are the traffic class.",
+                      "DSCP of data packets, of which the DscpTable of the port makes the class.",
                       UintegerValue(26),
                       MakeUintegerAccessor(&QueuePair::SetDscp, &QueuePair::GetDscp),
                       MakeUintegerChecker<uint8_t>(0, 63))
-        .AddAttribute("AckDscp",
-                      "DSCP of acknowledgements; its upper three bits are the traffic class.",
-                      UintegerValue(26),
-                      MakeUintegerAccessor(&QueuePair::SetAckDscp, &QueuePair::GetAckDscp),
-                      MakeUintegerChecker<uint8_t>(0, 63));
+        .AddAttribute(
+            "AckDscp",
+            "DSCP of acknowledgements, of which the DscpTable of the port makes the class.",
+            UintegerValue(26),
+            MakeUintegerAccessor(&QueuePair::SetAckDscp, &QueuePair::GetAckDscp),
+            MakeUintegerChecker<uint8_t>(0, 63));
 }
 
 TypeId

@@ -183,6 +183,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
     Endpoint* endpoint = Take(trafficClass);
     Ptr<FabricFrame> frame = m_arbiter->CreateFrame();
     endpoint->Fill(*frame, start);
+    frame->SetClass(trafficClass);
     if (m_pacing)
     {
         m_nextTime = start + Pacing::Spread(frame->wireBytes + m_arbiter->GetGap(), m_pacing);

@@ -102,11 +102,21 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                         << "::AckPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
                         << " needs an acknowledgement of each packet: PerPacketAckPolicy");
     m_connection.nic = nic;
+    UpdateClass();
     m_number = number;
     m_requestor.Start(m_connection, stream);
     if (GetControl()->ChangesByItself())
     {
         GetControl()->SetChangeCallback(MakeCallback(&RoceQueuePair::ControlChanged, this));
+    }
+}
+
+void
+QueuePair::UpdateClass()
+{
+    if (m_connection.nic)
+    {
+        m_connection.trafficClass = m_connection.nic->GetClass(m_connection.dscp);
     }
 }
 

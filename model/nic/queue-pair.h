@@ -320,6 +320,7 @@ class QueuePair : public Endpoint
     void SetDscp(uint8_t dscp)
     {
         m_connection.dscp = dscp;
+        UpdateClass();
     }
 
     /// @return DSCP of data
@@ -469,6 +470,9 @@ class QueuePair : public Endpoint
         uint64_t message{0};  //!< how many messages were posted before it
         MessageCallback done; //!< whom to tell
     };
+
+    /// Look up the class of data, once the NIC is known.
+    void UpdateClass();
 
     /// The congestion control has changed by itself.
     void ControlChanged();

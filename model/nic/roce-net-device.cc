@@ -21,6 +21,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
@@ -117,6 +118,13 @@ RoceNetDevice::GetTypeId()
                           TypeIdValue(RoundRobinScheduler::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
                           MakeTypeIdChecker())
+            .AddAttribute("Latency",
+                          "Time between the arrival of the last bit of a frame and its being "
+                          "received by its endpoint, or by the IP stack. Set it before the "
+                          "simulation begins. Above 0 it costs an event a frame.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RoceNetDevice::m_latency),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("QueuePairList",
                           "The queue pairs and other endpoints, in the order of creation.",
                           ObjectVectorValue(),
@@ -164,7 +172,10 @@ void
 RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     const std::size_t planes = m_arbiter.GetPorts();
+    NS_ABORT_MSG_IF(planes > 0 && !port->GetDscpTable()->IsEqual(*GetPort(0)->GetDscpTable()),
+                    "RoceNetDevice: its ports need equal values of DscpTable::Classes");
     AddPort(port, this, planes);
+    m_isSpecial = m_answerCarrier || SetsClasses();
     if (planes == 0)
     {
         m_lineRate = port->GetDataRate();
@@ -289,6 +300,7 @@ void
 RoceNetDevice::SetAnswerCarrier(AnswerCarrier* carrier)
 {
     m_answerCarrier = carrier;
+    m_isSpecial = m_answerCarrier || SetsClasses();
 }
 
 void
@@ -407,12 +419,24 @@ RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t
 void
 RoceNetDevice::SendAnswer(Ptr<FabricFrame> frame, uint16_t port, int64_t now)
 {
+    if (m_isSpecial)
+    {
+        SendSpecially(frame, port, now);
+        return;
+    }
+    m_arbiter.GetTransmitter(port).Send(std::move(frame), now);
+}
+
+void
+RoceNetDevice::SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
+{
     if (m_answerCarrier)
     {
         m_answerCarrier->Carry(frame);
         return;
     }
-    m_arbiter.GetTransmitter(port).Send(std::move(frame), now);
+    frame->SetClass(GetClass(frame->GetTos() >> 2));
+    m_arbiter.GetTransmitter(port).Send(frame, now);
 }
 
 void
@@ -464,12 +488,25 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
     FabricTransmitter& transmitter =
         m_arbiter.GetTransmitter(frame->flowHash % m_arbiter.GetPorts());
     frame->sentAt = FabricClock::Now();
+    frame->SetClass(GetClass(frame->GetTos() >> 2));
     if (!transmitter.Send(frame, frame->sentAt))
     {
         m_macTxDropTrace(packet);
         return false;
     }
     return true;
+}
+
+uint8_t
+RoceNetDevice::GetClass(uint8_t dscp) const
+{
+    return GetPort(0)->GetDscpTable()->GetClass(dscp);
+}
+
+bool
+RoceNetDevice::SetsClasses() const
+{
+    return GetPortCount() > 0 && !GetPort(0)->GetDscpTable()->IsUsual();
 }
 
 bool
@@ -534,6 +571,32 @@ RoceNetDevice::DataRateChanged(uint16_t index)
     }
 }
 
+Time
+RoceNetDevice::GetLatency() const
+{
+    return m_latency;
+}
+
+uint32_t
+RoceNetDevice::GetHeld() const
+{
+    return m_held ? m_held->GetFrames() : 0;
+}
+
+void
+RoceNetDevice::DoInitialize()
+{
+    if (m_latency.GetPicoSeconds() > 0)
+    {
+        m_held = Create<FrameDelayLine>(*this, GetNode()->GetId(), m_latency.GetPicoSeconds());
+        for (std::size_t port = 0; port < GetPortCount(); ++port)
+        {
+            GetPort(port)->SetHandler(PeekPointer(m_held));
+        }
+    }
+    FabricNetDevice::DoInitialize();
+}
+
 void
 RoceNetDevice::NotifyLinkChange()
 {
@@ -561,6 +624,10 @@ RoceNetDevice::NotifyPauseChange()
 void
 RoceNetDevice::DoDispose()
 {
+    if (m_held)
+    {
+        m_held->Dispose();
+    }
     for (const Ptr<Endpoint>& endpoint : m_endpoints)
     {
         endpoint->Dispose();

@@ -17,6 +17,7 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
+#include "ns3/frame-delay-line.h"
 #include "ns3/frame-handler.h"
 
 #include <cstdint>
@@ -38,7 +39,12 @@ namespace aifabric
  * packets wait in the port's queues. Where data and acknowledgements of one class wait, they
  * alternate. Acknowledgements leave by the port where the data came in.
  *
- * **Conservation**: frames received = data + acknowledgements + IP packets + dropped.
+ * With a Latency, an endpoint receives a frame so long after its last bit has arrived, and so does
+ * the IP stack; until then the NIC holds it. What the NIC sends is not delayed: an endpoint makes a
+ * packet when its transmission begins.
+ *
+ * **Conservation**: frames that arrived = received + held; received = data + acknowledgements + IP
+ * packets + dropped.
  */
 class RoceNetDevice : public FabricNetDevice, public FrameHandler
 {
@@ -199,6 +205,12 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     int64_t AssignStreams(int64_t stream);
 
+    /// @return time between the last bit of a frame and its being received
+    Time GetLatency() const;
+
+    /// @return frames that have arrived, and are received when the latency is over
+    uint32_t GetHeld() const;
+
     /// @return frames received
     const Counters& GetCounters() const;
 
@@ -206,6 +218,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool NeedsForesight() const override;
     bool IsHost() const override;
+    bool SetsClasses() const override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
@@ -248,6 +261,9 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     {
         m_arbiter.EndChange(endpoint, now);
     }
+
+    /// @return the traffic class of a DSCP at its ports (DscpTable)  @param dscp the DSCP
+    uint8_t GetClass(uint8_t dscp) const;
 
     /// @return whether a port is paused  @param trafficClass for this class
     bool IsPaused(uint8_t trafficClass) const;
@@ -334,6 +350,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void NotifyPauseChange() override;
 
   protected:
+    void DoInitialize() override;
     void DoDispose() override;
 
   private:
@@ -356,6 +373,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     /// @return that fraction
     double GetDataRateFraction() const;
 
+    /// Send an answer past the fabric, or with a class that is looked up.  @param frame the frame
+    /// @param port where the frame came in that it answers  @param now the time
+    void SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
@@ -372,6 +393,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
+    bool m_isSpecial{false};                 //!< answers bypass the fabric, or are classified
     AnswerCarrier* m_answerCarrier{nullptr}; //!< who carries acknowledgements, or nobody
     Ptr<LossReporter> m_lossReporter;        //!< who reports losses, or nobody
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
@@ -382,6 +404,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint64_t m_turns{0};                     //!< messages that were to be sent so far
     Counters m_counters;                     //!< frames received
     int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
+    Time m_latency;                          //!< until a frame that arrives is received
+    Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
     TypeId m_recoveryType;                   //!< of new queue pairs
     TypeId m_ackPolicyType;                  //!< of new queue pairs
     TypeId m_controlType;                    //!< of new queue pairs

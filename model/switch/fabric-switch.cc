@@ -7,19 +7,13 @@
 #include "fabric-switch.h"
 
 #include "ns3/abort.h"
-#include "ns3/fabric-channel.h"
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric-net-device.h"
-#include "ns3/iwrr-schedule.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 namespace ns3
 {
@@ -76,8 +70,16 @@ FabricSwitch::GetTypeId()
                 "knows by itself, and stops or begins to forward there. The longest time that "
                 "there is means never.",
                 TimeValue(MicroSeconds(100)),
-                MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
+                MakeTimeAccessor(&FabricSwitch::SetDetectionDelay,
+                                 &FabricSwitch::GetDetectionDelay),
                 MakeTimeChecker(Time(0)))
+            .AddAttribute("Latency",
+                          "Time between the arrival of the last bit of a frame and its being "
+                          "offered to the queue of the port that sends it. Set it before the "
+                          "simulation begins. Above 0 it costs an event a frame.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&FabricSwitch::m_latency),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("PortList",
                           "The ports of the switch.",
                           ObjectVectorValue(),
@@ -91,7 +93,8 @@ FabricSwitch::GetTypeId()
 }
 
 FabricSwitch::FabricSwitch()
-    : m_random(CreateObject<UniformRandomVariable>())
+    : m_groups(m_hops),
+      m_detector(*this)
 {
 }
 
@@ -104,175 +107,49 @@ FabricSwitch::AddPort(Ptr<FabricPort> port)
 {
     const uint16_t index = m_ports.size();
     m_ports.push_back(port);
-    m_alive.push_back(true);
+    m_setsClasses |= !port->GetDscpTable()->IsUsual();
+    m_groups.AddPort(port->GetTransmitter());
     port->GetDevice()->AddLinkChangeCallback(
         MakeCallback(&FabricSwitch::LinkChanged, this).Bind(index));
-}
-
-std::size_t
-FabricSwitch::GetPortCount() const
-{
-    return m_ports.size();
-}
-
-const Ptr<FabricPort>&
-FabricSwitch::GetPort(std::size_t index) const
-{
-    return m_ports.at(index);
-}
-
-void
-FabricSwitch::SetForwarding(const ForwardingRule& rule)
-{
-    m_firstHost = rule.firstHost;
-    m_hostCount = rule.hostCount;
-    m_chunk = rule.chunk;
-    m_groupPorts = rule.down;
-    m_upGroup = m_groupPorts.size();
-    m_groupPorts.push_back(rule.up);
-    m_groups.resize(m_groupPorts.size());
-    m_only = std::make_unique<FabricTransmitter*[]>(m_groups.size());
-    m_weights.assign(m_groupPorts.size(), {});
-    m_upGroups.clear();
-    m_weighted = 0;
-    for (uint16_t group = 0; group < m_groups.size(); ++group)
-    {
-        RebuildGroup(group);
-    }
-}
-
-void
-FabricSwitch::SetSite(const SwitchSite& site)
-{
-    m_site = site;
-}
-
-const SwitchSite&
-FabricSwitch::GetSite() const
-{
-    return m_site;
-}
-
-void
-FabricSwitch::RebuildGroup(uint16_t group)
-{
-    EgressGroup& rebuilt = m_groups[group];
-    const PortGroup& ports = m_groupPorts[group];
-    rebuilt.id = group;
-    rebuilt.members.clear();
-    rebuilt.ports.clear();
-    std::vector<uint32_t> weights = m_weights[group];
-    const bool isWeighted = !weights.empty();
-    weights.resize(ports.count, 1);
-    for (uint32_t i = 0; i < ports.count; ++i)
-    {
-        weights[i] *= m_alive.at(ports.first + i);
-    }
-    std::vector<uint32_t> order(ports.count);
-    std::iota(order.begin(), order.end(), 0);
-    if (isWeighted)
-    {
-        order = RandomOrder(ports.count,
-                            [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); });
-    }
-    for (const uint32_t i : InterleavedSchedule(weights, order))
-    {
-        rebuilt.ports.push_back(ports.first + i);
-        rebuilt.members.push_back(&m_ports[ports.first + i]->GetTransmitter());
-    }
-    if (group < m_upGroup)
-    {
-        m_only[group] = rebuilt.members.size() == 1 ? rebuilt.members.front() : nullptr;
-    }
 }
 
 void
 FabricSwitch::SetPortAlive(uint16_t port, bool alive)
 {
-    if (m_alive.at(port) == alive)
-    {
-        return;
-    }
     NS_LOG_FUNCTION(this << port << alive);
-    m_alive[port] = alive;
-    for (uint16_t group = 0; group < m_groups.size(); ++group)
+    for (const uint16_t group : m_groups.SetAlive(port, alive))
     {
-        const PortGroup& ports = m_groupPorts[group];
-        const bool contains = port >= ports.first && port < ports.first + ports.count;
-        if (contains && (m_weights[group].empty() || m_weights[group][port - ports.first] > 0))
-        {
-            RebuildGroup(group);
-            m_balancer->GroupChanged(m_groups[group]);
-        }
+        m_balancer->GroupChanged(m_groups.GetGroup(group));
     }
-}
-
-void
-FabricSwitch::SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights)
-{
-    NS_ABORT_MSG_IF(!weights.empty() && weights.size() != m_groupPorts[m_upGroup].count,
-                    "FabricSwitch::SetWeights: " << weights.size() << " weights for "
-                                                 << m_groupPorts[m_upGroup].count << " uplinks");
-    const uint16_t group = weights.empty() ? m_upGroup : GetWeightedGroup(weights);
-    m_upGroups.resize(std::max<std::size_t>(m_upGroups.size(), waypoint + 1), m_upGroup);
-    m_weighted -= m_upGroups[waypoint] != m_upGroup;
-    m_weighted += group != m_upGroup;
-    m_upGroups[waypoint] = group;
-}
-
-const std::vector<uint32_t>&
-FabricSwitch::GetWeights(uint32_t waypoint) const
-{
-    return m_weights[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
-}
-
-uint16_t
-FabricSwitch::GetWeightedGroup(const std::vector<uint32_t>& weights)
-{
-    const auto known = std::find(m_weights.begin() + m_upGroup + 1, m_weights.end(), weights);
-    const std::size_t group = known - m_weights.begin();
-    if (known == m_weights.end())
-    {
-        NS_ABORT_MSG_IF(group > std::numeric_limits<uint16_t>::max(),
-                        "FabricSwitch::SetWeights: more than 65535 groups");
-        m_weights.push_back(weights);
-        m_groupPorts.push_back(m_groupPorts[m_upGroup]);
-        m_groups.emplace_back();
-        RebuildGroup(group);
-    }
-    return group;
 }
 
 void
 FabricSwitch::LinkChanged(uint16_t port)
 {
     NS_LOG_FUNCTION(this << port);
-    const int64_t now = FabricClock::Now();
-    m_changedAt[port] = now;
-    if (m_detectionDelay >= Time::Max() - Simulator::Now())
-    {
-        return; // never
-    }
-    Simulator::ScheduleWithContext(m_ports.at(port)->GetDevice()->GetNode()->GetId(),
-                                   FabricClock::Until(now + m_detectionDelay.GetPicoSeconds()),
-                                   &FabricSwitch::DetectLink,
-                                   Ptr<FabricSwitch>(this),
-                                   port);
+    m_detector.LinkChanged(port);
 }
 
 void
 FabricSwitch::DetectLink(uint16_t port)
 {
-    const bool settled =
-        m_changedAt[port] + m_detectionDelay.GetPicoSeconds() <= FabricClock::Now();
-    if (settled && port < m_ports.size())
-    {
-        SetPortAlive(port, m_ports[port]->GetChannel()->IsUp());
-    }
+    m_detector.Detect(port);
 }
 
 void
-FabricSwitch::DoInitialize()
+FabricSwitch::SetDetectionDelay(Time delay)
+{
+    m_detector.SetDelay(delay);
+}
+
+Time
+FabricSwitch::GetDetectionDelay() const
+{
+    return m_detector.GetDelay();
+}
+
+void
+FabricSwitch::InitializePolicies()
 {
     NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
     NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
@@ -291,7 +168,25 @@ FabricSwitch::DoInitialize()
     {
         m_stage->Install(*this);
         m_stage->Initialize();
-        m_hasStage = true;
+    }
+    m_classifies = std::any_of(m_ports.begin(), m_ports.end(), [](const Ptr<FabricPort>& port) {
+        return HasOtherClasses(*port);
+    });
+    m_inspects = m_classifies || m_stage;
+}
+
+void
+FabricSwitch::DoInitialize()
+{
+    InitializePolicies();
+    if (m_latency.GetPicoSeconds() > 0 && !m_ports.empty())
+    {
+        const uint32_t node = m_ports.front()->GetDevice()->GetNode()->GetId();
+        m_held = Create<FrameDelayLine>(*this, node, m_latency.GetPicoSeconds());
+        for (const Ptr<FabricPort>& port : m_ports)
+        {
+            port->SetHandler(PeekPointer(m_held));
+        }
     }
     if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
     {
@@ -316,47 +211,28 @@ FabricSwitch::DoDispose()
             policy->Dispose();
         }
     }
-    m_groups.clear();
+    if (m_held)
+    {
+        m_held->Dispose();
+    }
+    m_groups.Dispose();
     m_ports.clear();
     m_stage = nullptr;
-    m_hasStage = false;
+    m_inspects = false;
     m_balancer = nullptr;
     m_admission = nullptr;
     m_marker = nullptr;
     Object::DoDispose();
 }
 
-const EgressGroup&
-FabricSwitch::FindGroup(uint32_t host) const
-{
-    const uint32_t below = host - m_firstHost;
-    if (below < m_hostCount)
-    {
-        return m_groups[below / m_chunk];
-    }
-    if (m_weighted == 0)
-    {
-        return m_groups[m_upGroup];
-    }
-    const uint32_t waypoint = m_site.WaypointOf(host);
-    return m_groups[waypoint < m_upGroups.size() ? m_upGroups[waypoint] : m_upGroup];
-}
-
-inline FabricTransmitter*
-FabricSwitch::FindOnly(uint32_t host) const
-{
-    const uint32_t below = host - m_firstHost;
-    return below < m_hostCount ? m_only[below / m_chunk] : nullptr;
-}
-
 inline FabricTransmitter*
 FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
 {
-    if (FabricTransmitter* only = FindOnly(frame.destination))
+    if (FabricTransmitter* only = m_hops.FindOnly(frame.destination))
     {
         return only;
     }
-    const EgressGroup& group = FindGroup(frame.destination);
+    const EgressGroup& group = m_hops.FindGroup(frame.destination, m_site);
     const std::size_t choices = group.members.size();
     if (choices == 0)
     {
@@ -371,7 +247,7 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
     NS_LOG_FUNCTION(this << frame->source << frame->destination << frame->psn << ingress << now);
     ++m_received;
     frame->ingress = ingress;
-    if (m_hasStage && !m_stage->Passes(frame, now))
+    if (m_inspects && !Inspect(frame, now))
     {
         ++m_consumed;
         return;
@@ -382,6 +258,30 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         return;
     }
     Forward(frame, now);
+}
+
+bool
+FabricSwitch::HasOtherClasses(const FabricPort& port)
+{
+    const FabricPort* peer = port.GetTransmitter().GetPeer();
+    return !port.GetDscpTable()->IsUsual() || (peer && peer->GetHandler()->SetsClasses());
+}
+
+void
+FabricSwitch::Classify(FabricFrame& frame) const
+{
+    const DscpTable& table = *m_ports.at(frame.ingress)->GetDscpTable();
+    frame.SetClass(table.GetClass(frame.GetTos() >> 2));
+}
+
+bool
+FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    if (m_classifies)
+    {
+        Classify(*frame);
+    }
+    return !m_stage || m_stage->Passes(frame, now);
 }
 
 inline void
@@ -435,6 +335,10 @@ void
 FabricSwitch::Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
 {
     m_admission->Trim(*frame, egress);
+    if (m_classifies)
+    {
+        Classify(*frame); // by its new DSCP
+    }
     if (m_admission->Admit(*frame, egress, now) == AdmissionVerdict::ADMIT)
     {
         Queue(frame, egress, now);
@@ -479,44 +383,33 @@ FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 }
 
 void
-FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
+FabricSwitch::NoteOriginated(FabricFrame& frame)
 {
     ++m_originated;
+    if (m_classifies)
+    {
+        Classify(frame);
+    }
+}
+
+void
+FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    NoteOriginated(*frame);
     Forward(frame, now);
 }
 
 void
 FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
-    ++m_originated;
+    NoteOriginated(*frame);
     Send(frame, m_ports.at(port)->GetTransmitter(), now);
 }
 
 void
 FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
 {
-    if (step == 1)
-    {
-        __builtin_prefetch(&m_only[0]);
-        __builtin_prefetch(&m_groups[m_upGroup]);
-        return;
-    }
-    if (const FabricTransmitter* only = FindOnly(frame.destination))
-    {
-        step == 2 ? only->Prefetch(frame.GetClass()) : only->PrefetchPlaces(frame.GetClass());
-        return;
-    }
-    const EgressGroup& group = FindGroup(frame.destination);
-    if (step == 2)
-    {
-        __builtin_prefetch(group.members.data());
-        return;
-    }
-    const int chosen = group.members.size() == 1 ? 0 : m_balancer->Predict(frame, group);
-    if (chosen >= 0 && !group.members.empty())
-    {
-        group.members[chosen]->Prefetch(frame.GetClass());
-    }
+    m_hops.Foresee(frame, step, m_site, *m_balancer);
 }
 
 bool
@@ -529,6 +422,12 @@ bool
 FabricSwitch::IsHost() const
 {
     return false;
+}
+
+bool
+FabricSwitch::SetsClasses() const
+{
+    return m_setsClasses;
 }
 
 void
@@ -579,7 +478,7 @@ FabricSwitch::AssignStreams(int64_t stream)
     {
         used += m_marker->AssignStreams(stream + used);
     }
-    m_random->SetStream(stream + used);
+    m_groups.SetStream(stream + used);
     ++used;
     used += m_admission->AssignStreams(stream + used);
     if (m_stage)
@@ -587,84 +486,6 @@ FabricSwitch::AssignStreams(int64_t stream)
         used += m_stage->AssignStreams(stream + used);
     }
     return used;
-}
-
-void
-FabricSwitch::SetBalancer(Ptr<SwitchBalancer> balancer)
-{
-    m_balancer = balancer;
-}
-
-Ptr<SwitchBalancer>
-FabricSwitch::GetBalancer() const
-{
-    return m_balancer;
-}
-
-void
-FabricSwitch::SetAdmission(Ptr<BufferAdmission> admission)
-{
-    m_admission = admission;
-}
-
-Ptr<BufferAdmission>
-FabricSwitch::GetAdmission() const
-{
-    return m_admission;
-}
-
-void
-FabricSwitch::SetMarker(Ptr<EcnMarker> marker)
-{
-    m_marker = marker;
-}
-
-Ptr<EcnMarker>
-FabricSwitch::GetMarker() const
-{
-    return m_marker;
-}
-
-uint64_t
-FabricSwitch::GetReceived() const
-{
-    return m_received;
-}
-
-void
-FabricSwitch::SetStage(Ptr<IngressStage> stage)
-{
-    m_stage = stage;
-}
-
-Ptr<IngressStage>
-FabricSwitch::GetStage() const
-{
-    return m_stage;
-}
-
-uint64_t
-FabricSwitch::GetOriginated() const
-{
-    return m_originated;
-}
-
-uint64_t
-FabricSwitch::GetConsumed() const
-{
-    return m_consumed;
-}
-
-uint64_t
-FabricSwitch::GetForwarded() const
-{
-    return m_forwarded;
-}
-
-uint64_t
-FabricSwitch::GetDropped(DropReason reason) const
-{
-    return m_dropped.at(reason);
 }
 
 void

@@ -10,22 +10,22 @@
 #include "buffer-admission.h"
 #include "ecn-marker.h"
 #include "ingress-stage.h"
+#include "link-detector.h"
+#include "next-hop-groups.h"
+#include "next-hops.h"
 
 #include "ns3/departure-hook.h"
-#include "ns3/egress-group.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-port.h"
+#include "ns3/frame-delay-line.h"
 #include "ns3/frame-handler.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -48,8 +48,13 @@ namespace aifabric
  * of other switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or
  * lost, until somebody (RouteConvergence) sets other weights.
  *
- * **Conservation**: frames received + originated = forwarded + dropped, for any reason, + consumed;
- * forwarded = accepted by the transmitters of its ports, and not taken back.
+ * With a Latency, a frame is received so long after its last bit has arrived, and until then the
+ * switch holds it: it takes no room of the buffer, and no policy sees it. PAUSE and PFC frames are
+ * obeyed when they arrive.
+ *
+ * **Conservation**: frames that arrived = received + held; received + originated = forwarded +
+ * dropped, for any reason, + consumed; forwarded = accepted by the transmitters of its ports, and
+ * not taken back.
  */
 class alignas(64) FabricSwitch : public Object, public DepartureHook, public FrameHandler
 {
@@ -86,27 +91,42 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void AddPort(Ptr<FabricPort> port);
 
     /// @return the number of ports
-    std::size_t GetPortCount() const;
+    std::size_t GetPortCount() const
+    {
+        return m_ports.size();
+    }
 
     /// @return a port  @param index its number
-    const Ptr<FabricPort>& GetPort(std::size_t index) const;
+    const Ptr<FabricPort>& GetPort(std::size_t index) const
+    {
+        return m_ports.at(index);
+    }
 
     /**
      * Set where frames go. To be called after the ports have been added.
      *
      * @param rule the rule, in port numbers
      */
-    void SetForwarding(const ForwardingRule& rule);
+    void SetForwarding(const ForwardingRule& rule)
+    {
+        m_groups.SetRule(rule);
+    }
 
     /**
      * Say where the switch stands; its balancer is told when the simulation begins.
      *
      * @param site where
      */
-    void SetSite(const SwitchSite& site);
+    void SetSite(const SwitchSite& site)
+    {
+        m_site = site;
+    }
 
     /// @return where the switch stands
-    const SwitchSite& GetSite() const;
+    const SwitchSite& GetSite() const
+    {
+        return m_site;
+    }
 
     /**
      * A port is known to be alive or dead: groups contain live ports only.
@@ -125,37 +145,68 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      * @param weights by uplink, in port order; if all are zero, frames are dropped; empty: the
      *        default, which is an even split over all uplinks
      */
-    void SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights);
+    void SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights)
+    {
+        m_groups.SetWeights(waypoint, weights);
+    }
 
     /// @return how frames to a waypoint are split; empty: by default  @param waypoint the waypoint
-    const std::vector<uint32_t>& GetWeights(uint32_t waypoint) const;
+    const std::vector<uint32_t>& GetWeights(uint32_t waypoint) const
+    {
+        return m_groups.GetWeights(waypoint);
+    }
 
     /// @param balancer how the switch chooses; this switch's own
-    void SetBalancer(Ptr<SwitchBalancer> balancer);
+    void SetBalancer(Ptr<SwitchBalancer> balancer)
+    {
+        m_balancer = balancer;
+    }
 
     /// @return how the switch chooses
-    Ptr<SwitchBalancer> GetBalancer() const;
+    Ptr<SwitchBalancer> GetBalancer() const
+    {
+        return m_balancer;
+    }
 
     /// @param admission the buffer; this switch's own
-    void SetAdmission(Ptr<BufferAdmission> admission);
+    void SetAdmission(Ptr<BufferAdmission> admission)
+    {
+        m_admission = admission;
+    }
 
     /// @return the buffer
-    Ptr<BufferAdmission> GetAdmission() const;
+    Ptr<BufferAdmission> GetAdmission() const
+    {
+        return m_admission;
+    }
 
     /// @param marker the marker, this switch's own, or nullptr
-    void SetMarker(Ptr<EcnMarker> marker);
+    void SetMarker(Ptr<EcnMarker> marker)
+    {
+        m_marker = marker;
+    }
 
     /// @return the marker, or nullptr
-    Ptr<EcnMarker> GetMarker() const;
+    Ptr<EcnMarker> GetMarker() const
+    {
+        return m_marker;
+    }
 
     /// @param stage what looks at frames that arrive, this switch's own, or nullptr
-    void SetStage(Ptr<IngressStage> stage);
+    void SetStage(Ptr<IngressStage> stage)
+    {
+        m_stage = stage;
+    }
 
     /// @return what looks at frames that arrive, or nullptr
-    Ptr<IngressStage> GetStage() const;
+    Ptr<IngressStage> GetStage() const
+    {
+        return m_stage;
+    }
 
     /**
-     * Send a frame that begins here: it is forwarded as one that has come in.
+     * Send a frame that begins here: it is forwarded as one that has come in by the port of
+     * FabricFrame::ingress, whose DscpTable gives the class. This port is 0 unless it is set.
      *
      * @param frame the frame, complete
      * @param now the current time, in picoseconds
@@ -204,20 +255,47 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      */
     int64_t AssignStreams(int64_t stream);
 
+    /// @return time between the last bit of a frame and its being offered to the queue of a port
+    Time GetLatency() const
+    {
+        return m_latency;
+    }
+
     /// @return frames received
-    uint64_t GetReceived() const;
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
+    /// @return frames that have arrived, and are received when the latency is over
+    uint32_t GetHeld() const
+    {
+        return m_held ? m_held->GetFrames() : 0;
+    }
 
     /// @return frames that begin here
-    uint64_t GetOriginated() const;
+    uint64_t GetOriginated() const
+    {
+        return m_originated;
+    }
 
     /// @return frames that the ingress stage consumed
-    uint64_t GetConsumed() const;
+    uint64_t GetConsumed() const
+    {
+        return m_consumed;
+    }
 
     /// @return frames handed to ports
-    uint64_t GetForwarded() const;
+    uint64_t GetForwarded() const
+    {
+        return m_forwarded;
+    }
 
     /// @return frames dropped  @param reason for this reason
-    uint64_t GetDropped(DropReason reason) const;
+    uint64_t GetDropped(DropReason reason) const
+    {
+        return m_dropped.at(reason);
+    }
 
     /// Add the frames dropped for each reason, by its name.  @param counters where
     void CountDrops(PolicyCounters& counters) const;
@@ -226,6 +304,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
     bool NeedsForesight() const override;
     bool IsHost() const override;
+    bool SetsClasses() const override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
 
     /**
@@ -241,11 +320,10 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void DoDispose() override;
 
   private:
-    /// @return the group of next hops of a host  @param host the host's index
-    const EgressGroup& FindGroup(uint32_t host) const;
+    friend class LinkDetector; // schedules DetectLink
 
-    /// @return the only next hop of a host below, or nullptr  @param host the host's index
-    FabricTransmitter* FindOnly(uint32_t host) const;
+    /// Prepare the balancer, the buffer, the marker and the stage.
+    void InitializePolicies();
 
     /**
      * @param frame a frame
@@ -253,6 +331,20 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      * @return the port to send it by, or nullptr: there is none
      */
     FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
+
+    /// @return whether a frame from a port may have a class that is not that of the port's table
+    /// @param port the port
+    static bool HasOtherClasses(const FabricPort& port);
+
+    /// Look up the class of a frame.  @param frame the frame
+    void Classify(FabricFrame& frame) const;
+
+    /// Look up the class of a frame that has come in, and show the frame to the stage.
+    /// @param frame the frame  @param now the time  @return whether it is forwarded
+    bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /// Count and classify a frame that begins here.  @param frame the frame
+    void NoteOriginated(FabricFrame& frame);
 
     /// Find the way of a frame, and send it.  @param frame the frame  @param now the time
     void Forward(const Ptr<FabricFrame>& frame, int64_t now);
@@ -276,17 +368,17 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
-    /// Rebuild a group from its ports that are alive.  @param group its number
-    void RebuildGroup(uint16_t group);
-
-    /// @return the group of uplinks with some weights, made if need be  @param weights the weights
-    uint16_t GetWeightedGroup(const std::vector<uint32_t>& weights);
-
     /// The link of a port was cut or restored.  @param port its number
     void LinkChanged(uint16_t port);
 
     /// What the link of a port is may be known now.  @param port its number
     void DetectLink(uint16_t port);
+
+    /// @param delay how long a link has to be cut or restored until that is known
+    void SetDetectionDelay(Time delay);
+
+    /// @return how long a link has to be cut or restored until that is known
+    Time GetDetectionDelay() const;
 
     /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
     void Mark(FabricFrame& frame, const FabricTransmitter& egress);
@@ -296,37 +388,32 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     // What each frame needs; with the FrameHandler in front of it, a cache line.
 
-    uint32_t m_firstHost{0};          //!< first host below
-    uint32_t m_hostCount{0};          //!< hosts below
-    uint32_t m_chunk{1};              //!< hosts below each down group
-    bool m_hasStage{false};           //!< the ingress stage looks at frames that come
+    bool m_inspects{false};           //!< frames that come are classified, or a stage sees them
+    bool m_classifies{false};         //!< the class of a frame has to be looked up
     bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
-    uint16_t m_upGroup{0};            //!< the up group where nothing else is said
+    bool m_marksAtLastHop{true};      //!< the marker looks at frames to hosts
     uint64_t m_received{0};           //!< frames received
     uint64_t m_forwarded{0};          //!< frames handed to ports
-    Ptr<SwitchBalancer> m_balancer;   //!< how to choose
     Ptr<BufferAdmission> m_admission; //!< who has room
+    Ptr<SwitchBalancer> m_balancer;   //!< how to choose
+    NextHops m_hops;                  //!< where frames may go
 
-    /// By down group: its only member, or nullptr if it has none or several.
-    std::unique_ptr<FabricTransmitter*[]> m_only;
+    // What some frames need.
 
-    std::vector<EgressGroup> m_groups; //!< down groups, the up group, weighted up groups
-    uint32_t m_weighted{0};            //!< waypoints for which something else is said
-    Ptr<EcnMarker> m_marker;           //!< who marks, or nullptr
-    bool m_marksAtLastHop{true};       //!< the marker looks at frames to hosts
+    Ptr<EcnMarker> m_marker;   //!< who marks, or nullptr
+    Ptr<IngressStage> m_stage; //!< who looks at frames that come
+    uint64_t m_originated{0};  //!< frames that begin here
+    uint64_t m_consumed{0};    //!< frames that the stage consumed
 
-    Ptr<IngressStage> m_stage;                      //!< who looks at frames that come
-    uint64_t m_originated{0};                       //!< frames that begin here
-    uint64_t m_consumed{0};                         //!< frames that the stage consumed
+    // The rest
+
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
-    std::vector<bool> m_alive;                      //!< which are known to be alive
-    Time m_detectionDelay;                          //!< until that is known
-    std::map<uint16_t, int64_t> m_changedAt;        //!< last changes of links, in ps, by port
+    NextHopGroups m_groups;                         //!< keeps the next hops up to date
+    LinkDetector m_detector;                        //!< which links are cut
+    bool m_setsClasses{false};                      //!< a port has a table of its own
+    Time m_latency;                                 //!< until a frame that arrives is received
+    Ptr<FrameDelayLine> m_held;                     //!< frames until then; null: no latency
     SwitchSite m_site;                              //!< where it stands
-    std::vector<PortGroup> m_groupPorts;            //!< the ports of each group, dead or alive
-    std::vector<std::vector<uint32_t>> m_weights;   //!< of the ports of each group; empty: even
-    std::vector<uint16_t> m_upGroups;               //!< by waypoint
-    Ptr<UniformRandomVariable> m_random;            //!< draws the orders of weighted groups
     std::array<uint64_t, DROP_REASONS> m_dropped{}; //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped
 };

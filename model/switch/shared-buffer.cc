@@ -206,7 +206,7 @@ SharedBuffer::InstallPort(Port& port, FabricPort& fabricPort) const
     fabricPort.HoldDataRate();
     peer->HoldDataRate();
     port.refresh = half;
-    port.headroom = GetHeadroom(fabricPort);
+    port.headroom = GetHeadroom(*m_switch, fabricPort);
 }
 
 int64_t
@@ -216,7 +216,7 @@ SharedBuffer::ToFactor(double alpha)
 }
 
 uint64_t
-SharedBuffer::GetHeadroom(const FabricPort& port) const
+SharedBuffer::GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const
 {
     const FabricTransmitter& transmitter = port.GetTransmitter();
     if (m_headroom || !transmitter.GetPeer())
@@ -226,8 +226,8 @@ SharedBuffer::GetHeadroom(const FabricPort& port) const
     const FabricPort& peer = *transmitter.GetPeer();
     const Time wait = PicoSeconds(
         transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
-    const double window =
-        wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() + m_responseTime.GetSeconds();
+    const double window = wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() +
+                          m_responseTime.GetSeconds() + fabricSwitch.GetLatency().GetSeconds();
     const double bytes = window * peer.GetDataRate().GetBitRate() / 8;
     return static_cast<uint64_t>(std::ceil(bytes - 1e-6)) + 2 * LargestFrame(peer);
 }
@@ -238,7 +238,7 @@ SharedBuffer::GetDedicatedBytes(const FabricSwitch& fabricSwitch) const
     uint64_t dedicated = 0;
     for (std::size_t i = 0; m_lossless && i < fabricSwitch.GetPortCount(); ++i)
     {
-        dedicated += m_reserve + GetHeadroom(*fabricSwitch.GetPort(i));
+        dedicated += m_reserve + GetHeadroom(fabricSwitch, *fabricSwitch.GetPort(i));
     }
     return __builtin_popcount(m_lossless) * dedicated;
 }

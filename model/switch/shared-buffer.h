@@ -164,8 +164,9 @@ class SharedBuffer : public BufferAdmission
     /// Prepare for a port.  @param port where to note it  @param fabricPort the port
     void InstallPort(Port& port, FabricPort& fabricPort) const;
 
-    /// @return the headroom that a port needs, in bytes  @param port the port
-    uint64_t GetHeadroom(const FabricPort& port) const;
+    /// @return the headroom that a port needs, in bytes  @param fabricSwitch its switch
+    /// @param port the port
+    uint64_t GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const;
 
     /// @return reserves and headrooms of all ports, in bytes  @param fabricSwitch the switch
     uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;

@@ -88,13 +88,20 @@ TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
     m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
-    for (const uint8_t dscp : {m_trimmedDscp, m_lastHopDscp})
+    for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
     {
-        NS_ABORT_MSG_IF(m_classes >> (dscp >> 3) & 1,
-                        "TrimmingBuffer: frames with the DSCP "
-                            << +dscp << " of trimmed ones are of class " << (dscp >> 3)
-                            << ", which Classes has trimmed again");
+        CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_trimmedDscp);
+        CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_lastHopDscp);
     }
+}
+
+void
+TrimmingBuffer::CheckClass(const DscpTable& table, uint8_t dscp) const
+{
+    NS_ABORT_MSG_IF(m_classes >> table.GetClass(dscp) & 1,
+                    "TrimmingBuffer: frames with the DSCP "
+                        << +dscp << " of trimmed ones are of class " << +table.GetClass(dscp)
+                        << ", which Classes has trimmed again");
 }
 
 bool

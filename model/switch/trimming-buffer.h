@@ -16,6 +16,8 @@ namespace ns3
 namespace aifabric
 {
 
+class DscpTable;
+
 /**
  * @ingroup ai-fabric
  *
@@ -65,6 +67,10 @@ class TrimmingBuffer : public BufferAdmission
     uint64_t GetCutBytes() const;
 
   private:
+    /// Refuse a DSCP of trimmed frames whose class would be trimmed again.
+    /// @param table the classes at a port  @param dscp the DSCP
+    void CheckClass(const DscpTable& table, uint8_t dscp) const;
+
     /// @return whether a frame may be trimmed  @param frame the frame
     bool MayTrim(const FabricFrame& frame) const;
 

@@ -176,8 +176,11 @@ class MiniSimulator
         const bool isFabric = !end.isHost && !m_graph.PeerOf(end).isHost;
         const auto time = TimeOf(frame.bytes, isFabric);
         free = begin + time + TimeOf(m_parameters.gapBytes, isFabric);
-        At(begin + time + m_parameters.linkDelayPs,
-           [this, frame, peer = m_graph.PeerOf(end)] { Receive(peer, frame); });
+        const FabricEnd peer = m_graph.PeerOf(end);
+        const int64_t latency =
+            peer.isHost ? m_parameters.nicLatencyPs : m_parameters.switchLatencyPs;
+        At(begin + time + m_parameters.linkDelayPs + latency,
+           [this, frame, peer] { Receive(peer, frame); });
     }
 
     /// Let a host send on each of its ports that is free.  @param id the host
@@ -267,7 +270,10 @@ class MiniSimulator
         {
             auto links = m_graph.PathLinks(state.flow.source, state.flow.destination);
             auto time = 2 * TimeOf(ack, false) + (links - 2) * TimeOf(ack, true);
-            At(m_now + time + links * m_parameters.linkDelayPs, [this] { m_last = m_now; });
+            const int64_t latencies =
+                (links - 1) * m_parameters.switchLatencyPs + m_parameters.nicLatencyPs;
+            At(m_now + time + links * m_parameters.linkDelayPs + latencies,
+               [this] { m_last = m_now; });
             return;
         }
         m_hosts[end.id].acks.push_back({frame.flow, true, state.flow.source, ack});
@@ -319,6 +325,8 @@ RandomParameters(Discipline discipline, std::mt19937& random)
     BoundParameters parameters;
     parameters.linkRate = AnyOf<uint64_t>({7, 10, 100, 400, 800}, random) * 1'000'000'000;
     parameters.linkDelayPs = AnyOf<int64_t>({0, 1000, 50'000, 500'000}, random);
+    parameters.switchLatencyPs = AnyOf<int64_t>({0, 0, 1000, 300'000}, random);
+    parameters.nicLatencyPs = AnyOf<int64_t>({0, 0, 1000, 1'000'000}, random);
     parameters.acksAlternate = discipline != Discipline::DATA_FIRST;
     parameters.acksInFabric = random() % 4 != 0;
     parameters.rateFactor = AnyOf<double>({1, 1, 1, 0.9, 0.7, 0.3}, random);
@@ -387,6 +395,36 @@ TEST(PublishedBound, PermutationToAllDigits)
     for (const auto& [packets, us] : published)
     {
         EXPECT_DOUBLE_EQ(PublishedBoundPs(packets * MTU, 1, 6, defaults) / PS_PER_US, us);
+    }
+}
+
+/// A latency adds to both ways, and is reached by a packet alone in the fabric.
+TEST(CompletionBound, Latencies)
+{
+    FatTreeConfig config;
+    config.k = 4;
+    const FabricGraph graph = MakeFatTree(config);
+    BoundParameters parameters;
+    const std::vector<Flow> near = {Flow{0, 0, 1, MTU}};
+    const std::vector<Flow> far = {Flow{0, 0, graph.HostCount() - 1, MTU}};
+    const double toNear = CompletionBoundPs(graph, near, parameters);
+    const double toFar = CompletionBoundPs(graph, far, parameters);
+    const double published = PublishedBoundPs(MTU, 1, 6, parameters);
+    parameters.switchLatencyPs = 300'000;
+    parameters.nicLatencyPs = 1'000'000;
+    EXPECT_EQ(CompletionBoundPs(graph, near, parameters), toNear + 2 * 1'300'000);
+    EXPECT_EQ(CompletionBoundPs(graph, far, parameters), toFar + 2 * 2'500'000);
+    EXPECT_EQ(PublishedBoundPs(MTU, 1, 6, parameters), published + 2 * 2'500'000);
+    std::mt19937 random(1);
+    const auto taken = Simulate(graph, far, parameters, Discipline::ALTERNATE, random);
+    EXPECT_EQ(taken, CompletionBoundPs(graph, far, parameters));
+    for (int64_t wrong : {int64_t{-1}, int64_t{2'000'000'000'000'000}})
+    {
+        BoundParameters refused;
+        refused.switchLatencyPs = wrong;
+        EXPECT_THROW(CompletionBoundPs(graph, far, refused), std::invalid_argument);
+        std::swap(refused.switchLatencyPs, refused.nicLatencyPs);
+        EXPECT_THROW(CompletionBoundPs(graph, far, refused), std::invalid_argument);
     }
 }
 

@@ -28,6 +28,10 @@ ATTRIBUTES = (
     "RoceNetDevice::AckBytes=100",
     "FabricPort::InterframeGap=0",
     "FabricPort::InterframeGap=24",
+    "FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler",
+    "FabricSwitch::Latency=300ns",
+    "RoceNetDevice::Latency=700ns",
+    "DscpTable::Classes=26:6",
     "FixedControl::RateFraction=0.6",
     "FixedControl::Window=20000",
 )

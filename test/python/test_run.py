@@ -135,6 +135,12 @@ BAD = [
     # a headroom of which the lower 32 bits are small
     "--admission=shared --buffer=800kB --ns3::aifabric::SharedBuffer::LosslessClasses=8 "
     "--delay=21474836480ps",
+    "--ns3::aifabric::DscpTable::Classes=64:1",
+    "--ns3::aifabric::DscpTable::Classes=0-8:1,8:2",
+    "--ns3::aifabric::FabricPort::EgressSchedulerType=ns3::aifabric::FixedControl",
+    "--ns3::aifabric::FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler "
+    "--ns3::aifabric::DwrrEgressScheduler::Weights=6:0",
+    "--ns3::aifabric::FabricSwitch::Latency=-1ns",
     "--mtu=0",
     "--mtu=63",
     "--mtu=1MiB",

@@ -34,7 +34,7 @@ HEADERS = files("model/*/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
 EXAMPLES = files("examples/*.cc", "contrib/run/*.cc")  # and the program, built with them
-EXAMPLES_OF_TESTS = ["examples/aimd-control.cc", "examples/datagram-endpoint.cc"]  # which are tested as the module's own code
+EXAMPLES_OF_TESTS = ["examples/aimd-control.cc", "examples/datagram-endpoint.cc", "examples/mirror-stage.cc"]  # which are tested as the module's own code
 BENCHMARKS = files("contrib/bench/*.cc")
 
 

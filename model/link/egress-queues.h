@@ -1,0 +1,360 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EGRESS_QUEUES_H
+#define EGRESS_QUEUES_H
+
+#include "departure-hook.h"
+#include "egress-scheduler.h"
+#include "fabric-queue.h"
+#include "frame-lane.h"
+#include "frame-source.h"
+#include "pause-gates.h"
+
+#include "ns3/fabric-frame.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricTransmitter;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What waits at a port, and which of it is sent next: a queue and a pause gate a class, a source of
+ * frames that are not made yet, and MAC control frames, which precede all. Among the queues, the
+ * highest class that can send precedes the others, or an EgressScheduler chooses. Where the source
+ * and a queue have frames of one class, they alternate.
+ *
+ * Part of FabricTransmitter, whose law of late decisions it obeys: all times are given.
+ */
+class alignas(64) EgressQueues
+{
+  public:
+    static constexpr uint8_t CLASSES = 8; //!< traffic classes (802.1Q priorities)
+
+    // Set-up
+
+    /**
+     * Give a class a queue of its own. A class without one shares that of the next lower class
+     * which has one, or of the lowest.
+     *
+     * @param trafficClass the class
+     * @param queue the queue
+     */
+    void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
+
+    /// @param source where frames come from beside the queues, or nullptr
+    void SetSource(FrameSource* source)
+    {
+        m_source = source;
+    }
+
+    /// @return where frames come from beside the queues, or nullptr
+    FrameSource* GetSource() const
+    {
+        return m_source;
+    }
+
+    /// @param hook who acts at departures from the queues, or nullptr
+    void SetHook(DepartureHook* hook)
+    {
+        m_hook = hook;
+    }
+
+    /// @param scheduler which queue sends next; null: the highest
+    void SetScheduler(Ptr<EgressScheduler> scheduler);
+
+    /// @return which queue sends next; null: the highest
+    const Ptr<EgressScheduler>& GetScheduler() const
+    {
+        return m_scheduler;
+    }
+
+    /// Forget all frames: the simulation ends.
+    void Dispose();
+
+    // Frames that come
+
+    /**
+     * Append a frame to its queue.
+     *
+     * @param frame the frame
+     * @param now the current time, in picoseconds
+     * @param isBusy whether the wire is busy
+     * @return whether the queue has room for it
+     */
+    bool Push(const Ptr<FabricFrame>& frame, int64_t now, bool isBusy)
+    {
+        const uint8_t queue = m_laneOf[frame->GetClass()];
+        const uint32_t bytes = frame->wireBytes;
+        FrameLane& lane = m_lanes[queue];
+        if (!lane.HasRoom(bytes))
+        {
+            return false;
+        }
+        lane.Push(frame);
+        Account(now);
+        m_waitingBytes += bytes;
+        ++m_waitingFrames;
+        m_maxFrames = std::max(m_maxFrames, m_waitingFrames + isBusy);
+        m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
+        m_backlog |= 1 << queue;
+        return true;
+    }
+
+    /// Append a MAC control frame.  @param frame the frame
+    void PushControl(const Ptr<FabricFrame>& frame);
+
+    /// @return the newest frame of the queue of a class, removed; null if none waits
+    /// @param trafficClass the class  @param now the current time, in picoseconds
+    Ptr<FabricFrame> TakeLast(uint8_t trafficClass, int64_t now);
+
+    // Frames that leave
+
+    /**
+     * @param freeAt when the wire is free, in picoseconds
+     * @return the time of the next start, in picoseconds, as far as is known now; NEVER: none
+     */
+    int64_t NextStart(int64_t freeAt) const
+    {
+        if ((m_backlog & ~m_paused) || (m_special & HAS_CONTROL))
+        {
+            return freeAt;
+        }
+        return m_backlog || m_source ? NextOpening(freeAt) : NEVER;
+    }
+
+    /**
+     * @param start the time, in picoseconds
+     * @param port the port, for the hook
+     * @return the frame that is sent at that time, removed; null if none can be sent
+     */
+    FrameLane::Entry Take(int64_t start, FabricTransmitter& port)
+    {
+        if (m_paused)
+        {
+            m_paused = m_gates.Open(m_paused, start);
+        }
+        return m_special ? TakeSpecial(start, port) : TakeHighest(start, port);
+    }
+
+    /**
+     * Close the gates of classes, or open them. Classes that share a queue share its gate.
+     *
+     * @param classes bit c set: class c
+     * @param until when the gates open by themselves, in picoseconds; not after now: open
+     * @param now the current time, in picoseconds
+     */
+    void Pause(uint8_t classes, int64_t until, int64_t now);
+
+    // State
+
+    /// @return the mask of classes whose gate is closed
+    uint8_t GetPaused() const
+    {
+        return m_paused;
+    }
+
+    /// @return when the gate of a class opens by itself, in picoseconds, if it is closed
+    /// @param trafficClass the class
+    int64_t GetOpening(uint8_t trafficClass) const
+    {
+        return m_gates.GetOpening(1 << trafficClass);
+    }
+
+    /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
+    const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
+    {
+        return m_queues[m_laneOf[trafficClass]];
+    }
+
+    /// @return the frames that wait in the queue of a class  @param trafficClass the class
+    const FrameLane& GetLane(uint8_t trafficClass) const
+    {
+        return m_lanes[m_laneOf[trafficClass]];
+    }
+
+    /// @return frames in the queues
+    uint32_t GetWaitingFrames() const
+    {
+        return m_waitingFrames;
+    }
+
+    /// @return bytes in the queues
+    uint32_t GetWaitingBytes() const
+    {
+        return m_waitingBytes;
+    }
+
+    /// @return the longest that the queues were, in frames, with the one in transmission
+    uint32_t GetMaxFrames() const
+    {
+        return m_maxFrames;
+    }
+
+    /// @return the most bytes that were in the queues
+    uint32_t GetMaxBytes() const
+    {
+        return m_maxBytes;
+    }
+
+    /// @return the integral over time of the frames in the queues, in frames times picoseconds, up
+    /// to the last change
+    int64_t GetWaitingTime() const
+    {
+        return m_waitingTime;
+    }
+
+    /// @return the same up to now  @param now the current time, in picoseconds
+    int64_t GetWaitingTime(int64_t now) const
+    {
+        return m_waitingTime + m_waitingFrames * (now - m_accountedAt);
+    }
+
+    /// Get what Push() will touch into the cache.  @param trafficClass class of the frame
+    void Prefetch(uint8_t trafficClass) const
+    {
+        __builtin_prefetch(this, 1);
+        __builtin_prefetch(&m_lanes[trafficClass], 1);
+    }
+
+    /// Get the place where Push() will put a frame into the cache, when what Prefetch() fetched has
+    /// come.  @param trafficClass class of the frame
+    void PrefetchPlace(uint8_t trafficClass) const
+    {
+        m_lanes[trafficClass].PrefetchFront();
+    }
+
+  private:
+    /// Why the next frame is not simply that of the highest class; independent bits.
+    enum Special : uint8_t
+    {
+        HAS_CONTROL = 0x01,   //!< MAC control frames wait
+        HAS_SCHEDULER = 0x02, //!< a scheduler chooses
+    };
+
+    /// @return the frame of the highest class, removed; where no Special bit is set
+    /// @param start the time, in picoseconds  @param port the port, for the hook
+    FrameLane::Entry TakeHighest(int64_t start, FabricTransmitter& port)
+    {
+        const uint8_t ready = m_backlog & ~m_paused;
+        const int queue = ready ? 31 - __builtin_clz(ready) : -1;
+        if (!m_source)
+        {
+            return TakeFromQueue(queue, start, port);
+        }
+        const int source = m_source->GetReadyClass(~m_paused, start);
+        const int served = source < 0 ? -1 : m_laneOf[source];
+        if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
+        {
+            m_sourceTurn = false;
+            return NoteMade(GetPointer(m_source->Pull(source, start)));
+        }
+        if (queue < 0)
+        {
+            return {};
+        }
+        m_sourceTurn = true;
+        return TakeFromQueue(queue, start, port);
+    }
+
+    /// @return the next frame, removed, where Special bits are set
+    /// @param start the time, in picoseconds  @param port the port, for the hook
+    FrameLane::Entry TakeSpecial(int64_t start, FabricTransmitter& port);
+
+    /// @return the frame that the scheduler chooses, removed; null if none can be sent
+    /// @param start the time, in picoseconds  @param port the port, for the hook
+    FrameLane::Entry TakeScheduled(int64_t start, FabricTransmitter& port);
+
+    /// @return the next frame of a queue  @param queue its class  @param start the time
+    /// @param port the port, for the hook
+    FrameLane::Entry TakeFromQueue(uint8_t queue, int64_t start, FabricTransmitter& port)
+    {
+        FrameLane& lane = m_lanes[queue];
+        const FrameLane::Entry entry = lane.Pop();
+        CountRemoved(queue, entry.bytes, start);
+        if (!lane.IsEmpty())
+        {
+            lane.PrefetchNext();
+        }
+        if (m_hook)
+        {
+            m_hook->FrameDeparts(port, *entry.frame, start);
+        }
+        return entry;
+    }
+
+    /// Count a frame that did not wait in a queue.  @param frame the frame, with a reference to it
+    /// @return the same
+    FrameLane::Entry NoteMade(FabricFrame* frame)
+    {
+        m_maxFrames = std::max(m_maxFrames, m_waitingFrames + 1);
+        return {frame, frame->wireBytes};
+    }
+
+    /// Count a frame that has left a queue.  @param queue its class  @param bytes of the frame
+    /// @param time when, in picoseconds
+    void CountRemoved(uint8_t queue, uint32_t bytes, int64_t time)
+    {
+        Account(time);
+        --m_waitingFrames;
+        m_waitingBytes -= bytes;
+        if (m_lanes[queue].IsEmpty())
+        {
+            m_backlog &= ~(1 << queue);
+        }
+    }
+
+    /// Add up queue length over time.  @param time the time of a change, in picoseconds
+    void Account(int64_t time)
+    {
+        m_waitingTime += m_waitingFrames * (time - m_accountedAt);
+        m_accountedAt = time;
+    }
+
+    /// @return the time of the next start where nothing in the queues may be sent now
+    /// @param freeAt when the wire is free, in picoseconds
+    int64_t NextOpening(int64_t freeAt) const;
+
+    // What each hop touches, in one cache line.
+
+    uint8_t m_backlog{0};                    //!< bit c set: queue c is not empty
+    uint8_t m_paused{0};                     //!< bit c set: the gate of class c's queue is closed
+    uint8_t m_special{0};                    //!< Special bits
+    bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
+    uint32_t m_waitingFrames{0};             //!< frames in the queues
+    uint32_t m_waitingBytes{0};              //!< bytes in the queues
+    uint32_t m_maxFrames{0};                 //!< the most frames in queues and transmission
+    uint32_t m_maxBytes{0};                  //!< the most bytes in queues
+    int64_t m_waitingTime{0};                //!< integral of m_waitingFrames over time
+    int64_t m_accountedAt{0};                //!< until when
+    FrameSource* m_source{nullptr};          //!< frames beside the queues
+    DepartureHook* m_hook{nullptr};          //!< who acts at departures
+    std::array<uint8_t, CLASSES> m_laneOf{}; //!< lane of the queue that serves a class
+
+    std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
+
+    // The rest
+
+    std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them
+    PauseGates m_gates;                             //!< when closed gates open
+    std::deque<Ptr<FabricFrame>> m_control;         //!< MAC control frames to be sent
+    Ptr<EgressScheduler> m_scheduler;               //!< which queue sends next; null: the highest
+    uint8_t m_queueTurns{0}; //!< bit q set: with a scheduler, queue q precedes the source
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* EGRESS_QUEUES_H */

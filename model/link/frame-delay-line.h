@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_DELAY_LINE_H
+#define FRAME_DELAY_LINE_H
+
+#include "frame-handler.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/growing-ring.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The latency of a switch or a NIC: it receives frames in the place of a FrameHandler, and hands
+ * each frame on after a constant time, in the order of arrival. Frames that come by several ports
+ * in one picosecond are handed on in the turns of these ports (FabricClock), as they arrive.
+ *
+ * It costs one event a frame more. Who has no latency has no delay line.
+ *
+ * **Conservation**: frames received = handed on + held.
+ */
+class FrameDelayLine final : public EventImpl, public FrameHandler
+{
+  public:
+    /**
+     * @param handler who gets the frames, and outlives them
+     * @param node the node of the handler
+     * @param latency how long each frame is held, in picoseconds, above 0
+     */
+    FrameDelayLine(FrameHandler& handler, uint32_t node, int64_t latency);
+    ~FrameDelayLine() override;
+
+    void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
+    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
+    bool NeedsForesight() const override;
+    bool IsHost() const override;
+    bool SetsClasses() const override;
+
+    /// @return frames that are held
+    uint32_t GetFrames() const;
+
+    /// Drop all frames without a word: the simulation ends.
+    void Dispose();
+
+  private:
+    /// A frame that is held.
+    struct Held
+    {
+        int64_t due{0};              //!< when it is handed on, in picoseconds
+        FabricFrame* frame{nullptr}; //!< the frame; the line owns one reference to it
+        uint16_t ingress{0};         //!< the port by which it came
+    };
+
+    /// The oldest frame is due.
+    void Notify() override;
+
+    /// Schedule the oldest frame.
+    void ScheduleFirst();
+
+    FrameHandler* m_handler;  //!< who gets the frames; null: disposed of
+    uint32_t m_node;          //!< the node of the handler
+    int64_t m_latency;        //!< how long each frame is held, in picoseconds
+    GrowingRing<Held> m_held; //!< frames, the oldest first
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FRAME_DELAY_LINE_H */
