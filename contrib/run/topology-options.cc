@@ -217,13 +217,10 @@ TopologyOptions::ReadLinks()
 void
 TopologyOptions::ReadIpVersion()
 {
-    const std::string& version = m_table.Get("ip");
-    RefuseIf(version != "4" && version != "6", "ip", "4 or 6");
-    m_scenario.ipv6 = version == "6";
-    if (!m_scenario.ipv6)
-    {
-        m_scenario.options.erase("ip"); // as in the results of versions that had only IPv4
-    }
+    const int64_t version = ReadInteger("ip", 4, 6);
+    RefuseIf(version == 5, "ip", "4 or 6");
+    m_scenario.ipv6 = version == 6;
+    m_scenario.options["ip"] = version;
 }
 
 void

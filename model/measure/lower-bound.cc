@@ -17,17 +17,17 @@
 /*
  * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
  *
- * Notation. Link delay D, latency Ls of a switch and Ln of a NIC; T the time of a data frame, Td that of a full one; Ta the time of an
- * acknowledgement (ACK), G that of the gap; d = Td + G, a = Ta + G. A path has H links. A frame
- * that begins on the first link at time x is received at x + H (T + D) + (H - 1) Ls + Ln at the
- * earliest, since each switch receives it whole before it sends it on. Received means by the
- * endpoint. To keep the proofs short, they are written for Ls = Ln = 0: with latencies, each D of a
- * link that leads to a switch is D + Ls, and that of the link that leads to the host D + Ln. The
- * proofs stay as they are, since a latency is as constant as a delay: what a host receives is
- * spaced as it comes by the link. Where links between switches have another rate,
- * T, Ta and G are those of the link in question: H T stands for 2 T + (H - 2) T', with T' the time
- * of the frame on a link between switches, and (c - 1) T for T + (c - 2) T'. A flow is complete H
- * (Ta + D) after its last data frame is received, at the earliest.
+ * Notation. Link delay D, latency Ls of a switch and Ln of a NIC; T the time of a data frame, Td
+ * that of a full one; Ta the time of an acknowledgement (ACK), G that of the gap; d = Td + G, a =
+ * Ta + G. A path has H links. A frame that begins on the first link at time x is received at x + H
+ * (T + D) + (H - 1) Ls + Ln at the earliest, since each switch receives it whole before it sends it
+ * on. Received means by the endpoint. To keep the proofs short, they are written for Ls = Ln = 0:
+ * with latencies, each D of a link that leads to a switch is D + Ls, and that of the link that
+ * leads to the host D + Ln. The proofs stay as they are, since a latency is as constant as a delay:
+ * what a host receives is spaced as it comes by the link. Where links between switches have another
+ * rate, T, Ta and G are those of the link in question: H T stands for 2 T + (H - 2) T', with T' the
+ * time of the frame on a link between switches, and (c - 1) T for T + (c - 2) T'. A flow is
+ * complete H (Ta + D) after its last data frame is received, at the earliest.
  *
  * 1. A cut. Take a set J of frames that must all cross the same P parallel ports: those of a host
  * out or in, or the uplinks or downlinks of a leaf. Frame j cannot begin there before its release
@@ -136,9 +136,9 @@ RequireValid(const BoundParameters& parameters)
     {
         if (latency < 0 || latency > MAX_DELAY_PS)
         {
-            throw std::invalid_argument("switchLatencyPs, nicLatencyPs: " +
-                                        std::to_string(latency) + " is not in 0.." +
-                                        std::to_string(MAX_DELAY_PS));
+            throw std::invalid_argument(
+                "switchLatencyPs, nicLatencyPs: " + std::to_string(latency) + " is not in 0.." +
+                std::to_string(MAX_DELAY_PS));
         }
     }
     if (parameters.payloadBytes < MIN_PAYLOAD)
