@@ -199,7 +199,6 @@ def build(bld):
         "model/switch/ingress-stage.cc",
         "model/switch/link-detector.cc",
         "model/switch/next-hop-groups.cc",
-        "model/switch/next-hops.cc",
         "model/switch/port-buffer.cc",
         "model/switch/red-marker.cc",
         "model/switch/route-convergence.cc",

@@ -129,10 +129,16 @@ EgressQueues::TakeScheduled(int64_t start, FabricTransmitter& port)
     return entry;
 }
 
-int64_t
-EgressQueues::NextOpening(int64_t freeAt) const
+void
+EgressQueues::OpenGates(int64_t now)
 {
-    int64_t next = m_backlog ? m_gates.GetOpening(m_backlog) : NEVER;
+    m_paused = m_gates.Open(m_paused, now);
+}
+
+int64_t
+EgressQueues::GetOpeningOfClosed() const
+{
+    int64_t next = m_gates.GetOpening(m_backlog);
     if (m_source)
     {
         next = std::min(next, m_source->GetNextTime(~m_paused));
@@ -142,7 +148,7 @@ EgressQueues::NextOpening(int64_t freeAt) const
             next = std::min(next, std::max(m_gates.GetOpening(mask), m_source->GetNextTime(mask)));
         }
     }
-    return std::max(next, freeAt);
+    return next;
 }
 
 void

@@ -122,32 +122,78 @@ class alignas(64) EgressQueues
 
     // Frames that leave
 
-    /**
-     * @param freeAt when the wire is free, in picoseconds
-     * @return the time of the next start, in picoseconds, as far as is known now; NEVER: none
-     */
-    int64_t NextStart(int64_t freeAt) const
+    /// @return whether a frame can be sent as soon as the wire is free
+    bool IsReady() const
     {
-        if ((m_backlog & ~m_paused) || (m_special & HAS_CONTROL))
+        return (m_backlog & ~m_paused) || (m_special & HAS_CONTROL);
+    }
+
+    /// @return whether a frame may be sent at the time that GetOpening() says
+    bool MayBeReady() const
+    {
+        return m_backlog || m_source;
+    }
+
+    /// @return when a frame can be sent, in picoseconds, as far as is known now, where IsReady() is
+    /// false; NEVER: none
+    int64_t GetOpening() const
+    {
+        if (m_paused)
         {
-            return freeAt;
+            return GetOpeningOfClosed();
         }
-        return m_backlog || m_source ? NextOpening(freeAt) : NEVER;
+        return m_source ? m_source->GetNextTime(0xFF) : NEVER; // no queue has a frame
+    }
+
+    /// @return whether a gate is closed, which may have to be opened
+    bool IsPaused() const
+    {
+        return m_paused;
+    }
+
+    /// Open the gates whose pause has ended.  @param now the time, in picoseconds
+    void OpenGates(int64_t now);
+
+    /// @return whether control frames or a scheduler precede TakeHighest()
+    bool IsSpecial() const
+    {
+        return m_special;
     }
 
     /**
      * @param start the time, in picoseconds
      * @param port the port, for the hook
-     * @return the frame that is sent at that time, removed; null if none can be sent
+     * @return the next frame by strict priority, removed; null if none can be sent
      */
-    FrameLane::Entry Take(int64_t start, FabricTransmitter& port)
+    FrameLane::Entry TakeHighest(int64_t start, FabricTransmitter& port)
     {
-        if (m_paused)
+        const uint8_t ready = m_backlog & ~m_paused;
+        const int queue = ready ? 31 - __builtin_clz(ready) : -1;
+        if (!m_source)
         {
-            m_paused = m_gates.Open(m_paused, start);
+            return TakeFromQueue(queue, start, port);
         }
-        return m_special ? TakeSpecial(start, port) : TakeHighest(start, port);
+        const int source = m_source->GetReadyClass(~m_paused, start);
+        const int served = source < 0 ? -1 : m_laneOf[source];
+        if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
+        {
+            m_sourceTurn = false;
+            return NoteMade(GetPointer(m_source->Pull(source, start)));
+        }
+        if (queue < 0)
+        {
+            return {};
+        }
+        m_sourceTurn = true;
+        return TakeFromQueue(queue, start, port);
     }
+
+    /**
+     * @param start the time, in picoseconds
+     * @param port the port, for the hook
+     * @return the next frame where IsSpecial() is true, removed; null if none can be sent
+     */
+    FrameLane::Entry TakeSpecial(int64_t start, FabricTransmitter& port);
 
     /**
      * Close the gates of classes, or open them. Classes that share a queue share its gate.
@@ -168,7 +214,7 @@ class alignas(64) EgressQueues
 
     /// @return when the gate of a class opens by itself, in picoseconds, if it is closed
     /// @param trafficClass the class
-    int64_t GetOpening(uint8_t trafficClass) const
+    int64_t GetGateOpening(uint8_t trafficClass) const
     {
         return m_gates.GetOpening(1 << trafficClass);
     }
@@ -244,34 +290,8 @@ class alignas(64) EgressQueues
         HAS_SCHEDULER = 0x02, //!< a scheduler chooses
     };
 
-    /// @return the frame of the highest class, removed; where no Special bit is set
-    /// @param start the time, in picoseconds  @param port the port, for the hook
-    FrameLane::Entry TakeHighest(int64_t start, FabricTransmitter& port)
-    {
-        const uint8_t ready = m_backlog & ~m_paused;
-        const int queue = ready ? 31 - __builtin_clz(ready) : -1;
-        if (!m_source)
-        {
-            return TakeFromQueue(queue, start, port);
-        }
-        const int source = m_source->GetReadyClass(~m_paused, start);
-        const int served = source < 0 ? -1 : m_laneOf[source];
-        if (source >= 0 && (served > queue || (served == queue && m_sourceTurn)))
-        {
-            m_sourceTurn = false;
-            return NoteMade(GetPointer(m_source->Pull(source, start)));
-        }
-        if (queue < 0)
-        {
-            return {};
-        }
-        m_sourceTurn = true;
-        return TakeFromQueue(queue, start, port);
-    }
-
-    /// @return the next frame, removed, where Special bits are set
-    /// @param start the time, in picoseconds  @param port the port, for the hook
-    FrameLane::Entry TakeSpecial(int64_t start, FabricTransmitter& port);
+    /// @return GetOpening() where gates are closed
+    int64_t GetOpeningOfClosed() const;
 
     /// @return the frame that the scheduler chooses, removed; null if none can be sent
     /// @param start the time, in picoseconds  @param port the port, for the hook
@@ -323,25 +343,22 @@ class alignas(64) EgressQueues
         m_accountedAt = time;
     }
 
-    /// @return the time of the next start where nothing in the queues may be sent now
-    /// @param freeAt when the wire is free, in picoseconds
-    int64_t NextOpening(int64_t freeAt) const;
-
-    // What each hop touches, in one cache line.
+    // What each hop touches, in one cache line. Counts of frames and of bytes are kept apart: side
+    // by side, the compiler packs them into one register, which takes longer.
 
     uint8_t m_backlog{0};                    //!< bit c set: queue c is not empty
     uint8_t m_paused{0};                     //!< bit c set: the gate of class c's queue is closed
     uint8_t m_special{0};                    //!< Special bits
     bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
     uint32_t m_waitingFrames{0};             //!< frames in the queues
-    uint32_t m_waitingBytes{0};              //!< bytes in the queues
-    uint32_t m_maxFrames{0};                 //!< the most frames in queues and transmission
-    uint32_t m_maxBytes{0};                  //!< the most bytes in queues
     int64_t m_waitingTime{0};                //!< integral of m_waitingFrames over time
     int64_t m_accountedAt{0};                //!< until when
+    uint32_t m_maxFrames{0};                 //!< the most frames in queues and transmission
+    uint32_t m_maxBytes{0};                  //!< the most bytes in queues
     FrameSource* m_source{nullptr};          //!< frames beside the queues
     DepartureHook* m_hook{nullptr};          //!< who acts at departures
     std::array<uint8_t, CLASSES> m_laneOf{}; //!< lane of the queue that serves a class
+    uint32_t m_waitingBytes{0};              //!< bytes in the queues
 
     std::array<FrameLane, CLASSES> m_lanes; //!< the queues; some are not in use
 

@@ -14,6 +14,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -29,9 +30,7 @@ FabricTransmitter::FabricTransmitter()
       m_isGhost(false),
       m_foresees(false),
       m_leadsToHost(false),
-      m_foreseen(false),
-      m_isDirect(true),
-      m_observedSending(false)
+      m_foreseen(false)
 {
 }
 
@@ -124,10 +123,40 @@ FabricTransmitter::TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t star
 inline void
 FabricTransmitter::Start(int64_t start)
 {
-    if (const FrameLane::Entry entry = m_queues.Take(start, *this); entry.frame)
+    if (m_queues.IsPaused())
+    {
+        OpenGates(start);
+    }
+    const FrameLane::Entry entry =
+        m_queues.IsSpecial() ? TakeSpecial(start) : m_queues.TakeHighest(start, *this);
+    if (entry.frame)
     {
         Transmit(entry, start);
     }
+}
+
+int64_t
+FabricTransmitter::NextOpening() const
+{
+    return std::max(m_queues.GetOpening(), m_freeAt);
+}
+
+void
+FabricTransmitter::OpenGates(int64_t start)
+{
+    m_queues.OpenGates(start);
+}
+
+FrameLane::Entry
+FabricTransmitter::TakeSpecial(int64_t start)
+{
+    return m_queues.TakeSpecial(start, *this);
+}
+
+void
+FabricTransmitter::ForeseeFlight(bool areNew) const
+{
+    areNew ? m_flight.ForeseeNew(*m_handler) : m_flight.Foresee(*m_handler);
 }
 
 void
@@ -200,7 +229,7 @@ FabricTransmitter::Notify()
         Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
         if (m_foresees && !m_foreseen)
         {
-            m_flight.Foresee(*m_handler);
+            ForeseeFlight(false);
         }
     }
     else
@@ -209,7 +238,7 @@ FabricTransmitter::Notify()
         Settle();
         if (m_foresees && !m_foreseen && m_flight.First())
         {
-            m_flight.ForeseeNew(*m_handler);
+            ForeseeFlight(true);
         }
     }
     m_foreseen = false;

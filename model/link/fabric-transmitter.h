@@ -391,7 +391,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     int64_t GetOpenAt(uint8_t trafficClass) const
     {
         const bool isPaused = GetPaused() >> trafficClass & 1;
-        return isPaused ? std::max(m_freeAt, m_queues.GetOpening(trafficClass)) : m_freeAt;
+        return isPaused ? std::max(m_freeAt, m_queues.GetGateOpening(trafficClass)) : m_freeAt;
     }
 
     /// @return whether the link is up
@@ -440,8 +440,27 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     /// @return the time of the next start, in picoseconds, as far as is known now
     int64_t NextStart() const
     {
-        return m_queues.NextStart(m_freeAt);
+        if (m_queues.IsReady())
+        {
+            return m_freeAt;
+        }
+        return m_queues.MayBeReady() ? NextOpening() : NEVER;
     }
+
+    // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
+    // address for nothing most of the time.
+
+    /// @return the time of the next start where nothing in the queues may be sent now
+    [[gnu::noinline]] int64_t NextOpening() const;
+
+    /// Open the gates whose pause has ended.  @param start the time, in picoseconds
+    [[gnu::noinline]] void OpenGates(int64_t start);
+
+    /// @return the next frame where EgressQueues::IsSpecial()  @param start the time
+    [[gnu::noinline]] FrameLane::Entry TakeSpecial(int64_t start);
+
+    /// Prefetch what frames in flight will touch.  @param areNew whether all are new in flight
+    [[gnu::noinline]] void ForeseeFlight(bool areNew) const;
 
     /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
@@ -473,21 +492,22 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
 
     // What each hop touches, by cache line. First all that an arrival needs.
 
-    bool m_scheduled : 1;         //!< an arrival is scheduled
-    bool m_stale : 1;             //!< the link was cut since: that frame is lost
-    bool m_lossy : 1;             //!< frames may be lost at random
-    bool m_observedReceiving : 1; //!< the peer observes arrivals
-    bool m_isGhost : 1;           //!< another rank simulates the port
-    bool m_foresees : 1;          //!< the handler is told of frames before they arrive
-    bool m_leadsToHost : 1;       //!< the port at the other end is that of a host
-    mutable bool m_foreseen : 1;  //!< the scheduler has seen to that, at a better time
-    uint16_t m_ingress{0};        //!< index of the port at the other end
-    uint16_t m_stepsPerPs{1};     //!< time steps of a picosecond
-    bool m_isDirect : 1;          //!< frames reach the peer without a carrier
-    bool m_observedSending : 1;   //!< the port observes transmissions
-    uint8_t m_eager{0};           //!< EagerReason bits
-    uint32_t m_lastBytes{0};      //!< bytes of the last transmission that was begun
-    FramesInFlight m_flight;      //!< frames on their way to the peer
+    bool m_scheduled : 1;          //!< an arrival is scheduled
+    bool m_stale : 1;              //!< the link was cut since: that frame is lost
+    bool m_lossy : 1;              //!< frames may be lost at random
+    bool m_observedReceiving : 1;  //!< the peer observes arrivals
+    bool m_isGhost : 1;            //!< another rank simulates the port
+    bool m_foresees : 1;           //!< the handler is told of frames before they arrive
+    bool m_leadsToHost : 1;        //!< the port at the other end is that of a host
+    mutable bool m_foreseen : 1;   //!< the scheduler has seen to that, at a better time
+    uint16_t m_ingress{0};         //!< index of the port at the other end
+    uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
+    bool m_isDirect{true};         //!< frames reach the peer without a carrier
+    bool m_observedSending{false}; //!< the port observes transmissions
+    uint16_t m_lastBytes{0};       //!< bytes of the last transmission that was begun
+    uint8_t m_eager{0};            //!< EagerReason bits
+    bool m_linkUp{true};           //!< the link is not cut
+    FramesInFlight m_flight;       //!< frames on their way to the peer
 
     // Then what a start needs.
 
@@ -505,7 +525,6 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
 
     // The rest
 
-    bool m_linkUp{true};                //!< frames reach the peer
     uint64_t m_lostFrames{0};           //!< frames lost on the link
     uint64_t m_lostBytes{0};            //!< their bytes
     int64_t m_cutAt{-1};                //!< when the link was cut last

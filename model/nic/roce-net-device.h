@@ -375,7 +375,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// Send an answer past the fabric, or with a class that is looked up.  @param frame the frame
     /// @param port where the frame came in that it answers  @param now the time
-    void SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+    [[gnu::noinline]] void SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
     /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
     void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);

@@ -341,7 +341,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     /// Look up the class of a frame that has come in, and show the frame to the stage.
     /// @param frame the frame  @param now the time  @return whether it is forwarded
-    bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
+    [[gnu::noinline]] bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
 
     /// Count and classify a frame that begins here.  @param frame the frame
     void NoteOriginated(FabricFrame& frame);
@@ -359,7 +359,9 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     /// Trim a frame and send the rest.  @param frame the frame  @param egress the port
     /// @param now the time, in picoseconds
-    void Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
+    [[gnu::noinline]] void Trim(const Ptr<FabricFrame>& frame,
+                                FabricTransmitter& egress,
+                                int64_t now);
 
     /// Drop a frame for which a port has no room.  @param frame the frame  @param egress the port
     void Refuse(const Ptr<FabricFrame>& frame, FabricTransmitter& egress);

@@ -9,6 +9,7 @@
 
 #include "ns3/egress-group.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/fabric-transmitter.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-site.h"
 
@@ -20,8 +21,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-class FabricTransmitter;
 
 /**
  * Where a switch may send a frame: what each frame looks up. The groups are those of the
@@ -67,7 +66,31 @@ class NextHops
     void Foresee(const FabricFrame& frame,
                  uint32_t step,
                  const SwitchSite& site,
-                 const SwitchBalancer& balancer) const;
+                 const SwitchBalancer& balancer) const
+    {
+        if (step == 1)
+        {
+            __builtin_prefetch(&m_only[0]);
+            __builtin_prefetch(&m_groups[m_upGroup]);
+            return;
+        }
+        if (const FabricTransmitter* only = FindOnly(frame.destination))
+        {
+            step == 2 ? only->Prefetch(frame.GetClass()) : only->PrefetchPlaces(frame.GetClass());
+            return;
+        }
+        const EgressGroup& group = FindGroup(frame.destination, site);
+        if (step == 2)
+        {
+            __builtin_prefetch(group.members.data());
+            return;
+        }
+        const int chosen = group.members.size() == 1 ? 0 : balancer.Predict(frame, group);
+        if (chosen >= 0 && !group.members.empty())
+        {
+            group.members[chosen]->Prefetch(frame.GetClass());
+        }
+    }
 
   private:
     friend class NextHopGroups;
