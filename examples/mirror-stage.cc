@@ -29,10 +29,10 @@ MirrorStage::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<MirrorStage>()
             .AddAttribute("Period",
-                          "Data frames of which one is copied.",
+                          "Data frames of which one is copied, on average.",
                           UintegerValue(100),
                           MakeUintegerAccessor(&MirrorStage::m_period),
-                          MakeUintegerChecker<uint32_t>(1))
+                          MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("Collector",
                           "Host index of the host that gets the copies.",
                           UintegerValue(0),
@@ -48,7 +48,8 @@ MirrorStage::GetTypeId()
 }
 
 MirrorStage::MirrorStage()
-    : m_pool(Create<FabricFramePool>())
+    : m_pool(Create<FabricFramePool>()),
+      m_random(CreateObject<UniformRandomVariable>())
 {
 }
 
@@ -56,18 +57,38 @@ void
 MirrorStage::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
+    DrawNext();
 }
 
 // The page: a frame
 bool
 MirrorStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    if (IsOfHost(*frame) && ++m_seen % m_period == 0)
+    if (!IsOfHost(*frame))
+    {
+        return true;
+    }
+    ++m_seen;
+    if (--m_left == 0)
     {
         ++m_copies;
         m_switch->Originate(MakeCopy(*frame), now);
+        DrawNext();
     }
     return true;
+}
+
+void
+MirrorStage::DrawNext()
+{
+    m_left = m_random->GetInteger(1, 2 * m_period - 1);
+}
+
+int64_t
+MirrorStage::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
 }
 
 bool
