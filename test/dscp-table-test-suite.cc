@@ -118,6 +118,7 @@ class DscpTableUseTestCase : public FabricTestCase
         CheckNicsOnly();
         CheckTrimming();
         CheckLossless();
+        CheckOriginated();
     }
 
     /// Data and acknowledgements between two hosts; the default of the attribute counts.
@@ -215,6 +216,30 @@ class DscpTableUseTestCase : public FabricTestCase
         }
         NS_TEST_EXPECT_MSG_GT(pauses, 0, "senders are paused");
         NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), 0, "nothing is dropped");
+        EndFabric();
+    }
+
+    /// A frame that begins in a switch has the class of the table, by either way of sending it.
+    void CheckOriginated()
+    {
+        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("24:5"));
+        ClosHelper helper;
+        helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+        const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
+        ClassesOfDscps classes;
+        ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
+        FabricSwitch& leaf = *fabric->GetSwitch(0);
+        for (const bool byPort : {false, true})
+        {
+            ScheduleFunction(MicroSeconds(1), [&fabric, &leaf, byPort]() {
+                const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, LOSSLESS_CLASS, 1000);
+                byPort ? leaf.SendBy(frame, 1, FabricClock::Now())
+                       : leaf.Originate(frame, FabricClock::Now());
+            });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ((classes == ClassesOfDscps{{24, {5}}}), true, "its class");
+            classes.clear();
+        }
         EndFabric();
     }
 
