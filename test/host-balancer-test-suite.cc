@@ -210,8 +210,8 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         balancer->Feedback(missing, PathEvent::LOST, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
-        fabrictest::ChoosePath(*balancer).entropy;
-        fabrictest::ChoosePath(*balancer).entropy;
+        fabrictest::ChoosePath(*balancer);
+        fabrictest::ChoosePath(*balancer);
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
@@ -242,7 +242,7 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         for (uint32_t i = 0; i < count; ++i, ++m_now)
         {
             entropy = fabrictest::ChoosePath(balancer).entropy;
-            fabrictest::ChoosePath(balancer).entropy; // so that it never takes itself to be idle
+            fabrictest::ChoosePath(balancer); // so that it never takes itself to be idle
             fabrictest::Acknowledge(balancer,
                                     entropy,
                                     m_now % 10 < marks,

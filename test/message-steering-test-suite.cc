@@ -1788,7 +1788,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
             CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(1));
         counter->Start({}, 1);
         subflow->Start({}, 2);
-        fabrictest::ChoosePath(*counter).entropy;
+        fabrictest::ChoosePath(*counter);
         const uint16_t old = fabrictest::ChoosePath(*subflow).entropy;
         counter->Start({}, 1);
         subflow->Start({}, 2);

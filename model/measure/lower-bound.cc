@@ -103,7 +103,7 @@ namespace aifabric
 namespace
 {
 
-constexpr double NEVER = std::numeric_limits<double>::infinity(); //!< later than any time
+constexpr double UNREACHABLE = std::numeric_limits<double>::infinity(); //!< later than any time
 constexpr double BIT_PS_PER_BYTE = 8e12;                //!< divided by a rate in bit/s: ps a byte
 constexpr uint64_t MAX_RATE = 100'000'000'000'000;      //!< 100 Tb/s: a frame takes a ps or more
 constexpr int64_t MAX_DELAY_PS = 1'000'000'000'000'000; //!< 1000 s
@@ -337,7 +337,7 @@ LongestTailFirst(std::vector<Job> jobs)
         }
         auto job = ready.top();
         ready.pop();
-        auto slice = std::min(job.work, (next == jobs.end() ? NEVER : next->release) - now);
+        auto slice = std::min(job.work, (next == jobs.end() ? UNREACHABLE : next->release) - now);
         now += slice;
         job.work -= slice;
         if (job.work > 0)
@@ -374,9 +374,13 @@ struct FramesByDistance
         }
     }
 
-    std::array<double, LENGTHS> count{};                        //!< number of frames
-    std::array<double, LENGTHS> earliest{NEVER, NEVER, NEVER};  //!< earliest time, in ps
-    std::array<double, LENGTHS> leastTail{NEVER, NEVER, NEVER}; //!< least tail, in ps
+    std::array<double, LENGTHS> count{}; //!< number of frames
+    std::array<double, LENGTHS> earliest{UNREACHABLE,
+                                         UNREACHABLE,
+                                         UNREACHABLE}; //!< earliest time, in ps
+    std::array<double, LENGTHS> leastTail{UNREACHABLE,
+                                          UNREACHABLE,
+                                          UNREACHABLE}; //!< least tail, in ps
 };
 
 /**

@@ -20,7 +20,8 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* TAG = "QueueSamples 1"; //!< of strings of bytes; the number is the version
+constexpr const char* SAMPLES_TAG =
+    "QueueSamples 1"; //!< of strings of bytes; the number is the version
 
 } // namespace
 
@@ -47,7 +48,7 @@ QueueSamples::Merge(const QueueSamples& other)
 std::string
 QueueSamples::Write() const
 {
-    ByteWriter writer(TAG);
+    ByteWriter writer(SAMPLES_TAG);
     writer.WriteRecords(times);
     writer.WriteRecords(states);
     return writer.Finish();
@@ -56,7 +57,7 @@ QueueSamples::Write() const
 QueueSamples
 QueueSamples::Read(const std::string& bytes)
 {
-    ByteReader reader(TAG, bytes);
+    ByteReader reader(SAMPLES_TAG, bytes);
     QueueSamples samples;
     samples.times = reader.ReadRecords<int64_t>();
     samples.states = reader.ReadRecords<LayerState>();

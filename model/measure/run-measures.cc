@@ -20,7 +20,8 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* TAG = "RunMeasures 2"; //!< of strings of bytes; the number is the version
+constexpr const char* MEASURES_TAG =
+    "RunMeasures 2"; //!< of strings of bytes; the number is the version
 
 /// Throw unless two parts have equally many of something.
 /// @param what its name  @param mine how many the one has  @param others how many the other has
@@ -86,7 +87,7 @@ RunMeasures::Merge(const RunMeasures& other)
 std::string
 RunMeasures::Write() const
 {
-    ByteWriter writer(TAG);
+    ByteWriter writer(MEASURES_TAG);
     writer.WriteRecords(ports);
     for (const PolicyCounters* counters : {&drops, &totals, &policies})
     {
@@ -104,7 +105,7 @@ RunMeasures::Write() const
 RunMeasures
 RunMeasures::Read(const std::string& bytes)
 {
-    ByteReader reader(TAG, bytes);
+    ByteReader reader(MEASURES_TAG, bytes);
     RunMeasures measures;
     measures.ports = reader.ReadRecords<Port>();
     for (PolicyCounters* counters : {&measures.drops, &measures.totals, &measures.policies})
