@@ -470,8 +470,8 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
             last = std::max(last, message.completedAt.GetPicoSeconds());
         }
         NS_TEST_EXPECT_MSG_EQ(record.messages, run.records.size(), "messages");
-        NS_TEST_EXPECT_MSG_EQ(record.extent.messages, record.messages, "as was foreseen");
-        NS_TEST_EXPECT_MSG_EQ((bytes >= record.extent.bytes), true, "no less than was foreseen");
+        NS_TEST_EXPECT_MSG_EQ(record.extent.messages, record.messages, "as planned");
+        NS_TEST_EXPECT_MSG_EQ((bytes >= record.extent.bytes), true, "no less than planned");
         NS_TEST_EXPECT_MSG_EQ((bytes <= record.extent.bytes + 2 * record.messages),
                               true,
                               "and a byte or two a message more");

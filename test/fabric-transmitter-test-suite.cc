@@ -106,7 +106,7 @@ class TimedSource : public FrameSource
         return m_plans.size();
     }
 
-    void Foresee(uint32_t) const override
+    void Prefetch(uint32_t) const override
     {
     }
 
@@ -303,9 +303,9 @@ class Cable
         Tx(side).SendControl(frame, StepNow());
     }
 
-    std::vector<Incident> log;                           //!< arrivals and refusals, in order
-    std::array<std::vector<Incident>, 2> lost;           //!< losses on the cable, by side, in order
-    std::vector<std::pair<uint32_t, uint32_t>> foreseen; //!< steps and frames, in order
+    std::vector<Incident> log;                 //!< arrivals and refusals, in order
+    std::array<std::vector<Incident>, 2> lost; //!< losses on the cable, by side, in order
+    std::vector<std::pair<uint32_t, uint32_t>> prefetched; //!< steps and frames, in order
     std::array<uint64_t, 2> receivedFrames{}; //!< that arrived, by the side that sent them
     std::array<uint64_t, 2> receivedBytes{};  //!< their bytes
 
@@ -318,12 +318,12 @@ class Cable
             cable->log.push_back({'A', side, now, frame->source});
         }
 
-        void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override
+        void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override
         {
-            cable->foreseen.push_back({step, frame.source});
+            cable->prefetched.push_back({step, frame.source});
         }
 
-        bool NeedsForesight() const override
+        bool NeedsPrefetch() const override
         {
             return true;
         }
@@ -1000,14 +1000,15 @@ class TransmitterEventsTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
- * A handler that needs foresight is told of each frame of a busy link that follows others: in three
- * steps, each at the arrival of another frame before it. Between two frames apart there is none.
+ * A handler that wants to prefetch is told of each frame of a busy link that follows others: in
+ * three steps, each at the arrival of another frame before it. Between two frames apart there is
+ * none.
  */
-class TransmitterForesightTestCase : public fabrictest::FabricTestCase
+class TransmitterPrefetchTestCase : public fabrictest::FabricTestCase
 {
   public:
-    TransmitterForesightTestCase()
-        : FabricTestCase("Frames that are foreseen")
+    TransmitterPrefetchTestCase()
+        : FabricTestCase("Frames that are prefetched")
     {
     }
 
@@ -1029,12 +1030,12 @@ class TransmitterForesightTestCase : public fabrictest::FabricTestCase
         std::map<uint32_t, uint32_t> steps; // the last of each frame
         for (std::size_t arrivals = 0; arrivals < FRAMES; arrivals = cable.log.size())
         {
-            const std::size_t before = cable.foreseen.size();
+            const std::size_t before = cable.prefetched.size();
             Simulator::Stop(NanoSeconds(50)); // one arrival, or none
             Simulator::Run();
-            for (std::size_t i = before; i < cable.foreseen.size(); ++i)
+            for (std::size_t i = before; i < cable.prefetched.size(); ++i)
             {
-                const auto [step, frame] = cable.foreseen[i];
+                const auto [step, frame] = cable.prefetched[i];
                 NS_TEST_EXPECT_MSG_GT(frame, arrivals, "it is behind the frame that comes");
                 NS_TEST_EXPECT_MSG_LT_OR_EQ(frame, arrivals + 4 - step, "it is not far behind it");
                 NS_TEST_EXPECT_MSG_EQ(step, steps[frame] + 1, "the steps are in order");
@@ -1240,7 +1241,7 @@ class FabricTransmitterTestSuite : public TestSuite
         AddTestCase(new TransmitterPriorityTestCase);
         AddTestCase(new TransmitterGateTestCase);
         AddTestCase(new TransmitterEventsTestCase);
-        AddTestCase(new TransmitterForesightTestCase);
+        AddTestCase(new TransmitterPrefetchTestCase);
         AddTestCase(new TransmitterObserverTestCase);
         AddTestCase(new TransmitterIntegralTestCase);
         AddTestCase(new TransmitterEquivalenceTestCase);

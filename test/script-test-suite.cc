@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/foreseen-event.h"
 #include "ns3/global-value.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-oracle.h"
@@ -16,6 +15,7 @@
 #include "ns3/names.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/plane-dr-balancer.h"
+#include "ns3/prefetching-event.h"
 #include "ns3/roce-helper.h"
 #include "ns3/rsq-balancer.h"
 #include "ns3/string.h"
@@ -249,19 +249,19 @@ class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
     }
 
   private:
-    /// An event that counts how often it was foreseen, which MonotoneScheduler alone does.
-    class CountedEvent : public ForeseenEvent
+    /// An event that counts how often it was told to prefetch, which MonotoneScheduler alone does.
+    class CountedEvent : public PrefetchingEvent
     {
       public:
-        /// @param foreseen the counter
-        explicit CountedEvent(uint32_t& foreseen)
-            : m_foreseen(foreseen)
+        /// @param prefetched the counter
+        explicit CountedEvent(uint32_t& prefetched)
+            : m_prefetched(prefetched)
         {
         }
 
-        void Foresee(uint32_t) const override
+        void Prefetch(uint32_t) const override
         {
-            ++m_foreseen;
+            ++m_prefetched;
         }
 
       private:
@@ -269,35 +269,36 @@ class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
         {
         }
 
-        uint32_t& m_foreseen; //!< the counter
+        uint32_t& m_prefetched; //!< the counter
     };
 
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_EQ(CountForeseen(false), 0, "the scheduler of ns-3");
-        NS_TEST_EXPECT_MSG_GT(CountForeseen(true), 0, "that of the module");
+        NS_TEST_EXPECT_MSG_EQ(CountPrefetched(false), 0, "the scheduler of ns-3");
+        NS_TEST_EXPECT_MSG_GT(CountPrefetched(true), 0, "that of the module");
         NS_TEST_EXPECT_MSG_EQ(Time::GetResolution(), Time::FS, "femtoseconds stay");
         Config::SetGlobal("SchedulerType", StringValue("ns3::HeapScheduler"));
-        NS_TEST_EXPECT_MSG_EQ(CountForeseen(true), 0, "that of the user");
+        NS_TEST_EXPECT_MSG_EQ(CountPrefetched(true), 0, "that of the user");
         Config::SetGlobal("SchedulerType", StringValue("ns3::MapScheduler"));
     }
 
-    /// @return how often events are foreseen  @param prepares the script prepares the simulator
-    static uint32_t CountForeseen(bool prepares)
+    /// @return how often events are told to prefetch  @param prepares the script prepares the
+    /// simulator
+    static uint32_t CountPrefetched(bool prepares)
     {
         if (prepares)
         {
             ClosHelper::PrepareSimulator();
         }
-        uint32_t foreseen = 0;
+        uint32_t prefetched = 0;
         for (uint32_t i = 0; i < 1000; ++i)
         {
             Simulator::Schedule(PicoSeconds(5000 + i % 500),
-                                Ptr<EventImpl>(new CountedEvent(foreseen), false));
+                                Ptr<EventImpl>(new CountedEvent(prefetched), false));
         }
         Simulator::Run();
         Simulator::Destroy();
-        return foreseen;
+        return prefetched;
     }
 };
 

@@ -7,7 +7,7 @@
 #include "monotone-scheduler.h"
 
 #include "fabric-clock.h"
-#include "foreseen-event.h"
+#include "prefetching-event.h"
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
@@ -162,7 +162,7 @@ MonotoneScheduler::RemoveNext()
     {
         Open(GetLowest());
     }
-    if (m_isForeseeing && m_ahead-- == 0)
+    if (m_isPrefetching && m_ahead-- == 0)
     {
         LookAhead();
     }
@@ -354,42 +354,42 @@ MonotoneScheduler::LookAhead()
         }
     }
     m_ahead = m_coming.size() - 1;
-    Foresee();
+    Prefetch();
 }
 
 void
-MonotoneScheduler::Foresee()
+MonotoneScheduler::Prefetch()
 {
-    std::size_t foreseen = 0;
+    std::size_t coming = 0;
     for (EventImpl* impl : m_coming)
     {
-        if (IsForeseen(impl))
+        if (IsPrefetching(impl))
         {
-            m_coming[foreseen++] = impl;
+            m_coming[coming++] = impl;
         }
     }
-    for (uint32_t step = 0; step < ForeseenEvent::STEPS; ++step)
+    for (uint32_t step = 0; step < PrefetchingEvent::STEPS; ++step)
     {
-        for (std::size_t i = 0; i < foreseen; ++i)
+        for (std::size_t i = 0; i < coming; ++i)
         {
-            static_cast<const ForeseenEvent*>(m_coming[i])->Foresee(step);
+            static_cast<const PrefetchingEvent*>(m_coming[i])->Prefetch(step);
         }
     }
 }
 
 bool
-MonotoneScheduler::IsForeseen(EventImpl* impl)
+MonotoneScheduler::IsPrefetching(EventImpl* impl)
 {
     if (!impl)
     {
         return false;
     }
     const std::type_info* type = &typeid(*impl);
-    if (type != m_foreseenType && type != m_otherType)
+    if (type != m_prefetchingType && type != m_otherType)
     {
-        (dynamic_cast<ForeseenEvent*>(impl) ? m_foreseenType : m_otherType) = type;
+        (dynamic_cast<PrefetchingEvent*>(impl) ? m_prefetchingType : m_otherType) = type;
     }
-    return type == m_foreseenType;
+    return type == m_prefetchingType;
 }
 
 MonotoneScheduler::List
@@ -409,7 +409,7 @@ MonotoneScheduler::Open(Bucket bucket)
     const List list = Take(bucket);
     m_floor = m_nodes[list.first].event.key.m_ts >> shift << shift;
     const uint32_t count = AddAll(list.first);
-    m_isForeseeing = bucket.level == 1 && count >= WORTH_FORESEEING;
+    m_isPrefetching = bucket.level == 1 && count >= WORTH_PREFETCHING;
     m_ahead = 0;
 }
 

@@ -201,35 +201,36 @@ class MonotoneScheduler : public Scheduler
      */
     void Retreat(uint64_t ts);
 
-    /** Events that are opened together and are worth foreseeing: fewer are in the cache anyway. */
-    static constexpr std::size_t WORTH_FORESEEING = 64;
+    /** Events that are opened together and are worth prefetching: fewer are in the cache anyway. */
+    static constexpr std::size_t WORTH_PREFETCHING = 64;
 
-    /** Events that are foreseen together: what they will touch fits into the first cache. */
+    /** Events that are prefetched together: what they will touch fits into the first cache. */
     static constexpr std::size_t MOST_AHEAD = 24;
 
-    /** Foresee the next events of level 0. */
+    /** Prefetch for the next events of level 0. */
     void LookAhead();
 
     /** Have the memory fetched that the events in m_coming will touch. */
-    void Foresee();
+    void Prefetch();
 
     /**
      * @param impl an event
-     * @return whether it is a ForeseenEvent
+     * @return whether it is a PrefetchingEvent
      */
-    bool IsForeseen(EventImpl* impl);
+    bool IsPrefetching(EventImpl* impl);
 
-    bool m_isForeseeing{false};                    //!< The events of level 0 are many.
-    uint32_t m_ahead{0};                           //!< Events foreseen that have not been removed.
-    std::vector<EventImpl*> m_coming;              //!< Events foreseen last.
-    const std::type_info* m_foreseenType{nullptr}; //!< The last type found to be a ForeseenEvent.
-    const std::type_info* m_otherType{nullptr};    //!< The last type found not to be one.
-    uint32_t m_fineBits;                           //!< Of the fine digit.
-    uint64_t m_floor{0};                           //!< Not above any event; its last digit is 0.
-    uint32_t m_occupied{0};                        //!< Bit set of the levels that are not empty.
-    std::array<uint32_t, 2> m_free{NONE, NONE};    //!< Chains of nodes without event, by isFar.
-    std::vector<Node> m_nodes;                     //!< All nodes; the first stands for NONE.
-    std::array<Level, LEVELS> m_levels{};          //!< All buckets.
+    bool m_isPrefetching{false};      //!< The events of level 0 are many.
+    uint32_t m_ahead{0};              //!< Events prefetched that have not been removed.
+    std::vector<EventImpl*> m_coming; //!< Events prefetched last.
+    const std::type_info* m_prefetchingType{
+        nullptr};                               //!< The last type found to be a PrefetchingEvent.
+    const std::type_info* m_otherType{nullptr}; //!< The last type found not to be one.
+    uint32_t m_fineBits;                        //!< Of the fine digit.
+    uint64_t m_floor{0};                        //!< Not above any event; its last digit is 0.
+    uint32_t m_occupied{0};                     //!< Bit set of the levels that are not empty.
+    std::array<uint32_t, 2> m_free{NONE, NONE}; //!< Chains of nodes without event, by isFar.
+    std::vector<Node> m_nodes;                  //!< All nodes; the first stands for NONE.
+    std::array<Level, LEVELS> m_levels{};       //!< All buckets.
 };
 
 } // namespace aifabric

@@ -28,9 +28,9 @@ FabricTransmitter::FabricTransmitter()
       m_lossy(false),
       m_observedReceiving(false),
       m_isGhost(false),
-      m_foresees(false),
+      m_prefetches(false),
       m_leadsToHost(false),
-      m_foreseen(false)
+      m_prefetched(false)
 {
 }
 
@@ -59,7 +59,7 @@ void
 FabricTransmitter::SetHandler(FrameHandler* handler)
 {
     m_handler = handler;
-    m_foresees = handler->NeedsForesight();
+    m_prefetches = handler->NeedsPrefetch();
     m_leadsToHost = handler->IsHost();
 }
 
@@ -154,9 +154,9 @@ FabricTransmitter::TakeSpecial(int64_t start)
 }
 
 void
-FabricTransmitter::ForeseeFlight(bool areNew) const
+FabricTransmitter::PrefetchFlight(bool areNew) const
 {
-    areNew ? m_flight.ForeseeNew(*m_handler) : m_flight.Foresee(*m_handler);
+    areNew ? m_flight.PrefetchNew(*m_handler) : m_flight.Prefetch(*m_handler);
 }
 
 void
@@ -227,40 +227,40 @@ FabricTransmitter::Notify()
         Ref();
         const Time wait = TimeStep((m_flight.GetArrival() - now) * m_stepsPerPs); // the same turn
         Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
-        if (m_foresees && !m_foreseen)
+        if (m_prefetches && !m_prefetched)
         {
-            ForeseeFlight(false);
+            PrefetchFlight(false);
         }
     }
     else
     {
         Advance(now);
         Settle();
-        if (m_foresees && !m_foreseen && m_flight.First())
+        if (m_prefetches && !m_prefetched && m_flight.First())
         {
-            ForeseeFlight(true);
+            PrefetchFlight(true);
         }
     }
-    m_foreseen = false;
+    m_prefetched = false;
     Deliver(Ptr<FabricFrame>(frame, false), now);
 }
 
 void
-FabricTransmitter::Foresee(uint32_t step) const
+FabricTransmitter::Prefetch(uint32_t step) const
 {
     if (step == 0)
     {
-        m_foreseen = true;
+        m_prefetched = true;
         m_flight.Prefetch();
         return;
     }
     if (m_flight.First())
     {
-        m_handler->ForeseeFrame(*m_flight.First(), step);
+        m_handler->PrefetchFrame(*m_flight.First(), step);
     }
     if (m_queues.GetSource())
     {
-        m_queues.GetSource()->Foresee(step);
+        m_queues.GetSource()->Prefetch(step);
     }
 }
 

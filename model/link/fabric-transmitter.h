@@ -13,7 +13,7 @@
 #include "frames-in-flight.h"
 
 #include "ns3/fabric-frame.h"
-#include "ns3/foreseen-event.h"
+#include "ns3/prefetching-event.h"
 
 #include <cstdint>
 
@@ -48,7 +48,7 @@ class TransmitterTimer;
  * **Conservation**, at any time after Advance(now): frames accepted or pulled = sent + waiting;
  * sent = delivered + lost + in flight; the same for bytes.
  */
-class alignas(64) FabricTransmitter final : public ForeseenEvent
+class alignas(64) FabricTransmitter final : public PrefetchingEvent
 {
   public:
     static constexpr uint8_t CLASSES = EgressQueues::CLASSES; //!< traffic classes
@@ -204,7 +204,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
      */
     void Resume(int64_t now);
 
-    void Foresee(uint32_t step) const override;
+    void Prefetch(uint32_t step) const override;
 
     /**
      * The port has sent a frame on its own rank, which is to arrive here. Frames are told in the
@@ -460,7 +460,7 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     [[gnu::noinline]] FrameLane::Entry TakeSpecial(int64_t start);
 
     /// Prefetch what frames in flight will touch.  @param areNew whether all are new in flight
-    [[gnu::noinline]] void ForeseeFlight(bool areNew) const;
+    [[gnu::noinline]] void PrefetchFlight(bool areNew) const;
 
     /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
@@ -497,9 +497,9 @@ class alignas(64) FabricTransmitter final : public ForeseenEvent
     bool m_lossy : 1;              //!< frames may be lost at random
     bool m_observedReceiving : 1;  //!< the peer observes arrivals
     bool m_isGhost : 1;            //!< another rank simulates the port
-    bool m_foresees : 1;           //!< the handler is told of frames before they arrive
+    bool m_prefetches : 1;         //!< the handler is told of frames before they arrive
     bool m_leadsToHost : 1;        //!< the port at the other end is that of a host
-    mutable bool m_foreseen : 1;   //!< the scheduler has seen to that, at a better time
+    mutable bool m_prefetched : 1; //!< the scheduler has seen to that, at a better time
     uint16_t m_ingress{0};         //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
     bool m_isDirect{true};         //!< frames reach the peer without a carrier

@@ -68,18 +68,18 @@ FrameDelayLine::Notify()
 }
 
 void
-FrameDelayLine::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
+FrameDelayLine::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 {
     if (m_handler)
     {
-        m_handler->ForeseeFrame(frame, step);
+        m_handler->PrefetchFrame(frame, step);
     }
 }
 
 bool
-FrameDelayLine::NeedsForesight() const
+FrameDelayLine::NeedsPrefetch() const
 {
-    return m_handler && m_handler->NeedsForesight();
+    return m_handler && m_handler->NeedsPrefetch();
 }
 
 bool

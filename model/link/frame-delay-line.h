@@ -42,8 +42,8 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
     ~FrameDelayLine() override;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
-    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool NeedsForesight() const override;
+    void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
+    bool NeedsPrefetch() const override;
     bool IsHost() const override;
     bool SetsClasses() const override;
 

@@ -36,19 +36,19 @@ class FrameHandler
     virtual void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) = 0;
 
     /**
-     * A frame will arrive soon: prefetch what receiving it will touch, as ForeseenEvent::Foresee
-     * does.
+     * A frame will arrive soon: prefetch what receiving it will touch, as
+     * PrefetchingEvent::Prefetch does.
      *
      * @param frame the frame
      * @param step the step, 1 or more
      */
-    virtual void ForeseeFrame(const FabricFrame& frame, uint32_t step) const = 0;
+    virtual void PrefetchFrame(const FabricFrame& frame, uint32_t step) const = 0;
 
     /**
-     * @return whether each frame touches memory of its own, so that it is worth while to foresee it
-     * when the frame before it arrives, however small the fabric
+     * @return whether each frame touches memory of its own, so that it is worth while to prefetch
+     * it when the frame before it arrives, however small the fabric
      */
-    virtual bool NeedsForesight() const = 0;
+    virtual bool NeedsPrefetch() const = 0;
 
     /// @return whether the frames end here: a NIC, not a switch
     virtual bool IsHost() const = 0;

@@ -60,11 +60,12 @@ class FrameSource
     virtual Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) = 0;
 
     /**
-     * A frame will be pulled soon: prefetch what that will touch, as ForeseenEvent::Foresee says.
+     * A frame will be pulled soon: prefetch what that will touch, as PrefetchingEvent::Prefetch
+     * says.
      *
      * @param step the step, from 1 on
      */
-    virtual void Foresee(uint32_t step) const = 0;
+    virtual void Prefetch(uint32_t step) const = 0;
 };
 
 } // namespace aifabric

@@ -23,17 +23,17 @@ FramesInFlight::CountBytes() const
 }
 
 void
-FramesInFlight::Foresee(const FrameHandler& handler) const
+FramesInFlight::Prefetch(const FrameHandler& handler) const
 {
-    handler.ForeseeFrame(*m_first, 3);
+    handler.PrefetchFrame(*m_first, 3);
     const uint32_t following = m_others.size();
     if (following > 0)
     {
-        handler.ForeseeFrame(*m_others[0].frame, 2);
+        handler.PrefetchFrame(*m_others[0].frame, 2);
     }
     if (following > 1)
     {
-        handler.ForeseeFrame(*m_others[1].frame, 1);
+        handler.PrefetchFrame(*m_others[1].frame, 1);
     }
     if (following > 2)
     {
@@ -42,14 +42,14 @@ FramesInFlight::Foresee(const FrameHandler& handler) const
 }
 
 void
-FramesInFlight::ForeseeNew(const FrameHandler& handler) const
+FramesInFlight::PrefetchNew(const FrameHandler& handler) const
 {
     for (uint32_t step = 1; step <= 2; ++step)
     {
-        handler.ForeseeFrame(*m_first, step);
+        handler.PrefetchFrame(*m_first, step);
         for (uint32_t i = 0; i + step <= 2 && i < m_others.size(); ++i)
         {
-            handler.ForeseeFrame(*m_others[i].frame, step);
+            handler.PrefetchFrame(*m_others[i].frame, step);
         }
     }
 }

@@ -83,11 +83,11 @@ class FramesInFlight
 
     /**
      * A frame arrives, and these follow it: prefetch what each of the first ones will touch at the
-     * other end, one step a frame, as ForeseenEvent::Foresee() does. There is a first frame.
+     * other end, one step a frame, as PrefetchingEvent::Prefetch() does. There is a first frame.
      *
      * @param handler who receives
      */
-    void Foresee(const FrameHandler& handler) const;
+    void Prefetch(const FrameHandler& handler) const;
 
     /**
      * The same for frames that are all new in flight: the steps that they would have had by now,
@@ -95,7 +95,7 @@ class FramesInFlight
      *
      * @param handler who receives
      */
-    void ForeseeNew(const FrameHandler& handler) const;
+    void PrefetchNew(const FrameHandler& handler) const;
 
     /// Prefetch the first frame and the place of the next one.
     void Prefetch() const

@@ -54,12 +54,12 @@ Endpoint::LineRateChanged(DataRate)
 }
 
 void
-Endpoint::ForeseeArrival(const FabricFrame&, uint32_t) const
+Endpoint::PrefetchArrival(const FabricFrame&, uint32_t) const
 {
 }
 
 void
-Endpoint::ForeseeDeparture(uint32_t) const
+Endpoint::PrefetchDeparture(uint32_t) const
 {
 }
 

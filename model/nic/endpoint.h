@@ -169,10 +169,10 @@ class alignas(64) Endpoint : public Object
     /// A frame will be received soon: get what it will touch into the cache.  @param frame the
     /// frame
     /// @param step 1: of the endpoint, 2: of what it points to
-    virtual void ForeseeArrival(const FabricFrame& frame, uint32_t step) const;
+    virtual void PrefetchArrival(const FabricFrame& frame, uint32_t step) const;
 
     /// A packet will be made soon: get what it will touch into the cache.  @param step as above
-    virtual void ForeseeDeparture(uint32_t step) const;
+    virtual void PrefetchDeparture(uint32_t step) const;
 
     // State
 

@@ -130,7 +130,7 @@ QueuePairScheduler::Clear(uint8_t trafficClass)
 }
 
 void
-QueuePairScheduler::Foresee(uint32_t step) const
+QueuePairScheduler::Prefetch(uint32_t step) const
 {
     if (!m_ready)
     {
@@ -143,25 +143,25 @@ QueuePairScheduler::Foresee(uint32_t step) const
     }
     else if (step == 2)
     {
-        Peek(trafficClass).first->ForeseeDeparture(1);
+        Peek(trafficClass).first->PrefetchDeparture(1);
     }
     else
     {
-        Peek(trafficClass).first->ForeseeDeparture(2);
+        Peek(trafficClass).first->PrefetchDeparture(2);
     }
 }
 
 void
-QueuePairScheduler::ForeseeNext(uint8_t trafficClass) const
+QueuePairScheduler::PrefetchCandidates(uint8_t trafficClass) const
 {
     const Front front = Peek(trafficClass);
     if (front.first)
     {
-        front.first->ForeseeDeparture(2);
+        front.first->PrefetchDeparture(2);
     }
     if (front.second)
     {
-        front.second->ForeseeDeparture(1);
+        front.second->PrefetchDeparture(1);
     }
 }
 
@@ -189,7 +189,7 @@ QueuePairScheduler::Pull(uint8_t trafficClass, int64_t start)
         m_nextTime = start + Pacing::Spread(frame->wireBytes + m_arbiter->GetGap(), m_pacing);
     }
     m_arbiter->PacketDeparts(endpoint, frame->wireBytes, start, *this);
-    ForeseeNext(trafficClass);
+    PrefetchCandidates(trafficClass);
     return frame;
 }
 

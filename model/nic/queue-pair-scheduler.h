@@ -89,7 +89,7 @@ class QueuePairScheduler : public Object, public FrameSource
     int64_t GetNextTime(uint8_t open) override;
     int GetReadyClass(uint8_t open, int64_t start) override;
     Ptr<FabricFrame> Pull(uint8_t trafficClass, int64_t start) override;
-    void Foresee(uint32_t step) const override;
+    void Prefetch(uint32_t step) const override;
 
   protected:
     /// The front of a line.
@@ -142,7 +142,7 @@ class QueuePairScheduler : public Object, public FrameSource
 
     /// Prefetch the state that the next packets will touch: of the next one the policies of its
     /// endpoint, of the one after it the endpoint.  @param trafficClass the line's class
-    void ForeseeNext(uint8_t trafficClass) const;
+    void PrefetchCandidates(uint8_t trafficClass) const;
 
     SendArbiter* m_arbiter{nullptr};       //!< who puts endpoints in line
     int64_t m_pacing{0};                   //!< time for a byte, times 2^16; 0: none

@@ -177,7 +177,7 @@ QueuePair::PostWrite(uint64_t bytes,
 }
 
 void
-QueuePair::ForeseeDeparture(uint32_t step) const
+QueuePair::PrefetchDeparture(uint32_t step) const
 {
     if (step == 1)
     {
@@ -248,7 +248,7 @@ QueuePair::AsksForAck(const Requestor::Departure& departure) const
 }
 
 void
-QueuePair::PrefetchArrival(bool isReport, uint32_t step) const
+QueuePair::PrefetchState(bool isReport, uint32_t step) const
 {
     if (step == 1)
     {

@@ -262,7 +262,7 @@ class QueuePair : public Endpoint
     std::optional<PortChoice> ChoosePort(const PortRequest& ports) override;
     void LineRateChanged(DataRate lineRate) override;
     void PortsChanged(uint32_t local) override;
-    void ForeseeDeparture(uint32_t step) const override;
+    void PrefetchDeparture(uint32_t step) const override;
 
     bool IsPending() const override
     {
@@ -445,7 +445,7 @@ class QueuePair : public Endpoint
     /// A frame will come soon: get what it will touch into the cache.
     /// @param isReport whether it reports on data  @param step 1: of the queue pair, 2: of what it
     /// points to
-    void PrefetchArrival(bool isReport, uint32_t step) const;
+    void PrefetchState(bool isReport, uint32_t step) const;
 
     /// A data packet has come.  @param arrival the packet  @return how to answer
     LossRecovery::Verdict ReceivePacket(const Responder::Arrival& arrival);

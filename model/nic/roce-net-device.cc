@@ -365,7 +365,7 @@ RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int
 }
 
 void
-RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
+RoceNetDevice::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 {
     const std::size_t index = frame.destinationQp - FIRST_NUMBER;
     if (index >= m_endpoints.size())
@@ -377,11 +377,11 @@ RoceNetDevice::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
         __builtin_prefetch(&m_endpoints[index]);
         return;
     }
-    m_endpoints[index]->ForeseeArrival(frame, step - 1);
+    m_endpoints[index]->PrefetchArrival(frame, step - 1);
 }
 
 bool
-RoceNetDevice::NeedsForesight() const
+RoceNetDevice::NeedsPrefetch() const
 {
     return true;
 }

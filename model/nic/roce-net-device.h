@@ -215,8 +215,8 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     const Counters& GetCounters() const;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
-    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool NeedsForesight() const override;
+    void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
+    bool NeedsPrefetch() const override;
     bool IsHost() const override;
     bool SetsClasses() const override;
     bool SendFrom(Ptr<Packet> packet,

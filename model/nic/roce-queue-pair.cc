@@ -167,9 +167,9 @@ RoceQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
 }
 
 void
-RoceQueuePair::ForeseeArrival(const FabricFrame& frame, uint32_t step) const
+RoceQueuePair::PrefetchArrival(const FabricFrame& frame, uint32_t step) const
 {
-    PrefetchArrival(frame.opcode == RC_ACK, step);
+    PrefetchState(frame.opcode == RC_ACK, step);
 }
 
 } // namespace aifabric

@@ -35,7 +35,7 @@ class RoceQueuePair : public QueuePair
     uint32_t GetPacketBytes() const override;
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
-    void ForeseeArrival(const FabricFrame& frame, uint32_t step) const override;
+    void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
 
   private:
     Ptr<QueuePair> DoFork() const override;

@@ -407,13 +407,13 @@ FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 }
 
 void
-FabricSwitch::ForeseeFrame(const FabricFrame& frame, uint32_t step) const
+FabricSwitch::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 {
-    m_hops.Foresee(frame, step, m_site, *m_balancer);
+    m_hops.Prefetch(frame, step, m_site, *m_balancer);
 }
 
 bool
-FabricSwitch::NeedsForesight() const
+FabricSwitch::NeedsPrefetch() const
 {
     return false;
 }

@@ -301,8 +301,8 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void CountDrops(PolicyCounters& counters) const;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
-    void ForeseeFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool NeedsForesight() const override;
+    void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
+    bool NeedsPrefetch() const override;
     bool IsHost() const override;
     bool SetsClasses() const override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;

@@ -56,17 +56,17 @@ class NextHops
 
     /**
      * A frame will be forwarded soon: prefetch what that will touch, as
-     * FrameHandler::ForeseeFrame() says.
+     * FrameHandler::PrefetchFrame() says.
      *
      * @param frame the frame
      * @param step the step, from 1 on
      * @param site where the switch stands
      * @param balancer how the switch chooses
      */
-    void Foresee(const FabricFrame& frame,
-                 uint32_t step,
-                 const SwitchSite& site,
-                 const SwitchBalancer& balancer) const
+    void Prefetch(const FabricFrame& frame,
+                  uint32_t step,
+                  const SwitchSite& site,
+                  const SwitchBalancer& balancer) const
     {
         if (step == 1)
         {

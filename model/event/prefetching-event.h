@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef FORESEEN_EVENT_H
-#define FORESEEN_EVENT_H
+#ifndef PREFETCHING_EVENT_H
+#define PREFETCHING_EVENT_H
 
 #include "ns3/event-impl.h"
 
@@ -23,10 +23,10 @@ namespace aifabric
  * time; a scheduler that knows what comes next (MonotoneScheduler) can have it fetched meanwhile.
  * Other schedulers treat it as any event.
  */
-class ForeseenEvent : public EventImpl
+class PrefetchingEvent : public EventImpl
 {
   public:
-    static constexpr uint32_t STEPS = 4; //!< calls of Foresee() for each event
+    static constexpr uint32_t STEPS = 4; //!< calls of Prefetch() for each event
 
     /**
      * The event will occur soon: prefetch what it will touch, and do nothing else. Called once for
@@ -36,10 +36,10 @@ class ForeseenEvent : public EventImpl
      * @param step the step, from 0 to STEPS - 1; before step 0, the first 64 bytes of the event
      * itself are prefetched
      */
-    virtual void Foresee(uint32_t step) const = 0;
+    virtual void Prefetch(uint32_t step) const = 0;
 };
 
 } // namespace aifabric
 } // namespace ns3
 
-#endif /* FORESEEN_EVENT_H */
+#endif /* PREFETCHING_EVENT_H */
