@@ -354,11 +354,11 @@ MonotoneScheduler::LookAhead()
         }
     }
     m_ahead = m_coming.size() - 1;
-    Prefetch();
+    Announce();
 }
 
 void
-MonotoneScheduler::Prefetch()
+MonotoneScheduler::Announce()
 {
     std::size_t coming = 0;
     for (EventImpl* impl : m_coming)

@@ -207,11 +207,11 @@ class MonotoneScheduler : public Scheduler
     /** Events that are prefetched together: what they will touch fits into the first cache. */
     static constexpr std::size_t MOST_AHEAD = 24;
 
-    /** Prefetch for the next events of level 0. */
+    /** Have the next events of level 0 prefetch what they will touch. */
     void LookAhead();
 
     /** Have the memory fetched that the events in m_coming will touch. */
-    void Prefetch();
+    void Announce();
 
     /**
      * @param impl an event
