@@ -9,7 +9,14 @@
 
 #include "ns3/boolean.h"
 #include "ns3/dctcp-control.h"
+#include "ns3/double.h"
+#include "ns3/function-callback.h"
 #include "ns3/m-swift-control.h"
+#include "ns3/nscc-control.h"
+#include "ns3/policy-counters.h"
+#include "ns3/queue-pair.h"
+#include "ns3/roce-helper.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -198,6 +205,278 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * NSCC as a control: the window counts payload of all planes; which reports and losses reach the
+ * law, and how; a fork begins like its model.
+ */
+class NsccControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    NsccControlTestCase()
+        : FabricTestCase("nscc: a window of payload, of all planes")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 4096;                 //!< payload bytes of a packet
+    static constexpr double PAYLOAD = MTU / (MTU + 64.0); //!< share of a packet
+    static constexpr int64_t RTT = 10000000;              //!< of the network, in ps
+    static constexpr double FIRST = 1.5 * 1e6 * PAYLOAD;  //!< window at 800 Gb/s, in bytes
+
+    void DoRun() override
+    {
+        CheckFirstWindow();
+        CheckReports();
+        CheckLosses();
+        CheckFork();
+    }
+
+    /// @return facts of a NIC of 800 Gb/s  @param planes among which its rate is divided
+    static FabricFacts MakeFacts(uint32_t planes = 1)
+    {
+        FabricFacts facts = fabrictest::MakeFacts("800Gb/s", MTU);
+        facts.portRate = DataRate(facts.portRate.GetBitRate() / planes);
+        facts.planes = planes;
+        facts.baseRtt = PicoSeconds(RTT);
+        return facts;
+    }
+
+    /// @return a control that has begun  @param profile whose rules apply
+    static Ptr<NsccControl> Make(const std::string& profile)
+    {
+        auto control = CreateObjectWithAttributes<NsccControl>("Profile", StringValue(profile));
+        control->Start(MakeFacts());
+        return control;
+    }
+
+    /// @param control the control  @param bytes what its window is to be  @param what when
+    void ExpectWindow(const NsccControl& control, double bytes, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetWindow()), bytes, 1, what);
+    }
+
+    /// The window at the begin, and the smallest one.
+    void CheckFirstWindow()
+    {
+        for (const uint32_t planes : {1, 2, 8})
+        {
+            auto control = CreateObject<NsccControl>();
+            control->Start(MakeFacts(planes));
+            ExpectWindow(*control, FIRST, "all planes together");
+            NS_TEST_EXPECT_MSG_EQ(control->GetRate(), MakeFacts(planes).portRate, "no pacing");
+            control->LineRateChanged(DataRate("1Gb/s"));
+            NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("1Gb/s"), "no pacing then either");
+            control->Lost({1000000000, LossReason::TIMEOUT}, 1);
+            NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), MTU, "a packet is the least");
+        }
+        auto control = CreateObjectWithAttributes<NsccControl>("NetworkRtt",
+                                                               TimeValue(MicroSeconds(20)),
+                                                               "MaxWindowFactor",
+                                                               DoubleValue(1.25),
+                                                               "HeaderBytes",
+                                                               UintegerValue(0));
+        control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
+        ExpectWindow(*control, 1.25 * 2e6, "of an RTT that is given");
+        NS_TEST_EXPECT_MSG_EQ(control->WantsSent(), true, "it counts bytes in flight");
+    }
+
+    /// What it takes from acknowledgements.
+    void CheckReports()
+    {
+        const Ptr<NsccControl> control = Make("Ue");
+        const NsccWindow& state = control->GetState();
+        control->PacketSent(100 * MTU, 0);
+        const auto acknowledge = [&](uint32_t bytes, int64_t delay, const AckReport& what) {
+            AckReport report(what);
+            report.sentAt = 30 * RTT - RTT - delay;
+            return control->Acknowledged(bytes, report, 30 * RTT);
+        };
+        AckReport marked;
+        marked.marked = true;
+        AckReport probe(marked);
+        probe.probe = 7;
+        acknowledge(MTU, 8 * RTT, probe);
+        NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "the RTT of a probe is no sample");
+        acknowledge(0, 8 * RTT, marked);
+        NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "nor that of an old packet");
+        NS_TEST_EXPECT_MSG_EQ(state.GetInFlight(), 99 * MTU, "a packet was acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(acknowledge(MTU, RTT, marked), true, "the window may change");
+        NS_TEST_EXPECT_MSG_EQ_TOL(state.GetAverageDelay(), 0.0125 * RTT, 1, "a sample");
+        ExpectWindow(*control, FIRST, "the average is short");
+        for (int i = 0; i < 400; ++i)
+        {
+            acknowledge(1, 100 * RTT, marked);
+        }
+        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), FIRST, "the average is long");
+        PolicyCounters counters;
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 1, "once in a base RTT");
+        AckReport penalty;
+        penalty.penalty = 128;
+        const double before = state.GetWindow();
+        acknowledge(MTU, 0, penalty);
+        NS_TEST_EXPECT_MSG_EQ_TOL(state.GetWindow(),
+                                  1.0 * state.GetInFlight() - MTU / 2.0,
+                                  1,
+                                  "of what is in flight the receiver takes half a packet");
+        penalty.restores = true;
+        acknowledge(0, 0, penalty);
+        NS_TEST_EXPECT_MSG_EQ(state.GetWindow(), before, "and gives it back");
+        control->Start(MakeFacts());
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 2, "counted twice, not forgotten");
+        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_penalties"), 1, "of one control");
+        ExpectWindow(*control, FIRST, "it begins anew");
+    }
+
+    /// What it takes from losses.
+    void CheckLosses()
+    {
+        const Ptr<NsccControl> control = Make("Ue");
+        control->PacketSent(5 * MTU, 0);
+        control->Lost({MTU, LossReason::GAP}, 1);
+        control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
+        ExpectWindow(*control, FIRST, "an inferred loss");
+        control->Lost({MTU, LossReason::TRIMMED}, 1);
+        ExpectWindow(*control, FIRST - MTU, "a trimmed packet");
+        control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
+        ExpectWindow(*control, FIRST - 2 * MTU, "one at the last hop");
+        control->Lost({MTU, LossReason::TIMEOUT}, 1);
+        ExpectWindow(*control, FIRST - 3 * MTU, "a timeout");
+        NS_TEST_EXPECT_MSG_EQ(control->GetState().GetInFlight(), 0, "all are lost");
+        control->SetAttribute("ReceiverCredits", BooleanValue(true));
+        control->Start(MakeFacts());
+        control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
+        ExpectWindow(*control, FIRST, "the last hop is the receiver's");
+        control->Lost({MTU, LossReason::TRIMMED}, 1);
+        ExpectWindow(*control, FIRST - MTU, "others are not");
+    }
+
+    /// A fork has the attributes, and begins anew.
+    void CheckFork()
+    {
+        for (const std::string profile : {"Ue", "Uet"})
+        {
+            const auto model = CreateObjectWithAttributes<NsccControl>("Profile",
+                                                                       StringValue(profile),
+                                                                       "ProportionalIncrease",
+                                                                       DoubleValue(40),
+                                                                       "TargetDelay",
+                                                                       TimeValue(MicroSeconds(30)));
+            const auto fork = DynamicCast<NsccControl>(model->Fork());
+            for (const Ptr<NsccControl>& control : {model, fork})
+            {
+                control->Start(MakeFacts());
+                control->Lost({500000, LossReason::TIMEOUT}, 1);
+                for (int i = 1; i <= 100; ++i)
+                {
+                    control->Acknowledged(MTU, fabrictest::MakeReport(false, i), i + 2 * RTT);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(fork->GetState().GetWindow(),
+                                  model->GetState().GetWindow(),
+                                  "the same has become of them");
+            NS_TEST_EXPECT_MSG_GT(fork->GetWindow(), FIRST - 499000, "which is an increase");
+            StringValue value;
+            fork->GetAttribute("Profile", value);
+            NS_TEST_EXPECT_MSG_EQ(value.Get(), profile, "the profile");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * NSCC in a fabric of two planes: the senders of an incast share the links of the receiver, which
+ * are busy until the end, with windows far below the first ones.
+ */
+class NsccFabricTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param profile whose rules apply
+    explicit NsccFabricTestCase(const std::string& profile)
+        : FabricTestCase("nscc in a fabric: an incast, profile " + profile),
+          m_profile(profile)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SENDERS = 7;        //!< hosts that send to one
+    static constexpr uint32_t MTU = 4096;         //!< payload bytes of a packet
+    static constexpr uint32_t BYTES = 1000 * MTU; //!< what each sends
+
+    void DoRun() override
+    {
+        const Ptr<Fabric> fabric = MakeFabric();
+        RoceHelper roce;
+        roce.SetRecovery(ObjectFactory("ns3::aifabric::SackRecovery",
+                                       "ReorderingThreshold",
+                                       UintegerValue(1000)));
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::NsccControl", "Profile", StringValue(m_profile)));
+        std::vector<Ptr<QueuePair>> senders;
+        uint32_t done = 0;
+        Time last;
+        for (uint32_t host = 1; host <= SENDERS; ++host)
+        {
+            senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(0)).first);
+            senders.back()->PostWrite(BYTES,
+                                      FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                                          [&done, &last](Ptr<QueuePair>, uint64_t) {
+                                              ++done;
+                                              last = Simulator::Now();
+                                          }));
+        }
+        ScheduleFunction(MicroSeconds(200), [this, &senders]() { CheckWindows(senders); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(done, SENDERS, "all messages arrive");
+        const double least = SENDERS * BYTES / 1e11; // two ports of 400 Gb/s
+        NS_TEST_EXPECT_MSG_LT(last.GetSeconds(), 1.15 * least, "the links are busy");
+        PolicyCounters counters;
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            const auto control = DynamicCast<NsccControl>(sender->GetControl());
+            NS_TEST_EXPECT_MSG_EQ(control->GetState().GetInFlight(), 0, "all is acknowledged");
+            control->Count(counters);
+        }
+        NS_TEST_EXPECT_MSG_GT(counters.at("nscc_decreases"), SENDERS, "decreases");
+    }
+
+    /// @return a fabric of two planes that drops nothing
+    static Ptr<Fabric> MakeFabric()
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
+        clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", // half a BDP of a plane
+                                     "Threshold",
+                                     UintegerValue(100000)));
+        clos.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
+        const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 4, 4, 2));
+        fabric->AssignStreams(1);
+        return fabric;
+    }
+
+    /// Senders that share a link send less than at the begin.  @param senders the senders
+    void CheckWindows(const std::vector<Ptr<QueuePair>>& senders)
+    {
+        double windows = 0;
+        double most = 0;
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            const NsccWindow& state = DynamicCast<NsccControl>(sender->GetControl())->GetState();
+            windows += state.GetWindow();
+            most += state.GetMaxWindow();
+        }
+        NS_TEST_EXPECT_MSG_LT(windows, most / 2, "they share it");
+    }
+
+    std::string m_profile; //!< whose rules apply
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The congestion control of the manual: a packet more each round trip, half of the window once a
  * round trip, at least one packet.
  */
@@ -264,6 +543,9 @@ class CongestionControlTestSuite : public TestSuite
     {
         AddTestCase(new MSwiftControlTestCase);
         AddTestCase(new DctcpControlTestCase);
+        AddTestCase(new NsccControlTestCase);
+        AddTestCase(new NsccFabricTestCase("Ue"));
+        AddTestCase(new NsccFabricTestCase("Uet"));
         AddTestCase(new AimdControlTestCase);
     }
 };

@@ -225,6 +225,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
                                        "PacketTimerRecovery",
                                        "MSwiftControl",
                                        "DctcpControl",
+                                       "NsccControl",
                                        "HostBalancer",
                                        "HostDrBalancer",
                                        "PinnedBalancer",

@@ -1709,14 +1709,16 @@ class RenewTestCase : public fabrictest::FabricTestCase
                 }
             }
         };
-        old->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+        FabricFacts facts = fabrictest::MakeFacts("400Gb/s", MTU);
+        facts.baseRtt = MicroSeconds(3);
+        old->Start(facts);
         for (uint32_t i = 0; i < 1000; ++i)
         {
             tell({old});
         }
         now += MILLISECOND;
-        old->Start(fabrictest::MakeFacts("400Gb/s", MTU));
-        fresh->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+        old->Start(facts);
+        fresh->Start(facts);
         for (uint32_t i = 0; i < 1000; ++i)
         {
             NS_TEST_ASSERT_MSG_EQ(old->GetRate(), fresh->GetRate(), type.GetName() << ": rate");

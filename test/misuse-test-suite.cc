@@ -16,6 +16,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/m-swift-control.h"
 #include "ns3/message-service.h"
+#include "ns3/nscc-control.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/roce-helper.h"
@@ -321,6 +322,16 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                [start]() { start(10.5); });
         Expect("MSwiftControl: MinWindow=5000 packets is above MaxWindow", []() {
             CreateObjectWithAttributes<MSwiftControl>("MinWindow", DoubleValue(5000))
+                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+        });
+        Expect("NsccControl: NetworkRtt=0 stands for the round-trip time of the fabric", []() {
+            CreateObject<NsccControl>()->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+        });
+        Expect("NsccControl: ReferenceRate=0bps; it is above 0", []() {
+            CreateObjectWithAttributes<NsccControl>("NetworkRtt",
+                                                    TimeValue(MicroSeconds(9)),
+                                                    "ReferenceRate",
+                                                    DataRateValue(DataRate(0)))
                 ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
         });
     }
