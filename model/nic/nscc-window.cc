@@ -116,8 +116,11 @@ NsccWindow::Acknowledged(const Ack& ack, int64_t now)
     LowerBaseRtt(ack.rtt.value_or(m_baseRtt));
     const double delay = ack.rtt ? static_cast<double>(*ack.rtt - m_baseRtt) : m_averageDelay;
     const bool isLong = delay >= m_constants.targetDelay;
-    const bool isDiscounted = !ack.marked && delay > m_constants.targetDelay;
-    AverageDelay(isDiscounted ? m_constants.lateShare * static_cast<double>(m_baseRtt) : delay);
+    if (ack.rtt)
+    {
+        const bool isDiscounted = !ack.marked && delay > m_constants.targetDelay;
+        AverageDelay(isDiscounted ? m_constants.lateShare * static_cast<double>(m_baseRtt) : delay);
+    }
     if (QuickAdapt(ack.marked, delay, now))
     {
         return;

@@ -135,7 +135,7 @@ class NsccWindow
 
     /**
      * Process an acknowledgement. One without an RTT sample ends there in profile UE; in profile
-     * UET it counts with the average delay.
+     * UET it counts with the average delay, which it does not change.
      *
      * @param ack what it reports
      * @param now the current time, in ps

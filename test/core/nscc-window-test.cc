@@ -420,6 +420,14 @@ TEST(NsccWindow, WithoutRttSampleUltraEthernetEndsTheUpdateAndUetTakesTheAverage
     EXPECT_EQ(uet.GetAverageDelay(), 2.5 * US);
 }
 
+TEST(NsccWindow, WithoutRttSampleTheAverageDelayStays)
+{
+    NsccWindow window = BeginAtMillion(Sharp(NsccWindow::UET));
+    window.Acknowledged(Delayed(0, 8 * US, true), US);
+    window.Acknowledged({1000, std::nullopt}, US); // unmarked; the average is above the target
+    EXPECT_EQ(window.GetAverageDelay(), 8 * US);
+}
+
 TEST(NsccWindow, QuickAdaptEndsAPeriodWithATrimmedPacket)
 {
     for (const auto profile : {NsccWindow::UE, NsccWindow::UET})
