@@ -23,6 +23,7 @@ struct PathRequest
     uint8_t trafficClass{0}; //!< of the packet
     uint64_t number{0};      //!< of the packet: its PSN, counted from the first one and not wrapped
     uint64_t window{0};      //!< payload bytes that may be unacknowledged
+    int64_t now{0};          //!< the time of the choice, in picoseconds
 };
 
 /// The path of a packet.

@@ -63,6 +63,7 @@ struct PortRequest
 {
     uint32_t planes; //!< how many ports there are, one a plane
     uint32_t free;   //!< bit p set: port p can begin a packet of the endpoint at once
+    int64_t now;     //!< the current time
 };
 
 /// Which port an endpoint wants.

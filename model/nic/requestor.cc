@@ -139,7 +139,8 @@ Requestor::ChoosePath(const PortRequest& ports,
                               message.GetPayload(number, connection.mtu),
                               connection.GetClass(),
                               number,
-                              uint64_t{m_window} * connection.mtu};
+                              uint64_t{m_window} * connection.mtu,
+                              ports.now};
     const std::optional<PathChoice> choice = m_balancer->Choose(request);
     m_hasPath = choice.has_value();
     NS_ABORT_MSG_IF(!choice && ports.planes == 1,
@@ -162,7 +163,7 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
     const PostedMessage& message = m_ledger.Find(number);
     if (!m_hasPath)
     {
-        ChoosePath({1, 1}, number, message, connection);
+        ChoosePath({1, 1, start}, number, message, connection);
     }
     m_hasPath = false;
     const uint32_t entropy = m_path.entropy;

@@ -154,7 +154,7 @@ SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairSchedu
 {
     const uint8_t trafficClass = endpoint->GetClass();
     const uint32_t planes = m_transmitters.size();
-    const auto choice = endpoint->ChoosePort({planes, FindFree(trafficClass, now, busy)});
+    const auto choice = endpoint->ChoosePort({planes, FindFree(trafficClass, now, busy), now});
     if (!choice)
     {
         endpoint->isReady = true;
