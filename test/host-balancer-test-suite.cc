@@ -830,7 +830,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
         for (uint32_t label = 0; label < 2 * UPLINKS * UPLINKS; ++label)
         {
             const Ptr<FabricFrame> frame = MakeFrame(5, label);
-            const uint32_t port = FIRST_UP + (tier == 0 ? label % UPLINKS : label / UPLINKS);
+            const uint32_t port = FIRST_UP + (tier == 0 ? label : label / UPLINKS) % UPLINKS;
             const bool isThere = std::find(ports.begin(), ports.end(), port) != ports.end();
             const uint32_t chosen = balancer->Choose(*frame, group, 0);
             const uint32_t expected = isThere ? port : ports[ecmp->Choose(*frame, group, 0)];

@@ -48,7 +48,7 @@ EcmpBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int64_t
 int
 EcmpBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) const
 {
-    return static_cast<uint64_t>(Mix(frame.flowHash, m_salt)) * group.members.size() >> 32;
+    return PickByHash(frame.flowHash, group);
 }
 
 uint32_t

@@ -50,6 +50,19 @@ class EcmpBalancer : public SwitchBalancer
   protected:
     void DoInitialize() override;
 
+    /// @return a member of a group, by a hash that is mixed with the salt of this switch
+    /// @param hash the hash  @param group the group
+    uint32_t PickByHash(uint32_t hash, const EgressGroup& group) const
+    {
+        return static_cast<uint64_t>(Mix(hash, m_salt)) * group.members.size() >> 32;
+    }
+
+    /// @return the salt of this switch
+    uint32_t GetSalt() const
+    {
+        return m_salt;
+    }
+
   private:
     Ptr<UniformRandomVariable> m_random; //!< where the salt comes from
     uint32_t m_salt{0};                  //!< the salt of this switch

@@ -9,6 +9,8 @@
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -27,6 +29,11 @@ HostCounterBalancer::GetTypeId()
                                           "Number of labels to draw the first one from.",
                                           UintegerValue(257),
                                           MakeUintegerAccessor(&HostCounterBalancer::m_starts),
+                                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+                            .AddAttribute("Entropies",
+                                          "Number of labels; the counter begins again after them.",
+                                          UintegerValue(ENTROPIES),
+                                          MakeUintegerAccessor(&HostCounterBalancer::m_entropies),
                                           MakeUintegerChecker<uint32_t>(1, ENTROPIES));
     return tid;
 }
@@ -41,8 +48,8 @@ HostCounterBalancer::Start(const FabricFacts& facts, int64_t stream)
 uint16_t
 HostCounterBalancer::NextLabel()
 {
-    const uint32_t label = m_next ? *m_next : Draw(m_starts);
-    m_next = (label + 1) % ENTROPIES;
+    const uint32_t label = m_next ? *m_next : Draw(std::min(m_starts, m_entropies));
+    m_next = label + 1 == m_entropies ? 0 : label + 1;
     return label;
 }
 

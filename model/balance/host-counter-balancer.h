@@ -37,6 +37,7 @@ class HostCounterBalancer : public EntropyBalancer
     uint16_t NextLabel() override;
 
     uint32_t m_starts{0};           //!< how many labels it may begin with
+    uint32_t m_entropies{0};        //!< how many labels there are
     std::optional<uint32_t> m_next; //!< the next label, once it has begun
 };
 

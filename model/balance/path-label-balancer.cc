@@ -8,7 +8,11 @@
 
 #include "host-balancer.h"
 
+#include "ns3/boolean.h"
+
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -17,6 +21,28 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(PathLabelBalancer);
 
+namespace
+{
+
+/// @return the part of a label  @param frame with the label  @param site of a switch
+/// @param level 0: of the leaf, 1: of the switch above it, with what is above the label of a path
+inline uint32_t
+PartOf(const FabricFrame& frame, const SwitchSite& site, uint32_t level)
+{
+    const uint32_t label = frame.GetSourcePort() - HostBalancer::FIRST_PORT;
+    return level == 0 ? label % site.leafUplinks : label / site.leafUplinks;
+}
+
+/// @return the number of the uplink that a part names  @param part the part
+/// @param site of a switch that has uplinks
+inline uint32_t
+WithinUplinks(uint32_t part, const SwitchSite& site)
+{
+    return part < site.upCount ? part : part % site.upCount;
+}
+
+} // namespace
+
 TypeId
 PathLabelBalancer::GetTypeId()
 {
@@ -24,7 +50,14 @@ PathLabelBalancer::GetTypeId()
                             .SetParent<EcmpBalancer>()
                             .SetGroupName("AiFabric")
                             .AddConstructor<PathLabelBalancer>()
-                            .HideFromDocumentation();
+                            .HideFromDocumentation()
+                            .AddAttribute("Permuted",
+                                          "Whether each switch numbers its uplinks in a random "
+                                          "order of its own. Only for senders that need not know "
+                                          "which path a label names, such as PrimeBalancer.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&PathLabelBalancer::m_isPermuted),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -34,28 +67,56 @@ PathLabelBalancer::SetSite(const SwitchSite& site)
     m_site = site;
 }
 
+void
+PathLabelBalancer::DoInitialize()
+{
+    EcmpBalancer::DoInitialize();
+    if (m_isPermuted)
+    {
+        m_order.resize(m_site.upCount);
+        std::iota(m_order.begin(), m_order.end(), 0);
+        const uint32_t salt = GetSalt();
+        std::sort(m_order.begin(), m_order.end(), [salt](uint16_t a, uint16_t b) {
+            return std::make_pair(Mix(a, salt), a) < std::make_pair(Mix(b, salt), b);
+        });
+    }
+}
+
+bool
+PathLabelBalancer::HasLabel(const FabricFrame& frame)
+{
+    return frame.kind == FrameKind::ROCE && frame.GetSourcePort() >= HostBalancer::FIRST_PORT;
+}
+
+uint32_t
+PathLabelBalancer::GetUplink(const FabricFrame& frame) const
+{
+    return WithinUplinks(PartOf(frame, m_site, m_site.tier), m_site);
+}
+
 int
 PathLabelBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) const
 {
-    const bool hasLabel =
-        frame.kind == FrameKind::ROCE && frame.GetSourcePort() >= HostBalancer::FIRST_PORT;
-    if (!hasLabel || group.members.empty())
+    if (!HasLabel(frame) || group.members.empty())
     {
         return EcmpBalancer::Predict(frame, group);
     }
-    const uint32_t label = frame.GetSourcePort() - HostBalancer::FIRST_PORT;
     const bool isDown = m_site.IsBelow(frame.destination);
-    const uint32_t level = m_site.tier - (isDown ? 1 : 0); // of the uplink that counts
-    const uint32_t digit = level == 0 ? label % m_site.leafUplinks : label / m_site.leafUplinks;
+    const uint32_t part = PartOf(frame, m_site, m_site.tier - (isDown ? 1 : 0));
     if (isDown)
     {
-        return digit % group.members.size();
+        return part % group.members.size();
+    }
+    uint32_t uplink = WithinUplinks(part, m_site);
+    if (m_isPermuted)
+    {
+        uplink = m_order[uplink];
     }
     // Members are in port order, and usually all ports are alive and have the same weight.
-    const uint32_t port = m_site.firstUp + digit;
-    if (digit < group.ports.size() && group.ports[digit] == port)
+    const uint32_t port = m_site.firstUp + uplink;
+    if (uplink < group.ports.size() && group.ports[uplink] == port)
     {
-        return digit;
+        return uplink;
     }
     const auto found = std::find(group.ports.begin(), group.ports.end(), port);
     return found != group.ports.end() ? found - group.ports.begin()

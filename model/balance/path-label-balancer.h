@@ -9,6 +9,11 @@
 
 #include "ecmp-balancer.h"
 
+#include "ns3/fabric-frame.h"
+
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 namespace aifabric
@@ -22,10 +27,14 @@ namespace aifabric
  * up the label names an uplink; of parallel links on the way down, the one whose number is that of
  * the uplink on the other side of the turn.
  *
- * What has no label, or one whose uplink is not there or not known to be alive, is forwarded by
- * EcmpBalancer.
+ * A label has two parts: the uplink of the leaf, label mod U with U = SwitchSite::leafUplinks, and
+ * the uplink of the switch above it, label div U modulo the number of its uplinks. What is above
+ * the label of a path is ignored, so a sender may use it otherwise (PartLayout).
  *
- * It makes sense with senders who set labels only, so it is not listed among the balancers to
+ * EcmpBalancer forwards frames without a label, and frames whose uplink is not known to be alive.
+ * So if a link fails, only the labels that name it change their meaning.
+ *
+ * It is useful only with senders that set labels, so it is not listed among the balancers to
  * choose from. HostBalancer::GetSwitchBalancer names it.
  */
 class PathLabelBalancer : public EcmpBalancer
@@ -40,8 +49,26 @@ class PathLabelBalancer : public EcmpBalancer
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
     bool ObeysHosts() const override;
 
+  protected:
+    void DoInitialize() override;
+
+    /// @return where the switch stands
+    const SwitchSite& GetSite() const
+    {
+        return m_site;
+    }
+
+    /// @return whether a frame carries a label  @param frame the frame
+    static bool HasLabel(const FabricFrame& frame);
+
+    /// @return the number of the uplink that a label names on the way up, from 0 on
+    /// @param frame a frame with a label
+    uint32_t GetUplink(const FabricFrame& frame) const;
+
   private:
-    SwitchSite m_site; //!< where the switch stands
+    bool m_isPermuted{false};      //!< parts name uplinks in a random order
+    SwitchSite m_site;             //!< where the switch stands
+    std::vector<uint16_t> m_order; //!< uplinks by their numbers in labels, if permuted
 };
 
 } // namespace aifabric

@@ -6,6 +6,7 @@
 
 #include "plb-balancer.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -52,6 +53,16 @@ PlbBalancer::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PlbBalancer::m_roundTime),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("Entropies",
+                          "Number of labels to draw from.",
+                          UintegerValue(ENTROPIES),
+                          MakeUintegerAccessor(&PlbBalancer::m_entropies),
+                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+            .AddAttribute("RelabelOnTimeout",
+                          "Whether the label is changed when the retransmission timer expires.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&PlbBalancer::m_relabelsOnTimeout),
+                          MakeBooleanChecker())
             .AddTraceSource("Relabel",
                             "The label is changed.",
                             MakeTraceSourceAccessor(&PlbBalancer::m_trace),
@@ -73,7 +84,7 @@ PlbBalancer::NextLabel()
 {
     if (!m_label)
     {
-        m_label = Draw(ENTROPIES);
+        m_label = Draw(m_entropies);
     }
     ++m_onTheWay;
     return *m_label;
@@ -85,6 +96,10 @@ PlbBalancer::Feedback(uint32_t, PathEvent event, int64_t delay, int64_t now)
     if (event == PathEvent::TIMED_OUT)
     {
         m_onTheWay = 0;
+        if (m_relabelsOnTimeout && m_label)
+        {
+            Relabel();
+        }
         return;
     }
     if (event == PathEvent::OVERDUE)
@@ -103,11 +118,17 @@ PlbBalancer::PacketAcked(bool marked, int64_t sentAt, int64_t now)
 {
     if (m_judge->Acked(marked, sentAt, now, m_onTheWay == 0))
     {
-        const uint16_t old = *m_label;
-        m_label = Draw(ENTROPIES);
-        ++m_relabels;
-        m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
+        Relabel();
     }
+}
+
+void
+PlbBalancer::Relabel()
+{
+    const uint16_t old = *m_label;
+    m_label = Draw(m_entropies);
+    ++m_relabels;
+    m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
 }
 
 double

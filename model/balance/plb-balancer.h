@@ -57,11 +57,16 @@ class PlbBalancer : public EntropyBalancer
     /// @param sentAt when it was sent, in picoseconds  @param now the current time, in picoseconds
     void PacketAcked(bool marked, int64_t sentAt, int64_t now);
 
+    /// Draw another label.
+    void Relabel();
+
     double m_markingShare{0};                   //!< queue that is marked, as a share of the buffer
     double m_threshold{0};                      //!< share of marks of a congested round
     uint32_t m_rounds{0};                       //!< congested rounds until a change
     uint32_t m_idleRounds{0};                   //!< the same if nothing is on the way
     Time m_roundTime;                           //!< length of a round; 0: as measured
+    uint32_t m_entropies{0};                    //!< how many labels there are
+    bool m_relabelsOnTimeout{false};            //!< a timeout changes the label
     std::optional<CongestionRounds> m_judge;    //!< who says when
     std::optional<uint16_t> m_label;            //!< the label
     uint64_t m_onTheWay{0};                     //!< packets sent and not answered

@@ -6,9 +6,12 @@
 
 #include "reps-balancer.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -41,6 +44,23 @@ RepsBalancer::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&RepsBalancer::m_bufferSize),
                           MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+            .AddAttribute("Uses",
+                          "How often a label is used that was remembered once.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&RepsBalancer::m_uses),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Freezing",
+                          "Whether labels are kept for FreezingTime after a timer has expired.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RepsBalancer::m_freezes),
+                          MakeBooleanChecker())
+            .AddAttribute("FreezingRtt",
+                          "If switches do not trim, a timer freezes labels only if no packet since "
+                          "the last timeout took this many base round-trip times or longer; 0: "
+                          "always.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&RepsBalancer::m_freezingRtt),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("FreezingTime",
                           "How long labels are not replaced after the retransmission timer, or "
                           "that of one packet (RoceQueuePair::PacketTimeout), has expired.",
@@ -70,7 +90,10 @@ RepsBalancer::Start(const FabricFacts& facts, int64_t stream)
         m_pastFreezes += m_ring->GetFreezes();
         m_pastThaws += m_ring->GetThaws();
     }
-    m_ring = RepsRing({m_bufferSize, m_freezingTime.GetPicoSeconds(), m_exploration});
+    m_ring = RepsRing({m_bufferSize, m_freezingTime.GetPicoSeconds(), m_exploration, m_uses});
+    const double limit = facts.trims ? 0 : m_freezingRtt * facts.baseRtt.GetPicoSeconds();
+    m_limit = static_cast<int64_t>(limit);
+    m_longest = 0;
 }
 
 uint16_t
@@ -81,18 +104,39 @@ RepsBalancer::NextLabel()
 }
 
 void
-RepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
+RepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now)
 {
-    if (event == PathEvent::GOOD || event == PathEvent::MARKED)
+    switch (event)
     {
+    case PathEvent::GOOD:
+    case PathEvent::MARKED:
+        m_longest = std::max(m_longest, delay);
         m_ring->Acked(entropy - FIRST_PORT, event == PathEvent::MARKED, now);
+        break;
+    case PathEvent::TRIMMED_LAST_HOP: // the path is good: its last queue has all packets
+        m_ring->Acked(entropy - FIRST_PORT, false, now);
+        break;
+    case PathEvent::TRIMMED:
+    case PathEvent::BAD:
+        m_ring->Acked(entropy - FIRST_PORT, true, now);
+        break;
+    case PathEvent::OVERDUE:
+    case PathEvent::TIMED_OUT:
+        TimerExpired(now);
+        break;
+    case PathEvent::LOST: // no packet says so: the sender concludes it
+        break;
     }
-    else if (event == PathEvent::OVERDUE || event == PathEvent::TIMED_OUT)
+}
+
+void
+RepsBalancer::TimerExpired(int64_t now)
+{
+    const bool isCongested = m_limit > 0 && m_longest >= m_limit;
+    m_longest = 0;
+    if (m_ring->TimerExpired(now, m_freezes && !isCongested))
     {
-        if (m_ring->TimerExpired(now))
-        {
-            m_trace(m_ring->GetFreezes());
-        }
+        m_trace(m_ring->GetFreezes());
     }
 }
 

@@ -50,12 +50,20 @@ class RepsBalancer : public EntropyBalancer
   private:
     uint16_t NextLabel() override;
 
+    /// A timer has expired.  @param now the current time, in picoseconds
+    void TimerExpired(int64_t now);
+
     double m_markingShare{0};         //!< queue that is marked, as a share of the buffer
     uint32_t m_entropies{0};          //!< how many labels there are
     uint32_t m_bufferSize{0};         //!< labels remembered
+    uint16_t m_uses{1};               //!< of a label that is remembered once
+    bool m_freezes{true};             //!< timers freeze the ring
+    double m_freezingRtt{0};          //!< longest delay with which they do, in base round trips
     Time m_freezingTime;              //!< how long it is frozen
     uint32_t m_exploration{0};        //!< packets that explore when it has thawed
     std::optional<RepsRing> m_ring;   //!< what it remembers
+    int64_t m_limit{0};               //!< delays shorter than this let the ring freeze; 0: all do
+    int64_t m_longest{0};             //!< the longest delay since a timer expired
     uint64_t m_pastUses{0};           //!< of rings before it began anew
     uint64_t m_pastFreezes{0};        //!< of rings before it began anew
     uint64_t m_pastThaws{0};          //!< of rings before it began anew

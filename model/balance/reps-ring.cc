@@ -31,20 +31,21 @@ RepsRing::Next()
     {
         Slot& slot = m_slots[m_frozenNext];
         m_frozenNext = (m_frozenNext + 1) % m_count;
-        return Use(slot);
+        return Use(slot, 0);
     }
     if (m_isFrozen || m_valid == 0)
     {
         return std::nullopt;
     }
-    return Use(m_slots[(m_head + m_slots.size() - m_valid) % m_slots.size()]);
+    Slot& oldest = m_slots[(m_head + m_slots.size() - m_valid) % m_slots.size()];
+    return Use(oldest, oldest.left - 1);
 }
 
 uint16_t
-RepsRing::Use(Slot& slot)
+RepsRing::Use(Slot& slot, uint16_t left)
 {
-    m_valid -= slot.isValid ? 1 : 0;
-    slot.isValid = false;
+    m_valid -= slot.left > 0 && left == 0 ? 1 : 0;
+    slot.left = left;
     ++m_uses;
     return slot.label;
 }
@@ -58,16 +59,16 @@ RepsRing::Acked(uint16_t label, bool marked, int64_t now)
         return;
     }
     Slot& slot = m_slots[m_head];
-    m_valid += slot.isValid ? 0 : 1;
-    slot = {label, true};
+    m_valid += slot.left > 0 ? 0 : 1;
+    slot = {label, m_parameters.uses};
     m_head = (m_head + 1) % m_slots.size();
     m_count = std::min<uint32_t>(m_count + 1, m_slots.size());
 }
 
 bool
-RepsRing::TimerExpired(int64_t now)
+RepsRing::TimerExpired(int64_t now, bool mayFreeze)
 {
-    const bool freezes = !m_isFrozen && m_exploring == 0;
+    const bool freezes = mayFreeze && !m_isFrozen && m_exploring == 0;
     if (freezes)
     {
         m_isFrozen = true;

@@ -20,7 +20,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The memory of REPS (arXiv 2407.21625) as uet-htsim has it (buffer_reps.h, uec_mp.cpp): a ring of
- * the labels whose packets were acknowledged without a mark. Each is used once, the oldest first.
+ * the labels whose packets were acknowledged without a mark. Each is used once, or as often as is
+ * set, the oldest first.
  *
  * When the retransmission timer expires the ring is frozen: for some time its labels are used in
  * turn, used or not, instead of new ones. It thaws with the first feedback after that, empty, and
@@ -35,6 +36,7 @@ class RepsRing
         uint32_t slots{8};        //!< labels that it remembers
         int64_t freezingTime{0};  //!< how long it is frozen at least, in any unit of time
         uint32_t exploration{16}; //!< packets that take new labels when it has thawed
+        uint16_t uses{1};         //!< how often a label is used that was remembered once
     };
 
     /// @param parameters the parameters
@@ -56,9 +58,10 @@ class RepsRing
      * The retransmission timer expired.
      *
      * @param now the time
+     * @param mayFreeze whether the ring may be frozen
      * @return whether the ring was frozen because of that
      */
-    bool TimerExpired(int64_t now);
+    bool TimerExpired(int64_t now, bool mayFreeze = true);
 
     /// @return whether it is frozen
     bool IsFrozen() const;
@@ -76,12 +79,13 @@ class RepsRing
     /// A remembered label.
     struct Slot
     {
-        uint16_t label{0};   //!< the label
-        bool isValid{false}; //!< not used since it was remembered
+        uint16_t label{0}; //!< the label
+        uint16_t left{0};  //!< uses that are left; the slot is valid if there are any
     };
 
     /// @return the label of a slot, which is used now  @param slot the slot
-    uint16_t Use(Slot& slot);
+    /// @param left uses that are left then
+    uint16_t Use(Slot& slot, uint16_t left);
 
     /// Thaw if it is time.  @param now the time
     void MayThaw(int64_t now);

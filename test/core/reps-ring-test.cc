@@ -168,3 +168,47 @@ TEST(RepsRing, ThawsByFeedbackAndExplores)
     EXPECT_TRUE(ring.TimerExpired(114));
     EXPECT_EQ(ring.GetFreezes(), 2U);
 }
+
+/// A label that is used more than once is used so often before the next one.
+TEST(RepsRing, LabelsAreUsedSoOften)
+{
+    RepsRing ring({4, 100, 16, 3});
+    ring.Acked(7, false, 1);
+    ring.Acked(5, false, 2);
+    EXPECT_EQ(Take(ring, 4), (std::vector<int>{7, 7, 7, 5}));
+    ring.Acked(9, false, 3);
+    EXPECT_EQ(Take(ring, 6), (std::vector<int>{5, 5, 9, 9, 9, -1}));
+    for (uint16_t label = 0; label < 5; ++label)
+    {
+        ring.Acked(label, false, 4);
+    }
+    EXPECT_EQ(Take(ring, 2), (std::vector<int>{1, 1}));
+    ring.Acked(5, false, 5); // in the place of 1, which has one use left
+    EXPECT_EQ(Take(ring, 4), (std::vector<int>{2, 2, 2, 3}));
+    EXPECT_EQ(ring.GetUses(), 15U);
+}
+
+/// Frozen, its labels take turns however often they may be used.
+TEST(RepsRing, FrozenLabelsTakeTurns)
+{
+    RepsRing ring({4, 100, 0, 2});
+    ring.Acked(1, false, 0);
+    ring.Acked(2, false, 0);
+    EXPECT_EQ(Next(ring), 1);
+    EXPECT_TRUE(ring.TimerExpired(10));
+    EXPECT_EQ(Take(ring, 4), (std::vector<int>{1, 2, 1, 2}));
+}
+
+/// A timer that may not freeze it does not, and thaws it if it is time.
+TEST(RepsRing, MayNotFreeze)
+{
+    RepsRing ring({4, 100, 0});
+    ring.Acked(1, false, 0);
+    EXPECT_FALSE(ring.TimerExpired(10, false));
+    EXPECT_FALSE(ring.IsFrozen());
+    EXPECT_EQ(ring.GetFreezes(), 0U);
+    EXPECT_TRUE(ring.TimerExpired(20, true));
+    EXPECT_FALSE(ring.TimerExpired(121, false));
+    EXPECT_FALSE(ring.IsFrozen());
+    EXPECT_EQ(ring.GetThaws(), 1U);
+}
