@@ -147,7 +147,9 @@ class EqualOnRanksTestCase : public TestCase
                                                     "jsq",
                                                     "rsq",
                                                     "host-dr",
-                                                    "ofan"};
+                                                    "ofan",
+                                                    "prime",
+                                                    "mixed"};
         const std::string balancer = balancers[m_seed % balancers.size()];
         const std::string traffic = Pick({"--size=64KiB",
                                           "--size=128KiB --jitter=0ns",

@@ -378,8 +378,8 @@ def test_a_queue_has_to_hold_something(tmp_path, size):
 
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
-        "balancer": "ecmp, flowlet, host-dr, host-permuted, host-random, jsq, ofan, plb, reps, rr, "
-        "rsq, simple-rr, subflow, switch-ar",
+        "balancer": "bitmap, bitmap1, ecmp, flowlet, host-dr, host-permuted, host-random, jsq, mixed, "
+        "ofan, plb, prime, reps, reps-fifo, rr, rsq, simple-rr, subflow, switch-ar",
         "recovery": "go-back-n, oracle, sack, strict",
         "rateControl": "fixed, m-swift",
         "sendOrder": "oldest-first, round-robin",
