@@ -523,6 +523,7 @@ def build(bld):
         "test/congestion-control-test-suite.cc",
         "test/dscp-table-test-suite.cc",
         "test/egress-scheduler-test-suite.cc",
+        "test/degraded-link-test-suite.cc",
         "test/endpoint-test-suite.cc",
         "test/entropy-selector-test-suite.cc",
         "test/fabric-clock-test-suite.cc",

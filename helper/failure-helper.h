@@ -41,7 +41,8 @@ class FailureHelper
     FailureHelper();
 
     /**
-     * Set an attribute of the faults to come: Start, Stop, Down, RateFactor, LossProbability.
+     * Set an attribute of the faults to come: Start, Stop, Down, RateFactor, QueueFactor,
+     * LossProbability, Direction.
      *
      * @param name the attribute's name
      * @param value its value

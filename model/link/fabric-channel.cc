@@ -100,52 +100,85 @@ FabricChannel::GetDevice(std::size_t i) const
 void
 FabricChannel::SetUp(bool up)
 {
+    SetUp(std::array<bool, 2>{up, up});
+}
+
+void
+FabricChannel::SetUp(const std::array<bool, 2>& up)
+{
     if (up == m_up)
     {
         return;
     }
+    const bool wasUp = IsUp();
+    const std::array<bool, 2> before = m_up;
     m_up = up;
     const int64_t now = FabricClock::Now();
-    for (const Ptr<FabricPort>& port : m_ports)
+    for (std::size_t end = 0; end < m_ports.size(); ++end)
     {
-        port->GetTransmitter().SetLinkUp(up, now);
-        port->GetDevice()->NotifyLinkChange();
+        if (up[end] != before[end])
+        {
+            m_ports[end]->GetTransmitter().SetLinkUp(up[end], now);
+        }
+        m_ports[end]->GetDevice()->NotifyLinkChange();
     }
-    m_stateTrace(up);
+    if (IsUp() != wasUp)
+    {
+        m_stateTrace(!wasUp);
+    }
 }
 
 bool
 FabricChannel::IsUp() const
 {
-    return m_up;
+    return m_up[0] && m_up[1];
 }
 
 void
 FabricChannel::SetRateFactor(double factor)
 {
-    for (const Ptr<FabricPort>& port : m_ports)
+    for (std::size_t end = 0; end < m_ports.size(); ++end)
     {
-        port->SetRateFactor(factor);
+        SetRateFactor(end, factor);
     }
+}
+
+void
+FabricChannel::SetRateFactor(std::size_t end, double factor)
+{
+    m_ports.at(end)->SetRateFactor(factor);
+}
+
+void
+FabricChannel::SetQueueFactor(std::size_t end, double factor)
+{
+    m_ports.at(end)->SetQueueFactor(factor);
 }
 
 void
 FabricChannel::SetLossProbability(double probability)
 {
+    for (std::size_t end = 0; end < m_ports.size(); ++end)
+    {
+        SetLossProbability(end, probability);
+    }
+}
+
+void
+FabricChannel::SetLossProbability(std::size_t end, double probability)
+{
     NS_ABORT_MSG_IF(probability < 0 || probability > 1,
                     "FabricChannel loss probability " << probability << ": it must be in [0, 1]");
-    m_lossProbability = probability;
+    m_lossProbability.at(end) = probability;
     MakeRandom();
-    for (const Ptr<FabricPort>& port : m_ports)
-    {
-        port->GetTransmitter().SetLossy(probability > 0);
-    }
+    m_ports[end]->GetTransmitter().SetLossy(probability > 0);
 }
 
 bool
 FabricChannel::LosesFrame(const FabricPort* sender)
 {
-    return m_random[sender == PeekPointer(m_ports[1])]->GetValue() < m_lossProbability;
+    const std::size_t end = sender == PeekPointer(m_ports[1]);
+    return m_random[end]->GetValue() < m_lossProbability[end];
 }
 
 void

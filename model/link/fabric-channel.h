@@ -64,14 +64,34 @@ class FabricChannel : public Channel
      */
     void SetUp(bool up);
 
-    /// @return whether frames pass
+    /**
+     * Cut or restore each direction. A cable with a direction that is cut is down for both ends, as
+     * Ethernet's link fault signalling has it (IEEE 802.3, 46.3.4), but the other direction carries
+     * what is sent until they stop.
+     *
+     * @param up whether frames pass, by the port that sends them
+     */
+    void SetUp(const std::array<bool, 2>& up);
+
+    /// @return whether frames pass in both directions
     bool IsUp() const;
 
     /// @param factor the fraction of their nominal rate at which both ends send, in (0, 1]
     void SetRateFactor(double factor);
 
+    /// @param end the port that sends, 0 or 1  @param factor the fraction of its nominal rate, in
+    /// (0, 1]
+    void SetRateFactor(std::size_t end, double factor);
+
+    /// @param end the port that sends, 0 or 1  @param factor the fraction that is left of the room
+    /// and of the marking thresholds of its queues, in (0, 1]
+    void SetQueueFactor(std::size_t end, double factor);
+
     /// @param probability with which each frame is lost, in [0, 1]
     void SetLossProbability(double probability);
+
+    /// @param end the port that sends, 0 or 1  @param probability with which each frame is lost
+    void SetLossProbability(std::size_t end, double probability);
 
     /// @return whether the frame that has just crossed is lost; draws a random number of its
     /// direction  @param sender the port that sent it
@@ -86,7 +106,7 @@ class FabricChannel : public Channel
     /**
      * Signature of the LinkState trace source.
      *
-     * @param up whether frames pass from now on
+     * @param up whether frames pass in both directions from now on
      */
     typedef void (*LinkStateTracedCallback)(bool up);
 
@@ -99,8 +119,8 @@ class FabricChannel : public Channel
 
     Time m_delay;                                       //!< propagation delay
     std::array<Ptr<FabricPort>, 2> m_ports;             //!< the two ends
-    bool m_up{true};                                    //!< frames pass
-    double m_lossProbability{0};                        //!< of each frame
+    std::array<bool, 2> m_up{true, true};               //!< frames pass, by sender
+    std::array<double, 2> m_lossProbability{};          //!< of each frame, by sender
     std::array<Ptr<UniformRandomVariable>, 2> m_random; //!< decides what is lost, by sender
     TracedCallback<bool> m_stateTrace;                  //!< cut or restored
 };

@@ -267,6 +267,19 @@ FabricPort::SetRateFactor(double factor)
     ApplyTiming();
 }
 
+void
+FabricPort::SetQueueFactor(double factor)
+{
+    NS_ABORT_MSG_IF(factor <= 0 || factor > 1,
+                    "FabricPort queue factor " << factor << ": it must be in (0, 1]");
+    if (factor != m_transmitter->GetQueueFactor())
+    {
+        m_transmitter->Advance(FabricClock::Now());
+        m_transmitter->SetQueueFactor(factor);
+        m_handler->QueueFactorChanged();
+    }
+}
+
 bool
 FabricPort::LosesFrame()
 {

@@ -129,6 +129,14 @@ class FabricPort : public Object
      */
     void SetRateFactor(double factor);
 
+    /**
+     * Let queues have a fraction of their room and of their marking thresholds from now on, as a
+     * switch has whose link is slower (a degraded link). A NIC's queues have no limits.
+     *
+     * @param factor the fraction, more than 0 and at most 1
+     */
+    void SetQueueFactor(double factor);
+
     // Called by the transmitters of this port and of its peer
 
     /**

@@ -394,7 +394,26 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return isPaused ? std::max(m_freeAt, m_queues.GetGateOpening(trafficClass)) : m_freeAt;
     }
 
-    /// @return whether the link is up
+    /// @param factor the fraction that is left of the room and of the marking thresholds of the
+    /// queues, in (0, 1]
+    void SetQueueFactor(double factor)
+    {
+        m_queueFactor = factor;
+    }
+
+    /// @return the fraction that is left of the room and of the marking thresholds of the queues
+    double GetQueueFactor() const
+    {
+        return m_queueFactor;
+    }
+
+    /// @return what is left of a limit of the queues, rounded down  @param limit the limit
+    uint64_t ScaleLimit(uint64_t limit) const
+    {
+        return static_cast<uint64_t>(static_cast<double>(limit) * m_queueFactor);
+    }
+
+    /// @return whether frames reach the peer
     bool IsLinkUp() const
     {
         return m_linkUp;
@@ -528,6 +547,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     uint64_t m_lostFrames{0};           //!< frames lost on the link
     uint64_t m_lostBytes{0};            //!< their bytes
     int64_t m_cutAt{-1};                //!< when the link was cut last
+    double m_queueFactor{1};            //!< what is left of the limits of the queues
     FrameCarrier* m_carrier{nullptr};   //!< who carries frames to another rank
     FabricPort* m_port{nullptr};        //!< the port whose sending half this is
     FabricPort* m_peer{nullptr};        //!< the port at the other end

@@ -94,6 +94,15 @@ FrameDelayLine::SetsClasses() const
     return m_handler && m_handler->SetsClasses();
 }
 
+void
+FrameDelayLine::QueueFactorChanged()
+{
+    if (m_handler)
+    {
+        m_handler->QueueFactorChanged();
+    }
+}
+
 uint32_t
 FrameDelayLine::GetFrames() const
 {

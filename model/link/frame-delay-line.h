@@ -46,6 +46,7 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
     bool NeedsPrefetch() const override;
     bool IsHost() const override;
     bool SetsClasses() const override;
+    void QueueFactorChanged() override;
 
     /// @return frames that are held
     uint32_t GetFrames() const;

@@ -59,6 +59,12 @@ class FrameHandler
     {
         return false;
     }
+
+    /// The queues of a port that receives here have another fraction of their room
+    /// (FabricTransmitter::GetQueueFactor()).
+    virtual void QueueFactorChanged()
+    {
+    }
 };
 
 } // namespace aifabric

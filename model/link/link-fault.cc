@@ -9,10 +9,12 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace ns3
@@ -28,10 +30,12 @@ namespace
 /// What one fault does to its cable.
 struct FaultEffect
 {
-    const LinkFault* fault; //!< whose effect it is
-    bool down;              //!< the cable is cut
-    double rateFactor;      //!< fraction of the nominal rate
-    double lossProbability; //!< of each frame
+    const LinkFault* fault;      //!< whose effect it is
+    bool down;                   //!< the cable is cut
+    double rateFactor;           //!< fraction of the nominal rate
+    double queueFactor;          //!< fraction of the limits of the queues
+    double lossProbability;      //!< of each frame
+    std::array<bool, 2> suffers; //!< whether what a port sends suffers, by port
 };
 
 /// The faults of one cable that have begun and not ended, aggregated to its channel.
@@ -56,6 +60,10 @@ class LinkFaultSet : public Object
     void Apply(FabricChannel& channel) const;
 
   private:
+    /// Put a direction in its state.  @param channel the channel  @param end the port that sends
+    /// @return whether it is up
+    bool Apply(FabricChannel& channel, std::size_t end) const;
+
     std::vector<FaultEffect> m_effects; //!< in the order of their begins
 };
 
@@ -98,21 +106,34 @@ LinkFaultSet::Remove(const LinkFault* fault)
                     m_effects.end());
 }
 
-void
-LinkFaultSet::Apply(FabricChannel& channel) const
+bool
+LinkFaultSet::Apply(FabricChannel& channel, std::size_t end) const
 {
     bool up = true;
     double rateFactor = 1;
+    double queueFactor = 1;
     double loss = 0;
     for (const FaultEffect& effect : m_effects)
     {
-        up &= !effect.down;
-        rateFactor *= effect.rateFactor;
-        loss += (1 - loss) * effect.lossProbability;
+        if (effect.suffers.at(end))
+        {
+            up &= !effect.down;
+            rateFactor *= effect.rateFactor;
+            queueFactor *= effect.queueFactor;
+            loss += (1 - loss) * effect.lossProbability;
+        }
     }
-    channel.SetRateFactor(rateFactor);
-    channel.SetLossProbability(loss);
-    channel.SetUp(up);
+    channel.SetRateFactor(end, rateFactor);
+    channel.SetQueueFactor(end, queueFactor);
+    channel.SetLossProbability(end, loss);
+    return up;
+}
+
+void
+LinkFaultSet::Apply(FabricChannel& channel) const
+{
+    const bool first = Apply(channel, 0);
+    channel.SetUp({first, Apply(channel, 1)});
 }
 
 } // namespace
@@ -142,7 +163,8 @@ LinkFault::GetTypeId()
                           MakeTimeAccessor(&LinkFault::m_stop),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Down",
-                          "The cable is cut: what is in flight and what is sent is lost.",
+                          "The cable is cut: what is in flight and what is sent is lost. Both "
+                          "ends know of it alike, even if it is cut in one direction only.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&LinkFault::m_down),
                           MakeBooleanChecker())
@@ -151,11 +173,22 @@ LinkFault::GetTypeId()
                           DoubleValue(1),
                           MakeDoubleAccessor(&LinkFault::m_rateFactor),
                           MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("QueueFactor",
+                          "Fraction that is left of the room and of the marking thresholds of the "
+                          "queues of switches in front of the cable.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&LinkFault::m_queueFactor),
+                          MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("LossProbability",
                           "Probability with which each frame is lost.",
                           DoubleValue(0),
                           MakeDoubleAccessor(&LinkFault::m_lossProbability),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Direction",
+                          "Which direction suffers: Both, Up (what the lower end sends), Down.",
+                          EnumValue(BOTH),
+                          MakeEnumMemberAccessor<Direction>(&LinkFault::m_direction),
+                          MakeEnumChecker(BOTH, "Both", UP, "Up", DOWN, "Down"))
             .AddTraceSource("Begin",
                             "The fault has begun.",
                             MakeTraceSourceAccessor(&LinkFault::m_beginTrace),
@@ -230,7 +263,12 @@ LinkFault::Begin()
     }
     m_active = true;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
-    set->Add(FaultEffect{this, m_down, m_rateFactor, m_lossProbability});
+    set->Add(FaultEffect{this,
+                         m_down,
+                         m_rateFactor,
+                         m_queueFactor,
+                         m_lossProbability,
+                         {m_direction != DOWN, m_direction != UP}});
     set->Apply(*m_channel);
     m_beginTrace(this);
 }

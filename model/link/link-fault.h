@@ -13,6 +13,8 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 namespace aifabric
@@ -22,12 +24,14 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * What goes wrong with one cable, and when: it is cut, it is slow, or it loses frames. Both
- * directions suffer alike.
+ * directions suffer alike, or the attribute Direction says which one does. A degraded link, whose
+ * rate and queues shrink alike, has a RateFactor and the same QueueFactor.
  *
- * Faults of one cable may overlap. It is up as long as no fault cuts it; the fractions of its rate
- * multiply; a frame survives if it survives each fault, independently. When the last fault ends,
- * the cable is as good as new. A script that has faults should not call FabricChannel::SetUp(),
- * SetRateFactor() or SetLossProbability() itself: the next fault to begin or end overrides it.
+ * Faults of one cable may overlap. Each direction is up as long as no fault cuts it; the fractions
+ * of its rate and of its queues multiply; a frame survives if it survives each fault,
+ * independently. When the last fault ends, the cable is as good as new. A script that has faults
+ * should not call FabricChannel::SetUp(), SetRateFactor(), SetQueueFactor() or
+ * SetLossProbability() itself: the next fault to begin or end overrides it.
  *
  * A fault schedules itself when it is initialized, and lives until it is over without anybody
  * holding it. Whoever makes one calls Initialize(), as FailureHelper does: nobody else will.
@@ -35,6 +39,14 @@ namespace aifabric
 class LinkFault : public Object
 {
   public:
+    /// Which direction suffers.
+    enum Direction : uint8_t
+    {
+        BOTH, //!< both do
+        UP,   //!< what the channel's port 0 sends: in a FabricGraph the lower end
+        DOWN  //!< what its port 1 sends
+    };
+
     /**
      * @return the object TypeId
      */
@@ -72,7 +84,9 @@ class LinkFault : public Object
     Time m_stop;                  //!< when it ends; zero: never
     bool m_down{false};           //!< the cable is cut
     double m_rateFactor{1};       //!< fraction of the nominal rate
+    double m_queueFactor{1};      //!< fraction of the limits of the queues
     double m_lossProbability{0};  //!< of each frame
+    Direction m_direction{BOTH};  //!< which direction suffers
     bool m_active{false};         //!< it has begun and not ended
 
     TracedCallback<Ptr<const LinkFault>> m_beginTrace; //!< it has begun

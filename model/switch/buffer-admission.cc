@@ -6,6 +6,8 @@
 
 #include "buffer-admission.h"
 
+#include "ns3/abort.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -47,6 +49,14 @@ uint64_t
 BufferAdmission::GetLeastBytes(const FabricSwitch&) const
 {
     return 0;
+}
+
+void
+BufferAdmission::SetLeastFactor(double least)
+{
+    NS_ABORT_MSG_IF(least < 1,
+                    GetInstanceTypeId().GetName()
+                        << " cannot scale its queues, as degraded links need it");
 }
 
 uint64_t

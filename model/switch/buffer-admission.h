@@ -94,6 +94,14 @@ class BufferAdmission : public Object
      */
     virtual uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const;
 
+    /**
+     * Ports have another fraction of their room (FabricTransmitter::GetQueueFactor()), because
+     * their links are degraded. Unless a subclass scales its limits, it refuses fractions below 1.
+     *
+     * @param least the least fraction of all ports, in (0, 1]
+     */
+    virtual void SetLeastFactor(double least);
+
     /// @return frames refused though their class is lossless
     virtual uint64_t GetLosslessDrops() const;
 

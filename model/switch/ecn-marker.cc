@@ -6,6 +6,7 @@
 
 #include "ecn-marker.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 
 namespace ns3
@@ -48,6 +49,14 @@ bool
 EcnMarker::IsAtLastHop() const
 {
     return m_atLastHop;
+}
+
+void
+EcnMarker::SetLeastFactor(double least)
+{
+    NS_ABORT_MSG_IF(least < 1,
+                    GetInstanceTypeId().GetName()
+                        << " cannot scale its thresholds, as degraded links need it");
 }
 
 void

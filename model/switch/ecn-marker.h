@@ -49,6 +49,15 @@ class EcnMarker : public Object
     /// @return whether packets are also marked where the next hop is their host
     bool IsAtLastHop() const;
 
+    /**
+     * Ports have another fraction of their marking thresholds
+     * (FabricTransmitter::GetQueueFactor()), because their links are degraded. Unless a subclass
+     * scales its thresholds, it refuses fractions below 1.
+     *
+     * @param least the least fraction of all ports, in (0, 1]
+     */
+    virtual void SetLeastFactor(double least);
+
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 

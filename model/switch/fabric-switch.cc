@@ -431,6 +431,24 @@ FabricSwitch::SetsClasses() const
 }
 
 void
+FabricSwitch::QueueFactorChanged()
+{
+    double least = 1;
+    for (const Ptr<FabricPort>& port : m_ports)
+    {
+        least = std::min(least, port->GetTransmitter().GetQueueFactor());
+    }
+    if (m_admission)
+    {
+        m_admission->SetLeastFactor(least);
+    }
+    if (m_marker)
+    {
+        m_marker->SetLeastFactor(least);
+    }
+}
+
+void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {
     m_admission->Release(frame, start);

@@ -305,6 +305,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     bool NeedsPrefetch() const override;
     bool IsHost() const override;
     bool SetsClasses() const override;
+    void QueueFactorChanged() override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
 
     /**

@@ -26,7 +26,8 @@ PortBuffer::GetTypeId()
                             .AddAttribute("PortBytes",
                                           "Room for waiting frames at each port (bytes).",
                                           UintegerValue(800000),
-                                          MakeUintegerAccessor(&PortBuffer::m_portBytes),
+                                          MakeUintegerAccessor(&PortBuffer::SetPortBytes,
+                                                               &PortBuffer::GetPortBytes),
                                           MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
@@ -34,8 +35,29 @@ PortBuffer::GetTypeId()
 AdmissionVerdict
 PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
 {
-    const bool fits = egress.GetWaitingBytes() + frame.wireBytes <= m_portBytes;
+    const uint32_t bytes = egress.GetWaitingBytes() + frame.wireBytes;
+    return bytes <= m_leastBytes ? AdmissionVerdict::ADMIT : AdmitAboveLeast(bytes, egress);
+}
+
+AdmissionVerdict
+PortBuffer::AdmitAboveLeast(uint32_t bytes, const FabricTransmitter& egress) const
+{
+    const bool fits = bytes <= egress.ScaleLimit(m_portBytes);
     return fits ? AdmissionVerdict::ADMIT : AdmissionVerdict::DROP;
+}
+
+void
+PortBuffer::SetPortBytes(uint32_t bytes)
+{
+    m_portBytes = bytes;
+    SetLeastFactor(m_leastFactor);
+}
+
+void
+PortBuffer::SetLeastFactor(double least)
+{
+    m_leastFactor = least;
+    m_leastBytes = static_cast<uint32_t>(m_portBytes * least);
 }
 
 uint32_t

@@ -29,7 +29,7 @@ RedMarker::GetTypeId()
             .AddAttribute("KMin",
                           "Longest queue without marks (bytes).",
                           UintegerValue(100000),
-                          MakeUintegerAccessor(&RedMarker::m_min),
+                          MakeUintegerAccessor(&RedMarker::SetMin, &RedMarker::GetMin),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("KMax",
                           "Length above which each packet is marked (bytes); at least KMin.",
@@ -76,16 +76,42 @@ RedMarker::Draw(uint16_t port)
 bool
 RedMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 {
-    if (bytes <= m_min)
+    if (bytes <= m_leastMin)
     {
         return false;
     }
-    if (bytes > m_max)
+    const auto min = static_cast<uint32_t>(egress.ScaleLimit(m_min));
+    const auto max = static_cast<uint32_t>(egress.ScaleLimit(m_max));
+    if (bytes <= min)
+    {
+        return false;
+    }
+    if (bytes > max)
     {
         return true;
     }
     const double random = Draw(egress.GetPort()->GetIndex());
-    return random * (m_max - m_min) < m_maxProbability * (bytes - m_min);
+    return random * (max - min) < m_maxProbability * (bytes - min);
+}
+
+void
+RedMarker::SetLeastFactor(double least)
+{
+    m_leastFactor = least;
+    m_leastMin = static_cast<uint32_t>(m_min * least);
+}
+
+void
+RedMarker::SetMin(uint32_t bytes)
+{
+    m_min = bytes;
+    SetLeastFactor(m_leastFactor);
+}
+
+uint32_t
+RedMarker::GetMin() const
+{
+    return m_min;
 }
 
 int64_t

@@ -77,12 +77,13 @@ SharedBuffer::GetTypeId()
                           DoubleValue(1),
                           MakeDoubleAccessor(&SharedBuffer::m_alpha),
                           MakeDoubleChecker<double>(0.001, 1000))
-            .AddAttribute("PortBytes",
-                          "Most that waits at a port if the next frame is of a lossy class "
-                          "(bytes; 0: no limit).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SharedBuffer::m_portLimit),
-                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "PortBytes",
+                "Most that waits at a port if the next frame is of a lossy class "
+                "(bytes; 0: no limit).",
+                UintegerValue(0),
+                MakeUintegerAccessor(&SharedBuffer::SetPortLimit, &SharedBuffer::GetPortLimit),
+                MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Pause",
                             "A lossless class of a peer was paused or resumed.",
                             MakeTraceSourceAccessor(&SharedBuffer::m_pauseTrace),
@@ -160,6 +161,7 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     m_switch = &fabricSwitch;
     m_lossyFactor = ToFactor(m_alpha);
     m_losslessFactor = ToFactor(m_ingressAlpha);
+    SetLeastFactor(m_leastFactor);
     m_ports.resize(fabricSwitch.GetPortCount());
     m_ingress.resize(m_ports.size() * CLASSES);
     m_node = m_ports.empty() ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
@@ -252,6 +254,27 @@ SharedBuffer::GetLeastBytes(const FabricSwitch& fabricSwitch) const
     return GetDedicatedBytes(fabricSwitch) + std::max<uint64_t>(1, share);
 }
 
+void
+SharedBuffer::SetLeastFactor(double least)
+{
+    m_leastFactor = least;
+    m_leastLimit = static_cast<uint64_t>(static_cast<double>(m_portLimit) * least);
+    m_leastLossyFactor = static_cast<int64_t>(static_cast<double>(m_lossyFactor) * least);
+}
+
+void
+SharedBuffer::SetPortLimit(uint64_t bytes)
+{
+    m_portLimit = bytes;
+    SetLeastFactor(m_leastFactor);
+}
+
+uint64_t
+SharedBuffer::GetPortLimit() const
+{
+    return m_portLimit;
+}
+
 AdmissionVerdict
 SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
@@ -275,15 +298,17 @@ bool
 SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now)
 {
     const uint32_t bytes = frame.wireBytes;
-    if (m_portLimit && egress.GetWaitingBytes() + bytes > m_portLimit)
+    const uint32_t waiting = egress.GetWaitingBytes() + bytes;
+    if (m_portLimit && waiting > m_leastLimit && waiting > egress.ScaleLimit(m_portLimit))
     {
         return false;
     }
     const int64_t length = int64_t{egress.GetLane(frame.GetClass()).GetBytes()} + bytes;
-    if (bytes > m_free || !Fits(length, m_lossyFactor))
+    if (bytes > m_free || !Fits(length, m_leastLossyFactor))
     {
         m_switch->CatchUp(now);
-        if (bytes > m_free || !Fits(length, m_lossyFactor))
+        const auto factor = static_cast<int64_t>(egress.ScaleLimit(m_lossyFactor));
+        if (bytes > m_free || !Fits(length, factor))
         {
             return false;
         }

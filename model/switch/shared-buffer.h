@@ -106,6 +106,7 @@ class SharedBuffer : public BufferAdmission
     bool WantsRelease() const override;
     uint64_t GetLosslessDrops() const override;
     uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const override;
+    void SetLeastFactor(double least) override;
 
     /// @return PortBytes; without that limit, the port's equal share of the memory, in bytes
     uint32_t GetPortBytes() const override;
@@ -171,6 +172,12 @@ class SharedBuffer : public BufferAdmission
     /// @return reserves and headrooms of all ports, in bytes  @param fabricSwitch the switch
     uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;
 
+    /// @param bytes most that a port may hold in lossy frames; 0: no limit
+    void SetPortLimit(uint64_t bytes);
+
+    /// @return most that a port may hold in lossy frames, in bytes; 0: no limit
+    uint64_t GetPortLimit() const;
+
     /// @return a factor in units of 2^-16  @param alpha the factor
     static int64_t ToFactor(double alpha);
 
@@ -222,6 +229,8 @@ class SharedBuffer : public BufferAdmission
     double m_alpha{0};        //!< factor of lossy queues
     double m_ingressAlpha{0}; //!< factor of lossless shares
     uint64_t m_portLimit{0};  //!< most that a port may hold in lossy frames, in bytes; 0: no limit
+    double m_leastFactor{1};  //!< the least fraction of its limits that a port has
+    uint64_t m_leastLimit{0}; //!< the least that a port may hold, in bytes
     uint8_t m_lossless{0};    //!< bit c set: class c is lossless
     uint32_t m_reserve{0};    //!< reserve of a (port, class), in bytes
     uint32_t m_offset{0};     //!< how far below the threshold to resume, in bytes
@@ -232,6 +241,7 @@ class SharedBuffer : public BufferAdmission
     FabricSwitch* m_switch{nullptr};  //!< the switch
     uint32_t m_node{0};               //!< its node
     int64_t m_lossyFactor{0};         //!< m_alpha in units of 2^-16
+    int64_t m_leastLossyFactor{0};    //!< the least of a port
     int64_t m_losslessFactor{0};      //!< m_ingressAlpha in units of 2^-16
     int64_t m_shared{0};              //!< the shared part, in bytes
     int64_t m_free{0};                //!< what is free of it

@@ -28,9 +28,22 @@ class StepMarker : public EcnMarker
     static TypeId GetTypeId();
 
     bool Marks(uint32_t bytes, const FabricTransmitter& egress) override;
+    void SetLeastFactor(double least) override;
 
   private:
-    uint32_t m_threshold{0}; //!< bytes
+    /// @return whether a queue is longer than the threshold of its port  @param bytes its length
+    /// @param egress the port
+    [[gnu::noinline]] bool IsAbove(uint32_t bytes, const FabricTransmitter& egress) const;
+
+    /// @param bytes the longest queue without marks
+    void SetThreshold(uint32_t bytes);
+
+    /// @return the longest queue without marks, in bytes
+    uint32_t GetThreshold() const;
+
+    uint32_t m_threshold{0};      //!< longest queue without marks, in bytes
+    double m_leastFactor{1};      //!< the least fraction of it that a port has
+    uint32_t m_leastThreshold{0}; //!< the least threshold of a port, in bytes
 };
 
 } // namespace aifabric

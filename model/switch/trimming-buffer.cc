@@ -14,6 +14,8 @@
 #include "ns3/frame-codec.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -29,16 +31,18 @@ TrimmingBuffer::GetTypeId()
             .SetParent<BufferAdmission>()
             .SetGroupName("AiFabric")
             .AddConstructor<TrimmingBuffer>()
-            .AddAttribute("PortBytes",
-                          "Room of each queue whose frames may be trimmed (bytes): one "
-                          "bandwidth-delay product.",
-                          UintegerValue(400000),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_portBytes),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "PortBytes",
+                "Room of each queue whose frames may be trimmed (bytes): one "
+                "bandwidth-delay product.",
+                UintegerValue(400000),
+                MakeUintegerAccessor(&TrimmingBuffer::SetPortBytes, &TrimmingBuffer::GetPortBytes),
+                MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LastHopBytes",
                           "The same where the link leads to a host (bytes; 0: as PortBytes).",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_lastHopBytes),
+                          MakeUintegerAccessor(&TrimmingBuffer::SetLastHopBytes,
+                                               &TrimmingBuffer::GetLastHopBytes),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("OtherBytes",
                           "Room of each other queue: trimmed frames and control (bytes; 0: twice "
@@ -88,6 +92,7 @@ TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
     m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
+    SetLeastFactor(m_leastFactor);
     for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
     {
         CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_trimmedDscp);
@@ -130,8 +135,8 @@ TrimmingBuffer::GetRoom(const FabricFrame& frame, const FabricTransmitter& egres
 AdmissionVerdict
 TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
-    const uint32_t waiting = egress.GetLane(frame.GetClass()).GetBytes();
-    if (waiting + frame.wireBytes <= GetRoom(frame, egress))
+    const uint32_t bytes = egress.GetLane(frame.GetClass()).GetBytes() + frame.wireBytes;
+    if (bytes <= m_leastRoom || bytes <= egress.ScaleLimit(GetRoom(frame, egress)))
     {
         return AdmissionVerdict::ADMIT;
     }
@@ -190,10 +195,40 @@ TrimmingBuffer::AssignStreams(int64_t stream)
     return 1;
 }
 
+void
+TrimmingBuffer::SetLeastFactor(double least)
+{
+    m_leastFactor = least;
+    const uint64_t room = std::min<uint64_t>(m_portBytes, m_otherRoom);
+    m_leastRoom = static_cast<uint64_t>(
+        least *
+        static_cast<double>(m_lastHopBytes ? std::min<uint64_t>(room, m_lastHopBytes) : room));
+}
+
+void
+TrimmingBuffer::SetPortBytes(uint32_t bytes)
+{
+    m_portBytes = bytes;
+    SetLeastFactor(m_leastFactor);
+}
+
 uint32_t
 TrimmingBuffer::GetPortBytes() const
 {
     return m_portBytes;
+}
+
+void
+TrimmingBuffer::SetLastHopBytes(uint32_t bytes)
+{
+    m_lastHopBytes = bytes;
+    SetLeastFactor(m_leastFactor);
+}
+
+uint32_t
+TrimmingBuffer::GetLastHopBytes() const
+{
+    return m_lastHopBytes;
 }
 
 uint64_t

@@ -51,11 +51,15 @@ class TrimmingBuffer : public BufferAdmission
                            int64_t now) override;
     void Trim(FabricFrame& frame, const FabricTransmitter& egress) override;
     bool Trims() const override;
+    void SetLeastFactor(double least) override;
     void Count(PolicyCounters& counters) const override;
     int64_t AssignStreams(int64_t stream) override;
 
     /// @return room of a data queue that does not lead to a host, in bytes
     uint32_t GetPortBytes() const override;
+
+    /// @return the same of one that does, as it was set; 0: as all others
+    uint32_t GetLastHopBytes() const;
 
     /// @return frames trimmed
     uint64_t GetTrimmed() const;
@@ -77,6 +81,12 @@ class TrimmingBuffer : public BufferAdmission
     /// @return bytes that are left of a frame that is trimmed  @param frame the frame
     uint16_t GetTrimmedBytes(const FabricFrame& frame) const;
 
+    /// @param bytes room of a data queue that does not lead to a host
+    void SetPortBytes(uint32_t bytes);
+
+    /// @param bytes the same of one that does; 0: as all others
+    void SetLastHopBytes(uint32_t bytes);
+
     /// @return the room of the queue of a frame, in bytes  @param frame the frame
     /// @param egress its port
     uint64_t GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
@@ -95,6 +105,8 @@ class TrimmingBuffer : public BufferAdmission
     uint32_t m_lastHopBytes{0};         //!< the same before a link to a host; 0: as all others
     uint32_t m_otherBytes{0};           //!< room of each other queue; 0: twice m_portBytes
     uint64_t m_otherRoom{0};            //!< the same, when it is known
+    double m_leastFactor{1};            //!< the least fraction of its room that a port has
+    uint64_t m_leastRoom{0};            //!< of all queues of all ports
     uint8_t m_classes{0};               //!< bit c set: frames of class c may be trimmed
     uint16_t m_trimmedBytes{0};         //!< of a trimmed frame, FCS included
     uint8_t m_trimmedDscp{0};           //!< of frames trimmed within the fabric
