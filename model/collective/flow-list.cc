@@ -8,6 +8,7 @@
 
 #include "ns3/table-reader.h"
 
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -176,6 +177,52 @@ AllToAll(uint32_t hosts, uint64_t bytes, const UniformInteger& uniform)
         }
     }
     return flows;
+}
+
+std::vector<Flow>
+Tornado(uint32_t hosts, uint64_t bytes)
+{
+    RequireHosts(hosts, 2);
+    std::vector<Flow> flows;
+    flows.reserve(hosts);
+    for (uint32_t source = 0; source < hosts; ++source)
+    {
+        flows.push_back({0, source, (source + hosts / 2) % hosts, bytes});
+    }
+    return flows;
+}
+
+std::vector<Flow>
+PoissonArrivals(uint32_t hosts,
+                const SizeDistribution& sizes,
+                double meanGapPs,
+                int64_t durationPs,
+                const std::function<double()>& random)
+{
+    RequireHosts(hosts, 2);
+    std::vector<Flow> flows;
+    for (uint32_t source = 0; source < hosts; ++source)
+    {
+        double start = -meanGapPs * std::log1p(-random());
+        for (; start < static_cast<double>(durationPs); start -= meanGapPs * std::log1p(-random()))
+        {
+            const auto distance = 1 + static_cast<uint32_t>(random() * (hosts - 1));
+            flows.push_back({static_cast<int64_t>(start),
+                             source,
+                             (source + distance) % hosts,
+                             sizes.Draw(random())});
+        }
+    }
+    return flows;
+}
+
+void
+OrderEach(std::vector<Flow>& flows, uint32_t every)
+{
+    for (std::size_t i = every - 1; i < flows.size(); i += every)
+    {
+        flows[i].ordered = true;
+    }
 }
 
 std::vector<Flow>

@@ -7,10 +7,13 @@
 #ifndef FLOW_LIST_H
 #define FLOW_LIST_H
 
+#include "size-distribution.h"
+
 #include "ns3/flow.h"
 #include "ns3/uniform-integer.h"
 
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <string>
 #include <vector>
@@ -48,6 +51,43 @@ std::vector<Flow> RandomPermutation(uint32_t hosts, uint64_t bytes, const Unifor
  * @throws std::invalid_argument if there are too few hosts
  */
 std::vector<Flow> AllToAll(uint32_t hosts, uint64_t bytes, const UniformInteger& uniform);
+
+/**
+ * Each host i sends one message to host i + hosts / 2, where the highest host is followed by host
+ * 0: a tornado. All start at 0.
+ *
+ * @param hosts number of hosts, at least 2
+ * @param bytes size of each message, in bytes
+ * @return one flow a host, by source
+ * @throws std::invalid_argument if there are too few hosts
+ */
+std::vector<Flow> Tornado(uint32_t hosts, uint64_t bytes);
+
+/**
+ * Messages that arrive at random: at each host a Poisson process, each message for another host,
+ * all equally likely, with a length of its own. The flows of one host stand together, by start.
+ *
+ * @param hosts number of hosts, at least 2
+ * @param sizes the lengths
+ * @param meanGapPs mean time between two messages of a host, in picoseconds, above 0
+ * @param durationPs time within which messages arrive, in picoseconds
+ * @param random draws a number, uniform in [0, 1)
+ * @return the flows, by source
+ * @throws std::invalid_argument if there are too few hosts
+ */
+std::vector<Flow> PoissonArrivals(uint32_t hosts,
+                                  const SizeDistribution& sizes,
+                                  double meanGapPs,
+                                  int64_t durationPs,
+                                  const std::function<double()>& random);
+
+/**
+ * Make each n-th message ordered (Flow::ordered), in the order of the list.
+ *
+ * @param [in,out] flows the messages
+ * @param every n, at least 1
+ */
+void OrderEach(std::vector<Flow>& flows, uint32_t every);
 
 /**
  * Several hosts, drawn at random, send one message each to the same host. All start at 0.

@@ -7,6 +7,7 @@
 #include "connection-table.h"
 
 #include "ns3/node.h"
+#include "ns3/pinned-balancer.h"
 #include "ns3/rank-transport.h"
 
 #include <algorithm>
@@ -27,32 +28,32 @@ ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
 }
 
 ConnectionTable::Pair&
-ConnectionTable::Find(uint32_t source, uint32_t destination)
+ConnectionTable::Find(const Flow& flow)
 {
-    const auto [low, high] = std::minmax(source, destination);
-    return m_pairs[uint64_t{low} << 32 | high];
+    const auto [low, high] = std::minmax(flow.source, flow.destination);
+    return m_pairs[flow.ordered][uint64_t{low} << 32 | high];
 }
 
 const ConnectionTable::End&
-ConnectionTable::Get(uint32_t source, uint32_t destination, uint32_t lane)
+ConnectionTable::Get(const Flow& flow, uint32_t lane)
 {
-    Pair& pair = Find(source, destination);
+    Pair& pair = Find(flow);
     while (pair.lanes.size() <= lane)
     {
-        Open(pair, source, destination);
+        Open(pair, flow);
     }
-    return pair.lanes[lane][source > destination];
+    return pair.lanes[lane][flow.source > flow.destination];
 }
 
 ConnectionTable::Taken
-ConnectionTable::Take(uint32_t source, uint32_t destination)
+ConnectionTable::Take(const Flow& flow)
 {
-    Pair& pair = Find(source, destination);
-    const std::size_t side = source > destination;
+    Pair& pair = Find(flow);
+    const std::size_t side = flow.source > flow.destination;
     std::vector<Ptr<QueuePair>>& idle = pair.idle[side];
     if (idle.empty())
     {
-        return {Get(source, destination, pair.used[side]++).queuePair, true};
+        return {Get(flow, pair.used[side]++).queuePair, true};
     }
     const Ptr<QueuePair> queuePair = idle.back();
     idle.pop_back();
@@ -61,19 +62,25 @@ ConnectionTable::Take(uint32_t source, uint32_t destination)
 
 ConnectionTable::~ConnectionTable()
 {
-    for (const auto& [hosts, pair] : m_pairs)
+    for (const auto& pairs : m_pairs)
     {
-        for (const auto& [low, high] : pair.lanes)
+        for (const auto& [hosts, pair] : pairs)
         {
-            Silence(low);
-            Silence(high);
+            for (const auto& [low, high] : pair.lanes)
+            {
+                Silence(low);
+                Silence(high);
+            }
         }
     }
-    for (const Ptr<QueuePair>& model : m_models)
+    for (const auto& models : m_models)
     {
-        if (model)
+        for (const Ptr<QueuePair>& model : models)
         {
-            model->Dispose();
+            if (model)
+            {
+                model->Dispose();
+            }
         }
     }
 }
@@ -89,20 +96,31 @@ ConnectionTable::Silence(const End& end)
 }
 
 void
-ConnectionTable::Release(uint32_t source, uint32_t destination, Ptr<QueuePair> queuePair)
+ConnectionTable::Release(const Flow& flow, Ptr<QueuePair> queuePair)
 {
-    Find(source, destination).idle[source > destination].push_back(queuePair);
+    Find(flow).idle[flow.source > flow.destination].push_back(queuePair);
+}
+
+Ptr<QueuePair>
+ConnectionTable::MakeModel(uint32_t host, bool ordered) const
+{
+    const Ptr<QueuePair> model = m_nics[host]->MakeQueuePair();
+    if (ordered)
+    {
+        model->SetBalancer(CreateObject<PinnedBalancer>()); // without a path it keeps an entropy
+    }
+    return model;
 }
 
 ConnectionTable::End
-ConnectionTable::MakeEnd(uint32_t host)
+ConnectionTable::MakeEnd(uint32_t host, bool ordered)
 {
     if (!RankTransport::IsHere(m_nics[host]->GetNode()))
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
-    Ptr<QueuePair>& model = m_models[host];
-    model = model ? model : m_nics[host]->MakeQueuePair();
+    Ptr<QueuePair>& model = m_models[host][ordered];
+    model = model ? model : MakeModel(host, ordered);
     const Ptr<QueuePair> queuePair = model->Fork();
     m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
@@ -111,20 +129,20 @@ ConnectionTable::MakeEnd(uint32_t host)
 }
 
 void
-ConnectionTable::Open(Pair& pair, uint32_t source, uint32_t destination)
+ConnectionTable::Open(Pair& pair, const Flow& flow)
 {
-    const End far = MakeEnd(destination);
-    const End near = MakeEnd(source);
+    const End far = MakeEnd(flow.destination, flow.ordered);
+    const End near = MakeEnd(flow.source, flow.ordered);
     if (near.queuePair)
     {
-        near.queuePair->Connect(destination, far.number);
+        near.queuePair->Connect(flow.destination, far.number);
     }
     if (far.queuePair)
     {
-        far.queuePair->Connect(source, near.number);
+        far.queuePair->Connect(flow.source, near.number);
     }
-    pair.lanes.push_back(source < destination ? std::array<End, 2>{near, far}
-                                              : std::array<End, 2>{far, near});
+    pair.lanes.push_back(flow.source < flow.destination ? std::array<End, 2>{near, far}
+                                                        : std::array<End, 2>{far, near});
 }
 
 } // namespace aifabric

@@ -7,6 +7,8 @@
 #ifndef CONNECTION_TABLE_H
 #define CONNECTION_TABLE_H
 
+#include "flow.h"
+
 #include "ns3/roce-net-device.h"
 
 #include <array>
@@ -26,6 +28,9 @@ namespace aifabric
  * either end, which both directions use. A lane is opened when it is used for the first time.
  *
  * Lanes are used in one of two ways: by their numbers, or each by one message at a time (Take()).
+ *
+ * Messages that are ordered (Flow::ordered) have lanes of their own, whose queue pairs keep one
+ * entropy for life, which switches hash, whatever balancer the others have.
  *
  * Where several simulations share a run (RankTransport), lanes that are opened in the same order
  * everywhere have the same numbers everywhere, and a queue pair is made where its host is
@@ -63,30 +68,27 @@ class ConnectionTable
     ConnectionTable& operator=(const ConnectionTable&) = delete;
 
     /**
-     * @param source the sending host
-     * @param destination the receiving host, another one
+     * @param flow a message, whose hosts and order it is asked for
      * @param lane the number of the lane, opened if need be, after those before it
      * @return the end at the source
      */
-    const End& Get(uint32_t source, uint32_t destination, uint32_t lane);
+    const End& Get(const Flow& flow, uint32_t lane);
 
     /**
      * Take a lane that nobody uses in this direction.
      *
-     * @param source the sending host
-     * @param destination the receiving host, another one
+     * @param flow a message, whose hosts and order it is asked for
      * @return the lane
      */
-    Taken Take(uint32_t source, uint32_t destination);
+    Taken Take(const Flow& flow);
 
     /**
      * Give a lane back.
      *
-     * @param source the sending host
-     * @param destination the receiving host
+     * @param flow the message for which it was taken
      * @param queuePair its end at the source
      */
-    void Release(uint32_t source, uint32_t destination, Ptr<QueuePair> queuePair);
+    void Release(const Flow& flow, Ptr<QueuePair> queuePair);
 
   private:
     /// The connections of two hosts.
@@ -98,24 +100,29 @@ class ConnectionTable
         std::array<uint32_t, 2> used{}; //!< lanes that were taken at least once
     };
 
-    /// @return the connections of two hosts  @param source the one  @param destination the other
-    Pair& Find(uint32_t source, uint32_t destination);
+    /// @return the connections that a message may use  @param flow the message
+    Pair& Find(const Flow& flow);
 
-    /// Open one more lane.  @param pair the connections  @param source who asks for it
-    /// @param destination the other host
-    void Open(Pair& pair, uint32_t source, uint32_t destination);
+    /// Open one more lane.  @param pair the connections  @param flow a message that asks for it
+    void Open(Pair& pair, const Flow& flow);
 
     /// Tell nobody of messages any more.  @param end an end
     static void Silence(const End& end);
 
-    /// @return a new end  @param host its host
-    End MakeEnd(uint32_t host);
+    /// @return a new end  @param host its host  @param ordered whether it keeps one path for life
+    End MakeEnd(uint32_t host, bool ordered);
+
+    /// @return a queue pair of which others are copies  @param host its host
+    /// @param ordered whether it keeps one path for life
+    Ptr<QueuePair> MakeModel(uint32_t host, bool ordered) const;
 
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
     QueuePair::KeyCallback m_received;             //!< whom to tell of received messages
     QueuePair::KeyCallback m_sent;                 //!< whom to tell of acknowledged messages
-    std::vector<Ptr<QueuePair>> m_models;          //!< by host: what its queue pairs are like
-    std::unordered_map<uint64_t, Pair> m_pairs;    //!< by lower and higher host
+    /// By host: what its queue pairs are like, and those that keep one path
+    std::vector<std::array<Ptr<QueuePair>, 2>> m_models;
+    /// By lower and higher host: their connections, and those that keep one path
+    std::array<std::unordered_map<uint64_t, Pair>, 2> m_pairs;
 };
 
 } // namespace aifabric

@@ -28,6 +28,7 @@ struct Flow
     uint32_t destination{0}; //!< the receiving host, not the source
     uint64_t bytes{0};       //!< payload of the message, in bytes, at least 1
     uint16_t channel{0};     //!< messages of other channels take other queue pairs
+    bool ordered{false};     //!< it takes a queue pair that keeps one path for life
     uint32_t pieces{1};      //!< RDMA writes that it is divided into, once its steering has done so
 };
 

@@ -164,7 +164,7 @@ void
 MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
     const Flow& flow = GetFlow(message);
-    const auto& end = m_connections->Get(flow.source, flow.destination, lane);
+    const auto& end = m_connections->Get(flow, lane);
     if (end.queuePair)
     {
         PostOn(end.queuePair, message, bytes);
@@ -218,7 +218,7 @@ MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t, uint32_t mess
     m_active[flow.source] -= isIdle;
     if (m_rests[message].isAlone && isIdle)
     {
-        m_connections->Release(flow.source, flow.destination, queuePair);
+        m_connections->Release(flow, queuePair);
     }
     if (--m_rests[message].pieces > 0)
     {

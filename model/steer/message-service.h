@@ -155,7 +155,7 @@ class MessageService : public Object
     void PostAlone(uint32_t message, uint64_t bytes, Prepare prepare)
     {
         const Flow& flow = GetFlow(message);
-        const ConnectionTable::Taken taken = m_connections->Take(flow.source, flow.destination);
+        const ConnectionTable::Taken taken = m_connections->Take(flow);
         prepare(taken.queuePair, taken.isNew);
         m_rests[message].isAlone = true;
         PostOn(taken.queuePair, message, bytes);
