@@ -11,8 +11,10 @@
 #include "ns3/nstime.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -58,6 +60,7 @@ RunReport::RunReport(const Parts& parts,
                         m_measures.flows.size() != parts.flows.size(),
                     "RunReport: these measures are of another run");
     ComputeTime();
+    ComputeFlowTimes();
     m_measuredPs = std::max<int64_t>(1, parts.endPs - m_startPs);
     ComputeBounds(parameters, matrix);
     ComputeNicBytes(parameters);
@@ -92,6 +95,59 @@ RunReport::ComputeTime()
     }
     m_startPs = first;
     m_results.cctPs = last - first;
+}
+
+RunReport::FctSummary
+RunReport::Summarize(std::vector<int64_t> times)
+{
+    constexpr double SHARE = 0.99;
+    FctSummary summary;
+    if (times.empty())
+    {
+        return summary;
+    }
+    std::sort(times.begin(), times.end());
+    const auto count = static_cast<double>(times.size());
+    summary.messages = times.size();
+    summary.maxPs = times.back();
+    summary.p99Ps = times[static_cast<std::size_t>(std::ceil(SHARE * count)) - 1];
+    summary.meanPs = std::accumulate(times.begin(), times.end(), 0.0) / count;
+    return summary;
+}
+
+void
+RunReport::ComputeFlowTimes()
+{
+    std::vector<int64_t> all;
+    std::vector<int64_t> ordered;
+    std::vector<int64_t> others;
+    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
+    {
+        const Flow& flow = m_parts.flows[i];
+        all.push_back(m_measures.flows[i].completedPs - flow.startPs);
+        (flow.ordered ? ordered : others).push_back(all.back());
+    }
+    m_results.fct = Summarize(std::move(all));
+    m_results.orderedFct = Summarize(std::move(ordered));
+    m_results.otherFct = Summarize(std::move(others));
+}
+
+void
+RunReport::AddFlowTimes(nlohmann::ordered_json& json) const
+{
+    std::vector<std::pair<std::string, const FctSummary*>> summaries{{"", &m_results.fct}};
+    if (m_results.orderedFct.messages > 0)
+    {
+        summaries.emplace_back("ordered_", &m_results.orderedFct);
+        summaries.emplace_back("unordered_", &m_results.otherFct);
+        json["ordered_messages"] = m_results.orderedFct.messages;
+    }
+    for (const auto& [prefix, summary] : summaries)
+    {
+        json[prefix + "max_fct_ns"] = summary->maxPs / PS_PER_NS;
+        json[prefix + "p99_fct_ns"] = summary->p99Ps / PS_PER_NS;
+        json[prefix + "mean_fct_ns"] = summary->meanPs / PS_PER_NS;
+    }
 }
 
 void
@@ -239,6 +295,7 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
         overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
     }
     json["cct_ns"] = m_results.cctPs / PS_PER_NS;
+    AddFlowTimes(json);
     json["measured_ns"] = m_measuredPs / PS_PER_NS;
     json["bound_ns"] = m_results.boundPs / PS_PER_NS;
     json["increase_percent"] = m_results.increasePercent;
@@ -350,6 +407,11 @@ RunReport::WriteFlows(const std::string& path) const
     {
         columns.insert(columns.end(), {"collective", "slice", "step"});
     }
+    const bool hasOrdered = m_results.orderedFct.messages > 0;
+    if (hasOrdered)
+    {
+        columns.emplace_back("ordered");
+    }
     CsvWriter csv(path, columns);
     for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
     {
@@ -368,6 +430,10 @@ RunReport::WriteFlows(const std::string& path) const
         if (hasOrigins)
         {
             AddOrigin(i, row);
+        }
+        if (hasOrdered)
+        {
+            row.emplace_back(flow.ordered ? "1" : "0");
         }
         csv.WriteRow(row);
     }

@@ -56,11 +56,23 @@ class RunReport
         uint64_t messages{0}; //!< messages that each host sends and receives; 0: no such matrix
     };
 
+    /// How long messages took, from their start to the last ACK at the sender.
+    struct FctSummary
+    {
+        uint64_t messages{0}; //!< how many
+        int64_t maxPs{0};     //!< the longest time
+        int64_t p99Ps{0};     //!< at least 99 % of them took at most this time
+        double meanPs{0};     //!< the mean
+    };
+
     /// The numbers of a run.
     struct Results
     {
-        int64_t cctPs{0};  //!< first start to last completion, or an iteration from its begin
-        double boundPs{0}; //!< the study's closed form, or else the completion bound
+        int64_t cctPs{0};      //!< first start to last completion, or an iteration from its begin
+        double boundPs{0};     //!< the study's closed form, or else the completion bound
+        FctSummary fct;        //!< of all messages
+        FctSummary orderedFct; //!< of those that are ordered
+        FctSummary otherFct;   //!< of the others
         double publishedBoundPs{0};  //!< the study's closed form; 0: none for this traffic
         double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};     //!< it is the study's closed form
@@ -165,6 +177,15 @@ class RunReport
 
     /// Find start and end of the run.
     void ComputeTime();
+
+    /// Find how long messages took.
+    void ComputeFlowTimes();
+
+    /// @return what times come to  @param times the times, in ps
+    static FctSummary Summarize(std::vector<int64_t> times);
+
+    /// Add how long messages took.  @param json the object that is to hold it
+    void AddFlowTimes(nlohmann::ordered_json& json) const;
 
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
