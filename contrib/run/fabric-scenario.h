@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
+#include "ns3/link-fault.h"
 #include "ns3/rank-plan.h"
 #include "ns3/type-id.h"
 #include "ns3/workload-extent.h"
@@ -33,7 +34,9 @@ struct FaultSpec
     std::optional<int64_t> stopPs; //!< when it ends; never, if not given
     bool down{true};               //!< the link is cut
     double rateFactor{1};          //!< fraction of its rate that is left
+    double queueFactor{1};         //!< fraction of the limits of its queues that is left
     double lossProbability{0};     //!< of each frame
+    LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
 };
 
 /// Ports whose frames are captured.

@@ -6,18 +6,17 @@
 
 #include "failure-options.h"
 
+#include "fault-reader.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/failure-draw.h"
-#include "ns3/failure-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/way-counter.h"
 
 #include <algorithm>
 #include <iostream>
-#include <stdexcept>
 #include <vector>
 
 namespace ns3
@@ -30,8 +29,10 @@ FailureOptions::Declare(OptionTable& table)
 {
     table.AddNone("fail",
                   "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
-                  "a time, LINK*0.5@... halves its rate, LINK%0.01@... loses 1 % of "
-                  "frames; help lists the links");
+                  "a time, LINK*0.5@... halves its rate, LINK~0.5@... halves its rate, queues and "
+                  "marking thresholds, LINK%0.01@... loses 1 % of frames; LINK/up and LINK/down "
+                  "name one direction, a switch or port its links, cables:4 or switches:2 such as "
+                  "are drawn at random; help lists the links and explains faults");
     table.Add("failRate",
               "0",
               "probability with which each link between switches is dead from the start "
@@ -49,7 +50,8 @@ FailureOptions::Declare(OptionTable& table)
     table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
     table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
     table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");
-    for (const std::string attribute : {"Start", "Stop", "Down", "RateFactor", "LossProbability"})
+    for (const std::string attribute :
+         {"Start", "Stop", "Down", "RateFactor", "QueueFactor", "LossProbability", "Direction"})
     {
         table.Reserve("ns3::aifabric::LinkFault::" + attribute, "fail");
     }
@@ -66,6 +68,7 @@ FailureOptions::PrintsLinks() const
     {
         std::cout << m_scenario.graph->LinkName(link) << "\n";
     }
+    FaultReader::Explain(std::cout);
     return true;
 }
 
@@ -82,16 +85,17 @@ FailureOptions::ReadFaults()
 {
     if (!IsNone("fail"))
     {
+        FaultReader reader(m_scenario);
         for (const std::string& item : ReadList("fail"))
         {
-            m_scenario.faults.push_back(ReadFault(item));
+            reader.Read(item, m_scenario.faults);
         }
     }
     DrawFaults();
     m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
     for (const FaultSpec& fault : m_scenario.faults)
     {
-        if (fault.down && fault.startPs == 0 && !fault.stopPs)
+        if (FaultReader::IsDead(fault))
         {
             m_scenario.alive[fault.link] = false;
         }
@@ -177,6 +181,7 @@ FailureOptions::ReadRho()
     if (rho == AUTO)
     {
         const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
+                                                        m_scenario.workload == "tornado" ||
                                                         m_scenario.workload == "all-to-all");
         const bool isFixed = !MakePolicy<CongestionControl>(m_scenario.rateControl)->Adapts();
         if (IsWhole() || !isRegular || !isFixed)
@@ -210,80 +215,6 @@ FailureOptions::ReadTimeOrNever(const std::string& name) const
              name,
              "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" + OrAuto(name));
     return value;
-}
-
-FaultSpec
-FailureOptions::ReadFault(const std::string& item) const
-{
-    constexpr double LEAST_FRACTION = 1e-6;
-    constexpr double LEAST_RATE = 1e4; // bit/s
-    const std::size_t at = item.rfind('@');
-    const std::string what = item.substr(0, at);
-    const std::size_t change = what.find_first_of("*%");
-    const std::string name = what.substr(0, change);
-    FaultSpec fault;
-    OptionError::ThrowIf(at == std::string::npos || !ReadFaultTimes(fault, item.substr(at + 1)),
-                         "fail",
-                         item,
-                         "LINK@START or LINK@START-STOP, such as @10us-50us");
-    if (change != std::string::npos)
-    {
-        const std::optional<double> number = ParseNumber(what.substr(change + 1));
-        OptionError::ThrowIf(!number || *number < LEAST_FRACTION || *number > 1,
-                             "fail",
-                             item,
-                             "after * or % a decimal number from 0.000001 to 1");
-        fault.down = false;
-        (what[change] == '*' ? fault.rateFactor : fault.lossProbability) = *number;
-        const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
-        OptionError::ThrowIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
-                             "fail",
-                             item,
-                             "must leave at least 10 kb/s of the rate");
-    }
-    fault.link = FindLink(item, name);
-    return fault;
-}
-
-uint32_t
-FailureOptions::FindLink(const std::string& item, const std::string& name) const
-{
-    const FabricGraph& graph = *m_scenario.graph;
-    std::vector<uint32_t> links;
-    try
-    {
-        links = FailureHelper::FindLinks(graph, name);
-    }
-    catch (const std::invalid_argument&)
-    {
-    }
-    if (links.size() != 1)
-    {
-        throw OptionError("fail",
-                          item,
-                          (links.empty() ? "there is no such link" : "that are several links") +
-                              std::string("; names are like ") +
-                              graph.LinkName(graph.Links().size() - 1) +
-                              ", --fail=help lists them");
-    }
-    return links[0];
-}
-
-bool
-FailureOptions::ReadFaultTimes(FaultSpec& fault, const std::string& times)
-{
-    const std::size_t dash = times.find('-');
-    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
-    if (dash != std::string::npos)
-    {
-        fault.stopPs = ParseTime(times.substr(dash + 1));
-        if (!start || !fault.stopPs || *fault.stopPs <= *start)
-        {
-            return false;
-        }
-    }
-    fault.startPs = start.value_or(0);
-    return start.has_value();
 }
 
 } // namespace aifabric

@@ -58,16 +58,6 @@ class FailureOptions : public OptionSection
 
     /// @return a time in picoseconds, or nothing for never  @param name its option
     std::optional<int64_t> ReadTimeOrNever(const std::string& name) const;
-
-    /// @return a fault  @param item its description
-    FaultSpec ReadFault(const std::string& item) const;
-
-    /// Read how long a fault lasts.  @param fault the fault  @param times its start and stop
-    /// @return whether they make sense
-    static bool ReadFaultTimes(FaultSpec& fault, const std::string& times);
-
-    /// @return a link's number  @param item the fault, for messages  @param name the link
-    uint32_t FindLink(const std::string& item, const std::string& name) const;
 };
 
 } // namespace aifabric

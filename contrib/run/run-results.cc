@@ -190,7 +190,7 @@ RunResults::Print(std::ostream& os) const
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us, " << std::setprecision(2) << results.increasePercent
        << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
-       << " us\n"
+       << " us" << (m_scenario.faults.empty() ? "" : " (computed without faults)") << "\n"
        << "switch queues    at most " << results.maxQueuePackets << " packets, "
        << std::setprecision(2) << results.meanQueuePackets << " on average\n"
        << "losses           " << results.drops << " packets dropped, ";

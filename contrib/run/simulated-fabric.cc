@@ -15,6 +15,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/failure-helper.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
@@ -52,12 +53,14 @@ FactoryOf(TypeId type)
 std::string
 DescribeFault(const FaultSpec& spec)
 {
-    if (spec.down)
-    {
-        return "cut";
-    }
-    return spec.rateFactor < 1 ? "factor=" + FormatNumber(spec.rateFactor)
-                               : "probability=" + FormatNumber(spec.lossProbability);
+    const std::string what = spec.down              ? "cut"
+                             : spec.queueFactor < 1 ? "degraded=" + FormatNumber(spec.queueFactor)
+                             : spec.rateFactor < 1
+                                 ? "factor=" + FormatNumber(spec.rateFactor)
+                                 : "probability=" + FormatNumber(spec.lossProbability);
+    return what + (spec.direction == LinkFault::UP     ? " direction=up"
+                   : spec.direction == LinkFault::DOWN ? " direction=down"
+                                                       : "");
 }
 
 } // namespace
@@ -207,6 +210,8 @@ SimulatedFabric::InstallFault(const FaultSpec& spec, EventLog& events)
     fault->SetAttribute("Stop", TimeValue(PicoSeconds(spec.stopPs.value_or(0))));
     fault->SetAttribute("Down", BooleanValue(spec.down));
     fault->SetAttribute("RateFactor", DoubleValue(spec.rateFactor));
+    fault->SetAttribute("QueueFactor", DoubleValue(spec.queueFactor));
+    fault->SetAttribute("Direction", EnumValue(spec.direction));
     fault->SetAttribute("LossProbability", DoubleValue(spec.lossProbability));
     const std::string link = m_scenario.graph->LinkName(spec.link);
     const std::string what = DescribeFault(spec);

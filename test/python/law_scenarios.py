@@ -187,7 +187,7 @@ class Draw:
     def draw_faults(self, fabric):
         if not self.chance(0.8 if self.focus else 0.5):
             return
-        links = self.ask(*fabric, "--fail=help")
+        links = [line for line in self.ask(*fabric, "--fail=help") if not line.startswith("#")]
         faults = {link: self.fault() for link in self.dice.sample(links, min(3, len(links)))}
         number = self.dice.choice([0, 1, 1, 2, 3])
         chosen = [f"{link}{fault}" for link, fault in list(faults.items())[:number]]
@@ -199,8 +199,9 @@ class Draw:
         self.give("detection", "auto", "auto", "0", "3us", "never")
 
     def fault(self):
-        change = self.dice.choice(["", "", "", "*0.5", "%0.02"])
-        return change + "@" + self.dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
+        direction = self.dice.choice(["", "", "", "/up", "/down"])
+        change = self.dice.choice(["", "", "", "*0.5", "~0.5", "%0.02"])
+        return direction + change + "@" + self.dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")

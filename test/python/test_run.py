@@ -181,7 +181,6 @@ BAD = [
     "--fail=foo",
     "--fail=foo@3us",
     "--fail=host-0--host-1@3us",
-    "--fail=core-0@3us",
     "--fail=host-0:0--pod0-edge-0:0",
     "--fail=host-0:0--pod0-edge-0:0@",
     "--fail=host-0:0--pod0-edge-0:0@3",
