@@ -95,7 +95,7 @@ RunResults::GetMatrix() const
     {
         return {};
     }
-    if (m_scenario.workload == "permutation")
+    if (m_scenario.workload == "permutation" || m_scenario.workload == "tornado")
     {
         return {m_scenario.size, 1};
     }

@@ -54,6 +54,10 @@ MakeFlows(const FabricScenario& scenario)
     {
         return AllToAll(hosts, scenario.size, uniform);
     }
+    if (scenario.workload == "tornado")
+    {
+        return Tornado(hosts, scenario.size);
+    }
     if (scenario.workload == "incast")
     {
         return Incast(hosts, scenario.senders, 0, scenario.size, uniform);
@@ -87,6 +91,10 @@ RunTraffic::RunTraffic(const FabricScenario& scenario)
     {
         m_flows = MakeFlows(scenario);
         AddJitter(m_flows, scenario);
+        if (scenario.ordered > 0)
+        {
+            OrderEach(m_flows, scenario.ordered);
+        }
     }
 }
 

@@ -67,9 +67,10 @@ ScenarioExtent::CheckMemory() const
     const uint64_t hosts = m_scenario.graph->HostCount();
     const uint64_t links = m_scenario.graph->Links().size();
     const uint64_t flows = CountMessages();
-    // Collectives use the same queue pairs again and again.
+    // Collectives and messages of a list use the same queue pairs again and again.
     const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
-    const uint64_t shared = m_scenario.training && flows > pairs ? flows - pairs : 0;
+    const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
+    const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
     const uint64_t pieces = MakePolicy<MessageSteering>(m_scenario.steering)->GetMostPieces();
     RefuseMemory(hosts,
                  links,
@@ -110,7 +111,7 @@ ScenarioExtent::CountMessages() const
     const uint64_t hosts = m_scenario.graph->HostCount();
     return m_scenario.training                   ? m_scenario.extent.messages
            : m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
-           : m_scenario.workload == "flows"      ? m_scenario.fileFlows.size()
+           : !m_scenario.fileFlows.empty()       ? m_scenario.fileFlows.size()
            : m_scenario.workload == "incast"     ? m_scenario.senders
                                                  : hosts;
 }

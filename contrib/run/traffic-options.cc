@@ -7,10 +7,12 @@
 #include "traffic-options.h"
 
 #include "collective-options.h"
+#include "option-value.h"
 #include "trace-options.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/workload-check.h"
 
 #include <algorithm>
@@ -26,7 +28,8 @@ TrafficOptions::Declare(OptionTable& table)
 {
     table.AddAuto(
         "workload",
-        "traffic: flows that start by themselves (permutation, all-to-all, incast, flows), "
+        "traffic: flows that start by themselves (permutation, tornado, all-to-all, incast, "
+        "poisson, flows), "
         "a collective (" +
             ListCollectiveKinds() +
             "), or a training iteration (training, chakra); all-to-all is a collective if "
@@ -42,6 +45,11 @@ TrafficOptions::Declare(OptionTable& table)
                   "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                   "collective, as nccl-tests counts it (auto: 16MiB)");
     CollectiveOptions::Declare(table);
+    table.AddNone("cdf", "poisson: file of the distribution of lengths: bytes,probability");
+    table.AddAuto("load",
+                  "poisson: payload that arrives at hosts to be sent, as a share of their line "
+                  "rate (above 0, at most 1; auto: 0.6)");
+    table.AddAuto("duration", "poisson: time within which messages arrive (auto: 1ms)");
     table.AddAuto("senders", "incast: hosts that send to host 0 (auto: 16, or all others)");
     table.AddAuto("jitter",
                   "each host starts its flows at random before this time (auto: the time of one "
@@ -85,12 +93,17 @@ TrafficOptions::ReadWorkload()
     {
         workload = given == AUTO && !IsNone(file) ? file : workload;
     }
+    workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
     for (const std::string file : {"flows", "training", "chakra"})
     {
         RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
     }
     m_scenario.workload = workload;
     m_scenario.options["workload"] = workload;
+    if (workload != "poisson")
+    {
+        RefuseGiven({"cdf", "load", "duration"}, "only with --workload=poisson");
+    }
     if (workload != "chakra")
     {
         TraceOptions(m_table, m_scenario).RefuseAll();
@@ -105,12 +118,19 @@ TrafficOptions::ReadMessages()
     constexpr int64_t SENDERS = 16;
     const std::string& workload = m_scenario.workload;
     RefuseIf(workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
-                 workload != "flows",
+                 workload != "flows" && workload != "tornado" && workload != "poisson",
              "workload",
-             "one of permutation, incast, flows, training, chakra, " + ListCollectiveKinds());
+             "one of permutation, tornado, incast, poisson, flows, training, chakra, " +
+                 ListCollectiveKinds());
     if (workload != "incast")
     {
         RefuseGiven({"senders"}, "only with --workload=incast");
+    }
+    if (workload == "poisson")
+    {
+        RefuseGiven({"size"}, "not with --workload=poisson, which has --cdf");
+        ReadPoisson();
+        return;
     }
     if (workload == "flows")
     {
@@ -154,13 +174,46 @@ TrafficOptions::ReadFlows()
 }
 
 void
+TrafficOptions::ReadPoisson()
+{
+    constexpr double LOAD = 0.6;
+    constexpr double MOST_MESSAGES = 1e7;
+    constexpr double PS_BIT_PER_BYTE = 8e12;
+    constexpr int64_t WORKLOAD_STREAM = 1;
+    const int64_t duration =
+        m_table.Get("duration") == AUTO ? int64_t{1'000'000'000} : ReadTime("duration", 1);
+    const std::optional<double> load =
+        m_table.Get("load") == AUTO ? LOAD : ParseNumber(m_table.Get("load"));
+    RefuseIf(!load || !(*load > 0 && *load <= 1),
+             "load",
+             "a decimal number above 0 and at most 1, or auto");
+    RefuseIf(IsNone("cdf"), "workload", "needs --cdf=FILE");
+    const SizeDistribution sizes =
+        ReadFile("cdf", [this]() { return ReadSizeDistributionFile(m_table.Get("cdf")); });
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    const double rate = *load * static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+    const double gapPs = sizes.GetMean() * PS_BIT_PER_BYTE / rate;
+    RefuseIf(hosts * (static_cast<double>(duration) / gapPs) > MOST_MESSAGES,
+             "duration",
+             "so short that at most 10 million messages arrive");
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(WORKLOAD_STREAM);
+    m_scenario.fileFlows = PoissonArrivals(hosts, sizes, gapPs, duration, [random]() {
+        return random->GetValue(0, 1);
+    });
+    RefuseIf(m_scenario.fileFlows.empty(), "duration", "so long that a message arrives");
+    m_scenario.options["load"] = *load;
+    m_scenario.options["duration"] = FormatNs(duration) + "ns";
+}
+
+void
 TrafficOptions::ReadJitter()
 {
     if (m_table.Get("jitter") != AUTO)
     {
         m_scenario.jitterPs = ReadTime("jitter", 0);
     }
-    else if (m_scenario.workload != "flows" && !m_scenario.training)
+    else if (m_scenario.fileFlows.empty() && !m_scenario.training)
     {
         m_scenario.jitterPs = static_cast<int64_t>(FullPacketPs(m_scenario.rate));
     }

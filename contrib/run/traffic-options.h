@@ -40,6 +40,9 @@ class TrafficOptions : public OptionSection
     /// Read the flows of a file.
     void ReadFlows();
 
+    /// Draw messages that arrive at random.
+    void ReadPoisson();
+
     /// Read when messages start.
     void ReadJitter();
 

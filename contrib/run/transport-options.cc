@@ -19,6 +19,7 @@
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/roce-queue-pair.h"
+#include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
 #include "ns3/uinteger.h"
@@ -42,6 +43,9 @@ TransportOptions::Declare(OptionTable& table)
     table.Add("balancer", "ecmp", "load balancer, or help");
     table.AddNone("upgrade",
                   "switch balancer of a part of the switches, in place of --balancer's, or help");
+    table.AddNone("ordered",
+                  "each so many-th message is ordered: its queue pair keeps one entropy for life "
+                  "(ECMP), while the others have the balancer of the hosts");
     table.AddAuto(
         "upgraded",
         "share of the switches that choose among ports that get the other balancer, drawn "
@@ -94,6 +98,7 @@ TransportOptions::Read()
     CheckAckClass();
     ReadSteering();
     ReadUpgrade();
+    ReadOrdered();
     ReadMarker();
 }
 
@@ -195,6 +200,30 @@ TransportOptions::ReadUpgrade()
              "a decimal number from 0 to 1, or auto");
     m_scenario.options["upgraded"] = *share;
     DrawUpgrade(*share);
+}
+
+void
+TransportOptions::ReadOrdered()
+{
+    if (IsNone("ordered"))
+    {
+        return;
+    }
+    const std::string& balancer = m_table.Get("balancer");
+    m_scenario.ordered = ReadInteger("ordered", 1, std::numeric_limits<int32_t>::max());
+    m_scenario.options["ordered"] = m_scenario.ordered;
+    RefuseIf(m_scenario.training.has_value(),
+             "ordered",
+             "none with --workload=" + m_scenario.workload + ": it is for flows");
+    RefuseIf(m_scenario.steering != SingleSteering::GetTypeId(),
+             "ordered",
+             "none with --steering=" + m_table.Get("steering") +
+                 ", which divides messages among paths");
+    RefuseIf(!m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()),
+             "ordered",
+             "none with --balancer=" + balancer +
+                 ": a balancer of the hosts, such as host-random or reps, whose switches hash");
+    RefuseIf(m_scenario.upgrade.has_value(), "ordered", "none with --upgrade");
 }
 
 void

@@ -53,6 +53,9 @@ class TransportOptions : public OptionSection
     /// Read which switches have another balancer.
     void ReadUpgrade();
 
+    /// Read which messages keep one path.
+    void ReadOrdered();
+
     /// Draw them.  @param share the share of the switches that choose
     void DrawUpgrade(double share);
 

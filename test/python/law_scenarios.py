@@ -7,7 +7,7 @@
 from typing import NamedTuple
 
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
-FLOWS = "permutation", "all-to-all", "incast", "flows"
+FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
     "all-reduce": ["direct", "ring", "recursive-doubling", "halving-doubling", "double-binary-tree"],
     "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling"],
@@ -156,6 +156,8 @@ class Draw:
         workload = self.dice.choice(FLOWS + FLOWS + tuple(ALGORITHMS) + ("training",))
         if workload == "flows":
             self.draw_flows(size)
+        elif workload == "poisson":
+            self.draw_arrivals(size)
         elif workload == "training":
             self.files["training.toml"] = TRAINING % (size, size)
             self.options.append("--training=training.toml")
@@ -170,9 +172,24 @@ class Draw:
             parts = self.hosts if workload == "all-to-all" else 1
             self.options.append(f"--size={max(1, size // parts)}")
             self.give("jitter", "auto", "auto", "0", "100ns", "3us")
-        is_regular = workload in ("permutation", "all-to-all", "incast", "flows")
+        if workload in FLOWS and self.may_order() and self.chance(0.3):
+            self.give("ordered", 1, 2, 5)
+        is_regular = workload in FLOWS
         if self.focus or self.chance(0.5):
             self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
+
+    def may_order(self):
+        """Whether messages may be ordered: a balancer of the hosts has all paths to itself."""
+        hashed = [f"--balancer={name}" for name in ("host-random", "host-dr", "reps", "plb", "subflow")]
+        is_single = not any(option.startswith("--steering=") for option in self.options)
+        return is_single and any(name in self.options for name in hashed)
+
+    def draw_arrivals(self, size):
+        self.files["sizes.csv"] = f"bytes,probability\n1,0.1\n{size},0.5\n{size},1\n"
+        self.options.append("--cdf=sizes.csv")
+        load = self.give("load", 0.2, 0.6, 1)
+        rate = next(int(o[7:-4]) for o in self.options if o.startswith("--rate="))  # bits a nanosecond
+        self.options.append(f"--duration={max(1, round(3 * size * 8 / (load * rate) * 1000))}ps")
 
     def draw_flows(self, size):
         lines = ["start_ns,source,destination,bytes"]

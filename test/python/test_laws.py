@@ -34,7 +34,7 @@ def test_draws_are_of_all_kinds():
         drawn = {scenario.value(option) for scenario in scenarios}
         assert known <= drawn, known - drawn
     assert {scenario.value("planes") for scenario in scenarios} == {"1", "2", "3", "4"}
-    for option in "flows training channels repeat jitter rho fail failRate convergence".split():
+    for option in "flows cdf ordered training channels repeat jitter rho fail failRate convergence".split():
         assert any(scenario.value(option) for scenario in scenarios), option
 
 
