@@ -233,7 +233,7 @@ ClosHelper::TellFacts(const Fabric& fabric) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     FabricFacts facts;
-    facts.baseRtt = fabric.GetRoundTripTime(CreateObject<RoceQueuePair>()->GetMtu());
+    facts.baseRtt = fabric.GetRoundTripTime(fabric.GetNic(0)->GetUsualMtu());
     facts.uplinks = {graph.Uplinks(0), graph.Uplinks(1)};
     facts.trims = m_admission.Create<BufferAdmission>()->Trims();
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
@@ -269,8 +269,8 @@ ClosHelper::PrepareOracle(const Fabric& fabric) const
     LossOracle::GetTypeId().LookupAttributeByName("RoundTripTime", &roundTrip);
     if (roundTrip.initialValue == roundTrip.originalInitialValue) // no Config::SetDefault()
     {
-        const uint32_t mtu = CreateObject<RoceQueuePair>()->GetMtu();
-        oracle->SetAttribute("RoundTripTime", TimeValue(fabric.GetRoundTripTime(mtu)));
+        oracle->SetAttribute("RoundTripTime",
+                             TimeValue(fabric.GetRoundTripTime(nics[0]->GetUsualMtu())));
     }
     oracle->Prepare(nics, switches, channels);
 }

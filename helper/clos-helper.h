@@ -48,7 +48,7 @@ namespace aifabric
  * picoseconds.
  *
  * Install() prepares a LossOracle with the round trip of the fabric for full packets of the default
- * RoceQueuePair::Mtu, unless LossOracle::RoundTripTime has another default value; it starts with
+ * RcQueuePair::Mtu, unless LossOracle::RoundTripTime has another default value; it starts with
  * the first queue pair whose recovery needs it, such as OracleRecovery. In a run on several ranks
  * the script has to install a LossOracle itself.
  */

@@ -17,7 +17,13 @@ namespace aifabric
 
 RoceHelper::RoceHelper()
 {
-    m_queuePair.SetTypeId(RoceQueuePair::GetTypeId());
+    m_queuePair.SetTypeId(RcQueuePair::GetTypeId());
+}
+
+void
+RoceHelper::SetQueuePair(const ObjectFactory& factory)
+{
+    m_queuePair = factory;
 }
 
 void
@@ -57,7 +63,7 @@ RoceHelper::Connect(Ptr<RoceNetDevice> a, Ptr<RoceNetDevice> b) const
 Ptr<QueuePair>
 RoceHelper::Create(RoceNetDevice& nic) const
 {
-    Ptr<QueuePair> queuePair = m_queuePair.Create<RoceQueuePair>();
+    Ptr<QueuePair> queuePair = m_queuePair.Create<QueuePair>();
     if (m_recovery.IsTypeIdSet())
     {
         queuePair->SetRecovery(m_recovery.Create<LossRecovery>());

@@ -8,8 +8,8 @@
 #define ROCE_HELPER_H
 
 #include "ns3/object-factory.h"
+#include "ns3/rc-queue-pair.h"
 #include "ns3/roce-net-device.h"
-#include "ns3/roce-queue-pair.h"
 #include "ns3/trace-helper.h"
 
 #include <string>
@@ -37,6 +37,10 @@ class RoceHelper : public PcapHelperForDevice
     using Ends = std::pair<Ptr<QueuePair>, Ptr<QueuePair>>;
 
     RoceHelper();
+
+    /// @param factory of the queue pairs: their transport and its attributes; RcQueuePair unless
+    /// set
+    void SetQueuePair(const ObjectFactory& factory);
 
     /**
      * Set an attribute of the queue pairs to come.

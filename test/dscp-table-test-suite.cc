@@ -125,7 +125,7 @@ class DscpTableUseTestCase : public FabricTestCase
     void CheckRoce()
     {
         Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5,40:2"));
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::AckDscp", UintegerValue(40));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(40));
         ClosHelper helper;
         helper.SetPortAttribute("Classes", UintegerValue(0xFF));
         const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));

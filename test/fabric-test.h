@@ -41,6 +41,24 @@ constexpr uint8_t LOSSLESS_CLASS = 3; //!< traffic class of RoCE
 constexpr uint8_t HIGH_CLASS = 6;     //!< traffic class of congestion notification
 constexpr uint32_t RESERVE = 4096;    //!< default of SharedBuffer::ReserveBytes
 
+/// @return an acknowledgement as RC sends it  @param psn its PSN, counted from the first one
+inline ns3::aifabric::AckReport
+AckOf(uint32_t psn)
+{
+    ns3::aifabric::AckReport report;
+    report.psn = psn;
+    return report;
+}
+
+/// @return a NAK as RC sends it  @param psn its PSN: the packet that is expected
+inline ns3::aifabric::NackReport
+NackOf(uint32_t psn)
+{
+    ns3::aifabric::NackReport report;
+    report.psn = psn;
+    return report;
+}
+
 /**
  * Count times in femtoseconds from now on, as FabricClock wants it for the order of what happens at
  * once.

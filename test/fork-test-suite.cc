@@ -11,7 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
-#include "ns3/roce-queue-pair.h"
+#include "ns3/rc-queue-pair.h"
 
 #include <cstdint>
 #include <functional>
@@ -292,7 +292,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     /// @return a queue pair to be forked  @param policies its policies
     static Ptr<QueuePair> MakeModel(const Policies& policies)
     {
-        const Ptr<QueuePair> model = CreateObject<RoceQueuePair>();
+        const Ptr<QueuePair> model = CreateObject<RcQueuePair>();
         model->SetAttribute("AckTimeout", TimeValue(MicroSeconds(15)));
         model->SetAttribute("RetryLimit", UintegerValue(100));
         model->SetAttribute("Mtu", UintegerValue(1024));
@@ -369,10 +369,10 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
   private:
     void DoRun() override
     {
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::Dscp", UintegerValue(33));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(33));
         Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(5));
         const Ptr<QueuePair> first = Make();
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::Dscp", UintegerValue(34));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(34));
         Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(6));
         CheckFork(*first, "33", "5"); // a later default does not reach it
         CheckFork(*Make(), "34", "6");
@@ -382,7 +382,7 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
             const Ptr<QueuePair> model = Make();
             std::size_t others = 0;
             const Attributes defaults = AttributesOf(*model);
-            ForAttributes(RoceQueuePair::GetTypeId(),
+            ForAttributes(RcQueuePair::GetTypeId(),
                           [&](const TypeId::AttributeInformation& attribute) {
                               const Ptr<AttributeValue> value = DrawValue(attribute, random);
                               if (value)
@@ -410,7 +410,7 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
     /// @return a queue pair to be forked
     static Ptr<QueuePair> Make()
     {
-        const Ptr<QueuePair> model = CreateObject<RoceQueuePair>();
+        const Ptr<QueuePair> model = CreateObject<RcQueuePair>();
         model->SetRecovery(ObjectFactory("ns3::aifabric::SackRecovery").Create<LossRecovery>());
         model->SetControl(ObjectFactory("ns3::aifabric::FixedControl").Create<CongestionControl>());
         model->SetBalancer(CreateObject<HostRandomBalancer>());

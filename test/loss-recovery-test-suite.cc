@@ -240,8 +240,8 @@ class Harness
     /// An answer arrives.  @param reply the answer
     void Hear(const Reply& reply)
     {
-        bool news = reply.nak ? m_sender->NakReceived(reply.psn).news
-                              : m_sender->AckReceived(reply.psn).news;
+        bool news = reply.nak ? m_sender->NackReceived(fabrictest::NackOf(reply.psn)).news
+                              : m_sender->AckReceived(fabrictest::AckOf(reply.psn)).news;
         if (reply.whole > 0)
         {
             news |= m_sender->MessagesReceived(m_ends[reply.whole - 1]).news;
@@ -456,7 +456,7 @@ class SackDefinitionTestCase : public TestCase
                 const std::size_t index = random() % std::min<std::size_t>(answers.size(), 9);
                 const uint64_t number = answers[index];
                 answers.erase(answers.begin() + index);
-                const bool loss = !sack->AckReceived(Psn(number)).lost.empty();
+                const bool loss = !sack->AckReceived(fabrictest::AckOf(Psn(number))).lost.empty();
                 NS_TEST_ASSERT_MSG_EQ(loss, plain.Acknowledge(number), "seed " << seed);
             }
             NS_TEST_ASSERT_MSG_EQ(sack->HasNext(0), !plain.lost.empty(), "seed " << seed);
@@ -557,7 +557,7 @@ class SackStepsTestCase : public TestCase
     /// @param loss whether it shows a loss
     void Ack(LossRecovery& sack, uint64_t number, bool news, bool loss)
     {
-        const LossRecovery::Feedback feedback = sack.AckReceived(Psn(number));
+        const LossRecovery::Feedback feedback = sack.AckReceived(fabrictest::AckOf(Psn(number)));
         NS_TEST_EXPECT_MSG_EQ(feedback.news, news, "packet " << number);
         NS_TEST_EXPECT_MSG_EQ(!feedback.lost.empty(), loss, "packet " << number);
     }
@@ -591,17 +591,17 @@ class StrictStepsTestCase : public TestCase
         strict->MessagePosted(2, 1);
         Take(*strict, {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 2}, {0, 3}});
         NS_TEST_EXPECT_MSG_EQ(strict->GetSent(), 3, "repair packets have no number");
-        strict->AckReceived(2);
+        strict->AckReceived(fabrictest::AckOf(2));
         Take(*strict, {{0, 4}, {0, 5}}); // the second message is done
         strict->MessagePosted(3, 1);
         Take(*strict, {{3, 0}, {3, 6}, {0, 7}});
-        strict->AckReceived(1);
-        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(1).news, false, "no news");
+        strict->AckReceived(fabrictest::AckOf(1));
+        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(fabrictest::AckOf(1)).news, false, "no news");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 0, "the first message is not done");
         NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).news, 1, "now it is");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 3, "and the second");
         Take(*strict, {{3, 8}});
-        strict->AckReceived(3);
+        strict->AckReceived(fabrictest::AckOf(3));
         NS_TEST_EXPECT_MSG_EQ(strict->HasNext(4), false, "all is done");
     }
 
@@ -675,19 +675,19 @@ class PacketTimerStepsTestCase : public TestCase
         }
         ExpectOldest(*recovery, 0);
         ExpectExpired(*recovery, -1, {});
-        recovery->AckReceived(0);
-        recovery->AckReceived(2);
+        recovery->AckReceived(fabrictest::AckOf(0));
+        recovery->AckReceived(fabrictest::AckOf(2));
         ExpectOldest(*recovery, 10);
         ExpectExpired(*recovery, 9, {});
         ExpectExpired(*recovery, 30, {1, 3});
         ExpectOldest(*recovery, 40);
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "the last one");
-        recovery->AckReceived(3); // late
+        recovery->AckReceived(fabrictest::AckOf(3)); // late
         ExpectNext(*recovery, 1, 50);
         ExpectNext(*recovery, 5, 60);
         recovery->TimerExpired(); // which is the queue pair's affair
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "1, 4 and 5");
-        recovery->AckReceived(1); // of the first copy or the second
+        recovery->AckReceived(fabrictest::AckOf(1)); // of the first copy or the second
         ExpectOldest(*recovery, 40);
         ExpectExpired(*recovery, 59, {4});
         ExpectOldest(*recovery, 60);

@@ -1207,7 +1207,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
     void DoSetup() override
     {
         FabricTestCase::DoSetup();
-        Default("RoceQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
+        Default("RcQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
     }
 
     void DoRun() override
@@ -1504,7 +1504,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
     /// A queue pair that is still sending when its timer expires leaves the plane at once.
     void CheckPlaneAmidst()
     {
-        Default("RoceQueuePair::AckTimeout", TimeValue(MicroSeconds(8)));
+        Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(8)));
         World world(fabrictest::LeafSpine(2, 1, 1, 2), EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
@@ -1514,7 +1514,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_LT(FindEnd(world), 100 * MICROSECOND, "it takes one plane from then on");
         const uint32_t cable = world.fabric->GetGraph().LinkAt({true, 0, 1});
         NS_TEST_EXPECT_MSG_LT(world.up[cable], 1100000, "and not the other");
-        Default("RoceQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
+        Default("RcQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
     }
 
     /// The queue pair goes back to the first missing packet and to line rate.
@@ -1945,8 +1945,8 @@ class SteeringDisposeTestCase : public fabrictest::FabricTestCase
   private:
     void DoRun() override
     {
-        Default("RoceQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
-        Default("RoceQueuePair::RetryLimit", UintegerValue(100));
+        Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
+        Default("RcQueuePair::RetryLimit", UintegerValue(100));
         for (const TypeId& steering : AllSteerings())
         {
             // before a batch closes, while starts are delayed, and while packets are lost

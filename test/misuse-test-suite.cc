@@ -19,9 +19,9 @@
 #include "ns3/nscc-control.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/pointer.h"
+#include "ns3/rc-queue-pair.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
-#include "ns3/roce-queue-pair.h"
 #include "ns3/single-steering.h"
 #include "ns3/string.h"
 
@@ -125,7 +125,7 @@ Send(const std::string& recovery, uint32_t first, uint32_t second)
     std::vector<Ptr<QueuePair>> ends;
     for (const uint32_t psn : {first, second})
     {
-        ends.push_back(CreateObjectWithAttributes<RoceQueuePair>("FirstPsn", UintegerValue(psn)));
+        ends.push_back(CreateObjectWithAttributes<RcQueuePair>("FirstPsn", UintegerValue(psn)));
         fabric->GetNic(ends.size() - 1)->AddQueuePair(ends.back());
     }
     ends[0]->Connect(1, ends[1]->GetNumber());
@@ -174,7 +174,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
     {
         for (const std::string name : {"Mtu", "FirstPsn"})
         {
-            Expect("RoceQueuePair::" + name + " cannot change", [name]() {
+            Expect("RcQueuePair::" + name + " cannot change", [name]() {
                 Connect(*MakeFabric()).second->SetAttribute(name, UintegerValue(1024));
             });
         }
@@ -201,9 +201,9 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         {
         };
 
-        Expect("RoceQueuePair::Fork: it belongs to a NIC, or has no policies",
-               []() { CreateObject<RoceQueuePair>()->Fork(); });
-        Expect("RoceQueuePair::Fork: it belongs to a NIC, or has no policies",
+        Expect("RcQueuePair::Fork: it belongs to a NIC, or has no policies",
+               []() { CreateObject<RcQueuePair>()->Fork(); });
+        Expect("RcQueuePair::Fork: it belongs to a NIC, or has no policies",
                []() { Connect(*MakeFabric()).first->Fork(); });
         Expect("has no TypeId of its own, only ns3::aifabric::HostRandomBalancer: it cannot be "
                "forked",
@@ -213,23 +213,23 @@ class MisuseTestCase : public fabrictest::FabricTestCase
     /// Connections and messages.
     void CheckConnections()
     {
-        Expect("RoceQueuePair::PostWrite: the queue pair is not connected",
+        Expect("RcQueuePair::PostWrite: the queue pair is not connected",
                []() { MakeFabric()->GetNic(0)->CreateQueuePair()->PostWrite(1); });
-        Expect("RoceQueuePair::PostWrite: the queue pair is not connected",
-               []() { CreateObject<RoceQueuePair>()->PostWrite(1); });
-        Expect("RoceQueuePair::Connect: the queue pair belongs to no NIC",
-               []() { CreateObject<RoceQueuePair>()->Connect(1, 16); });
-        Expect("RoceQueuePair::Connect: there is no host 4",
+        Expect("RcQueuePair::PostWrite: the queue pair is not connected",
+               []() { CreateObject<RcQueuePair>()->PostWrite(1); });
+        Expect("RcQueuePair::Connect: the queue pair belongs to no NIC",
+               []() { CreateObject<RcQueuePair>()->Connect(1, 16); });
+        Expect("RcQueuePair::Connect: there is no host 4",
                []() { MakeFabric()->GetNic(0)->CreateQueuePair()->Connect(4, 16); });
-        Expect("RoceQueuePair::Connect: messages are pending", []() {
+        Expect("RcQueuePair::Connect: messages are pending", []() {
             const RoceHelper::Ends ends = Connect(*MakeFabric());
             ends.first->PostWrite(100000);
             ends.first->Connect(2, 16);
         });
-        Expect("RoceQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
+        Expect("RcQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
             Ptr<Fabric> fabric = MakeFabric();
             Ptr<QueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
-            auto receiver = CreateObjectWithAttributes<RoceQueuePair>("Mtu", UintegerValue(1024));
+            auto receiver = CreateObjectWithAttributes<RcQueuePair>("Mtu", UintegerValue(1024));
             fabric->GetNic(1)->AddQueuePair(receiver);
             sender->Connect(1, receiver->GetNumber());
             receiver->Connect(0, sender->GetNumber());
@@ -349,9 +349,9 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             service->Start(service->Add({0, 0, 2, 1000}));
             service->Start(0);
         });
-        Expect("RoceQueuePair::Renew: the queue pair is not connected",
+        Expect("RcQueuePair::Renew: the queue pair is not connected",
                []() { MakeFabric()->GetNic(0)->CreateQueuePair()->Renew(); });
-        Expect("RoceQueuePair::Renew: messages are pending", []() {
+        Expect("RcQueuePair::Renew: messages are pending", []() {
             const Ptr<Fabric> fabric = MakeFabric();
             const RoceHelper::Ends ends = Connect(*fabric);
             ends.first->PostWrite(100000);

@@ -112,8 +112,8 @@ void
 PfcTestCase::Build(const Scenario& scenario)
 {
     m_history.clear();
-    Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout", TimeValue(Seconds(1)));
-    Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(scenario.mtu));
+    Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(Seconds(1)));
+    Config::SetDefault("ns3::aifabric::RcQueuePair::Mtu", UintegerValue(scenario.mtu));
     Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(scenario.mtu + 104));
     ClosHelper helper;
     helper.SetPortAttribute("DataRate", StringValue(scenario.rate + "Gb/s"));

@@ -299,7 +299,7 @@ class StallOnRanksTestCase : public TestCase
         flows.close();
         const std::string options =
             " --k=4 --recovery=go-back-n --stallTime=50us --convergence=never --flows=" + folder +
-            "/flows.csv --ns3::aifabric::RoceQueuePair::AckTimeout=20us --fail=";
+            "/flows.csv --ns3::aifabric::RcQueuePair::AckTimeout=20us --fail=";
         const std::string edge =
             "pod3-edge-1:2--pod3-agg-0:1@1ns%,pod3-edge-1:3--pod3-agg-1:1@1ns%";
         const auto call = [&](const std::string& until, const std::string& out, bool isOne) {

@@ -18,9 +18,9 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/pointer.h"
 #include "ns3/psn-window.h"
+#include "ns3/rc-queue-pair.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
-#include "ns3/roce-queue-pair.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/strict-recovery.h"
 #include "ns3/string.h"
@@ -309,7 +309,7 @@ class RoceWindowTestCase : public fabrictest::FabricTestCase
     /// @param window the window in bytes  @param packets packets of the message
     int64_t Send(uint32_t mtu, uint64_t window, uint32_t packets)
     {
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(mtu));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::Mtu", UintegerValue(mtu));
         Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
@@ -968,11 +968,11 @@ class RocePsnWrapTestCase : public TestCase
             const auto answer = static_cast<uint32_t>(verdict.number & PsnWindow::PSN_MASK);
             if (verdict.answer == LossRecovery::Answer::NAK)
             {
-                sender.NakReceived(answer);
+                sender.NackReceived(fabrictest::NackOf(answer));
             }
             else if (verdict.answer == LossRecovery::Answer::ACK && transmissions % 1013 != 0)
             {
-                sender.AckReceived(answer);
+                sender.AckReceived(fabrictest::AckOf(answer));
                 sender.MessagesReceived(receiver.GetExpected() == posted ? posted : first);
             }
             else
@@ -1014,20 +1014,28 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
         Take(*sender, {0, 1, 2, 3, 4});
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, 2, "an ACK is cumulative");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).news,
+                              2,
+                              "an ACK is cumulative");
         NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(1).news, false, "no news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(0).news, false, "old news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(5).news, false, "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(3).news, 1, "a NAK acknowledges what is before");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).news, false, "no news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(0)).news, false, "old news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(5)).news,
+                              false,
+                              "of a packet that was not sent");
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(3)).news,
+                              1,
+                              "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
-        NS_TEST_EXPECT_MSG_EQ(sender->NakReceived(2).news, false, "an old NAK");
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(2)).news,
+                              false,
+                              "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
         sender->TimerExpired();
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
         Take(*sender, {3});
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(4).news, 2, "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(4)).news, 2, "a late ACK");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
         Take(*sender, {5, 6});
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
@@ -2180,7 +2188,7 @@ class RoceMtuTestCase : public fabrictest::FabricTestCase
         // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
         NS_TEST_EXPECT_MSG_EQ(Connect(4096, 4156), "", "just fits");
         const std::string message = Connect(4096, 4155);
-        NS_TEST_EXPECT_MSG_NE(message.find("RoceQueuePair::Mtu: with 4096 bytes of payload an IP "
+        NS_TEST_EXPECT_MSG_NE(message.find("RcQueuePair::Mtu: with 4096 bytes of payload an IP "
                                            "packet has 4156 bytes, and Mtu of the NIC is 4155"),
                               std::string::npos,
                               "refused with: " << message);

@@ -664,9 +664,8 @@ class GiveUpTestCase : public FabricTestCase
     /// @param repair when the link is restored; 0: never  @param fails whether it gives up
     void Check(Time repair, bool fails)
     {
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
-                           TimeValue(MicroSeconds(100)));
-        Config::SetDefault("ns3::aifabric::RoceQueuePair::VainLimit", UintegerValue(7));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MicroSeconds(100)));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::VainLimit", UintegerValue(7));
         Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         std::vector<Ptr<FabricSwitch>> switches;

@@ -28,10 +28,10 @@ TRANSPORT = {
     "marker": "step",
     f"{SPACE}StepMarker::Threshold": 800000,
     f"{SPACE}EcnMarker::AtDequeue": "true",
-    f"{SPACE}RoceQueuePair::AckTimeout": "1ms",
-    f"{SPACE}RoceQueuePair::RearmOnSend": "true",
-    f"{SPACE}RoceQueuePair::RetryLimit": 1000,
-    f"{SPACE}RoceQueuePair::AckDscp": 48,
+    f"{SPACE}RcQueuePair::AckTimeout": "1ms",
+    f"{SPACE}RcQueuePair::RearmOnSend": "true",
+    f"{SPACE}RcQueuePair::RetryLimit": 1000,
+    f"{SPACE}RcQueuePair::AckDscp": 48,
     f"{SPACE}MessageSteering::Renew": "true",
 }
 

@@ -41,11 +41,11 @@ VARIANTS = {
     },
     "reps-timer-100us": {
         "balancer": "reps",
-        "ns3::aifabric::RoceQueuePair::PacketTimeout": "100us",
+        "ns3::aifabric::RcQueuePair::PacketTimeout": "100us",
     },
     "reps-timer-25us": {
         "balancer": "reps",
-        "ns3::aifabric::RoceQueuePair::PacketTimeout": "25us",
+        "ns3::aifabric::RcQueuePair::PacketTimeout": "25us",
     },
 }
 

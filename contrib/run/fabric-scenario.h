@@ -80,6 +80,7 @@ struct FabricScenario
     std::optional<TypeId> upgrade;  //!< the balancer of some switches, if it is another one
     std::vector<uint32_t> upgraded; //!< these switches, ascending
     TypeId rateControl;             //!< how much and how fast queue pairs send
+    TypeId transport;               //!< of queue pairs
     TypeId recovery;                //!< how queue pairs survive loss
     TypeId ackPolicy;               //!< when accepted packets are acknowledged
     TypeId sendOrder;               //!< which queue pair of a NIC sends next

@@ -15,6 +15,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/queue-pair-scheduler.h"
+#include "ns3/queue-pair.h"
 #include "ns3/scheduler.h"
 #include "ns3/switch-balancer.h"
 
@@ -32,6 +33,7 @@ PolicyKinds()
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
         {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
+        {"transport", {"QueuePair", {QueuePair::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
         {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}}},
         {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},

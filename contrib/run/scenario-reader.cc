@@ -169,6 +169,7 @@ ScenarioReader::FindUsedPolicies() const
     std::vector<TypeId> used = {m_scenario.balancer,
                                 m_scenario.steering,
                                 m_scenario.rateControl,
+                                m_scenario.transport,
                                 m_scenario.recovery,
                                 m_scenario.ackPolicy,
                                 m_scenario.sendOrder,

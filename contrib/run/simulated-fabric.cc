@@ -9,6 +9,7 @@
 #include "option-value.h"
 #include "policy-kinds.h"
 
+#include "ns3/ack-policy.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/congestion-control.h"
@@ -21,6 +22,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-pair.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -69,10 +71,10 @@ SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
     : m_scenario(scenario),
       m_rho(rho)
 {
-    Config::SetDefault("ns3::aifabric::RoceQueuePair::Mtu", UintegerValue(m_scenario.mtu));
+    const std::string transport = m_scenario.transport.GetName();
+    Config::SetDefault(transport + "::Mtu", UintegerValue(m_scenario.mtu));
     Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(m_scenario.deviceMtu));
-    Config::SetDefault("ns3::aifabric::RoceQueuePair::AckTimeout",
-                       TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
+    Config::SetDefault(transport + "::AckTimeout", TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
     ClosHelper helper;
     Configure(helper);
     m_parts.fabric = helper.Install(*m_scenario.graph);
@@ -102,6 +104,7 @@ SimulatedFabric::Configure(ClosHelper& helper) const
         helper.SetFabricRate(DataRate(m_scenario.fabricRate));
     }
     helper.SetChannelAttribute("Delay", TimeValue(PicoSeconds(m_scenario.delayPs)));
+    helper.SetNicAttribute("QueuePairType", TypeIdValue(m_scenario.transport));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(m_scenario.recovery));
     helper.SetNicAttribute("IpVersion", StringValue(m_scenario.ipv6 ? "6" : "4"));
     helper.SetNicAttribute("AckPolicyType", TypeIdValue(m_scenario.ackPolicy));
@@ -300,7 +303,8 @@ SimulatedFabric::GetBoundParameters() const
 {
     UintegerValue dscp;
     UintegerValue ackDscp;
-    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>(); // all have its attributes
+    const RoceNetDevice& nic = *m_parts.nics[0];
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport); // all have its attributes
     queuePair->GetAttribute("Dscp", dscp);
     queuePair->GetAttribute("AckDscp", ackDscp);
     BoundParameters parameters;
@@ -310,13 +314,12 @@ SimulatedFabric::GetBoundParameters() const
     parameters.switchLatencyPs = m_parts.switches[0]->GetLatency().GetPicoSeconds();
     parameters.nicLatencyPs = m_parts.nics[0]->GetLatency().GetPicoSeconds();
     parameters.payloadBytes = m_scenario.mtu;
-    parameters.headerBytes =
-        m_parts.nics[0]->GetWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu) - m_scenario.mtu;
-    parameters.ackBytes = m_parts.nics[0]->GetAckBytes();
+    parameters.headerBytes = queuePair->GetPacketBytes(nic) - m_scenario.mtu;
+    parameters.ackBytes = queuePair->GetAckBytes(nic);
+    parameters.packetsPerAck = MakePolicy<AckPolicy>(m_scenario.ackPolicy)->IsEach() ? 1 : 0;
     parameters.gapBytes = m_parts.nics[0]->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;
     parameters.rateFactor = m_rho;
-    const RoceNetDevice& nic = *m_parts.nics[0];
     const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
     parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());
     return parameters;

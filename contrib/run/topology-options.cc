@@ -7,6 +7,7 @@
 #include "topology-options.h"
 
 #include "option-value.h"
+#include "policy-kinds.h"
 #include "scenario-extent.h"
 
 #include "ns3/clos-builder.h"
@@ -63,7 +64,11 @@ TopologyOptions::Declare(OptionTable& table)
     table.Add("ip", "4", "IP version of what queue pairs send: 4 or 6");
     table.Reserve("ns3::aifabric::FabricPort::DataRate", "rate");
     table.Reserve("ns3::aifabric::FabricChannel::Delay", "delay");
-    table.Reserve("ns3::aifabric::RoceQueuePair::Mtu", "mtu");
+    const PolicyRegistry transports = Registry("transport");
+    for (const auto& entry : transports.GetTypes())
+    {
+        table.Reserve(entry.second.GetName() + "::Mtu", "mtu");
+    }
     table.Reserve("ns3::aifabric::RoceNetDevice::IpVersion", "ip");
     table.Reserve("ns3::aifabric::AckBypass::HopTime", "delay");
 }

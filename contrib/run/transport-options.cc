@@ -17,9 +17,8 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/nstime.h"
+#include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/roce-queue-pair.h"
-#include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
 #include "ns3/uinteger.h"
@@ -51,10 +50,14 @@ TransportOptions::Declare(OptionTable& table)
         "share of the switches that choose among ports that get the other balancer, drawn "
         "at random (0 to 1; auto: 0.5)");
     table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
-    table.Add("recovery", "oracle", "loss recovery of queue pairs, or help");
+    table.Add("transport", "rc", "transport of queue pairs, or help");
+    table.Add("recovery",
+              "oracle",
+              "loss recovery of queue pairs, or help (--transport=spray: selective-repeat)");
     table.Add("ackPolicy",
               "per-packet",
-              "when accepted packets are acknowledged, or help; coalesced needs go-back-n");
+              "when accepted packets are acknowledged, or help; coalesced needs go-back-n "
+              "(--transport=spray: unordered)");
     table.Add("sendOrder",
               "round-robin",
               "which queue pair of a NIC sends the next packet, or help: each in turn "
@@ -89,9 +92,8 @@ TransportOptions::Read()
 {
     m_scenario.balancer = ReadPolicy("balancer");
     m_scenario.rateControl = ReadPolicy("rateControl");
-    m_scenario.recovery = ReadPolicy("recovery");
+    ReadTransport();
     m_scenario.sendOrder = ReadPolicy("sendOrder");
-    m_scenario.ackPolicy = ReadPolicy("ackPolicy");
     m_scenario.admission = ReadPolicy("admission");
     CheckBuffer();
     CheckAckPolicy();
@@ -100,6 +102,32 @@ TransportOptions::Read()
     ReadUpgrade();
     ReadOrdered();
     ReadMarker();
+}
+
+void
+TransportOptions::ReadTransport()
+{
+    m_scenario.transport = ReadPolicy("transport");
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
+    m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
+    const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
+    RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
+             "recovery",
+             "another one with --transport=" + m_table.Get("transport") +
+                 (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
+                                           : ", whose acknowledgements have a bitmap"));
+}
+
+TypeId
+TransportOptions::ReadUsual(const std::string& option, const std::optional<TypeId>& usual)
+{
+    if (!usual || m_table.IsGiven(option))
+    {
+        return ReadPolicy(option);
+    }
+    m_scenario.options[option] = Registry(option).NameOf(*usual);
+    return *usual;
 }
 
 void
@@ -134,14 +162,14 @@ TransportOptions::CheckAckClass() const
     const Ptr<DscpTable> table = CreateObject<DscpTable>();
     UintegerValue data;
     UintegerValue acks;
-    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     queuePair->GetAttribute("Dscp", data);
     queuePair->GetAttribute("AckDscp", acks);
     RefuseIf(m_scenario.acksInFabric &&
                  MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
                  table->GetClass(acks.Get()) < table->GetClass(data.Get()),
              "recovery",
-             "with it, acknowledgements (ns3::aifabric::RoceQueuePair::AckDscp) need at least "
+             "with it, acknowledgements (ns3::aifabric::RcQueuePair::AckDscp) need at least "
              "the class of data (Dscp): two hosts that send each other repair packets would "
              "hold them back for ever");
 }
@@ -277,7 +305,7 @@ void
 TransportOptions::ReadTimeout()
 {
     const std::string attribute = "AckTimeout";
-    const TypeId queuePair = RoceQueuePair::GetTypeId();
+    const TypeId queuePair = m_scenario.transport;
     TypeId::AttributeInformation information;
     queuePair.LookupAttributeByName(attribute, &information);
     const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
@@ -290,7 +318,7 @@ TransportOptions::ReadTimeout()
 int64_t
 TransportOptions::ChooseTimeout() const
 {
-    constexpr double MOST_PS = 1e15;      // what RoceQueuePair::AckTimeout may be
+    constexpr double MOST_PS = 1e15;      // what RcQueuePair::AckTimeout may be
     constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
     const auto psPerByte =
         static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));

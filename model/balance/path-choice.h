@@ -43,7 +43,7 @@ enum class PathEvent : uint8_t
     TRIMMED, //!< a switch has cut off its data
     TRIMMED_LAST_HOP, //!< the last switch has, in front of the receiver
     LOST,             //!< it is known to be lost
-    OVERDUE,          //!< nothing has answered it for RoceQueuePair::PacketTimeout: lost, or late
+    OVERDUE,          //!< nothing has answered it for RcQueuePair::PacketTimeout: lost, or late
     TIMED_OUT,        //!< the retransmission timer expired; the oldest that is not acknowledged
 };
 

@@ -63,7 +63,7 @@ RepsBalancer::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute("FreezingTime",
                           "How long labels are not replaced after the retransmission timer, or "
-                          "that of one packet (RoceQueuePair::PacketTimeout), has expired.",
+                          "that of one packet (RcQueuePair::PacketTimeout), has expired.",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&RepsBalancer::m_freezingTime),
                           MakeTimeChecker(Time(0)))

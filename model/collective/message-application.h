@@ -11,7 +11,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/roce-queue-pair.h"
+#include "ns3/rc-queue-pair.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

@@ -35,6 +35,9 @@ class AckPolicy : public Object
         bool isInOrder;      //!< the packet is the one that was expected
         bool isMarked;       //!< it was marked (ECN)
         bool isRequested;    //!< it asks for an acknowledgement (the AckReq bit of its BTH)
+        bool isFirst;        //!< it is the first packet of the connection
+        bool fillsGap;       //!< nothing is missing any more, and while something was, a packet
+                             //!< asked for an acknowledgement
     };
 
     /**

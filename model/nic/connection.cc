@@ -19,10 +19,10 @@ void
 Connection::CheckNumber(int64_t number, uint32_t psn) const
 {
     NS_ABORT_MSG_IF(number < 0,
-                    "RoceQueuePair: host " << nic->GetHost() << " received PSN " << ToPsn(psn)
-                                           << " from host " << peerHost << ", and FirstPsn is "
-                                           << firstPsn
-                                           << "; FirstPsn has to be the same at both ends");
+                    "RcQueuePair: host " << nic->GetHost() << " received PSN " << ToPsn(psn)
+                                         << " from host " << peerHost << ", and FirstPsn is "
+                                         << firstPsn
+                                         << "; FirstPsn has to be the same at both ends");
 }
 
 } // namespace aifabric

@@ -63,15 +63,15 @@ GoBackNRecovery::Acknowledge(int64_t number)
 }
 
 LossRecovery::Feedback
-GoBackNRecovery::AckReceived(uint32_t psn)
+GoBackNRecovery::AckReceived(const AckReport& report)
 {
-    return {Acknowledge(PsnWindow::Unwrap(psn, m_unacknowledged) + 1), {}};
+    return {Acknowledge(PsnWindow::Unwrap(report.psn, m_unacknowledged) + 1), {}};
 }
 
 LossRecovery::Feedback
-GoBackNRecovery::NakReceived(uint32_t psn)
+GoBackNRecovery::NackReceived(const NackReport& report)
 {
-    const int64_t expected = PsnWindow::Unwrap(psn, m_unacknowledged);
+    const int64_t expected = PsnWindow::Unwrap(report.psn, m_unacknowledged);
     const uint64_t news = Acknowledge(expected);
     if (expected != static_cast<int64_t>(m_unacknowledged) || m_unacknowledged == m_sent)
     {

@@ -34,8 +34,8 @@ class GoBackNRecovery : public LossRecovery
     bool HasNext(uint64_t posted) const override;
     uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
-    Feedback AckReceived(uint32_t psn) override;
-    Feedback NakReceived(uint32_t psn) override;
+    Feedback AckReceived(const AckReport& report) override;
+    Feedback NackReceived(const NackReport& report) override;
     void TimerExpired() override;
     uint64_t GetOutstanding() const override;
     uint64_t GetUnacknowledged() const override;

@@ -38,9 +38,38 @@ LossRecovery::MessagesReceived(uint64_t)
 }
 
 LossRecovery::Feedback
-LossRecovery::NakReceived(uint32_t)
+LossRecovery::NackReceived(const NackReport&)
 {
     return {};
+}
+
+LossRecovery::Verdict
+LossRecovery::TrimmedReceived(uint32_t)
+{
+    return {false, Answer::NONE, 0};
+}
+
+void
+LossRecovery::FillReport(AckReport&, uint64_t) const
+{
+}
+
+bool
+LossRecovery::NeedsReports() const
+{
+    return false;
+}
+
+bool
+LossRecovery::TimesEachPacket() const
+{
+    return false;
+}
+
+bool
+LossRecovery::BacksOff() const
+{
+    return false;
 }
 
 LossRecovery::Verdict

@@ -7,6 +7,8 @@
 #ifndef LOSS_RECOVERY_H
 #define LOSS_RECOVERY_H
 
+#include "ack-report.h"
+
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
 
@@ -97,10 +99,10 @@ class alignas(64) LossRecovery : public Object
     /**
      * An acknowledgement has come.
      *
-     * @param psn its PSN
+     * @param report what the receiver tells; without NeedsReports() no more than ResponderReport
      * @return what it tells
      */
-    virtual Feedback AckReceived(uint32_t psn) = 0;
+    virtual Feedback AckReceived(const AckReport& report) = 0;
 
     /**
      * An answer says, by its message sequence number, that messages have come whole.
@@ -113,10 +115,10 @@ class alignas(64) LossRecovery : public Object
     /**
      * A negative acknowledgement has come.
      *
-     * @param psn its PSN: the packet that the receiver expects
+     * @param report what the receiver refuses
      * @return what it tells
      */
-    virtual Feedback NakReceived(uint32_t psn);
+    virtual Feedback NackReceived(const NackReport& report);
 
     /**
      * Somebody who knows says that a packet or its acknowledgement was lost.
@@ -137,6 +139,19 @@ class alignas(64) LossRecovery : public Object
      */
     virtual bool NeedsAckPerPacket() const;
 
+    /// @return whether acknowledgements have to carry a bitmap (AckReport), as those of
+    /// SprayQueuePair do; false here
+    virtual bool NeedsReports() const;
+
+    /// @return whether the retransmission timer runs for each packet: what ExpireSentUntil() gives
+    /// has timed out, and the timer of the queue pair only counts how often nothing was
+    /// acknowledged; false here
+    virtual bool TimesEachPacket() const;
+
+    /// @return whether each expiration of the retransmission timer doubles the time until the next
+    /// one, until something is acknowledged; false here
+    virtual bool BacksOff() const;
+
     /// @return whether a sender goes on sending until it has the acknowledgement, so that data may
     /// keep acknowledgements of a lower class waiting for ever; false here
     virtual bool SendsUntilAcked() const;
@@ -146,7 +161,7 @@ class alignas(64) LossRecovery : public Object
     virtual bool IsIdeal() const;
 
     /**
-     * Choose RoceQueuePair::AckTimeout for a fabric. Here the timer is the last resort, and expires
+     * Choose RcQueuePair::AckTimeout for a fabric. Here the timer is the last resort, and expires
      * when an acknowledgement is ten times as late as with all buffers full, 500 us at least.
      *
      * @param empty what a packet and its acknowledgement take through an empty fabric to the
@@ -192,6 +207,22 @@ class alignas(64) LossRecovery : public Object
      * @return what becomes of it
      */
     virtual Verdict PacketReceived(uint32_t psn) = 0;
+
+    /**
+     * A packet has come whose data a switch has cut off.
+     *
+     * @param psn its PSN
+     * @return NAK: it is missing; ACK: it had come before; NONE: it says nothing, as here
+     */
+    virtual Verdict TrimmedReceived(uint32_t psn);
+
+    /**
+     * Fill in what the receiving end knows: cumulative PSN and bitmap; nothing here.
+     *
+     * @param report the report, with the packet that triggers it
+     * @param wanted the packet from which on the bitmap is wanted
+     */
+    virtual void FillReport(AckReport& report, uint64_t wanted) const;
 
     /**
      * A repair packet has come: it can stand for any one packet of its message.

@@ -34,9 +34,9 @@ PacketTimerRecovery::TakeNext(int64_t start)
 }
 
 LossRecovery::Feedback
-PacketTimerRecovery::AckReceived(uint32_t psn)
+PacketTimerRecovery::AckReceived(const AckReport& report)
 {
-    Feedback feedback = SelectiveRecovery::AckReceived(psn);
+    Feedback feedback = SelectiveRecovery::AckReceived(report);
     Sweep();
     return feedback;
 }

@@ -21,7 +21,7 @@ namespace aifabric
  *
  * Selective repeat with a timer for each packet, and without back-off: the transport of packet
  * spraying in Ethereal's evaluation (arXiv 2407.00550). A transmission that is not acknowledged
- * after RoceQueuePair::AckTimeout is lost; its packet is sent again before new ones. There is no
+ * after RcQueuePair::AckTimeout is lost; its packet is sent again before new ones. There is no
  * NAK, and no reordering is too much.
  *
  * Transmissions stand in the order in which they were taken, so the timer of the first one runs
@@ -41,7 +41,7 @@ class PacketTimerRecovery : public SelectiveRecovery
 
     Ptr<LossRecovery> Fork() const override;
     Departure TakeNext(int64_t start) override;
-    Feedback AckReceived(uint32_t psn) override;
+    Feedback AckReceived(const AckReport& report) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;
     int64_t GetOldestStart() const override;
     void TimerExpired() override;

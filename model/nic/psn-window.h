@@ -55,9 +55,17 @@ class PsnWindow
         {
             return true;
         }
-        const uint64_t word = number / 64 - m_base / 64;
-        const uint64_t bits = word == 0 ? m_first : word <= m_rest.size() ? m_rest[word - 1] : 0;
-        return bits >> number % 64 & 1;
+        return GetWord(number / 64 - m_base / 64) >> number % 64 & 1;
+    }
+
+    /// @return which of 64 numbers have come, the first one in bit 0  @param first the first one,
+    /// not before the base
+    uint64_t GetBits(uint64_t first) const
+    {
+        const uint64_t word = first / 64 - m_base / 64;
+        const uint32_t shift = first % 64;
+        const uint64_t low = GetWord(word) >> shift;
+        return shift == 0 ? low : low | GetWord(word + 1) << (64 - shift);
     }
 
     /**
@@ -86,6 +94,12 @@ class PsnWindow
     }
 
   private:
+    /// @return 64 bits  @param word which, that of the base is 0
+    uint64_t GetWord(uint64_t word) const
+    {
+        return word == 0 ? m_first : word <= m_rest.size() ? m_rest[word - 1] : 0;
+    }
+
     /// Move the base to the first number that has not come.
     void Slide()
     {

@@ -101,14 +101,42 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                     GetInstanceTypeId().GetName()
                         << "::AckPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
                         << " needs an acknowledgement of each packet: PerPacketAckPolicy");
+    NS_ABORT_MSG_IF(GetRecovery().NeedsReports() != SendsReports(),
+                    GetInstanceTypeId().GetName()
+                        << "::RecoveryPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
+                        << " is no recovery for this transport");
     m_connection.nic = nic;
     UpdateClass();
     m_number = number;
     m_requestor.Start(m_connection, stream);
     if (GetControl()->ChangesByItself())
     {
-        GetControl()->SetChangeCallback(MakeCallback(&RoceQueuePair::ControlChanged, this));
+        GetControl()->SetChangeCallback(MakeCallback(&RcQueuePair::ControlChanged, this));
     }
+}
+
+bool
+QueuePair::SendsReports() const
+{
+    return false;
+}
+
+std::optional<TypeId>
+QueuePair::GetUsualRecovery() const
+{
+    return std::nullopt;
+}
+
+std::optional<TypeId>
+QueuePair::GetUsualAckPolicy() const
+{
+    return std::nullopt;
+}
+
+uint32_t
+QueuePair::GetPacketBytes() const
+{
+    return GetPacketBytes(*m_connection.nic);
 }
 
 void
@@ -407,7 +435,7 @@ void
 QueuePair::ScheduleTimer()
 {
     const int64_t due = m_requestor.GetTimerDue(*m_connection.recovery);
-    m_timer = Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckTimer, this);
+    m_timer = Simulator::Schedule(FabricClock::Until(due), &RcQueuePair::CheckTimer, this);
 }
 
 void
@@ -417,7 +445,7 @@ QueuePair::SchedulePacketTimer()
     if (due != NEVER && m_packetTimer.IsExpired())
     {
         m_packetTimer =
-            Simulator::Schedule(FabricClock::Until(due), &RoceQueuePair::CheckPacketTimers, this);
+            Simulator::Schedule(FabricClock::Until(due), &RcQueuePair::CheckPacketTimers, this);
     }
 }
 
@@ -467,7 +495,7 @@ QueuePair::SetFirstPsn(uint32_t psn)
     m_connection.firstPsn = psn;
 }
 
-RoceQueuePair::Counters
+RcQueuePair::Counters
 QueuePair::GetCounters() const
 {
     Counters counters{m_requestor.GetCounters(), m_responder.GetCounters(), 0};

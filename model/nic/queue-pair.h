@@ -40,7 +40,7 @@ class RoceNetDevice;
  * Its halves, Requestor and Responder, know no header. What to send next and what to accept is its
  * LossRecovery's affair, how much and how fast its CongestionControl's, and by which path its
  * HostBalancer's. This class gives the halves their place, schedules their timers, and tells who
- * waits for messages. A subclass is a transport (RoceQueuePair): it writes what the halves decide
+ * waits for messages. A subclass is a transport (RcQueuePair): it writes what the halves decide
  * into frames, and gives them what frames bring.
  *
  * The trace sources of its congestion control (ControlTraces) take no memory and no time until
@@ -81,6 +81,25 @@ class QueuePair : public Endpoint
     /// What happens when a message has been received whole, or sent and acknowledged whole: the
     /// queue pair, the message's length in bytes, and its key.
     using KeyCallback = Callback<void, Ptr<QueuePair>, uint64_t, uint32_t>;
+
+    /// @return whether its acknowledgements carry a bitmap: its recovery is one that needs that
+    /// (LossRecovery::NeedsReports), or one that does not; false here
+    virtual bool SendsReports() const;
+
+    /// @return the recovery that it usually has; none: whatever the NIC gives it, as here
+    virtual std::optional<TypeId> GetUsualRecovery() const;
+
+    /// @return the same of its AckPolicy
+    virtual std::optional<TypeId> GetUsualAckPolicy() const;
+
+    /// @return bytes of a full packet on the wire that is not the first of its message
+    /// @param nic the NIC that sends it
+    virtual uint32_t GetPacketBytes(const RoceNetDevice& nic) const = 0;
+
+    /// @return bytes of an acknowledgement on the wire  @param nic the NIC that sends it
+    virtual uint32_t GetAckBytes(const RoceNetDevice& nic) const = 0;
+
+    uint32_t GetPacketBytes() const override;
 
     void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
 

@@ -35,6 +35,43 @@ ToEvent(const AckReport& report)
                                                                   : PathEvent::GOOD;
 }
 
+/// @return how a loss was found out, if the receiver refused the packet  @param reason why it did
+LossReason
+ToReason(NackReason reason)
+{
+    switch (reason)
+    {
+    case NackReason::TRIMMED:
+        return LossReason::TRIMMED;
+    case NackReason::TRIMMED_LAST_HOP:
+        return LossReason::TRIMMED_LAST_HOP;
+    case NackReason::NO_RESOURCES:
+        return LossReason::NO_RESOURCES;
+    case NackReason::OUT_OF_SEQUENCE:
+        break;
+    }
+    return LossReason::GAP;
+}
+
+/// @return what a loss says about the path of the packet  @param reason how it was found out
+PathEvent
+ToEvent(LossReason reason)
+{
+    switch (reason)
+    {
+    case LossReason::TRIMMED:
+        return PathEvent::TRIMMED;
+    case LossReason::TRIMMED_LAST_HOP:
+        return PathEvent::TRIMMED_LAST_HOP;
+    case LossReason::TIMEOUT:
+        return PathEvent::TIMED_OUT;
+    case LossReason::GAP:
+    case LossReason::NO_RESOURCES:
+        break;
+    }
+    return PathEvent::LOST;
+}
+
 } // namespace
 
 Requestor::Requestor()
@@ -75,6 +112,8 @@ Requestor::Start(const Connection& connection, int64_t stream)
         m_packetTimers = std::make_unique<PacketTimers>(packetTimeout);
         m_timesPackets = true;
     }
+    m_timesEach = connection.recovery->TimesEachPacket();
+    limits.backsOff = connection.recovery->BacksOff();
     StartPolicies(connection);
 }
 
@@ -202,12 +241,16 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     LossRecovery& recovery = *connection.recovery;
     const int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
-    const News news =
-        UpdateLedger(recovery.AckReceived(report.psn), last, report.messages, connection);
+    News news = UpdateLedger(recovery.AckReceived(report), last, report.messages, connection);
+    if (report.receivedBytes > 0)
+    {
+        news.bytes = report.receivedBytes - std::min(report.receivedBytes, m_receivedBytes);
+        m_receivedBytes += news.bytes;
+    }
     StopPacketTimers(report, recovery);
     m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
     const bool isChanged = Acknowledge(news.bytes, report, now);
-    ReportLost(news.feedback.lost, connection.mtu, now);
+    ReportLost(news.feedback.lost, LossReason::GAP, connection.mtu, now);
     if (isChanged || !news.feedback.lost.empty())
     {
         UpdateControl(connection);
@@ -222,14 +265,14 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(expected, report.psn);
     const News news =
-        UpdateLedger(recovery.NakReceived(report.psn), expected - 1, report.messages, connection);
+        UpdateLedger(recovery.NackReceived(report), expected - 1, report.messages, connection);
     StopPacketTimers(report, recovery);
     ++m_counters.naksReceived;
     if (news.feedback.news > 0)
     {
         Acknowledge(news.bytes, {report}, now);
     }
-    ReportLost(news.feedback.lost, connection.mtu, now);
+    ReportLost(news.feedback.lost, ToReason(report.reason), connection.mtu, now);
     UpdateControl(connection);
     return NoteProgress(news.feedback.news, now);
 }
@@ -279,15 +322,19 @@ Requestor::Acknowledge(uint64_t bytes, const AckReport& report, int64_t now)
 }
 
 void
-Requestor::ReportLost(const std::vector<uint64_t>& lost, uint32_t mtu, int64_t now)
+Requestor::ReportLost(const std::vector<uint64_t>& lost,
+                      LossReason reason,
+                      uint32_t mtu,
+                      int64_t now)
 {
+    const PathEvent event = ToEvent(reason);
     for (const uint64_t number : lost)
     {
-        m_balancer->Feedback(m_paths.Get(number), PathEvent::LOST, 0, now);
+        m_balancer->Feedback(m_paths.Get(number), event, 0, now);
     }
     if (!lost.empty())
     {
-        m_control->Lost({lost.size() * mtu, LossReason::GAP}, now);
+        m_control->Lost({lost.size() * mtu, reason}, now);
     }
 }
 
@@ -331,11 +378,11 @@ Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
         return std::nullopt;
     }
     NS_ABORT_MSG_IF(!m_ledger.IsFirstConfirmed(),
-                    "RoceQueuePair: host " << connection.peerHost
-                                           << " acknowledged all packets of a message of host "
-                                           << connection.nic->GetHost()
-                                           << " and has not got it whole; FirstPsn has to be the "
-                                              "same at both ends");
+                    "RcQueuePair: host " << connection.peerHost
+                                         << " acknowledged all packets of a message of host "
+                                         << connection.nic->GetHost()
+                                         << " and has not got it whole; FirstPsn has to be the "
+                                            "same at both ends");
     return m_ledger.Complete();
 }
 
@@ -390,10 +437,12 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     {
         m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement
     }
-    const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - limits.timeout);
+    const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - m_timer.GetTimeout(limits));
     if (!lost.empty())
     {
-        ReportLost(lost, connection.mtu, now);
+        m_counters.timeouts += m_timesEach ? lost.size() : 0;
+        const LossReason reason = m_timesEach ? LossReason::TIMEOUT : LossReason::GAP;
+        ReportLost(lost, reason, connection.mtu, now);
         UpdateControl(connection);
     }
     const bool isInVain = m_timer.IsInVain(now, limits);
@@ -403,7 +452,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
 uint32_t
 Requestor::CountTimeout(bool isInVain, int64_t now)
 {
-    ++m_counters.timeouts;
+    m_counters.timeouts += m_timesEach ? 0 : 1; // CheckTimer() has counted the packets
     const uint32_t retries = m_timer.Expire(now);
     m_failed = retries > limits.retries || isInVain;
     return retries;
@@ -414,6 +463,10 @@ Requestor::TimerExpired(const Connection& connection, int64_t now)
 {
     const uint64_t unacknowledged = connection.recovery->GetOutstanding() * connection.mtu;
     connection.recovery->TimerExpired();
+    if (m_timesEach)
+    {
+        return; // CheckTimer() has reported the packets
+    }
     m_control->Lost({unacknowledged, LossReason::TIMEOUT}, now);
     m_balancer->Feedback(m_paths.GetOldest(), PathEvent::TIMED_OUT, 0, now);
     UpdateControl(connection);
@@ -422,8 +475,8 @@ Requestor::TimerExpired(const Connection& connection, int64_t now)
 int64_t
 Requestor::GetTimerDue(const LossRecovery& recovery) const
 {
-    const int64_t start = m_timer.GetDue(limits) - limits.timeout;
-    return std::min(start, recovery.GetOldestStart()) + limits.timeout;
+    const int64_t timeout = m_timer.GetTimeout(limits);
+    return std::min(m_timer.GetDue(limits) - timeout, recovery.GetOldestStart()) + timeout;
 }
 
 int64_t

@@ -296,8 +296,12 @@ class Requestor
     bool Acknowledge(uint64_t bytes, const AckReport& report, int64_t now);
 
     /// Tell control and balancer of lost packets.  @param lost the packets
-    /// @param mtu payload of a full packet, in bytes  @param now the time
-    void ReportLost(const std::vector<uint64_t>& lost, uint32_t mtu, int64_t now);
+    /// @param reason how that was found out  @param mtu payload of a full packet, in bytes
+    /// @param now the time
+    void ReportLost(const std::vector<uint64_t>& lost,
+                    LossReason reason,
+                    uint32_t mtu,
+                    int64_t now);
 
     /// Congestion control and balancer begin, or begin anew.  @param connection the connection
     void StartPolicies(const Connection& connection);
@@ -324,6 +328,7 @@ class Requestor
     bool m_isTraced{false};           //!< there are m_traces
     bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
     bool m_hasPath{false};            //!< m_path is for the next packet
+    bool m_timesEach{false};          //!< the retransmission timer runs for each packet
     uint32_t m_window{0};             //!< packets that may be unacknowledged
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
@@ -337,6 +342,7 @@ class Requestor
     PathChoice m_path;                            //!< of the packet before or of the next one
     Counters m_counters;                          //!< what has happened
     int64_t m_stream{-1};                         //!< the random stream of its balancer
+    uint64_t m_receivedBytes{0};                  //!< payload that reports said to have come
     std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged
     std::unique_ptr<ControlTraces> m_traces;      //!< once somebody connects to them
 

@@ -41,23 +41,53 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
         std::max<uint64_t>(m_counters.maxReordering, verdict.number - expected);
     if (arrival.announced)
     {
-        const uint64_t end = number + connection.CountPackets(arrival.announced->length);
+        const uint64_t first = number - arrival.offset;
+        const uint64_t end = first + connection.CountPackets(arrival.announced->length);
         m_arrivals.Announce({end, arrival.announced->length, arrival.announced->remoteKey});
     }
-    if (!m_acksEach && verdict.answer == LossRecovery::Answer::ACK &&
-        !IsAckDue(arrival, number == static_cast<int64_t>(expected)))
+    if (!m_acksEach && verdict.answer == LossRecovery::Answer::ACK)
     {
-        verdict.answer = LossRecovery::Answer::NONE;
+        const uint64_t accepted = m_counters.packetsAccepted;
+        const bool isInOrder = number == static_cast<int64_t>(expected);
+        const bool isDue = IsAckDue(arrival,
+                                    isInOrder,
+                                    {accepted - 1 - expected, accepted - recovery.GetExpected()});
+        verdict.answer = isDue ? LossRecovery::Answer::ACK : LossRecovery::Answer::NONE;
     }
     return verdict;
 }
 
+LossRecovery::Verdict
+Responder::ReceiveTrimmed(uint32_t psn, const Connection& connection)
+{
+    LossRecovery& recovery = *connection.recovery;
+    connection.CheckNumber(PsnWindow::Unwrap(psn, recovery.GetExpected()), psn);
+    return recovery.TrimmedReceived(psn);
+}
+
+void
+Responder::FillReport(AckReport& report, const LossRecovery& recovery) const
+{
+    constexpr uint64_t BITS = 64; // of the bitmap
+    const uint64_t expected = recovery.GetExpected();
+    const uint64_t trigger = PsnWindow::Unwrap(report.psn, expected);
+    report.cumulativePsn = expected & PsnWindow::PSN_MASK;
+    report.receivedBytes = m_counters.bytesAccepted;
+    report.outOfOrder = m_counters.packetsAccepted - expected;
+    recovery.FillReport(report, std::max(expected, trigger + 1 - std::min(trigger + 1, BITS)));
+}
+
 bool
-Responder::IsAckDue(const Arrival& arrival, bool isInOrder)
+Responder::IsAckDue(const Arrival& arrival, bool isInOrder, const uint64_t (&outOfOrder)[2])
 {
     m_unreported += arrival.payload;
-    const bool isDue =
-        m_ackPolicy->IsDue({m_unreported, isInOrder, arrival.isMarked, arrival.isRequested});
+    m_isAsked = (m_isAsked || arrival.isRequested) && (outOfOrder[0] > 0 || outOfOrder[1] > 0);
+    const bool isDue = m_ackPolicy->IsDue({m_unreported,
+                                           isInOrder,
+                                           arrival.isMarked,
+                                           arrival.isRequested,
+                                           m_counters.packetsAccepted == 1,
+                                           m_isAsked && outOfOrder[1] == 0});
     m_unreported = isDue ? 0 : m_unreported;
     return isDue;
 }

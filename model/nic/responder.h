@@ -53,6 +53,7 @@ class Responder
         uint32_t payload;      //!< bytes of the message in it
         uint64_t repair;       //!< which repair packet it is; 0: none
         const Reth* announced; //!< the message, if the packet tells of it, or nullptr
+        uint32_t offset;       //!< then: its place in the message, in packets
         bool isMarked;         //!< it was marked (ECN)
         bool isRequested;      //!< it asks for an acknowledgement
     };
@@ -65,6 +66,14 @@ class Responder
      * @return what to answer, and the number that the answer carries; the AckPolicy has been asked
      */
     LossRecovery::Verdict Receive(const Arrival& arrival, const Connection& connection);
+
+    /// A data packet has come that a switch has trimmed.  @param psn of the packet, counted from
+    /// the first one  @param connection the connection  @return how to answer
+    LossRecovery::Verdict ReceiveTrimmed(uint32_t psn, const Connection& connection);
+
+    /// Fill in what has come so far.  @param report the report, with the packet that triggers it
+    /// @param recovery of the queue pair
+    void FillReport(AckReport& report, const LossRecovery& recovery) const;
 
     /// @return a message that has come whole and is taken out, one for each; none: no more
     /// @param recovery of the queue pair
@@ -113,13 +122,15 @@ class Responder
   private:
     /// @return whether an accepted packet is to be acknowledged now  @param arrival the packet
     /// @param isInOrder whether it was the one that was expected
-    bool IsAckDue(const Arrival& arrival, bool isInOrder);
+    /// @param outOfOrder packets that have come before one that is missing, before and with it
+    bool IsAckDue(const Arrival& arrival, bool isInOrder, const uint64_t (&outOfOrder)[2]);
 
     Counters m_counters;        //!< what has happened
     ArrivalLedger m_arrivals;   //!< messages that have begun to come
     Ptr<AckPolicy> m_ackPolicy; //!< when accepted packets are acknowledged
     uint32_t m_unreported{0};   //!< payload accepted since the last acknowledgement, in bytes
     bool m_acksEach{true};      //!< each packet is acknowledged
+    bool m_isAsked{false};      //!< while a packet is missing, another one asked for an answer
 };
 
 } // namespace aifabric

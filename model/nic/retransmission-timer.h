@@ -20,9 +20,10 @@ namespace aifabric
 /// How long a requestor waits for acknowledgements, as the attributes of its queue pair say.
 struct RetransmissionLimits
 {
-    int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
-    uint32_t retries{0}; //!< expirations in a row that the queue pair survives
-    uint32_t vain{0};    //!< timeouts without news, of a packet that is sent again and again
+    int64_t timeout{0};   //!< time without acknowledgement until the timer expires, in picoseconds
+    uint32_t retries{0};  //!< expirations in a row that the queue pair survives
+    bool backsOff{false}; //!< each expiration doubles the time until the next one
+    uint32_t vain{0};     //!< timeouts without news, of a packet that is sent again and again
 };
 
 /**
@@ -76,10 +77,19 @@ class RetransmissionTimer
         m_triedSince = NEVER;
     }
 
+    /// @return after which time without an acknowledgement it expires  @param limits of the queue
+    /// pair
+    int64_t GetTimeout(const RetransmissionLimits& limits) const
+    {
+        constexpr uint32_t MOST_DOUBLINGS = 10;
+        return limits.backsOff ? limits.timeout << std::min(m_retries, MOST_DOUBLINGS)
+                               : limits.timeout;
+    }
+
     /// @return when it expires  @param limits of the queue pair
     int64_t GetDue(const RetransmissionLimits& limits) const
     {
-        return m_start + limits.timeout;
+        return m_start + GetTimeout(limits);
     }
 
     /// @return whether the first missing packet was sent again and again for too long: a recovery

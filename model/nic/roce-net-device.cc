@@ -92,6 +92,11 @@ RoceNetDevice::GetTypeId()
                           EnumValue(IPV4),
                           MakeEnumMemberAccessor<IpVersion>(&RoceNetDevice::m_ipVersion),
                           MakeEnumChecker(IPV4, "4", IPV6, "6"))
+            .AddAttribute("QueuePairType",
+                          "The transport of new queue pairs.",
+                          TypeIdValue(RcQueuePair::GetTypeId()),
+                          MakeTypeIdAccessor(&RoceNetDevice::m_queuePairType),
+                          MakeTypeIdChecker())
             .AddAttribute("RecoveryType",
                           "How new queue pairs survive loss and reordering.",
                           TypeIdValue(GoBackNRecovery::GetTypeId()),
@@ -219,15 +224,21 @@ RoceNetDevice::GetPaths() const
 Ptr<QueuePair>
 RoceNetDevice::CreateQueuePair()
 {
-    Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
+    Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
     AddQueuePair(queuePair);
     return queuePair;
+}
+
+uint32_t
+RoceNetDevice::GetUsualMtu() const
+{
+    return Make<QueuePair>(m_queuePairType)->GetMtu();
 }
 
 Ptr<QueuePair>
 RoceNetDevice::MakeQueuePair() const
 {
-    const Ptr<QueuePair> queuePair = CreateObject<RoceQueuePair>();
+    const Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
     CreateMissingPolicies(queuePair);
     return queuePair;
 }
@@ -237,7 +248,12 @@ RoceNetDevice::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
 {
     if (!queuePair->HasRecovery())
     {
-        queuePair->SetRecovery(Make<LossRecovery>(m_recoveryType));
+        Ptr<LossRecovery> recovery = Make<LossRecovery>(m_recoveryType);
+        if (recovery->NeedsReports() != queuePair->SendsReports())
+        {
+            recovery = Make<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType));
+        }
+        queuePair->SetRecovery(recovery);
     }
     if (!queuePair->GetAckPolicy())
     {

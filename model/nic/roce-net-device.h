@@ -11,7 +11,7 @@
 #include "endpoint.h"
 #include "loss-reporter.h"
 #include "pacing.h"
-#include "roce-queue-pair.h"
+#include "rc-queue-pair.h"
 #include "send-arbiter.h"
 
 #include "ns3/fabric-frame-pool.h"
@@ -145,11 +145,14 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /**
      * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
-     * (RoceQueuePair::Fork()).
+     * (RcQueuePair::Fork()).
      *
      * @return the queue pair
      */
     Ptr<QueuePair> MakeQueuePair() const;
+
+    /// @return payload of a full packet of new queue pairs, in bytes
+    uint32_t GetUsualMtu() const;
 
     /**
      * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
@@ -406,6 +409,7 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
     Time m_latency;                          //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
+    TypeId m_queuePairType;                  //!< of new queue pairs
     TypeId m_recoveryType;                   //!< of new queue pairs
     TypeId m_ackPolicyType;                  //!< of new queue pairs
     TypeId m_controlType;                    //!< of new queue pairs

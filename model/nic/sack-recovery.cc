@@ -55,9 +55,9 @@ SackRecovery::TakeNext(int64_t start)
 }
 
 LossRecovery::Feedback
-SackRecovery::AckReceived(uint32_t psn)
+SackRecovery::AckReceived(const AckReport& report)
 {
-    const std::optional<uint64_t> number = FindUnacknowledged(psn);
+    const std::optional<uint64_t> number = FindUnacknowledged(report.psn);
     if (!number)
     {
         return {};

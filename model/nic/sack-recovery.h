@@ -38,7 +38,7 @@ class SackRecovery : public SelectiveRecovery
 
     Ptr<LossRecovery> Fork() const override;
     Departure TakeNext(int64_t start) override;
-    Feedback AckReceived(uint32_t psn) override;
+    Feedback AckReceived(const AckReport& report) override;
     Feedback MessagesReceived(uint64_t end) override;
     void TimerExpired() override;
     double GetUsualTimeoutPs(double empty, double drain, double packets) const override;

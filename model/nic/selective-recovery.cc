@@ -74,9 +74,9 @@ SelectiveRecovery::Lose(uint64_t number)
 }
 
 LossRecovery::Feedback
-SelectiveRecovery::AckReceived(uint32_t psn)
+SelectiveRecovery::AckReceived(const AckReport& report)
 {
-    const std::optional<uint64_t> number = FindUnacknowledged(psn);
+    const std::optional<uint64_t> number = FindUnacknowledged(report.psn);
     if (number)
     {
         Acknowledge(*number);

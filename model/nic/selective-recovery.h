@@ -37,7 +37,7 @@ class SelectiveRecovery : public LossRecovery
     bool HasNext(uint64_t posted) const override;
     uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
-    Feedback AckReceived(uint32_t psn) override;
+    Feedback AckReceived(const AckReport& report) override;
     void TimerExpired() override;
     uint64_t GetOutstanding() const override;
     uint64_t GetUnacknowledged() const override;
@@ -61,6 +61,19 @@ class SelectiveRecovery : public LossRecovery
     bool IsAcknowledged(uint64_t number) const
     {
         return m_acked.Contains(number);
+    }
+
+    /// @return whether the receiving end has a packet  @param number the packet
+    bool HasReceived(uint64_t number) const
+    {
+        return m_received.Contains(number);
+    }
+
+    /// @return which of 64 packets the receiving end has, the first one in bit 0
+    /// @param first the first one: none before the first that has not come
+    uint64_t GetReceivedBits(uint64_t first) const
+    {
+        return m_received.GetBits(first);
     }
 
   private:

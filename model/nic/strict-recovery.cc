@@ -95,10 +95,10 @@ StrictRecovery::Acknowledge(uint64_t number)
 }
 
 LossRecovery::Feedback
-StrictRecovery::AckReceived(uint32_t psn)
+StrictRecovery::AckReceived(const AckReport& report)
 {
     m_outstanding -= std::min<uint64_t>(m_outstanding, 1);
-    const int64_t number = PsnWindow::Unwrap(psn, m_acked.GetBase());
+    const int64_t number = PsnWindow::Unwrap(report.psn, m_acked.GetBase());
     const bool sent = number >= 0 && number < static_cast<int64_t>(m_sent);
     return {sent && Acknowledge(number) ? 1U : 0U, {}};
 }

@@ -49,7 +49,7 @@ class StrictRecovery : public LossRecovery
     bool HasNext(uint64_t posted) const override;
     uint64_t GetNext() const override;
     Departure TakeNext(int64_t start) override;
-    Feedback AckReceived(uint32_t psn) override;
+    Feedback AckReceived(const AckReport& report) override;
     Feedback MessagesReceived(uint64_t end) override;
     void TimerExpired() override;
     uint64_t GetOutstanding() const override;

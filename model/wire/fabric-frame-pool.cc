@@ -56,6 +56,7 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->syndrome = frame.syndrome;
     copy->source = frame.source;
     copy->msn = frame.msn;
+    copy->offset = frame.offset;
     copy->sentAt = frame.sentAt;
     if (frame.m_hasExtra)
     {

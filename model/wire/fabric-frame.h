@@ -57,7 +57,8 @@ enum EcnField : uint8_t
     ECN_CE = 3,      //!< congestion experienced
 };
 
-/// InfiniBand transport opcodes that this module speaks (RC, and the CNP of RoCEv2).
+/// InfiniBand transport opcodes that this module speaks: RC, the CNP of RoCEv2, and packets that
+/// are sprayed.
 enum RoceOpcode : uint8_t
 {
     RC_SEND_FIRST = 0x00,
@@ -74,6 +75,11 @@ enum RoceOpcode : uint8_t
     RC_WRITE_ONLY_IMM = 0x0B,
     RC_ACK = 0x11,
     ROCE_CNP = 0x81,
+    // of the manufacturer's range: SprayCodec
+    SPRAY_DATA = 0xC0,
+    SPRAY_LAST = 0xC1,
+    SPRAY_ACK = 0xC2,
+    SPRAY_NACK = 0xC3,
 };
 
 /// Bits of FabricFrame::flags.
@@ -103,14 +109,34 @@ struct PauseVector
     uint8_t classes;                //!< bit c set: quanta[c] is valid (PFC)
 };
 
+/// What an acknowledgement of sprayed packets carries beside the fields of an AETH (SprayCodec).
+struct SackFields
+{
+    uint64_t bitmap;        //!< bit i set: packet bitmapPsn + i has come
+    uint64_t receivedBytes; //!< payload that has come
+    uint32_t cumulativePsn; //!< the first packet that has not come, 24 bits
+    uint32_t bitmapPsn;     //!< the packet of bit 0, 24 bits
+    uint32_t outOfOrder;    //!< packets that have come before one that is missing
+    uint8_t penalty;        //!< share of the window that the receiver takes, in 1/128; 0: none
+};
+
 /// The second cache line of a frame: what only some frames carry, and only endpoints read. It has
 /// room for an explicit source route (16 bytes, as long as an IPv6 address).
 struct FrameExtra
 {
     Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
-    Reth reth{0, 0, 0};    //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
     uint32_t immediate{0}; //!< on opcodes with immediate
-    PauseVector pause{};   //!< on PAUSE and PFC
+
+    union {
+        Reth reth;         //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
+        PauseVector pause; //!< on PAUSE and PFC
+        SackFields sack;   //!< on SPRAY_ACK
+    };
+
+    FrameExtra()
+        : sack{}
+    {
+    }
 };
 
 /**
@@ -253,7 +279,9 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     uint32_t psn : 24;           //!< packet sequence number
     uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements)
     uint32_t source{0};          //!< index of the source host
-    uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements)
+    uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements), or
+                                 //!< key of the message (SPRAY_DATA, SPRAY_LAST)
+    uint32_t offset{0};          //!< place of the packet in its message, in packets (the same)
     int64_t sentAt{0};           //!< when the source began to send the packet that this frame
                                  //!< carries or acknowledges, in picoseconds
 

@@ -12,6 +12,7 @@
 #include "rc-codec.h"
 #include "roce-bth-header.h"
 #include "roce-icrc.h"
+#include "spray-codec.h"
 
 #include "ns3/buffer.h"
 #include "ns3/mac48-address.h"
@@ -68,7 +69,7 @@ class FrameCodec
     }
 
     /**
-     * @param opcode a RoceOpcode of a reliable connection
+     * @param opcode a RoceOpcode of RcCodec or SprayCodec
      * @param payload bytes of the message in the packet
      * @param ipv6 whether it travels in IPv6
      * @return bytes of the frame on the wire, pad and FCS included
@@ -76,7 +77,9 @@ class FrameCodec
     static constexpr uint32_t RoceWireBytes(uint8_t opcode, uint32_t payload, bool ipv6)
     {
         return EthernetWireBytes((ipv6 ? IPV6_SIZE : IPV4_SIZE) + ROCE_SIZE +
-                                 RcCodec::ExtensionBytes(opcode) + ((payload + 3) & ~3U));
+                                 (opcode < SPRAY_DATA ? RcCodec::ExtensionBytes(opcode)
+                                                      : SprayCodec::ExtensionBytes(opcode)) +
+                                 ((payload + 3) & ~3U));
     }
 
     /**

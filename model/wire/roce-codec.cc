@@ -67,9 +67,11 @@ const BthCodec&
 RoceCodec::GetTransport(uint8_t opcode)
 {
     static const RcCodec rc;
+    static const SprayCodec spray;
     // By the upper three bits of the opcode, which name the transport service. RcCodec has no
-    // opcodes but its own, so that those of services without a codec are not known.
-    static const std::array<const BthCodec*, 8> codecs{&rc, &rc, &rc, &rc, &rc, &rc, &rc, &rc};
+    // opcodes but its own, so that those of services without a codec are not known. The last two
+    // are for manufacturers.
+    static const std::array<const BthCodec*, 8> codecs{&rc, &rc, &rc, &rc, &rc, &rc, &spray, &rc};
     return *codecs[opcode >> 5];
 }
 

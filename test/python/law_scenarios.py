@@ -22,9 +22,9 @@ TRAINING = """phase = [{ steps = [
 ] }]
 """
 ATTRIBUTES = (
-    "RoceQueuePair::AckTimeout=50us",
-    "RoceQueuePair::AckDscp=48",
-    "RoceQueuePair::AckDscp=0",
+    "RcQueuePair::AckTimeout=50us",
+    "RcQueuePair::AckDscp=48",
+    "RcQueuePair::AckDscp=0",
     "RoceNetDevice::AckBytes=100",
     "FabricPort::InterframeGap=0",
     "FabricPort::InterframeGap=24",

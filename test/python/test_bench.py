@@ -135,4 +135,4 @@ def test_counts_of_the_smallest_fabric(tmp_path):
     assert 100 < counts[0] < counts[1] < counts[2] < 100000
     for name, row in rows.items():
         assert row["hosts"] == "2" and int(row["packet_hops"]) > 0 and name in run.stdout
-        assert -0.1 < float(row["lines_from_beyond"]) < float(row["data_misses"]) + 0.1
+        assert abs(float(row["lines_from_beyond"])) < 0.1  # two hosts fit into the last cache

@@ -111,7 +111,7 @@ def test_trace_sources_are_in_the_manual():
         for found in re.finditer(r'AddTraceSource\(\s*"(\w+)"', text):
             owners = re.findall(r'TypeId\(\s*"ns3::aifabric::(\w+)"', text[: found.start()])
             # Some files add trace sources to the types of other files (ControlTraces).
-            owner = owners[-1] if owners else "RoceQueuePair"
+            owner = owners[-1] if owners else "RcQueuePair"
             assert {(owner, found[1]), ("", found[1])} & listed, f"{owner}::{found[1]}"
 
 

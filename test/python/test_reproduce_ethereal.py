@@ -80,7 +80,7 @@ def test_the_timer_is_that_of_the_authors(study, scheme):
     study.known += ["host-counter", "ethereal-reps"]
     for fabric in study.leaf_spine(), study.fat_tree():
         (case,) = study.collectives([scheme], {"ring": [1]}, fabric)
-        assert case.options["ns3::aifabric::RoceQueuePair::RearmOnSend"] == "true"
+        assert case.options["ns3::aifabric::RcQueuePair::RearmOnSend"] == "true"
 
 
 def test_what_is_no_scheme_of_the_paper_is_a_balancer(study):

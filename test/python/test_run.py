@@ -234,7 +234,7 @@ BAD = [
     "--ns3::aifabric::FabricPort::DataRate=1Gbps",
     "--ns3::aifabric::FabricPort::InterframeGap=-1",
     "--ns3::aifabric::FixedControl::RateFraction=2",
-    "--ns3::aifabric::RoceQueuePair::AckTimeout=9223372s",
+    "--ns3::aifabric::RcQueuePair::AckTimeout=9223372s",
     "--ns3::aifabric::RoceNetDevice::DataRateFraction=0",
     "--ns3::aifabric::SharedBuffer::LosslessClasses=8",
     "--ns3::aifabric::RedMarker::PMax=0.5",
@@ -451,7 +451,7 @@ def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, bla
         ),
         ("--delay=100s", "--delay=100s: so short that "),
         (
-            "--recovery=strict --ns3::aifabric::RoceQueuePair::AckDscp=0",
+            "--recovery=strict --ns3::aifabric::RcQueuePair::AckDscp=0",
             "--recovery=strict: with it, acknowledgements ",
         ),
     ],
@@ -695,7 +695,7 @@ def test_slow_hosts_take_their_time(tmp_path):
     """A byte takes 80 ms: products of times and bytes exceed 64 bits."""
     option = write_flows(tmp_path, HEADER + "0,0,1,8192\n")
     slow = "--rate=1Mb/s", "--ns3::aifabric::FixedControl::RateFraction=0.0001"
-    results = succeed(tmp_path, "--k=2", option, *slow, "--ns3::aifabric::RoceQueuePair::AckTimeout=1000s")
+    results = succeed(tmp_path, "--k=2", option, *slow, "--ns3::aifabric::RcQueuePair::AckTimeout=1000s")
     assert results["results"]["cct_ns"] == pytest.approx(8e7 * (4096 + 78 + 20), rel=1e-3)
 
 
@@ -1066,7 +1066,7 @@ def test_timeouts_are_logged(tmp_path):
     # The last packets of host 1 are lost, so that only the timer notices.
     link = "host-1:0--pod0-edge-0:1"
     options = "--recovery=sack", "--workload=flows", write_flows(tmp_path, HEADER + "0,1,9,65536\n")
-    timeout = "--ns3::aifabric::RoceQueuePair::AckTimeout=20us"
+    timeout = "--ns3::aifabric::RcQueuePair::AckTimeout=20us"
     summary = succeed(tmp_path, "--k=4", *options, timeout, f"--fail={link}@600ns-30us")
     assert summary["results"]["timeouts"] == 2
     timeouts = [row for row in rows(tmp_path, "events") if row["event"] == "timeout"]
@@ -1079,7 +1079,7 @@ def test_timeout_of_a_queue_pair(tmp_path):
         scenario = succeed(tmp_path, *SMALL, "--balancer=rsq", *options)["scenario"]
         return float(scenario["ackTimeout"].removesuffix("ns"))
 
-    attribute = "--ns3::aifabric::RoceQueuePair::AckTimeout=77us"
+    attribute = "--ns3::aifabric::RcQueuePair::AckTimeout=77us"
     assert timeout("--recovery=sack") == 100_000
     assert timeout("--recovery=oracle") == 540_000
     assert timeout("--recovery=sack", "--delay=20us") == pytest.approx(3 * 240e3, rel=0.01)

@@ -87,7 +87,7 @@ def test_a_failed_commit_leaves_the_earlier_results(tmp_path):
 
 # --- The environment ------------------------------------------------------------------------------
 
-TIMEOUT = "ns3::aifabric::RoceQueuePair::AckTimeout"
+TIMEOUT = "ns3::aifabric::RcQueuePair::AckTimeout"
 
 
 def call_with(folder, variables, *options):
@@ -131,7 +131,7 @@ def test_the_environment_counts_as_options(tmp_path):
         ("NS_GLOBAL_VALUE", "RngRun=1;RngRun=2"),
         ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=soon"),
         ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=1"),
-        ("NS_ATTRIBUTE_DEFAULT", "ns3::aifabric::RoceQueuePair::Mtu=64"),
+        ("NS_ATTRIBUTE_DEFAULT", "ns3::aifabric::RcQueuePair::Mtu=64"),
         ("NS_ATTRIBUTE_DEFAULT", "ns3::Nothing::Mtu=64"),
         ("NS_ATTRIBUTE_DEFAULT", "k=4"),
     ],
@@ -151,7 +151,7 @@ def test_a_bad_value_in_the_environment_is_refused(tmp_path, variable, value):
 @pytest.mark.parametrize(
     "option",
     "k flows training chakra placement communicators fail pcap out/x balancer RngRun PrintGroup "
-    "ns3::aifabric::RoceQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing".split(),
+    "ns3::aifabric::RcQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing".split(),
 )
 def test_control_characters_stay_inside(tmp_path, option, value):
     (tmp_path / "file").touch()
@@ -174,7 +174,7 @@ def test_the_summary_has_no_control_characters(tmp_path):
     "attribute, value, allowed",
     [
         ("RngRun", "many", "not a value of this attribute"),
-        ("ns3::aifabric::RoceQueuePair::Dscp", "x", "not a value of this attribute"),
+        ("ns3::aifabric::RcQueuePair::Dscp", "x", "not a value of this attribute"),
         ("ns3::aifabric::FlowletBalancer::Gap", "soon", "not a value of this attribute"),
         ("ns3::aifabric::RoceNetDevice::ChargeReth", "perhaps", "not a value of this attribute"),
         ("ns3::aifabric::RedMarker::PMax", "1e9999x", "not a value of this attribute"),

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "roce-queue-pair.h"
+#include "rc-queue-pair.h"
 
 #include "queue-pair-attributes.h"
 #include "rc-framing.h"
@@ -21,39 +21,45 @@ namespace ns3
 namespace aifabric
 {
 
-NS_OBJECT_ENSURE_REGISTERED(RoceQueuePair);
+NS_OBJECT_ENSURE_REGISTERED(RcQueuePair);
 
 TypeId
-RoceQueuePair::GetTypeId()
+RcQueuePair::GetTypeId()
 {
-    static TypeId tid = QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RoceQueuePair")
+    static TypeId tid = QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RcQueuePair")
                                                        .SetParent<QueuePair>()
                                                        .SetGroupName("AiFabric")
-                                                       .AddConstructor<RoceQueuePair>());
+                                                       .AddConstructor<RcQueuePair>());
     return tid;
 }
 
 Ptr<QueuePair>
-RoceQueuePair::DoFork() const
+RcQueuePair::DoFork() const
 {
-    return Ptr<QueuePair>(new RoceQueuePair(*this), false);
+    return Ptr<QueuePair>(new RcQueuePair(*this), false);
 }
 
 uint32_t
-RoceQueuePair::GetPacketBytes() const
+RcQueuePair::GetPacketBytes(const RoceNetDevice& nic) const
 {
-    return GetConnection().nic->GetWireBytes(RC_WRITE_MIDDLE, GetMtu());
+    return nic.GetWireBytes(RC_WRITE_MIDDLE, GetMtu());
 }
 
 uint32_t
-RoceQueuePair::GetMostIpBytes(const RoceNetDevice& nic) const
+RcQueuePair::GetAckBytes(const RoceNetDevice& nic) const
+{
+    return nic.GetAckBytes();
+}
+
+uint32_t
+RcQueuePair::GetMostIpBytes(const RoceNetDevice& nic) const
 {
     return nic.GetWireBytes(RC_WRITE_ONLY, GetMtu()) - FrameCodec::ETHERNET_SIZE -
            FrameCodec::FCS_SIZE;
 }
 
 void
-RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
+RcQueuePair::Fill(FabricFrame& frame, int64_t start)
 {
     const Requestor::Departure departure = TakeNext(start);
     const Connection& connection = GetConnection();
@@ -78,7 +84,7 @@ RoceQueuePair::Fill(FabricFrame& frame, int64_t start)
 }
 
 Endpoint::Reception
-RoceQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
+RcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
     if (frame->opcode == RC_ACK)
     {
@@ -110,15 +116,16 @@ RoceQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 }
 
 void
-RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
+RcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 {
     NS_ABORT_MSG_IF(frame.opcode == RC_WRITE_FIRST && frame.payload != GetMtu(),
-                    "RoceQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
-                                             << " at the other");
+                    "RcQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
+                                           << " at the other");
     Responder::Arrival arrival{GetConnection().FromFirst(frame.psn),
                                frame.payload,
                                0,
                                nullptr,
+                               0,
                                frame.GetEcn() == ECN_CE,
                                (frame.flags & BTH_ACK_REQ) != 0};
     if (RcCodec::HasReth(frame.opcode))
@@ -134,9 +141,9 @@ RoceQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 }
 
 void
-RoceQueuePair::Answer(const FabricFrame& frame,
-                      const LossRecovery::Verdict& verdict,
-                      const Outbox& outbox)
+RcQueuePair::Answer(const FabricFrame& frame,
+                    const LossRecovery::Verdict& verdict,
+                    const Outbox& outbox)
 {
     Responder& responder = GetResponder();
     const Connection& connection = GetConnection();
@@ -157,7 +164,7 @@ RoceQueuePair::Answer(const FabricFrame& frame,
 }
 
 void
-RoceQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
+RcQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
 {
     const Connection& connection = GetConnection();
     frame.source = connection.nic->GetHost();
@@ -167,7 +174,7 @@ RoceQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
 }
 
 void
-RoceQueuePair::PrefetchArrival(const FabricFrame& frame, uint32_t step) const
+RcQueuePair::PrefetchArrival(const FabricFrame& frame, uint32_t step) const
 {
     PrefetchState(frame.opcode == RC_ACK, step);
 }

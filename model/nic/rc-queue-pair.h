@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef ROCE_QUEUE_PAIR_H
-#define ROCE_QUEUE_PAIR_H
+#ifndef RC_QUEUE_PAIR_H
+#define RC_QUEUE_PAIR_H
 
 #include "queue-pair.h"
 
@@ -24,7 +24,7 @@ namespace aifabric
  * is and tells the sender which path is meant; that the packet was marked is told by the BECN bit
  * of its BTH.
  */
-class RoceQueuePair : public QueuePair
+class RcQueuePair : public QueuePair
 {
   public:
     /**
@@ -32,7 +32,8 @@ class RoceQueuePair : public QueuePair
      */
     static TypeId GetTypeId();
 
-    uint32_t GetPacketBytes() const override;
+    uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
+    uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
@@ -58,4 +59,4 @@ class RoceQueuePair : public QueuePair
 } // namespace aifabric
 } // namespace ns3
 
-#endif /* ROCE_QUEUE_PAIR_H */
+#endif /* RC_QUEUE_PAIR_H */

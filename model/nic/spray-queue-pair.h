@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SPRAY_QUEUE_PAIR_H
+#define SPRAY_QUEUE_PAIR_H
+
+#include "queue-pair.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A queue pair whose packets may take any path: reliable unordered delivery, as Ultra Ethernet's
+ * RUD has it (UE specification 1.0; arXiv 2508.08906). Each packet says where in its message it
+ * belongs, so the receiver places it at once. An acknowledgement tells what has come by a
+ * cumulative PSN and a bitmap (SelectiveRepeatRecovery). It may stand for several packets
+ * (UnorderedAckPolicy), and takes the entropy of the packet that triggered it.
+ *
+ * A packet whose data a switch has cut off (TrimmingBuffer) is answered by a NACK with its entropy,
+ * which says whether the last switch did it: the sender retransmits it before new packets.
+ *
+ * SprayCodec has the headers.
+ */
+class SprayQueuePair : public QueuePair
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    bool SendsReports() const override;
+    std::optional<TypeId> GetUsualRecovery() const override;
+    std::optional<TypeId> GetUsualAckPolicy() const override;
+    uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
+    uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
+    void Fill(FabricFrame& frame, int64_t start) override;
+    Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
+    void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
+
+  private:
+    Ptr<QueuePair> DoFork() const override;
+    uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
+
+    /// A data packet has come.  @param frame the packet  @param outbox how to answer
+    void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
+
+    /// A packet has come without its data.  @param frame the packet  @param outbox how to answer
+    void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
+
+    /// Answer a packet.  @param frame the packet  @param verdict how  @param outbox where to
+    void Answer(const FabricFrame& frame,
+                const LossRecovery::Verdict& verdict,
+                const Outbox& outbox);
+
+    /// Write what an ACK tells.  @param answer the ACK  @param frame the packet that triggers it
+    /// @param number its number
+    void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
+
+    /// @return what ACK and NACK have in common  @param frame the answer
+    ResponderReport ReadReport(const FabricFrame& frame) const;
+
+    /// @return what an ACK tells  @param frame the ACK
+    AckReport ReadAck(const FabricFrame& frame) const;
+
+    /// Fill in the header fields that all packets of the connection share.
+    /// @param frame the packet, with its flags  @param dscp of the packet  @param ecn of the packet
+    /// @param entropy chooses its path
+    void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
+
+    uint8_t m_lastHopDscp{0}; //!< of frames trimmed before the link to this host
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SPRAY_QUEUE_PAIR_H */

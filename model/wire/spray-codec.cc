@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "spray-codec.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// Write a byte and a number of 24 bits.  @param [in,out] i where  @param high the byte
+/// @param low the number
+void
+WritePair(Buffer::Iterator& i, uint8_t high, uint32_t low)
+{
+    i.WriteHtonU32(uint32_t{high} << 24 | (low & 0xFFFFFF));
+}
+
+/// Write the fields of an ACK alone.  @param [in,out] i where  @param sack the fields
+void
+WriteSack(Buffer::Iterator& i, const SackFields& sack)
+{
+    WritePair(i, sack.penalty, sack.cumulativePsn);
+    WritePair(i, 0, sack.bitmapPsn);
+    i.WriteHtonU64(sack.bitmap);
+    i.WriteHtonU64(sack.receivedBytes);
+    i.WriteHtonU32(sack.outOfOrder);
+}
+
+/// Read them.  @param [in,out] i where  @return the fields
+SackFields
+ReadSack(Buffer::Iterator& i)
+{
+    SackFields sack{};
+    const uint32_t cumulative = i.ReadNtohU32();
+    sack.penalty = cumulative >> 24;
+    sack.cumulativePsn = cumulative & 0xFFFFFF;
+    sack.bitmapPsn = i.ReadNtohU32() & 0xFFFFFF;
+    sack.bitmap = i.ReadNtohU64();
+    sack.receivedBytes = i.ReadNtohU64();
+    sack.outOfOrder = i.ReadNtohU32();
+    return sack;
+}
+
+} // namespace
+
+bool
+SprayCodec::Knows(uint8_t opcode) const
+{
+    return IsData(opcode) || opcode == SPRAY_ACK || opcode == SPRAY_NACK;
+}
+
+bool
+SprayCodec::MayCarry(uint8_t opcode) const
+{
+    return IsData(opcode);
+}
+
+uint32_t
+SprayCodec::GetBytes(uint8_t opcode) const
+{
+    return ExtensionBytes(opcode);
+}
+
+void
+SprayCodec::Write(Buffer::Iterator& i, const FabricFrame& frame) const
+{
+    if (IsData(frame.opcode))
+    {
+        i.WriteHtonU32(frame.msn);
+        i.WriteHtonU32(frame.offset);
+        return;
+    }
+    WritePair(i, frame.syndrome, frame.msn);
+    if (frame.opcode == SPRAY_ACK)
+    {
+        WriteSack(i, frame.GetExtra().sack);
+    }
+}
+
+void
+SprayCodec::Read(Buffer::Iterator i, FabricFrame& frame) const
+{
+    const uint32_t first = i.ReadNtohU32();
+    if (IsData(frame.opcode))
+    {
+        frame.msn = first;
+        frame.offset = i.ReadNtohU32();
+        return;
+    }
+    frame.syndrome = first >> 24;
+    frame.msn = first & 0xFFFFFF;
+    if (frame.opcode == SPRAY_ACK)
+    {
+        frame.Extra().sack = ReadSack(i);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3
