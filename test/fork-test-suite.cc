@@ -12,6 +12,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/rc-queue-pair.h"
+#include "ns3/spray-queue-pair.h"
 
 #include <cstdint>
 #include <functional>
@@ -292,11 +293,14 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     /// @return a queue pair to be forked  @param policies its policies
     static Ptr<QueuePair> MakeModel(const Policies& policies)
     {
-        const Ptr<QueuePair> model = CreateObject<RcQueuePair>();
+        const Ptr<LossRecovery> recovery = policies.recovery.Create<LossRecovery>();
+        const Ptr<QueuePair> model = recovery->NeedsReports()
+                                         ? Ptr<QueuePair>(CreateObject<SprayQueuePair>())
+                                         : Ptr<QueuePair>(CreateObject<RcQueuePair>());
         model->SetAttribute("AckTimeout", TimeValue(MicroSeconds(15)));
         model->SetAttribute("RetryLimit", UintegerValue(100));
         model->SetAttribute("Mtu", UintegerValue(1024));
-        model->SetRecovery(policies.recovery.Create<LossRecovery>());
+        model->SetRecovery(recovery);
         model->SetControl(policies.control.Create<CongestionControl>());
         model->SetBalancer(policies.balancer.Create<HostBalancer>());
         return model;

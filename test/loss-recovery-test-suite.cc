@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-test.h"
+
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/object-factory.h"
 #include "ns3/oracle-recovery.h"

@@ -261,8 +261,9 @@ SimulatedFabric::InstallBypass()
     {
         return;
     }
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     const Time serialization =
-        DataRate(m_scenario.rate).CalculateBytesTxTime(m_parts.nics[0]->GetAckBytes());
+        DataRate(m_scenario.rate).CalculateBytesTxTime(queuePair->GetAckBytes(*m_parts.nics[0]));
     m_bypass = CreateObject<AckBypass>();
     m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
     m_bypass->SetAttribute("SwitchTime", TimeValue(m_parts.switches[0]->GetLatency()));
@@ -319,6 +320,7 @@ SimulatedFabric::GetBoundParameters() const
     parameters.packetsPerAck = MakePolicy<AckPolicy>(m_scenario.ackPolicy)->IsEach() ? 1 : 0;
     parameters.gapBytes = m_parts.nics[0]->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;
+    parameters.acksOvertake = queuePair->SendsReports() && m_scenario.graph->Planes() > 1;
     parameters.rateFactor = m_rho;
     const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
     parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());

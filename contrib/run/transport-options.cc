@@ -169,9 +169,10 @@ TransportOptions::CheckAckClass() const
                  MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
                  table->GetClass(acks.Get()) < table->GetClass(data.Get()),
              "recovery",
-             "with it, acknowledgements (ns3::aifabric::RcQueuePair::AckDscp) need at least "
-             "the class of data (Dscp): two hosts that send each other repair packets would "
-             "hold them back for ever");
+             "with it, acknowledgements (" + m_scenario.transport.GetName() +
+                 "::AckDscp) need at least the class of data (Dscp): two hosts that send each "
+                 "other repair packets would "
+                 "hold them back for ever");
 }
 
 void
@@ -318,7 +319,7 @@ TransportOptions::ReadTimeout()
 int64_t
 TransportOptions::ChooseTimeout() const
 {
-    constexpr double MOST_PS = 1e15;      // what RcQueuePair::AckTimeout may be
+    constexpr double MOST_PS = 1e15;      // what QueuePair::AckTimeout may be
     constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
     const auto psPerByte =
         static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));

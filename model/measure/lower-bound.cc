@@ -491,7 +491,7 @@ class BoundCalculator
         for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
         {
             auto jobs = DataJobs(out[host], Place::HOST_OUT, m_graph.Planes());
-            if (m_parameters.acksInFabric)
+            if (m_parameters.acksInFabric && !m_parameters.acksOvertake)
             {
                 AddAckJobs(jobs, in[host]);
             }

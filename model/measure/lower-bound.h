@@ -57,6 +57,9 @@ struct BoundParameters
 
     /// Whether acknowledgements leave by the ports of hosts (AckBypass: they do not).
     bool acksInFabric{true};
+
+    /// Whether an acknowledgement may report what others report that leave later by other ports.
+    bool acksOvertake{false};
 };
 
 /**

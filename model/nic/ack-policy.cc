@@ -27,5 +27,11 @@ AckPolicy::IsEach() const
     return false;
 }
 
+uint32_t
+AckPolicy::GetLeastWindow() const
+{
+    return 0;
+}
+
 } // namespace aifabric
 } // namespace ns3

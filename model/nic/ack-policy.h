@@ -52,6 +52,10 @@ class AckPolicy : public Object
     /// for it. Otherwise the last packet of a message asks, one that is sent again, and one after
     /// which the window is full.
     virtual bool IsEach() const;
+
+    /// @return the smallest window, in bytes, with which a sender needs not ask for an
+    /// acknowledgement of each packet, lest none is due while the window is full; 0 here
+    virtual uint32_t GetLeastWindow() const;
 };
 
 } // namespace aifabric

@@ -62,7 +62,7 @@ struct AckReport : ResponderReport
     uint64_t receivedBytes{0};           //!< payload that has come; 0: not told
     uint32_t outOfOrder{0};              //!< packets that have come before one that is missing
     uint16_t probe{0};                   //!< which probe it answers; 0: none
-    uint8_t penalty{0};                  //!< share of the window that the receiver takes, in 1/256
+    uint8_t penalty{0};                  //!< share of the window that the receiver takes, in 1/128
     bool restores{false};                //!< it gives back what it took
     bool isRetransmission{false};        //!< what triggered the report was sent again
     PathVerdict path{PathVerdict::NONE}; //!< what it advises about the path

@@ -35,7 +35,7 @@ bool
 CoalescedAckPolicy::IsDue(const Arrival& arrival) const
 {
     return arrival.unreported >= m_bytes || !arrival.isInOrder || arrival.isMarked ||
-           arrival.isRequested;
+           arrival.isRequested || arrival.fillsGap;
 }
 
 } // namespace aifabric

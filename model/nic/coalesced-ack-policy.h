@@ -20,7 +20,7 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * One acknowledgement for several packets: when enough bytes have come since the last one, and at
- * once for a packet that is marked, out of order, or asks for it.
+ * once for a packet that is marked, out of order, asks for it, or fills the last gap.
  */
 class CoalescedAckPolicy : public AckPolicy
 {

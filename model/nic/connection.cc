@@ -19,10 +19,9 @@ void
 Connection::CheckNumber(int64_t number, uint32_t psn) const
 {
     NS_ABORT_MSG_IF(number < 0,
-                    "RcQueuePair: host " << nic->GetHost() << " received PSN " << ToPsn(psn)
-                                         << " from host " << peerHost << ", and FirstPsn is "
-                                         << firstPsn
-                                         << "; FirstPsn has to be the same at both ends");
+                    "QueuePair: host " << nic->GetHost() << " received PSN " << ToPsn(psn)
+                                       << " from host " << peerHost << ", and FirstPsn is "
+                                       << firstPsn << "; FirstPsn has to be the same at both ends");
 }
 
 } // namespace aifabric

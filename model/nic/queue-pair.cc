@@ -111,7 +111,7 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     m_requestor.Start(m_connection, stream);
     if (GetControl()->ChangesByItself())
     {
-        GetControl()->SetChangeCallback(MakeCallback(&RcQueuePair::ControlChanged, this));
+        GetControl()->SetChangeCallback(MakeCallback(&QueuePair::ControlChanged, this));
     }
 }
 
@@ -272,7 +272,8 @@ bool
 QueuePair::AsksForAck(const Requestor::Departure& departure) const
 {
     return m_responder.AcksEach() || departure.isAgain ||
-           departure.number + 1 == departure.message->GetEnd() || !CanSend();
+           departure.number + 1 == departure.message->GetEnd() || !CanSend() ||
+           m_requestor.GetWindow() * GetMtu() < m_responder.GetLeastWindow();
 }
 
 void
@@ -310,9 +311,14 @@ void
 QueuePair::ReceiveAck(const AckReport& report, int64_t now)
 {
     m_connection.nic->BeginChange(now);
+    const bool hadBackedOff = m_requestor.HasBackedOff();
     if (m_requestor.AckReceived(report, m_connection, now))
     {
         CompleteSent();
+        if (hadBackedOff)
+        {
+            RescheduleTimer(); // it was scheduled with the longer timeout
+        }
     }
     m_connection.nic->EndChange(this, now);
 }
@@ -435,7 +441,17 @@ void
 QueuePair::ScheduleTimer()
 {
     const int64_t due = m_requestor.GetTimerDue(*m_connection.recovery);
-    m_timer = Simulator::Schedule(FabricClock::Until(due), &RcQueuePair::CheckTimer, this);
+    m_timer = Simulator::Schedule(FabricClock::Until(due), &QueuePair::CheckTimer, this);
+}
+
+void
+QueuePair::RescheduleTimer()
+{
+    if (m_timer.IsRunning())
+    {
+        m_timer.Cancel();
+        ScheduleTimer();
+    }
 }
 
 void
@@ -445,7 +461,7 @@ QueuePair::SchedulePacketTimer()
     if (due != NEVER && m_packetTimer.IsExpired())
     {
         m_packetTimer =
-            Simulator::Schedule(FabricClock::Until(due), &RcQueuePair::CheckPacketTimers, this);
+            Simulator::Schedule(FabricClock::Until(due), &QueuePair::CheckPacketTimers, this);
     }
 }
 
@@ -495,7 +511,7 @@ QueuePair::SetFirstPsn(uint32_t psn)
     m_connection.firstPsn = psn;
 }
 
-RcQueuePair::Counters
+QueuePair::Counters
 QueuePair::GetCounters() const
 {
     Counters counters{m_requestor.GetCounters(), m_responder.GetCounters(), 0};

@@ -40,8 +40,8 @@ class RoceNetDevice;
  * Its halves, Requestor and Responder, know no header. What to send next and what to accept is its
  * LossRecovery's affair, how much and how fast its CongestionControl's, and by which path its
  * HostBalancer's. This class gives the halves their place, schedules their timers, and tells who
- * waits for messages. A subclass is a transport (RcQueuePair): it writes what the halves decide
- * into frames, and gives them what frames bring.
+ * waits for messages. A subclass is a transport (RcQueuePair, SprayQueuePair): it writes what the
+ * halves decide into frames, and gives them what frames bring.
  *
  * The trace sources of its congestion control (ControlTraces) take no memory and no time until
  * somebody connects to one.
@@ -511,6 +511,9 @@ class QueuePair : public Endpoint
 
     /// Have CheckTimer() called when the timer may expire.
     void ScheduleTimer();
+
+    /// Do so anew, if it is scheduled: the timeout is shorter than it was.
+    void RescheduleTimer();
 
     /// Report packets to the balancer whose PacketTimeout is over.
     void CheckPacketTimers();

@@ -378,11 +378,11 @@ Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
         return std::nullopt;
     }
     NS_ABORT_MSG_IF(!m_ledger.IsFirstConfirmed(),
-                    "RcQueuePair: host " << connection.peerHost
-                                         << " acknowledged all packets of a message of host "
-                                         << connection.nic->GetHost()
-                                         << " and has not got it whole; FirstPsn has to be the "
-                                            "same at both ends");
+                    "QueuePair: host " << connection.peerHost
+                                       << " acknowledged all packets of a message of host "
+                                       << connection.nic->GetHost()
+                                       << " and has not got it whole; FirstPsn has to be the "
+                                          "same at both ends");
     return m_ledger.Complete();
 }
 

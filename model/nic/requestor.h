@@ -189,7 +189,19 @@ class Requestor
     /// Report packets to the balancer whose own timers have run out.  @param now the current time
     void CheckPacketTimers(int64_t now);
 
+    /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
+    bool HasBackedOff() const
+    {
+        return m_timer.HasExpired() && limits.backsOff;
+    }
+
     // State
+
+    /// @return packets that may be unacknowledged
+    uint64_t GetWindow() const
+    {
+        return m_window;
+    }
 
     /// @return whether packets have timers of their own
     bool TimesPackets() const

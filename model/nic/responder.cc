@@ -62,7 +62,9 @@ Responder::ReceiveTrimmed(uint32_t psn, const Connection& connection)
 {
     LossRecovery& recovery = *connection.recovery;
     connection.CheckNumber(PsnWindow::Unwrap(psn, recovery.GetExpected()), psn);
-    return recovery.TrimmedReceived(psn);
+    const LossRecovery::Verdict verdict = recovery.TrimmedReceived(psn);
+    m_unreported = verdict.answer == LossRecovery::Answer::ACK ? 0 : m_unreported;
+    return verdict;
 }
 
 void
@@ -89,6 +91,7 @@ Responder::IsAckDue(const Arrival& arrival, bool isInOrder, const uint64_t (&out
                                            m_counters.packetsAccepted == 1,
                                            m_isAsked && outOfOrder[1] == 0});
     m_unreported = isDue ? 0 : m_unreported;
+    m_isAsked = m_isAsked && outOfOrder[1] > 0;
     return isDue;
 }
 
@@ -97,6 +100,7 @@ Responder::SetAckPolicy(const Ptr<AckPolicy>& policy)
 {
     m_ackPolicy = policy;
     m_acksEach = !policy || policy->IsEach();
+    m_leastWindow = policy ? policy->GetLeastWindow() : 0;
 }
 
 std::optional<ArrivingMessage>

@@ -119,6 +119,12 @@ class Responder
         return m_acksEach;
     }
 
+    /// @return the window, in bytes, below which each packet asks for an acknowledgement
+    uint32_t GetLeastWindow() const
+    {
+        return m_leastWindow;
+    }
+
   private:
     /// @return whether an accepted packet is to be acknowledged now  @param arrival the packet
     /// @param isInOrder whether it was the one that was expected
@@ -128,6 +134,7 @@ class Responder
     Counters m_counters;        //!< what has happened
     ArrivalLedger m_arrivals;   //!< messages that have begun to come
     Ptr<AckPolicy> m_ackPolicy; //!< when accepted packets are acknowledged
+    uint32_t m_leastWindow{0};  //!< below it, each packet asks for an acknowledgement
     uint32_t m_unreported{0};   //!< payload accepted since the last acknowledgement, in bytes
     bool m_acksEach{true};      //!< each packet is acknowledged
     bool m_isAsked{false};      //!< while a packet is missing, another one asked for an answer

@@ -109,6 +109,12 @@ class RetransmissionTimer
         return ++m_retries;
     }
 
+    /// @return whether it has expired since the last acknowledgement
+    bool HasExpired() const
+    {
+        return m_retries > 0;
+    }
+
     /// Forget expirations.
     void Forgive()
     {

@@ -8,6 +8,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/fork-object.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -36,7 +39,13 @@ SelectiveRepeatRecovery::GetTypeId()
                           "is acknowledged.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SelectiveRepeatRecovery::m_backsOff),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("OutOfOrderLimit",
+                          "Packets that have come before a missing one by which that one is lost "
+                          "(0: never). SLEEK has 1.5 windows, at least five packets.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SelectiveRepeatRecovery::m_outOfOrderLimit),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -80,7 +89,41 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
         acknowledge(first + __builtin_ctzll(bits));
     }
     Sweep();
+    if (m_outOfOrderLimit > 0)
+    {
+        feedback.lost = InferLosses(report.outOfOrder);
+    }
     return feedback;
+}
+
+std::vector<uint64_t>
+SelectiveRepeatRecovery::InferLosses(uint64_t outOfOrder)
+{
+    const uint64_t first = GetUnacknowledged();
+    if (first >= m_suspectEnd)
+    {
+        if (outOfOrder < m_outOfOrderLimit || HasNext(0))
+        {
+            return {}; // no loss, or one that is known
+        }
+        m_suspectEnd = GetSent();
+        m_inferredEnd = first;
+    }
+    const uint64_t share = std::max<uint64_t>(1, uint64_t{2} * m_outOfOrderLimit / 3);
+    const uint64_t end = std::min(m_suspectEnd, first + share);
+    std::vector<uint64_t> lost;
+    for (uint64_t number = std::max(first, m_inferredEnd); number < end; ++number)
+    {
+        if (!IsAcknowledged(number) && Lose(number))
+        {
+            m_starts[number - m_startsFirst] = LOST;
+            lost.push_back(number);
+        }
+    }
+    m_inferredEnd = std::max(m_inferredEnd, end);
+    m_inferred += lost.size();
+    Sweep();
+    return lost;
 }
 
 LossRecovery::Feedback
@@ -166,6 +209,13 @@ SelectiveRepeatRecovery::BacksOff() const
     return m_backsOff;
 }
 
+double
+SelectiveRepeatRecovery::GetUsualTimeoutPs(double empty, double drain, double) const
+{
+    constexpr double LEAST_PS = 5e8; // NACKs tell of most losses
+    return std::max({LEAST_PS, 3 * empty, empty + drain});
+}
+
 LossRecovery::Verdict
 SelectiveRepeatRecovery::TrimmedReceived(uint32_t psn)
 {
@@ -182,6 +232,15 @@ SelectiveRepeatRecovery::FillReport(AckReport& report, uint64_t wanted) const
 {
     report.bitmapPsn = wanted & PsnWindow::PSN_MASK;
     report.bitmap = GetReceivedBits(wanted);
+}
+
+void
+SelectiveRepeatRecovery::Count(PolicyCounters& counters) const
+{
+    if (m_outOfOrderLimit > 0)
+    {
+        counters["inferred_losses"] += m_inferred;
+    }
 }
 
 Ptr<LossRecovery>

@@ -27,6 +27,12 @@ namespace aifabric
  * acknowledged for AckTimeout, which doubles with each expiration until something is acknowledged
  * (Ultra Ethernet specification 1.0: RTO, five retries).
  *
+ * With OutOfOrderLimit, many packets that have come before a missing one show a loss, too, as
+ * needed where switches do not trim (SLEEK: Ultra Ethernet's simulator, uet-htsim). Then the
+ * packets are lost that nothing has acknowledged, from the first missing one on, as many as two
+ * thirds of the limit, and further ones as the cumulative PSN moves on, until it passes what had
+ * been sent.
+ *
  * An acknowledgement names packets, not transmissions. The timer of a packet is that of its last
  * transmission.
  */
@@ -49,8 +55,10 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     bool NeedsAckPerPacket() const override;
     bool TimesEachPacket() const override;
     bool BacksOff() const override;
+    double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
     Verdict TrimmedReceived(uint32_t psn) override;
     void FillReport(AckReport& report, uint64_t wanted) const override;
+    void Count(PolicyCounters& counters) const override;
 
   private:
     /// A transmission.
@@ -67,7 +75,15 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     /// Forget the oldest transmissions that need no timer any more.
     void Sweep();
 
-    bool m_backsOff{true};             //!< the timeout doubles
+    /// Infer losses from reordering.  @param outOfOrder packets that have come before a missing one
+    /// @return the packets that are lost
+    std::vector<uint64_t> InferLosses(uint64_t outOfOrder);
+
+    bool m_backsOff{true};         //!< the timeout doubles
+    uint32_t m_outOfOrderLimit{0}; //!< packets before a missing one that show a loss; 0: none do
+    uint64_t m_inferred{0};        //!< packets taken for lost by that
+    uint64_t m_suspectEnd{0};      //!< end of the packets that a loss was inferred among
+    uint64_t m_inferredEnd{0};     //!< end of those of them that were looked at
     GrowingRing<Transmission> m_order; //!< transmissions, the oldest first
     GrowingRing<int64_t> m_starts;     //!< last start of each packet; LOST: it is lost
     uint64_t m_startsFirst{0};         //!< the number of the first of these packets

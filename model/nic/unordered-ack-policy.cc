@@ -39,5 +39,11 @@ UnorderedAckPolicy::IsDue(const Arrival& arrival) const
            arrival.isFirst || arrival.fillsGap;
 }
 
+uint32_t
+UnorderedAckPolicy::GetLeastWindow() const
+{
+    return m_bytes;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -33,6 +33,7 @@ class UnorderedAckPolicy : public AckPolicy
     static TypeId GetTypeId();
 
     bool IsDue(const Arrival& arrival) const override;
+    uint32_t GetLeastWindow() const override;
 
   private:
     uint32_t m_bytes{0}; //!< payload for which there is one acknowledgement

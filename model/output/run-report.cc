@@ -214,7 +214,8 @@ RunReport::ComputeNicBytes(const BoundParameters& parameters)
         const uint64_t packets =
             (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
-        bytes[flow.destination] += parameters.acksInFabric ? packets * parameters.ackBytes : 0;
+        const uint64_t acks = parameters.packetsPerAck == 0 ? 1 : packets; // coalesced: the last
+        bytes[flow.destination] += parameters.acksInFabric ? acks * parameters.ackBytes : 0;
     }
     m_nicBytes =
         static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / m_parts.graph.Planes();

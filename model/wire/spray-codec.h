@@ -20,16 +20,21 @@ namespace aifabric
  * The codec of packets that are sprayed (SprayQueuePair). They have a BTH with an opcode of the
  * manufacturer's range, and behind it, in network order:
  *
- * | opcode | bytes | field |
- * | --- | --- | --- |
- * | 0xC0 SPRAY_DATA, 0xC1 SPRAY_LAST | 4 | key of the message |
- * | | 4 | place of the packet in its message, in packets |
- * | 0xC2 SPRAY_ACK, 0xC3 SPRAY_NACK | 1 | ACK: 1 if the packet of the BTH's PSN was a
- * retransmission; NACK: reason (NackCode) | | | 3 | messages that have come whole (MSN) | | 0xC2
- * SPRAY_ACK | 1 | receiver penalty, in 1/128 of the acknowledged bytes | | | 3 | cumulative PSN:
- * the first packet that has not come | | | 1 | reserved | | | 3 | PSN of bit 0 of the bitmap | | |
- * 8 | bitmap: bit i is set if the packet i after that one has come | | | 8 | payload that has come,
- * in bytes | | | 4 | packets that have come before one that is missing |
+ * - 0xC0 SPRAY_DATA and 0xC1 SPRAY_LAST, the last packet of a message
+ *   - 32 bits: key of the message
+ *   - 1 bit: the packet is sent again; 31 bits: its place in the message, in packets
+ * - 0xC2 SPRAY_ACK and 0xC3 SPRAY_NACK
+ *   - 8 bits: of an ACK, 1 if the packet that triggered it was sent again; of a NACK, its reason
+ *     (NackCode)
+ *   - 24 bits: messages that have come whole (MSN)
+ * - 0xC2 SPRAY_ACK, behind these
+ *   - 8 bits: receiver penalty, in 1/128 of the acknowledged bytes
+ *   - 24 bits: cumulative PSN, the first packet that has not come
+ *   - 8 bits: reserved
+ *   - 24 bits: PSN of bit 0 of the bitmap
+ *   - 64 bits: bitmap; bit i is set if the packet i after that one has come
+ *   - 64 bits: payload that has come, in bytes
+ *   - 32 bits: packets that have come before one that is missing
  *
  * The PSN in the BTH of an ACK is that of the packet that triggered it; the UDP source port
  * (entropy) and the BECN bit (mark) are of that packet, too. In a NACK it is the packet that is
