@@ -20,6 +20,7 @@
 #include "ns3/rc-codec.h"
 #include "ns3/roce-bth-header.h"
 #include "ns3/roce-icrc.h"
+#include "ns3/spray-codec.h"
 #include "ns3/tcp-header.h"
 #include "ns3/test.h"
 #include "ns3/udp-header.h"
@@ -43,7 +44,7 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 14> OPCODES{RC_SEND_FIRST,
+constexpr std::array<uint8_t, 18> OPCODES{RC_SEND_FIRST,
                                           RC_SEND_MIDDLE,
                                           RC_SEND_LAST,
                                           RC_SEND_LAST_IMM,
@@ -56,7 +57,11 @@ constexpr std::array<uint8_t, 14> OPCODES{RC_SEND_FIRST,
                                           RC_WRITE_ONLY,
                                           RC_WRITE_ONLY_IMM,
                                           RC_ACK,
-                                          ROCE_CNP};
+                                          ROCE_CNP,
+                                          SPRAY_DATA,
+                                          SPRAY_LAST,
+                                          SPRAY_ACK,
+                                          SPRAY_NACK};
 
 /**
  * @param host index of a host
@@ -163,7 +168,7 @@ class FrameGenerator
         frame->destinationQp = Number(0xFFFFFF);
         frame->opcode = opcode;
         frame->psn = Number(0xFFFFFF);
-        if (RcCodec::HasPayload(opcode))
+        if (RcCodec::HasPayload(opcode) || SprayCodec::IsData(opcode))
         {
             frame->payload = Number(1) ? Number(std::min(maxPayload, 9U)) : Number(maxPayload);
         }
@@ -180,9 +185,35 @@ class FrameGenerator
             frame->syndrome = Number(0xFF);
             frame->msn = Number(0xFFFFFF);
         }
+        if (opcode >= SPRAY_DATA)
+        {
+            Spray(*frame);
+        }
         FrameCodec::SetFlow(*frame, Word());
         frame->wireBytes = FrameCodec::WireBytes(*frame);
         return frame;
+    }
+
+    /// Fill in what SprayCodec writes.  @param frame a frame with one of its opcodes
+    void Spray(FabricFrame& frame)
+    {
+        if (SprayCodec::IsData(frame.opcode))
+        {
+            frame.msn = Word();
+            frame.offset = Word();
+            return;
+        }
+        frame.syndrome = Number(0xFF);
+        frame.msn = Number(0xFFFFFF);
+        if (frame.opcode == SPRAY_ACK)
+        {
+            frame.Extra().sack = {static_cast<uint64_t>(Word()) << 32 | Word(),
+                                  static_cast<uint64_t>(Word()) << 32 | Word(),
+                                  Number(0xFFFFFF),
+                                  Number(0xFFFFFF),
+                                  Word(),
+                                  static_cast<uint8_t>(Number(0xFF))};
+        }
     }
 
     /// Cut off the end of a frame, behind its headers, if it has data.  @param frame the frame
@@ -328,7 +359,10 @@ Describe(const FabricFrame& frame)
        << frame.psn << " syndrome " << +frame.syndrome << " msn " << frame.msn << " reth "
        << frame.GetExtra().reth.virtualAddress << " " << frame.GetExtra().reth.remoteKey << " "
        << frame.GetExtra().reth.length << " immediate " << frame.GetExtra().immediate << " pause "
-       << +frame.GetExtra().pause.classes;
+       << +frame.GetExtra().pause.classes << " offset " << frame.offset << " sack "
+       << frame.GetExtra().sack.bitmap << " " << frame.GetExtra().sack.receivedBytes << " "
+       << frame.GetExtra().sack.cumulativePsn << " " << frame.GetExtra().sack.bitmapPsn << " "
+       << frame.GetExtra().sack.outOfOrder << " " << +frame.GetExtra().sack.penalty;
     for (const uint16_t quanta : frame.GetExtra().pause.quanta)
     {
         os << " " << quanta;

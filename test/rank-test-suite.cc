@@ -160,6 +160,8 @@ class EqualOnRanksTestCase : public TestCase
                                         "--recovery=strict",
                                         "--recovery=go-back-n",
                                         "--acks=bypass",
+                                        "--transport=spray --admission=trimming --buffer=9000",
+                                        "--transport=spray --acks=bypass --ip=6",
                                         "--admission=shared",
                                         "--buffer=30000"});
         const std::string faults = Pick({"",

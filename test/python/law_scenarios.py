@@ -15,6 +15,7 @@ ALGORITHMS = {
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
 }
+STALL_TIMES = {"strict": ["300us", "400us"], "selective-repeat": ["4ms", "5ms"]}  # which backs off from 500 us
 TRAINING = """phase = [{ steps = [
   { compute = "2us" },
   { collective = "all-reduce", bytes = %d },
@@ -34,6 +35,18 @@ ATTRIBUTES = (
     "DscpTable::Classes=26:6",
     "FixedControl::RateFraction=0.6",
     "FixedControl::Window=20000",
+)
+SPRAY_ATTRIBUTES = (
+    "SprayQueuePair::AckTimeout=50us",
+    "SprayQueuePair::AckTimeout=100us",
+    "SprayQueuePair::AckDscp=48",
+    "SprayQueuePair::AckDscp=0",
+    "SprayQueuePair::FirstPsn=16777210",
+    "SelectiveRepeatRecovery::BackOff=false",
+    "SelectiveRepeatRecovery::OutOfOrderLimit=5",
+    "SelectiveRepeatRecovery::OutOfOrderLimit=40",
+    "UnorderedAckPolicy::Bytes=1",
+    "UnorderedAckPolicy::Bytes=61440",
 )
 
 
@@ -55,10 +68,11 @@ class Scenario(NamedTuple):
 class Draw:
     """Draws one scenario. `ask` gives the lines that the program prints with some options."""
 
-    def __init__(self, dice, ask, focus=False):
+    def __init__(self, dice, ask, focus=False, transport=None):
         self.dice = dice
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
+        self.transport = transport or dice.choice(["rc", "rc", "rc", "spray"])
         self.options = []
         self.files = {}
         self.hosts = 0
@@ -72,6 +86,10 @@ class Draw:
         value = self.dice.choice(values)
         self.options.append(f"--{name}={value}")
         return value
+
+    def value(self, name):
+        """What an option was given so far, or None."""
+        return Scenario(self.options, {}, False, []).value(name)
 
     def names(self, option):
         """The policies that an option may name."""
@@ -116,14 +134,28 @@ class Draw:
         self.mtu = self.give("mtu", 64, 256, 1000, 4096, 4096, 9000)
         self.buffer = self.dice.choice(["40kB", "100kB", "800kB", "800kB"])
 
+    def draw_transport(self):
+        """The transport, its recovery and its policy of acknowledgements."""
+        self.options.append(f"--transport={self.transport}")
+        if self.transport == "rc":
+            names = [name for name in self.names("recovery") if name != "selective-repeat"]
+            self.recovery = self.give("recovery", "oracle", "oracle", *names)
+            return
+        self.recovery = "selective-repeat"
+        if self.chance(0.5):
+            self.options.append(f"--recovery={self.recovery}")
+        if self.chance(0.5):
+            self.give("ackPolicy", *self.names("ackPolicy"))
+
     def draw_policies(self):
-        self.recovery = self.give("recovery", "oracle", "oracle", *self.names("recovery"))
+        self.draw_transport()
         if self.recovery == "strict" and "--delay=5us" in self.options:
             # Its senders fill a long round trip with repair packets: hours of a core.
             self.recovery = "oracle"
             self.options[-1] = "--recovery=oracle"
         self.give("rateControl", "fixed", "fixed", *self.names("rateControl"))
-        self.give("admission", *self.names("admission"))
+        more = ["trimming"] * 3 if self.transport == "spray" else []
+        self.give("admission", *more, *self.names("admission"))
         if self.recovery == "strict" and self.options[-1] == "--admission=trimming":
             # Of small packets from senders that never stop, trimmed frames starve the data.
             self.options[-1] = "--admission=port"
@@ -144,7 +176,10 @@ class Draw:
         self.options.append(f"--buffer={self.buffer}")
         if self.chance(0.3):
             attribute = self.dice.choice(ATTRIBUTES)
+            if self.transport == "spray":
+                attribute = self.dice.choice([a for a in ATTRIBUTES if "Rc" not in a] + 2 * list(SPRAY_ATTRIBUTES))
             is_idle = attribute.startswith("FixedControl") and "--rateControl=fixed" not in self.options
+            is_idle |= attribute.startswith("Unordered") and self.value("ackPolicy") not in (None, "unordered")
             is_refused = attribute.endswith("AckDscp=0") and self.recovery == "strict"
             if not (is_idle or is_refused):
                 self.options.append(f"--ns3::aifabric::{attribute}")
@@ -224,5 +259,5 @@ class Draw:
         self.give("sample", "100ns", "0", "0")
         # Senders of `strict` never stop, so a millisecond of all hosts may be minutes of a core. A full buffer of
         # 800 kB takes 64 us to drain at 100 Gb/s, and there may be four in a row.
-        self.give("stallTime", *(["300us", "400us"] if self.recovery == "strict" else ["1ms", "2ms"]))
+        self.give("stallTime", *(STALL_TIMES.get(self.recovery, ["1ms", "2ms"])))
         self.give("RngRun", *range(1, 1000))

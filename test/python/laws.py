@@ -227,10 +227,10 @@ def make_ask(program):
     return ask
 
 
-def check_case(program, number, focus, ask):
+def check_case(program, number, focus, ask, transport=None):
     """Checks the scenario of a number. Returns the names of what happened."""
     dice = random.Random(number)
-    scenario = Draw(dice, ask, focus).scenario()
+    scenario = Draw(dice, ask, focus, transport).scenario()
     try:
         run = Run(program, scenario)
         happened = [run.outcome()]
@@ -250,12 +250,12 @@ def check_case(program, number, focus, ask):
         raise AssertionError(f"{what}\n{type(error).__name__}: {error}") from error
 
 
-def check_cases(program, numbers, focus=False, jobs=1, report=None):
+def check_cases(program, numbers, focus=False, jobs=1, report=None, transport=None):
     """Checks many scenarios. Returns how often what happened."""
     ask = make_ask(program)
     counts = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        cases = [pool.submit(check_case, program, number, focus, ask) for number in numbers]
+        cases = [pool.submit(check_case, program, number, focus, ask, transport) for number in numbers]
         try:
             for case in concurrent.futures.as_completed(cases):
                 counts.update(case.result())
@@ -275,13 +275,18 @@ def main():
     parser.add_argument(
         "--focus", action="store_true", help="all with several planes and a rate, most with faults"
     )
+    parser.add_argument("--transport", help="of all scenarios; otherwise each has its own")
     arguments = parser.parse_args()
     if not shutil.which(arguments.program):
         parser.error(f"--program={arguments.program}: not a program")
     numbers = range(arguments.first, arguments.first + arguments.cases)
     try:
         counts = check_cases(
-            arguments.program.resolve(), numbers, arguments.focus, arguments.jobs
+            arguments.program.resolve(),
+            numbers,
+            arguments.focus,
+            arguments.jobs,
+            transport=arguments.transport,
         )
     except AssertionError as error:
         sys.exit(f"laws.py: {error}")

@@ -29,7 +29,7 @@ def test_no_scenario_breaks_a_law(focus):
 def test_draws_are_of_all_kinds():
     ask = laws.make_ask(PROGRAM)
     scenarios = [Draw(random.Random(number), ask).scenario() for number in range(300)]
-    for option in "balancer recovery rateControl admission marker steering sendOrder".split():
+    for option in "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder".split():
         known = {line.split()[0] for line in ask(f"--{option}=help") if not line.startswith(" ")}
         drawn = {scenario.value(option) for scenario in scenarios}
         assert known <= drawn, known - drawn

@@ -1,0 +1,188 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""`--transport=spray`: options, results, and captures as Wireshark sees them."""
+
+import pytest
+from test_run import (
+    HEADER,
+    LOSSY,
+    LOSSY_LINK,
+    SMALL,
+    assert_refused,
+    call,
+    rows,
+    snapshot,
+    stderr_lines,
+    succeed,
+    write_flows,
+)
+from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
+
+SPRAY = "--transport=spray"
+TRIMMING = "--admission=trimming", "--buffer=30000B"
+INCAST = "--workload=incast", "--senders=6", "--size=100kB"
+OPCODES = DATA, LAST, ACK, NACK = range(0xC0, 0xC4)
+TRIMMED_BYTES = 64 - 4  # without FCS
+TRIMMED, LAST_HOP = 50, 52  # DSCPs
+
+
+@pytest.mark.parametrize(
+    "options, line",
+    [
+        ("--transport=x", "--transport=x: "),
+        ("--transport=", "--transport=: "),
+        ("--transport=spray --recovery=oracle", "--recovery=oracle: another one with --transport=spray"),
+        ("--transport=spray --recovery=go-back-n", "--recovery=go-back-n: another one with --transport=spray"),
+        ("--recovery=selective-repeat", "--recovery=selective-repeat: another one with --transport=rc"),
+        ("--ackPolicy=unordered", "--ackPolicy=unordered: --recovery=oracle needs an acknowledgement of each "),
+        ("--ns3::aifabric::SprayQueuePair::LastHopDscp=51", "--ns3::aifabric::SprayQueuePair::LastHopDscp"),
+        ("--transport=spray --ns3::aifabric::RcQueuePair::AckTimeout=1us", "--ns3::aifabric::RcQueuePair::AckTimeout"),
+        ("--transport=spray --ns3::aifabric::SprayQueuePair::Mtu=1000", "--ns3::aifabric::SprayQueuePair::Mtu"),
+        ("--transport=spray --ns3::aifabric::UnorderedAckPolicy::Bytes=0", "--ns3::aifabric::UnorderedAckPolicy"),
+    ],
+)
+def test_bad_option(tmp_path, options, line):
+    run = call(tmp_path, *SMALL, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")
+
+
+def test_the_transport_is_recorded_with_what_it_brings(tmp_path):
+    scenario = succeed(tmp_path, *SMALL, SPRAY)["scenario"]
+    names = "transport", "recovery", "ackPolicy"
+    assert [scenario[name] for name in names] == ["spray", "selective-repeat", "unordered"]
+    scenario = succeed(tmp_path, *SMALL)["scenario"]
+    assert [scenario[name] for name in names] == ["rc", "oracle", "per-packet"]
+
+
+def test_help_names_the_transports(tmp_path):
+    lines = call(tmp_path, "--transport=help").stdout.splitlines()
+    assert {line.split()[0] for line in lines if not line.startswith(" ")} >= {"rc", "spray"}
+    policies = call(tmp_path, "--ackPolicy=help").stdout
+    assert "unordered" in policies and "Bytes [16384]" in policies
+    assert "BackOff [true]" in call(tmp_path, "--recovery=help").stdout
+
+
+@pytest.mark.parametrize("policy", ["per-packet", "coalesced", "unordered"])
+@pytest.mark.parametrize("balancer", ["ecmp", "host-random", "rsq", "reps"])
+def test_each_packet_comes_once(tmp_path, policy, balancer):
+    options = "--k=4", "--size=256KiB", SPRAY, f"--ackPolicy={policy}", f"--balancer={balancer}"
+    results = succeed(tmp_path, *options, "--buffer=10MB")["results"]
+    assert results["data_packets"] == 16 * 64
+    assert results["retransmissions"] == results["timeouts"] == results["naks"] == 0
+    assert results["discarded_packets"] == 0
+    if policy == "per-packet":
+        assert results["acks"] == results["data_packets"]
+    if policy == "unordered" and balancer != "reps":  # whose marks are reported at once
+        # The last packet of a message asks; if others are late, their last one answers, too.
+        assert 16 * (1 + 64 / 4) <= results["acks"] <= 16 * (2 + 64 / 4)
+
+
+@pytest.mark.parametrize("size", [4096, 8192, 61440])
+def test_acknowledgements_are_as_rare_as_wanted(tmp_path, size):
+    attribute = f"--ns3::aifabric::UnorderedAckPolicy::Bytes={size}"
+    results = succeed(tmp_path, "--k=4", "--size=1MiB", "--buffer=20MB", SPRAY, attribute)["results"]
+    share = size // 4096
+    assert results["acks"] == 16 * (256 if share == 1 else 1 + -(-255 // share))
+
+
+@pytest.mark.parametrize("balancer", ["ecmp", "host-random", "rsq"])
+@pytest.mark.parametrize("policy", ["per-packet", "coalesced", "unordered"])
+def test_a_lossy_link_is_survived(tmp_path, policy, balancer):
+    options = "--k=4", SPRAY, f"--ackPolicy={policy}", f"--balancer={balancer}", "--buffer=10MB"
+    results = succeed(tmp_path, *options, LOSSY_LINK)["results"]
+    assert results["link_losses"] > 0 and results["drops"] == 0
+    assert results["data_packets"] == results["messages"] * 256 + results["retransmissions"]
+    assert results["retransmissions"] == results["timeouts"] > 0  # each packet that timed out, once
+    assert results["discarded_packets"] <= results["retransmissions"]
+
+
+def test_trimmed_packets_are_sent_again_without_a_timeout(tmp_path):
+    acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48"
+    results = succeed(tmp_path, "--k=4", SPRAY, *TRIMMING, *INCAST, acks)["results"]
+    trimmed = results["policies"]["trimming_frames"]
+    assert results["naks"] == results["policies"]["nic_trimmed_frames"] == trimmed > 0
+    assert results["retransmissions"] == results["naks"]
+    assert results["timeouts"] == results["drops"] == results["discarded_packets"] == 0
+    rc = succeed(tmp_path, "--k=4", "--recovery=sack", *TRIMMING, *INCAST)["results"]
+    assert results["cct_ns"] < rc["cct_ns"]
+
+
+@pytest.mark.parametrize("planes", [1, 2])
+def test_the_same_run_has_the_same_results(tmp_path, planes):
+    fail = LOSSY if planes == 1 else "--fail=none"
+    options = "--k=4", SPRAY, "--balancer=host-random", f"--planes={planes}", fail, *TRIMMING
+    assert snapshot(tmp_path, *options) == snapshot(tmp_path, *options)
+
+
+@pytest.mark.parametrize("size", ["1B", "4096B", "4097B", "1MB"])
+@pytest.mark.parametrize("policy", ["per-packet", "coalesced", "unordered"])
+@pytest.mark.parametrize("window", [0, 10000])
+def test_the_bound_holds(tmp_path, size, policy, window):
+    """In both directions at once, so that acknowledgements compete with data."""
+    options = "--k=4", SPRAY, f"--size={size}", f"--ackPolicy={policy}", "--balancer=rsq"
+    control = f"--ns3::aifabric::FixedControl::Window={window}"
+    results = succeed(tmp_path, *options, control, "--jitter=0ns")["results"]
+    assert results["completion_bound_ns"] <= results["bound_ns"] <= results["cct_ns"]
+
+
+# --- Captures -------------------------------------------------------------------------------------
+
+
+def capture(folder, *options):
+    """Captures a host whose link and whose leaf's links are too slow: all that it sends and receives."""
+    flows = "".join(f"0,{host},0,60000\n" for host in (1, 4, 8, 12)) + "0,0,8,60000\n"
+    acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48"
+    files = write_flows(folder, HEADER + flows)
+    return succeed(folder, "--k=4", SPRAY, *TRIMMING, files, "--pcap=host-0", acks, *options)["results"]
+
+
+@pytest.mark.parametrize("version", [4, 6])
+def test_wireshark_reads_sprayed_packets(tmp_path, version):
+    results = capture(tmp_path, f"--ip={version}")
+    assert results["naks"] > 0
+    path = tmp_path / "out" / "host-0.pcap"
+    whole = "frame.len > 80 || infiniband.bth.opcode >= 194"  # not trimmed
+    assert tshark(path, "-Y", f"_ws.malformed && ({whole})") == []
+    names = "frame.len _ws.col.Protocol infiniband.bth.opcode infiniband.bth.psn infiniband.bth.destqp".split()
+    count = dict.fromkeys(OPCODES, 0)
+    for row in fields(path, names):
+        assert row["_ws.col.Protocol"] == "RRoCE", row
+        count[number(row["infiniband.bth.opcode"])] += 1
+    assert all(count.values()), count
+    trimmed = 0
+    for _, frame in read_capture(path)[1]:
+        packet, header = ip_packet(frame)
+        if len(frame) == TRIMMED_BYTES + header - 20:
+            trimmed += frame[15] >> 2 in (TRIMMED, LAST_HOP) if version == 4 else 1
+            continue
+        assert packet[-4:] == icrc(packet[:-4], header)
+    assert trimmed > 0
+
+
+def headers(path):
+    """What stands behind the BTH in the frames of a capture, without data and ICRC, by opcode."""
+    found = {opcode: [] for opcode in OPCODES}
+    for _, frame in read_capture(path)[1]:
+        packet, header = ip_packet(frame)
+        opcode = packet[header + 8]
+        size = {DATA: 8, LAST: 8, ACK: 32, NACK: 4}[opcode]
+        found[opcode].append(packet[header + 20 : header + 20 + size])
+    return found
+
+
+def test_the_headers_say_what_the_documentation_says(tmp_path):
+    """Two messages from one host to another: two packets and a byte, and a byte."""
+    files = write_flows(tmp_path, HEADER + "0,0,1,8193\n0,0,1,1\n")
+    acks = "--ackPolicy=per-packet"
+    succeed(tmp_path, "--k=2", SPRAY, files, "--pcap=host-0", acks)
+    found = headers(tmp_path / "out" / "host-0.pcap")
+    assert [int.from_bytes(data[4:], "big") for data in found[DATA]] == [0, 1]
+    assert [int.from_bytes(data[4:], "big") for data in found[LAST]] == [2, 0]
+    assert [ack[0] for ack in found[ACK]] == [0] * 4
+    assert [int.from_bytes(ack[1:4], "big") for ack in found[ACK]] == [0, 0, 1, 2]  # MSN
+    assert [int.from_bytes(ack[5:8], "big") for ack in found[ACK]] == [1, 2, 3, 4]  # cumulative PSN
+    assert [int.from_bytes(ack[20:28], "big") for ack in found[ACK]] == [4096, 8192, 8193, 8194]
+    assert rows(tmp_path, "flows")[0]["bytes"] == "8193"
