@@ -19,13 +19,15 @@ MOST = 10000  # runs of a case, or at a time
 PAPERS = {
     "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
     "ethereal-": "Ethereal (arXiv 2407.00550)",
+    "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
 }
 
 
 def figures(paper):
     """Name and title of every figure of a paper, in their order, of every table, and of the rest."""
     prefix = paper.replace("-", "_")
-    kinds = "fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"
+    kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
+    kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
     found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))
