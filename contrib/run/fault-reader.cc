@@ -212,10 +212,10 @@ uint32_t
 FaultReader::ReadNumber(const std::string& item, const std::string& number, uint32_t candidates)
 {
     const bool isShare = number.find('.') != std::string::npos;
-    const std::optional<double> share = isShare ? ParseNumber(number) : std::nullopt;
-    const std::optional<int64_t> count = isShare ? std::nullopt : ParseInteger(number);
-    const bool isRight = candidates > 0 && (isShare ? share && *share > 0 && *share <= 1
-                                                    : count && *count > 0 && *count <= candidates);
+    const double share = isShare ? ParseNumber(number).value_or(0) : 0; // 0: refused, too
+    const int64_t count = isShare ? 0 : ParseInteger(number).value_or(0);
+    const bool isRight =
+        candidates > 0 && (isShare ? share > 0 && share <= 1 : count > 0 && count <= candidates);
     OptionError::ThrowIf(!isRight,
                          "fail",
                          item,
@@ -223,8 +223,8 @@ FaultReader::ReadNumber(const std::string& item, const std::string& number, uint
                              ? "this fabric has none of these"
                              : "after : a number from 1 to " + std::to_string(candidates) +
                                    ", or a share with a decimal point, up to 1.0");
-    return isShare ? std::max<uint32_t>(1, std::lround(*share * candidates))
-                   : static_cast<uint32_t>(*count);
+    return isShare ? std::max<uint32_t>(1, std::lround(share * candidates))
+                   : static_cast<uint32_t>(count);
 }
 
 std::vector<uint32_t>

@@ -19,6 +19,7 @@
 #include "ns3/nstime.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
 #include "ns3/uinteger.h"
@@ -53,11 +54,11 @@ TransportOptions::Declare(OptionTable& table)
     table.Add("transport", "rc", "transport of queue pairs, or help");
     table.Add("recovery",
               "oracle",
-              "loss recovery of queue pairs, or help (--transport=spray: selective-repeat)");
+              "loss recovery of queue pairs, or help; selective-repeat with --transport=spray");
     table.Add("ackPolicy",
               "per-packet",
               "when accepted packets are acknowledged, or help; coalesced needs go-back-n "
-              "(--transport=spray: unordered)");
+              "or spray, which has unordered");
     table.Add("sendOrder",
               "round-robin",
               "which queue pair of a NIC sends the next packet, or help: each in turn "

@@ -100,11 +100,11 @@ FabricChannel::GetDevice(std::size_t i) const
 void
 FabricChannel::SetUp(bool up)
 {
-    SetUp(std::array<bool, 2>{up, up});
+    SetDirectionsUp({up, up});
 }
 
 void
-FabricChannel::SetUp(const std::array<bool, 2>& up)
+FabricChannel::SetDirectionsUp(const std::array<bool, 2>& up)
 {
     if (up == m_up)
     {

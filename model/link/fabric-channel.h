@@ -71,7 +71,7 @@ class FabricChannel : public Channel
      *
      * @param up whether frames pass, by the port that sends them
      */
-    void SetUp(const std::array<bool, 2>& up);
+    void SetDirectionsUp(const std::array<bool, 2>& up);
 
     /// @return whether frames pass in both directions
     bool IsUp() const;

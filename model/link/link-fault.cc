@@ -133,7 +133,7 @@ void
 LinkFaultSet::Apply(FabricChannel& channel) const
 {
     const bool first = Apply(channel, 0);
-    channel.SetUp({first, Apply(channel, 1)});
+    channel.SetDirectionsUp({first, Apply(channel, 1)});
 }
 
 } // namespace

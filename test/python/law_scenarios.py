@@ -15,7 +15,11 @@ ALGORITHMS = {
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
 }
-STALL_TIMES = {"strict": ["300us", "400us"], "selective-repeat": ["4ms", "5ms"]}  # which backs off from 500 us
+STALL_TIMES = {
+    "strict": ["300us", "400us"],
+    "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
+    "go-back-n": ["20ms", "30ms"],  # whose timer is ten times as long as full buffers take to drain
+}
 TRAINING = """phase = [{ steps = [
   { compute = "2us" },
   { collective = "all-reduce", bytes = %d },
