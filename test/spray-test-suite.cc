@@ -767,6 +767,16 @@ class SprayMessagesTestCase : public fabrictest::FabricTestCase
         if (m_policy == "PerPacket")
         {
             NS_TEST_EXPECT_MSG_EQ(got.acksSent, got.packetsAccepted, "an ACK for each");
+            const auto balancer = DynamicCast<SprayBalancer>(ends.first->GetBalancer());
+            std::vector<uint32_t> chosen;
+            for (const auto& entry : balancer->chosen)
+            {
+                chosen.push_back(entry.second.back());
+            }
+            std::vector<uint32_t> heard = balancer->heard[PathEvent::GOOD];
+            std::sort(chosen.begin(), chosen.end());
+            std::sort(heard.begin(), heard.end());
+            NS_TEST_EXPECT_MSG_EQ((heard == chosen), true, "with the entropy of its packet");
         }
         fabric->Dispose();
     }
@@ -892,6 +902,11 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(control->acknowledged, 400000, "each byte once");
             refused += sent.naksReceived;
             CheckEntropies(*balancer, event, sent.naksReceived);
+            const auto again =
+                std::count_if(balancer->chosen.begin(),
+                              balancer->chosen.end(),
+                              [](const auto& entry) { return entry.second.size() > 1; });
+            NS_TEST_EXPECT_MSG_EQ(control->again, again, "ACKs of packets that were sent again");
         }
         NS_TEST_EXPECT_MSG_GT(refused, 10, "packets were trimmed");
         Simulator::Destroy();
