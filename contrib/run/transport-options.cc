@@ -54,7 +54,7 @@ TransportOptions::Declare(OptionTable& table)
     table.Add("transport", "rc", "transport of queue pairs, or help");
     table.Add("recovery",
               "oracle",
-              "loss recovery of queue pairs, or help; selective-repeat with --transport=spray");
+              "loss recovery of queue pairs, or help; the transport spray has selective-repeat");
     table.Add("ackPolicy",
               "per-packet",
               "when accepted packets are acknowledged, or help; coalesced needs go-back-n "
