@@ -877,7 +877,7 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
         PolicyCounters last;
         balancer.Count(last);
         NS_TEST_EXPECT_MSG_EQ(last["reps_freezes"] - before["reps_freezes"],
-                              m_freezes ? 1 : 0,
+                              (m_freezes ? 1 : 0),
                               "the second timeout at the latest");
         return first;
     }

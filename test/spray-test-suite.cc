@@ -902,7 +902,7 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(control->acknowledged, 400000, "each byte once");
             refused += sent.naksReceived;
             CheckEntropies(*balancer, event, sent.naksReceived);
-            const auto again =
+            const uint64_t again =
                 std::count_if(balancer->chosen.begin(),
                               balancer->chosen.end(),
                               [](const auto& entry) { return entry.second.size() > 1; });
