@@ -213,9 +213,10 @@ class QueueFactorTestCase : public fabrictest::FabricTestCase
                 ScheduleFunction(MicroSeconds(10 * i + 3 * (receiver - 2) + 1),
                                  [=] { Overload(*fabric, receiver); });
                 const bool isDegraded = i == 1 && receiver == 2;
-                ScheduleFunction(MicroSeconds(10 * i + 3 * (receiver - 2) + 3), [=] {
-                    CheckRefused(*fabric, type, isDegraded ? fraction : whole);
-                });
+                ScheduleFunction(MicroSeconds(10 * i + 3 * (receiver - 2) + 3),
+                                 [this, fabric, type, isDegraded, fraction, whole] {
+                                     CheckRefused(*fabric, type, isDegraded ? fraction : whole);
+                                 });
             }
         }
         Simulator::Run();
@@ -286,7 +287,9 @@ class MarkerFactorTestCase : public fabrictest::FabricTestCase
             Install(*fabric, "host-1", Time(0), stop, "Both", "QueueFactor", quarter);
             Install(*fabric, "host-2", Time(0), stop, "Up", "QueueFactor", quarter);
             Check(*fabric, {1000, 250, 1000});
-            ScheduleFunction(MicroSeconds(11), [=] { Check(*fabric, {1000, 1000, 1000}); });
+            ScheduleFunction(MicroSeconds(11), [this, fabric] {
+                Check(*fabric, {1000, 1000, 1000});
+            });
             Simulator::Run();
             Simulator::Destroy();
         }

@@ -447,7 +447,7 @@ QueuePair::ScheduleTimer()
 void
 QueuePair::RescheduleTimer()
 {
-    if (m_timer.IsRunning())
+    if (!m_timer.IsExpired())
     {
         m_timer.Cancel();
         ScheduleTimer();
