@@ -1581,11 +1581,6 @@ def test_policies_are_counted(tmp_path):
     assert 0 < frozen["reps_thaws"] <= frozen["reps_freezes"]
 
 
-BALANCERS = (
-    "ecmp rsq rr simple-rr host-random host-permuted subflow plb reps host-dr"  # of all kinds
-).split()
-
-
 BALANCERS = "ecmp rsq rr simple-rr jsq switch-ar flowlet ofan host-random".split()
 
 
