@@ -52,7 +52,7 @@ def reproduce(study):
 def draw(study, means):
     figure, (axes,) = panels(width=5.6)
     for index, ((ratio, packets), rows) in enumerate(means.groupby(["ratio", "packets_per_ack"])):
-        label = f"a loss costs {ratio} marks, an ACK per {packets}"
+        label = f"a loss costs {ratio} x a mark, an ACK per {packets}"
         draw_line(axes, rows, "mark", "longest_us", color(index), "o", label)
     known = means.dropna(subset=["reference_us"])
     if not study.quick:
