@@ -149,10 +149,22 @@ class PrimeStudy(Study):
             claim = f"{where + ', ' if where else ''}{scheme}: longest flow, ours over the reference simulator's"
             self.claim_ratio(claim, ratios, *NEAR)
 
-    def claim_gain(self, claim, measured, low, high):
-        """A gain in percent between two values."""
-        if measured is not None:
-            self.claim(claim, f"{low:g} to {high:g} %", float(measured), low <= measured <= high)
+    def claim_gains(self, means, low, high, headline):
+        """PRIME's gain over REPS, in percent: from low to high at 1 MiB with an ACK per 4 packets, as in
+        the reference simulator; and at most the paper's headline, which is to be reached somewhere."""
+        gains = self.gains(means)
+        if ("1MiB", 4) in gains:
+            gain = float(gains["1MiB", 4])
+            claim = "1 MiB, an ACK per 4 packets: PRIME's gain over REPS, percent"
+            self.claim(claim, f"{low} to {high}", gain, low <= gain <= high)
+        if gains:
+            most = max(gains, key=gains.get)
+            self.claim(
+                "the paper's headline: PRIME's gain over REPS, most in percent",
+                f"up to {headline}",
+                f"{gains[most]:.3g} ({most[0]}, an ACK per {most[1]})",
+                gains[most] >= 0.9 * headline,
+            )
 
     def claim_best_rival(self, where, means):
         """PRIME's gain over the best of the others, cell by cell; only said, as no paper claims it."""
