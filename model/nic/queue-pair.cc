@@ -103,7 +103,7 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                         << " needs an acknowledgement of each packet: PerPacketAckPolicy");
     NS_ABORT_MSG_IF(GetRecovery().NeedsReports() != SendsReports(),
                     GetInstanceTypeId().GetName()
-                        << "::RecoveryPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
+                        << "::Recovery: " << GetRecovery().GetInstanceTypeId().GetName()
                         << " is no recovery for this transport");
     m_connection.nic = nic;
     UpdateClass();

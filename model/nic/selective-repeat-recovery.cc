@@ -114,9 +114,8 @@ SelectiveRepeatRecovery::InferLosses(uint64_t outOfOrder)
     std::vector<uint64_t> lost;
     for (uint64_t number = std::max(first, m_inferredEnd); number < end; ++number)
     {
-        if (!IsAcknowledged(number) && Lose(number))
+        if (!IsAcknowledged(number) && MarkLost(number))
         {
-            m_starts[number - m_startsFirst] = LOST;
             lost.push_back(number);
         }
     }
@@ -134,10 +133,16 @@ SelectiveRepeatRecovery::NackReceived(const NackReport& report)
     {
         return {}; // of an earlier transmission, or one that is known to be lost
     }
-    Lose(*number);
-    m_starts[*number - m_startsFirst] = LOST;
+    MarkLost(*number);
     Sweep();
     return {0, {*number}};
+}
+
+bool
+SelectiveRepeatRecovery::MarkLost(uint64_t number)
+{
+    m_starts[number - m_startsFirst] = LOST;
+    return Lose(number);
 }
 
 bool
@@ -167,8 +172,7 @@ SelectiveRepeatRecovery::ExpireSentUntil(int64_t since)
     while (!m_order.empty() && m_order.front().start <= since)
     {
         lost.push_back(m_order.pop_front().number);
-        Lose(lost.back());
-        m_starts[lost.back() - m_startsFirst] = LOST;
+        MarkLost(lost.back());
         Sweep();
     }
     return lost;

@@ -72,6 +72,10 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     /// acknowledged nor lost  @param transmission the transmission
     bool IsOutstanding(const Transmission& transmission) const;
 
+    /// Send a packet again, without a timer until then.  @param number the packet, which was sent
+    /// and is not acknowledged  @return whether that is not under way already
+    bool MarkLost(uint64_t number);
+
     /// Forget the oldest transmissions that need no timer any more.
     void Sweep();
 
