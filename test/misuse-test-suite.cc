@@ -380,8 +380,8 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                                    SourceRoutedSteering::GetTypeId(),
                                    FixedControl::GetTypeId()})
         {
-            Expect("SteeringType is " + type.GetName() +
-                       ", no ns3::aifabric::MessageSteering that can be made",
+            Expect("MessageService::SteeringType: " + type.GetName() +
+                       " is no ns3::aifabric::MessageSteering that can be made",
                    [type]() { Serve(*MakeFabric(), type); });
         }
         Expect("PinnedBalancer: label 16384; labels are below 16384",

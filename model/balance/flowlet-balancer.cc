@@ -10,7 +10,7 @@
 #include "rsq-balancer.h"
 
 #include "ns3/abort.h"
-#include "ns3/object-factory.h"
+#include "ns3/make-object.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -58,13 +58,9 @@ void
 FlowletBalancer::NotifyConstructionCompleted()
 {
     SwitchBalancer::NotifyConstructionCompleted();
-    NS_ABORT_MSG_IF(!m_choiceType.IsChildOf(SwitchBalancer::GetTypeId()) ||
-                        !m_choiceType.HasConstructor() || m_choiceType == GetTypeId(),
-                    "FlowletBalancer::ChoiceType is " << m_choiceType.GetName()
-                                                      << "; it has to be another switch balancer");
-    ObjectFactory factory;
-    factory.SetTypeId(m_choiceType);
-    m_choice = factory.Create<SwitchBalancer>();
+    NS_ABORT_MSG_IF(m_choiceType == GetTypeId(),
+                    "FlowletBalancer::ChoiceType has to be another switch balancer");
+    m_choice = MakeObject<SwitchBalancer>(m_choiceType, "FlowletBalancer::ChoiceType");
 }
 
 void

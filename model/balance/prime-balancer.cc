@@ -27,65 +27,17 @@ TypeId
 PrimeBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::PrimeBalancer")
-            .SetParent<HostBalancer>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<PrimeBalancer>()
-            .AddAttribute("MarkingShare",
-                          "Longest queue without marks, as a share of the port buffer; what "
-                          "ai-fabric-run sets switches to if no marker is chosen.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&PrimeBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("PEcn",
-                          "Penalty of a mark (ECN), in steps of the decay; 0: the number of values "
-                          "of the part.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PrimeBalancer::m_markPenalty),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("PNack",
-                          "Penalty of a trimmed or lost packet, in steps of the decay; 0: 4 times "
-                          "the number of values of the part.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PrimeBalancer::m_lossPenalty),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("PTimeout",
-                          "Penalty of a timeout, in steps of the decay; 0: that of a loss.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&PrimeBalancer::m_timeoutPenalty),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Decay",
-                          "By how much each penalty decreases at each step of DecayMode; 0: never.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&PrimeBalancer::m_decay),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("DecayMode",
-                          "When penalties decrease: PerPacket, PerRound (when all values of the "
-                          "part were used or skipped) or Time (each DecayInterval).",
-                          EnumValue(PrimeSelector::PER_PACKET),
-                          MakeEnumMemberAccessor<DecayMode>(&PrimeBalancer::m_decayMode),
-                          MakeEnumChecker(PrimeSelector::PER_PACKET,
-                                          "PerPacket",
-                                          PrimeSelector::PER_ROUND,
-                                          "PerRound",
-                                          PrimeSelector::TIME,
-                                          "Time"))
-            .AddAttribute("DecayInterval",
-                          "Interval of DecayMode=Time; 0: the base round-trip time.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&PrimeBalancer::m_decayInterval),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("EcnAccumulates",
-                          "Whether a mark adds to a penalty; else it charges only a penalty of 0.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&PrimeBalancer::m_marksAccumulate),
-                          MakeBooleanChecker())
-            .AddAttribute("NackOverwrites",
-                          "Whether a loss or timeout replaces a smaller penalty; else it adds to "
-                          "the penalty.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&PrimeBalancer::m_lossesOverwrite),
-                          MakeBooleanChecker())
+        AddPenalties(
+            TypeId("ns3::aifabric::PrimeBalancer")
+                .SetParent<HostBalancer>()
+                .SetGroupName("AiFabric")
+                .AddConstructor<PrimeBalancer>()
+                .AddAttribute("MarkingShare",
+                              "Longest queue without marks, as a share of the port buffer; what "
+                              "ai-fabric-run sets switches to if no marker is chosen.",
+                              DoubleValue(0.1),
+                              MakeDoubleAccessor(&PrimeBalancer::m_markingShare),
+                              MakeDoubleChecker<double>(1e-6, 1)))
             .AddAttribute("ExploreBytes",
                           "First payload bytes of a queue pair that ignore penalties; 0: the "
                           "bandwidth-delay product of the NIC.",
@@ -107,6 +59,61 @@ PrimeBalancer::GetTypeId()
                 MakeEnumMemberAccessor<Forwarding>(&PrimeBalancer::m_forwarding),
                 MakeEnumChecker(DIRECT, "Direct", PART_HASH, "PartHash", FULL_HASH, "FullHash"));
     return tid;
+}
+
+TypeId
+PrimeBalancer::AddPenalties(TypeId type)
+{
+    return type
+        .AddAttribute("PEcn",
+                      "Penalty of a mark (ECN), in steps of the decay; 0: the number of values "
+                      "of the part.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&PrimeBalancer::m_markPenalty),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("PNack",
+                      "Penalty of a trimmed or lost packet, in steps of the decay; 0: 4 times "
+                      "the number of values of the part.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&PrimeBalancer::m_lossPenalty),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("PTimeout",
+                      "Penalty of a timeout, in steps of the decay; 0: that of a loss.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&PrimeBalancer::m_timeoutPenalty),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("Decay",
+                      "By how much each penalty decreases at each step of DecayMode; 0: never.",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&PrimeBalancer::m_decay),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("DecayMode",
+                      "When penalties decrease: PerPacket, PerRound (when all values of the "
+                      "part were used or skipped) or Time (each DecayInterval).",
+                      EnumValue(PrimeSelector::PER_PACKET),
+                      MakeEnumMemberAccessor<DecayMode>(&PrimeBalancer::m_decayMode),
+                      MakeEnumChecker(PrimeSelector::PER_PACKET,
+                                      "PerPacket",
+                                      PrimeSelector::PER_ROUND,
+                                      "PerRound",
+                                      PrimeSelector::TIME,
+                                      "Time"))
+        .AddAttribute("DecayInterval",
+                      "Interval of DecayMode=Time; 0: the base round-trip time.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&PrimeBalancer::m_decayInterval),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("EcnAccumulates",
+                      "Whether a mark adds to a penalty; else it charges only a penalty of 0.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&PrimeBalancer::m_marksAccumulate),
+                      MakeBooleanChecker())
+        .AddAttribute("NackOverwrites",
+                      "Whether a loss or timeout replaces a smaller penalty; else it adds to "
+                      "the penalty.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&PrimeBalancer::m_lossesOverwrite),
+                      MakeBooleanChecker());
 }
 
 void

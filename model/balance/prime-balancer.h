@@ -64,6 +64,9 @@ class PrimeBalancer : public HostBalancer
     void Count(PolicyCounters& counters) const override;
 
   private:
+    /// @return a type with the attributes of the penalties  @param type the type
+    static TypeId AddPenalties(TypeId type);
+
     /// What a queue pair has that sends.
     struct Sender
     {

@@ -6,7 +6,7 @@
 
 #include "collective-layout.h"
 
-#include "ns3/object-factory.h"
+#include "ns3/make-object.h"
 #include "ns3/part-of.h"
 
 #include <algorithm>
@@ -19,9 +19,7 @@ namespace aifabric
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     : m_channels(spec.channels)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(spec.algorithm);
-    m_algorithm = factory.Create<CollectiveAlgorithm>();
+    m_algorithm = MakeObject<CollectiveAlgorithm>(spec.algorithm, "CollectiveSpec::algorithm");
     if (spec.chunks)
     {
         m_algorithm->SetChunks(*spec.chunks);

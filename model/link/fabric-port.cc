@@ -12,8 +12,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/make-object.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -44,56 +44,24 @@ TypeId
 FabricPort::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::FabricPort")
-            .SetParent<Object>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<FabricPort>()
-            .AddAttribute("DataRate",
-                          "Rate of the serializer. It may change later, but not once a switch at "
-                          "either end has computed headrooms (PFC) from it.",
-                          DataRateValue(DataRate("800Gb/s")),
-                          MakeDataRateAccessor(&FabricPort::SetDataRate, &FabricPort::GetDataRate),
-                          MakeDataRateChecker())
-            .AddAttribute("InterframeGap",
-                          "Preamble, start delimiter and gap that precede each frame (bytes).",
-                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
-                          UintegerValue(20),
-                          MakeUintegerAccessor(&FabricPort::m_gap),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Classes",
-                          "Traffic classes with a queue of their own (bit c set: class c). A class "
-                          "without one shares the queue of the next lower class that has one. The "
-                          "default is best effort (0), RoCE (3) and congestion notification (6).",
-                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
-                          UintegerValue(0x49),
-                          MakeUintegerAccessor(&FabricPort::m_classes),
-                          MakeUintegerChecker<uint8_t>(1))
-            .AddAttribute("DscpTable",
-                          "The traffic classes of DSCPs; null: the port makes a table of its own, "
-                          "with the default of DscpTable::Classes.",
-                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
-                          PointerValue(),
-                          MakePointerAccessor(&FabricPort::m_dscpTable),
-                          MakePointerChecker<DscpTable>())
-            .AddAttribute("EgressSchedulerType",
-                          "Which queue sends the next frame: a subclass of EgressScheduler.",
-                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
-                          TypeIdValue(StrictEgressScheduler::GetTypeId()),
-                          MakeTypeIdAccessor(&FabricPort::m_schedulerType),
-                          MakeTypeIdChecker())
-            .AddAttribute("EgressScheduler",
-                          "The scheduler of that type; null for strict priority.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&FabricPort::GetEgressScheduler),
-                          MakePointerChecker<EgressScheduler>())
-            .AddAttribute(
-                "QueueList",
-                "The queues, from the lowest class up.",
-                TypeId::ATTR_GET,
-                ObjectVectorValue(),
-                MakeObjectVectorAccessor(&FabricPort::GetQueueByIndex, &FabricPort::GetQueueCount),
-                MakeObjectVectorChecker<FabricQueue>())
+        AddQueueAttributes(
+            TypeId("ns3::aifabric::FabricPort")
+                .SetParent<Object>()
+                .SetGroupName("AiFabric")
+                .AddConstructor<FabricPort>()
+                .AddAttribute(
+                    "DataRate",
+                    "Rate of the serializer. It may change later, but not once a switch at "
+                    "either end has computed headrooms (PFC) from it.",
+                    DataRateValue(DataRate("800Gb/s")),
+                    MakeDataRateAccessor(&FabricPort::SetDataRate, &FabricPort::GetDataRate),
+                    MakeDataRateChecker())
+                .AddAttribute("InterframeGap",
+                              "Preamble, start delimiter and gap that precede each frame (bytes).",
+                              TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                              UintegerValue(20),
+                              MakeUintegerAccessor(&FabricPort::m_gap),
+                              MakeUintegerChecker<uint32_t>()))
             .AddTraceSource("Send",
                             "The transmission of a frame begins.",
                             MakeTraceSourceAccessor(&FabricPort::m_sendTrace),
@@ -111,6 +79,46 @@ FabricPort::GetTypeId()
                             MakeTraceSourceAccessor(&FabricPort::m_pauseTrace),
                             "ns3::aifabric::FabricPort::PauseTracedCallback");
     return tid;
+}
+
+TypeId
+FabricPort::AddQueueAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("Classes",
+                      "Traffic classes with a queue of their own (bit c set: class c). A class "
+                      "without one shares the queue of the next lower class that has one. The "
+                      "default is best effort (0), RoCE (3) and congestion notification (6).",
+                      TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                      UintegerValue(0x49),
+                      MakeUintegerAccessor(&FabricPort::m_classes),
+                      MakeUintegerChecker<uint8_t>(1))
+        .AddAttribute("DscpTable",
+                      "The traffic classes of DSCPs; null: the port makes a table of its own, "
+                      "with the default of DscpTable::Classes.",
+                      TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricPort::m_dscpTable),
+                      MakePointerChecker<DscpTable>())
+        .AddAttribute("EgressSchedulerType",
+                      "Which queue sends the next frame: a subclass of EgressScheduler.",
+                      TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                      TypeIdValue(StrictEgressScheduler::GetTypeId()),
+                      MakeTypeIdAccessor(&FabricPort::m_schedulerType),
+                      MakeTypeIdChecker())
+        .AddAttribute("EgressScheduler",
+                      "The scheduler of that type; null for strict priority.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&FabricPort::GetEgressScheduler),
+                      MakePointerChecker<EgressScheduler>())
+        .AddAttribute(
+            "QueueList",
+            "The queues, from the lowest class up.",
+            TypeId::ATTR_GET,
+            ObjectVectorValue(),
+            MakeObjectVectorAccessor(&FabricPort::GetQueueByIndex, &FabricPort::GetQueueCount),
+            MakeObjectVectorChecker<FabricQueue>());
 }
 
 FabricPort::FabricPort()
@@ -153,14 +161,8 @@ FabricPort::MakeScheduler()
     {
         return;
     }
-    NS_ABORT_MSG_IF(!m_schedulerType.IsChildOf(EgressScheduler::GetTypeId()) ||
-                        !m_schedulerType.HasConstructor(),
-                    "FabricPort::EgressSchedulerType: "
-                        << m_schedulerType.GetName()
-                        << " is no ns3::aifabric::EgressScheduler that can be made");
-    ObjectFactory factory;
-    factory.SetTypeId(m_schedulerType);
-    m_transmitter->SetScheduler(factory.Create<EgressScheduler>());
+    m_transmitter->SetScheduler(
+        MakeObject<EgressScheduler>(m_schedulerType, "FabricPort::EgressSchedulerType"));
 }
 
 Ptr<EgressScheduler>

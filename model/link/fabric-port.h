@@ -197,6 +197,9 @@ class FabricPort : public Object
     void NotifyConstructionCompleted() override;
 
   private:
+    /// @return a type with the attributes of its queues  @param type the type
+    static TypeId AddQueueAttributes(TypeId type);
+
     /// @return whether somebody observes arrivals at this port
     bool ObservesReceiving() const;
 

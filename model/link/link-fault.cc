@@ -142,53 +142,27 @@ TypeId
 LinkFault::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::LinkFault")
-            .SetParent<Object>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<LinkFault>()
-            .AddAttribute("Channel",
-                          "The cable.",
-                          PointerValue(),
-                          MakePointerAccessor(&LinkFault::m_channel),
-                          MakePointerChecker<FabricChannel>())
-            .AddAttribute("Start",
-                          "Simulation time at which the fault begins; if it is not in the future, "
-                          "the fault begins as it is initialized.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&LinkFault::m_start),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Stop",
-                          "Simulation time at which the fault ends (0: never).",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&LinkFault::m_stop),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Down",
-                          "The cable is cut: what is in flight and what is sent is lost. Both "
-                          "ends know of it alike, even if it is cut in one direction only.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&LinkFault::m_down),
-                          MakeBooleanChecker())
-            .AddAttribute("RateFactor",
-                          "Fraction of their rate at which both ends send.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&LinkFault::m_rateFactor),
-                          MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("QueueFactor",
-                          "Fraction that is left of the room and of the marking thresholds of the "
-                          "queues of switches in front of the cable.",
-                          DoubleValue(1),
-                          MakeDoubleAccessor(&LinkFault::m_queueFactor),
-                          MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("LossProbability",
-                          "Probability with which each frame is lost.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&LinkFault::m_lossProbability),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Direction",
-                          "Which direction suffers: Both, Up (what the lower end sends), Down.",
-                          EnumValue(BOTH),
-                          MakeEnumMemberAccessor<Direction>(&LinkFault::m_direction),
-                          MakeEnumChecker(BOTH, "Both", UP, "Up", DOWN, "Down"))
+        AddEffects(TypeId("ns3::aifabric::LinkFault")
+                       .SetParent<Object>()
+                       .SetGroupName("AiFabric")
+                       .AddConstructor<LinkFault>()
+                       .AddAttribute("Channel",
+                                     "The cable.",
+                                     PointerValue(),
+                                     MakePointerAccessor(&LinkFault::m_channel),
+                                     MakePointerChecker<FabricChannel>())
+                       .AddAttribute(
+                           "Start",
+                           "Simulation time at which the fault begins; if it is not in the future, "
+                           "the fault begins as it is initialized.",
+                           TimeValue(Time(0)),
+                           MakeTimeAccessor(&LinkFault::m_start),
+                           MakeTimeChecker(Time(0)))
+                       .AddAttribute("Stop",
+                                     "Simulation time at which the fault ends (0: never).",
+                                     TimeValue(Time(0)),
+                                     MakeTimeAccessor(&LinkFault::m_stop),
+                                     MakeTimeChecker(Time(0))))
             .AddTraceSource("Begin",
                             "The fault has begun.",
                             MakeTraceSourceAccessor(&LinkFault::m_beginTrace),
@@ -198,6 +172,39 @@ LinkFault::GetTypeId()
                             MakeTraceSourceAccessor(&LinkFault::m_endTrace),
                             "ns3::aifabric::LinkFault::FaultTracedCallback");
     return tid;
+}
+
+TypeId
+LinkFault::AddEffects(TypeId type)
+{
+    return type
+        .AddAttribute("Down",
+                      "The cable is cut: what is in flight and what is sent is lost. Both "
+                      "ends know of it alike, even if it is cut in one direction only.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&LinkFault::m_down),
+                      MakeBooleanChecker())
+        .AddAttribute("RateFactor",
+                      "Fraction of their rate at which both ends send.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&LinkFault::m_rateFactor),
+                      MakeDoubleChecker<double>(1e-6, 1))
+        .AddAttribute("QueueFactor",
+                      "Fraction that is left of the room and of the marking thresholds of the "
+                      "queues of switches in front of the cable.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&LinkFault::m_queueFactor),
+                      MakeDoubleChecker<double>(1e-6, 1))
+        .AddAttribute("LossProbability",
+                      "Probability with which each frame is lost.",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&LinkFault::m_lossProbability),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Direction",
+                      "Which direction suffers: Both, Up (what the lower end sends), Down.",
+                      EnumValue(BOTH),
+                      MakeEnumMemberAccessor<Direction>(&LinkFault::m_direction),
+                      MakeEnumChecker(BOTH, "Both", UP, "Up", DOWN, "Down"));
 }
 
 LinkFault::LinkFault()

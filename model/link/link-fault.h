@@ -73,6 +73,9 @@ class LinkFault : public Object
     void DoDispose() override;
 
   private:
+    /// @return a type with the attributes of what the fault does  @param type the type
+    static TypeId AddEffects(TypeId type);
+
     /// It begins.
     void Begin();
 

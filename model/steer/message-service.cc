@@ -11,8 +11,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/make-object.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/rank-transport.h"
 #include "ns3/uinteger.h"
 
@@ -84,21 +84,16 @@ void
 MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 {
     NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
-    const TypeId base = MessageSteering::GetTypeId();
-    NS_ABORT_MSG_IF(!m_steeringType.IsChildOf(base) || !m_steeringType.HasConstructor(),
-                    "MessageService: SteeringType is " << m_steeringType.GetName() << ", no "
-                                                       << base.GetName() << " that can be made");
     m_nics = nics;
     m_active.resize(nics.size());
     m_connections =
         std::make_unique<ConnectionTable>(m_nics,
                                           MakeCallback(&MessageService::PieceReceived, this),
                                           MakeCallback(&MessageService::PieceCompleted, this));
-    ObjectFactory factory;
-    factory.SetTypeId(m_steeringType);
     for (uint32_t host = 0; host < nics.size(); ++host)
     {
-        m_steerings.push_back(factory.Create<MessageSteering>());
+        m_steerings.push_back(
+            MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
         m_steerings.back()->Install(this, host);
     }
 }

@@ -37,41 +37,17 @@ TypeId
 FabricSwitch::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::FabricSwitch")
-            .SetParent<Object>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<FabricSwitch>()
-            .AddAttribute(
-                "Balancer",
-                "How the switch chooses among next hops.",
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetBalancer, &FabricSwitch::GetBalancer),
-                MakePointerChecker<SwitchBalancer>())
-            .AddAttribute(
-                "Admission",
-                "The switch's buffer.",
-                PointerValue(),
-                MakePointerAccessor(&FabricSwitch::SetAdmission, &FabricSwitch::GetAdmission),
-                MakePointerChecker<BufferAdmission>())
-            .AddAttribute("Marker",
-                          "How the switch marks congestion; null: it does not.",
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
-                          MakePointerChecker<EcnMarker>())
-            .AddAttribute("Stage",
-                          "What looks at frames that arrive before they are forwarded; null: "
-                          "nothing.",
-                          PointerValue(),
-                          MakePointerAccessor(&FabricSwitch::SetStage, &FabricSwitch::GetStage),
-                          MakePointerChecker<IngressStage>())
+        AddPolicies(TypeId("ns3::aifabric::FabricSwitch")
+                        .SetParent<Object>()
+                        .SetGroupName("AiFabric")
+                        .AddConstructor<FabricSwitch>())
             .AddAttribute(
                 "DetectionDelay",
                 "How long a link of the switch has to be cut or restored until the switch "
                 "knows by itself, and stops or begins to forward there. The longest time that "
                 "there is means never.",
                 TimeValue(MicroSeconds(100)),
-                MakeTimeAccessor(&FabricSwitch::SetDetectionDelay,
-                                 &FabricSwitch::GetDetectionDelay),
+                MakeTimeAccessor(&FabricSwitch::m_detectionDelay),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("Latency",
                           "Time between the arrival of the last bit of a frame and its being "
@@ -92,6 +68,33 @@ FabricSwitch::GetTypeId()
     return tid;
 }
 
+TypeId
+FabricSwitch::AddPolicies(TypeId type)
+{
+    return type
+        .AddAttribute("Balancer",
+                      "How the switch chooses among next hops.",
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetBalancer, &FabricSwitch::GetBalancer),
+                      MakePointerChecker<SwitchBalancer>())
+        .AddAttribute("Admission",
+                      "The switch's buffer.",
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetAdmission, &FabricSwitch::GetAdmission),
+                      MakePointerChecker<BufferAdmission>())
+        .AddAttribute("Marker",
+                      "How the switch marks congestion; null: it does not.",
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
+                      MakePointerChecker<EcnMarker>())
+        .AddAttribute("Stage",
+                      "What looks at frames that arrive before they are forwarded; null: "
+                      "nothing.",
+                      PointerValue(),
+                      MakePointerAccessor(&FabricSwitch::SetStage, &FabricSwitch::GetStage),
+                      MakePointerChecker<IngressStage>());
+}
+
 FabricSwitch::FabricSwitch()
     : m_groups(m_hops),
       m_detector(*this)
@@ -110,7 +113,7 @@ FabricSwitch::AddPort(Ptr<FabricPort> port)
     m_setsClasses |= !port->GetDscpTable()->IsUsual();
     m_groups.AddPort(port->GetTransmitter());
     port->GetDevice()->AddLinkChangeCallback(
-        MakeCallback(&FabricSwitch::LinkChanged, this).Bind(index));
+        MakeCallback(&LinkDetector::LinkChanged, &m_detector).Bind(index));
 }
 
 void
@@ -121,31 +124,6 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
     {
         m_balancer->GroupChanged(m_groups.GetGroup(group));
     }
-}
-
-void
-FabricSwitch::LinkChanged(uint16_t port)
-{
-    NS_LOG_FUNCTION(this << port);
-    m_detector.LinkChanged(port);
-}
-
-void
-FabricSwitch::DetectLink(uint16_t port)
-{
-    m_detector.Detect(port);
-}
-
-void
-FabricSwitch::SetDetectionDelay(Time delay)
-{
-    m_detector.SetDelay(delay);
-}
-
-Time
-FabricSwitch::GetDetectionDelay() const
-{
-    return m_detector.GetDelay();
 }
 
 void
@@ -169,10 +147,9 @@ FabricSwitch::InitializePolicies()
         m_stage->Install(*this);
         m_stage->Initialize();
     }
-    m_classifies = std::any_of(m_ports.begin(), m_ports.end(), [](const Ptr<FabricPort>& port) {
-        return HasOtherClasses(*port);
-    });
-    m_inspects = m_classifies || m_stage;
+    m_classifier.Install(m_ports);
+    m_inspects = m_classifier.IsNeeded() || m_stage;
+    QueueFactorChanged();
 }
 
 void
@@ -261,26 +238,9 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
 }
 
 bool
-FabricSwitch::HasOtherClasses(const FabricPort& port)
-{
-    const FabricPort* peer = port.GetTransmitter().GetPeer();
-    return !port.GetDscpTable()->IsUsual() || (peer && peer->GetHandler()->SetsClasses());
-}
-
-void
-FabricSwitch::Classify(FabricFrame& frame) const
-{
-    const DscpTable& table = *m_ports.at(frame.ingress)->GetDscpTable();
-    frame.SetClass(table.GetClass(frame.GetTos() >> 2));
-}
-
-bool
 FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    if (m_classifies)
-    {
-        Classify(*frame);
-    }
+    m_classifier.Classify(*frame);
     return !m_stage || m_stage->Passes(frame, now);
 }
 
@@ -335,10 +295,7 @@ void
 FabricSwitch::Trim(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
 {
     m_admission->Trim(*frame, egress);
-    if (m_classifies)
-    {
-        Classify(*frame); // by its new DSCP
-    }
+    m_classifier.Classify(*frame); // by its new DSCP
     if (m_admission->Admit(*frame, egress, now) == AdmissionVerdict::ADMIT)
     {
         Queue(frame, egress, now);
@@ -383,26 +340,18 @@ FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 }
 
 void
-FabricSwitch::NoteOriginated(FabricFrame& frame)
-{
-    ++m_originated;
-    if (m_classifies)
-    {
-        Classify(frame);
-    }
-}
-
-void
 FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    NoteOriginated(*frame);
+    ++m_originated;
+    m_classifier.Classify(*frame);
     Forward(frame, now);
 }
 
 void
 FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
-    NoteOriginated(*frame);
+    ++m_originated;
+    m_classifier.Classify(*frame);
     Send(frame, m_ports.at(port)->GetTransmitter(), now);
 }
 
@@ -410,18 +359,6 @@ void
 FabricSwitch::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 {
     m_hops.Prefetch(frame, step, m_site, *m_balancer);
-}
-
-bool
-FabricSwitch::NeedsPrefetch() const
-{
-    return false;
-}
-
-bool
-FabricSwitch::IsHost() const
-{
-    return false;
 }
 
 bool

@@ -9,6 +9,7 @@
 
 #include "buffer-admission.h"
 #include "ecn-marker.h"
+#include "frame-classifier.h"
 #include "ingress-stage.h"
 #include "link-detector.h"
 #include "next-hop-groups.h"
@@ -291,6 +292,12 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         return m_forwarded;
     }
 
+    /// @return how long a link has to be cut or restored until the switch knows
+    Time GetDetectionDelay() const
+    {
+        return m_detectionDelay;
+    }
+
     /// @return frames dropped  @param reason for this reason
     uint64_t GetDropped(DropReason reason) const
     {
@@ -302,9 +309,18 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool NeedsPrefetch() const override;
-    bool IsHost() const override;
     bool SetsClasses() const override;
+
+    bool NeedsPrefetch() const override
+    {
+        return false;
+    }
+
+    bool IsHost() const override
+    {
+        return false;
+    }
+
     void QueueFactorChanged() override;
     void FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start) override;
 
@@ -321,7 +337,10 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void DoDispose() override;
 
   private:
-    friend class LinkDetector; // schedules DetectLink
+    friend class LinkDetector; // which events find by the switch
+
+    /// @return a type with the attributes that set the policies  @param type the type
+    static TypeId AddPolicies(TypeId type);
 
     /// Prepare the balancer, the buffer, the marker and the stage.
     void InitializePolicies();
@@ -333,19 +352,9 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      */
     FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
 
-    /// @return whether a frame from a port may have a class that is not that of the port's table
-    /// @param port the port
-    static bool HasOtherClasses(const FabricPort& port);
-
-    /// Look up the class of a frame.  @param frame the frame
-    void Classify(FabricFrame& frame) const;
-
     /// Look up the class of a frame that has come in, and show the frame to the stage.
     /// @param frame the frame  @param now the time  @return whether it is forwarded
     [[gnu::noinline]] bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
-
-    /// Count and classify a frame that begins here.  @param frame the frame
-    void NoteOriginated(FabricFrame& frame);
 
     /// Find the way of a frame, and send it.  @param frame the frame  @param now the time
     void Forward(const Ptr<FabricFrame>& frame, int64_t now);
@@ -371,18 +380,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
-    /// The link of a port was cut or restored.  @param port its number
-    void LinkChanged(uint16_t port);
-
-    /// What the link of a port is may be known now.  @param port its number
-    void DetectLink(uint16_t port);
-
-    /// @param delay how long a link has to be cut or restored until that is known
-    void SetDetectionDelay(Time delay);
-
-    /// @return how long a link has to be cut or restored until that is known
-    Time GetDetectionDelay() const;
-
     /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
     void Mark(FabricFrame& frame, const FabricTransmitter& egress);
 
@@ -392,7 +389,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     // What each frame needs; with the FrameHandler in front of it, a cache line.
 
     bool m_inspects{false};           //!< frames that come are classified, or a stage sees them
-    bool m_classifies{false};         //!< the class of a frame has to be looked up
     bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
     bool m_marksAtLastHop{true};      //!< the marker looks at frames to hosts
     uint64_t m_received{0};           //!< frames received
@@ -412,8 +408,10 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     std::vector<Ptr<FabricPort>> m_ports;           //!< all ports
     NextHopGroups m_groups;                         //!< keeps the next hops up to date
-    LinkDetector m_detector;                        //!< which links are cut
+    FrameClassifier m_classifier;                   //!< gives frames their classes
     bool m_setsClasses{false};                      //!< a port has a table of its own
+    LinkDetector m_detector;                        //!< which links are cut
+    Time m_detectionDelay;                          //!< until a change of a link is known
     Time m_latency;                                 //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;                     //!< frames until then; null: no latency
     SwitchSite m_site;                              //!< where it stands

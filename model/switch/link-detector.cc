@@ -25,40 +25,30 @@ LinkDetector::LinkDetector(FabricSwitch& fabricSwitch)
 }
 
 void
-LinkDetector::SetDelay(Time delay)
-{
-    m_delay = delay;
-}
-
-Time
-LinkDetector::GetDelay() const
-{
-    return m_delay;
-}
-
-void
 LinkDetector::LinkChanged(uint16_t port)
 {
     const int64_t now = FabricClock::Now();
+    const Time delay = m_switch.GetDetectionDelay();
     m_changedAt[port] = now;
-    if (m_delay >= Time::Max() - Simulator::Now())
+    if (delay >= Time::Max() - Simulator::Now())
     {
         return; // never
     }
     Simulator::ScheduleWithContext(m_switch.GetPort(port)->GetDevice()->GetNode()->GetId(),
-                                   FabricClock::Until(now + m_delay.GetPicoSeconds()),
-                                   &FabricSwitch::DetectLink,
+                                   FabricClock::Until(now + delay.GetPicoSeconds()),
+                                   &LinkDetector::Detect,
                                    Ptr<FabricSwitch>(&m_switch),
                                    port);
 }
 
 void
-LinkDetector::Detect(uint16_t port)
+LinkDetector::Detect(Ptr<FabricSwitch> fabricSwitch, uint16_t port)
 {
-    const bool settled = m_changedAt[port] + m_delay.GetPicoSeconds() <= FabricClock::Now();
-    if (settled && port < m_switch.GetPortCount())
+    const int64_t since = fabricSwitch->m_detector.m_changedAt[port];
+    const Time delay = fabricSwitch->GetDetectionDelay();
+    if (since + delay.GetPicoSeconds() <= FabricClock::Now() && port < fabricSwitch->GetPortCount())
     {
-        m_switch.SetPortAlive(port, m_switch.GetPort(port)->GetChannel()->IsUp());
+        fabricSwitch->SetPortAlive(port, fabricSwitch->GetPort(port)->GetChannel()->IsUp());
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include "port-buffer.h"
 
-#include "ns3/fabric-transmitter.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -26,8 +25,7 @@ PortBuffer::GetTypeId()
                             .AddAttribute("PortBytes",
                                           "Room for waiting frames at each port (bytes).",
                                           UintegerValue(800000),
-                                          MakeUintegerAccessor(&PortBuffer::SetPortBytes,
-                                                               &PortBuffer::GetPortBytes),
+                                          MakeUintegerAccessor(&PortBuffer::m_portBytes),
                                           MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
@@ -36,28 +34,13 @@ AdmissionVerdict
 PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
 {
     const uint32_t bytes = egress.GetWaitingBytes() + frame.wireBytes;
-    return bytes <= m_leastBytes ? AdmissionVerdict::ADMIT : AdmitAboveLeast(bytes, egress);
-}
-
-AdmissionVerdict
-PortBuffer::AdmitAboveLeast(uint32_t bytes, const FabricTransmitter& egress) const
-{
-    const bool fits = bytes <= egress.ScaleLimit(m_portBytes);
-    return fits ? AdmissionVerdict::ADMIT : AdmissionVerdict::DROP;
-}
-
-void
-PortBuffer::SetPortBytes(uint32_t bytes)
-{
-    m_portBytes = bytes;
-    SetLeastFactor(m_leastFactor);
+    return m_portBytes.IsExceeded(bytes, egress) ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
 }
 
 void
 PortBuffer::SetLeastFactor(double least)
 {
-    m_leastFactor = least;
-    m_leastBytes = static_cast<uint32_t>(m_portBytes * least);
+    m_portBytes.SetLeastFactor(least);
 }
 
 uint32_t

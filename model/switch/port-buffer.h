@@ -8,6 +8,7 @@
 #define PORT_BUFFER_H
 
 #include "buffer-admission.h"
+#include "queue-limit.h"
 
 namespace ns3
 {
@@ -34,18 +35,7 @@ class PortBuffer : public BufferAdmission
     void SetLeastFactor(double least) override;
 
   private:
-    /// Admit a frame, or not, where some port has no room for it.
-    /// @param bytes bytes that wait at its port, with the frame  @param egress its port
-    /// @return what becomes of it
-    [[gnu::noinline]] AdmissionVerdict AdmitAboveLeast(uint32_t bytes,
-                                                       const FabricTransmitter& egress) const;
-
-    /// @param bytes a port's share in bytes
-    void SetPortBytes(uint32_t bytes);
-
-    uint32_t m_portBytes{0};  //!< a port's share in bytes
-    double m_leastFactor{1};  //!< the least fraction of it that a port has
-    uint32_t m_leastBytes{0}; //!< the least share in bytes
+    QueueLimit m_portBytes; //!< a port's share
 };
 
 } // namespace aifabric

@@ -29,7 +29,7 @@ RedMarker::GetTypeId()
             .AddAttribute("KMin",
                           "Longest queue without marks (bytes).",
                           UintegerValue(100000),
-                          MakeUintegerAccessor(&RedMarker::SetMin, &RedMarker::GetMin),
+                          MakeUintegerAccessor(&RedMarker::m_min),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("KMax",
                           "Length above which each packet is marked (bytes); at least KMin.",
@@ -76,16 +76,12 @@ RedMarker::Draw(uint16_t port)
 bool
 RedMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 {
-    if (bytes <= m_leastMin)
+    if (!m_min.IsExceeded(bytes, egress))
     {
         return false;
     }
     const auto min = static_cast<uint32_t>(egress.ScaleLimit(m_min));
     const auto max = static_cast<uint32_t>(egress.ScaleLimit(m_max));
-    if (bytes <= min)
-    {
-        return false;
-    }
     if (bytes > max)
     {
         return true;
@@ -97,21 +93,7 @@ RedMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 void
 RedMarker::SetLeastFactor(double least)
 {
-    m_leastFactor = least;
-    m_leastMin = static_cast<uint32_t>(m_min * least);
-}
-
-void
-RedMarker::SetMin(uint32_t bytes)
-{
-    m_min = bytes;
-    SetLeastFactor(m_leastFactor);
-}
-
-uint32_t
-RedMarker::GetMin() const
-{
-    return m_min;
+    m_min.SetLeastFactor(least);
 }
 
 int64_t

@@ -8,6 +8,7 @@
 #define RED_MARKER_H
 
 #include "ecn-marker.h"
+#include "queue-limit.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -45,18 +46,10 @@ class RedMarker : public EcnMarker
     void DoInitialize() override;
 
   private:
-    /// @param bytes the longest queue without marks
-    void SetMin(uint32_t bytes);
-
-    /// @return the longest queue without marks, in bytes
-    uint32_t GetMin() const;
-
     /// @return the next random number of a port, in [0, 1)  @param port the port's index
     double Draw(uint16_t port);
 
-    uint32_t m_min{0};                   //!< longest queue without marks, in bytes
-    double m_leastFactor{1};             //!< the least fraction of it that a port has
-    uint32_t m_leastMin{0};              //!< the least such length of a port, in bytes
+    QueueLimit m_min;                    //!< longest queue without marks
     uint32_t m_max{0};                   //!< longest queue with random marks, in bytes
     double m_maxProbability{0};          //!< probability of a mark at that length
     Ptr<UniformRandomVariable> m_random; //!< where the salt comes from

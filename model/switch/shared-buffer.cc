@@ -77,13 +77,12 @@ SharedBuffer::GetTypeId()
                           DoubleValue(1),
                           MakeDoubleAccessor(&SharedBuffer::m_alpha),
                           MakeDoubleChecker<double>(0.001, 1000))
-            .AddAttribute(
-                "PortBytes",
-                "Most that waits at a port if the next frame is of a lossy class "
-                "(bytes; 0: no limit).",
-                UintegerValue(0),
-                MakeUintegerAccessor(&SharedBuffer::SetPortLimit, &SharedBuffer::GetPortLimit),
-                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("PortBytes",
+                          "Most that waits at a port if the next frame is of a lossy class "
+                          "(bytes; 0: no limit).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SharedBuffer::m_portLimit),
+                          MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Pause",
                             "A lossless class of a peer was paused or resumed.",
                             MakeTraceSourceAccessor(&SharedBuffer::m_pauseTrace),
@@ -161,7 +160,6 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     m_switch = &fabricSwitch;
     m_lossyFactor = ToFactor(m_alpha);
     m_losslessFactor = ToFactor(m_ingressAlpha);
-    SetLeastFactor(m_leastFactor);
     m_ports.resize(fabricSwitch.GetPortCount());
     m_ingress.resize(m_ports.size() * CLASSES);
     m_node = m_ports.empty() ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
@@ -257,22 +255,8 @@ SharedBuffer::GetLeastBytes(const FabricSwitch& fabricSwitch) const
 void
 SharedBuffer::SetLeastFactor(double least)
 {
-    m_leastFactor = least;
-    m_leastLimit = static_cast<uint64_t>(static_cast<double>(m_portLimit) * least);
+    m_portLimit.SetLeastFactor(least);
     m_leastLossyFactor = static_cast<int64_t>(static_cast<double>(m_lossyFactor) * least);
-}
-
-void
-SharedBuffer::SetPortLimit(uint64_t bytes)
-{
-    m_portLimit = bytes;
-    SetLeastFactor(m_leastFactor);
-}
-
-uint64_t
-SharedBuffer::GetPortLimit() const
-{
-    return m_portLimit;
 }
 
 AdmissionVerdict
@@ -299,7 +283,7 @@ SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egre
 {
     const uint32_t bytes = frame.wireBytes;
     const uint32_t waiting = egress.GetWaitingBytes() + bytes;
-    if (m_portLimit && waiting > m_leastLimit && waiting > egress.ScaleLimit(m_portLimit))
+    if (m_portLimit && m_portLimit.IsExceeded(waiting, egress))
     {
         return false;
     }
@@ -405,7 +389,8 @@ SharedBuffer::WantsRelease() const
 uint32_t
 SharedBuffer::GetPortBytes() const
 {
-    return std::min<uint64_t>(m_portLimit ? m_portLimit : m_total / m_ports.size(), UINT32_MAX);
+    return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit} : m_total / m_ports.size(),
+                              UINT32_MAX);
 }
 
 bool

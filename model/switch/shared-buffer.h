@@ -8,6 +8,7 @@
 #define SHARED_BUFFER_H
 
 #include "buffer-admission.h"
+#include "queue-limit.h"
 
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame-pool.h"
@@ -172,12 +173,6 @@ class SharedBuffer : public BufferAdmission
     /// @return reserves and headrooms of all ports, in bytes  @param fabricSwitch the switch
     uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;
 
-    /// @param bytes most that a port may hold in lossy frames; 0: no limit
-    void SetPortLimit(uint64_t bytes);
-
-    /// @return most that a port may hold in lossy frames, in bytes; 0: no limit
-    uint64_t GetPortLimit() const;
-
     /// @return a factor in units of 2^-16  @param alpha the factor
     static int64_t ToFactor(double alpha);
 
@@ -228,9 +223,7 @@ class SharedBuffer : public BufferAdmission
     uint64_t m_total{0};      //!< the memory, in bytes
     double m_alpha{0};        //!< factor of lossy queues
     double m_ingressAlpha{0}; //!< factor of lossless shares
-    uint64_t m_portLimit{0};  //!< most that a port may hold in lossy frames, in bytes; 0: no limit
-    double m_leastFactor{1};  //!< the least fraction of its limits that a port has
-    uint64_t m_leastLimit{0}; //!< the least that a port may hold, in bytes
+    QueueLimit m_portLimit;   //!< most that a port may hold in lossy frames; 0: no limit
     uint8_t m_lossless{0};    //!< bit c set: class c is lossless
     uint32_t m_reserve{0};    //!< reserve of a (port, class), in bytes
     uint32_t m_offset{0};     //!< how far below the threshold to resume, in bytes

@@ -6,7 +6,6 @@
 
 #include "step-marker.h"
 
-#include "ns3/fabric-transmitter.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -26,8 +25,7 @@ StepMarker::GetTypeId()
                             .AddAttribute("Threshold",
                                           "Longest queue without marks (bytes).",
                                           UintegerValue(400000),
-                                          MakeUintegerAccessor(&StepMarker::SetThreshold,
-                                                               &StepMarker::GetThreshold),
+                                          MakeUintegerAccessor(&StepMarker::m_threshold),
                                           MakeUintegerChecker<uint32_t>());
     return tid;
 }
@@ -35,33 +33,13 @@ StepMarker::GetTypeId()
 bool
 StepMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 {
-    return bytes > m_leastThreshold && IsAbove(bytes, egress);
-}
-
-bool
-StepMarker::IsAbove(uint32_t bytes, const FabricTransmitter& egress) const
-{
-    return bytes > egress.ScaleLimit(m_threshold);
+    return m_threshold.IsExceeded(bytes, egress);
 }
 
 void
 StepMarker::SetLeastFactor(double least)
 {
-    m_leastFactor = least;
-    m_leastThreshold = static_cast<uint32_t>(m_threshold * least);
-}
-
-void
-StepMarker::SetThreshold(uint32_t bytes)
-{
-    m_threshold = bytes;
-    SetLeastFactor(m_leastFactor);
-}
-
-uint32_t
-StepMarker::GetThreshold() const
-{
-    return m_threshold;
+    m_threshold.SetLeastFactor(least);
 }
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 #define STEP_MARKER_H
 
 #include "ecn-marker.h"
+#include "queue-limit.h"
 
 namespace ns3
 {
@@ -31,19 +32,7 @@ class StepMarker : public EcnMarker
     void SetLeastFactor(double least) override;
 
   private:
-    /// @return whether a queue is longer than the threshold of its port  @param bytes its length
-    /// @param egress the port
-    [[gnu::noinline]] bool IsAbove(uint32_t bytes, const FabricTransmitter& egress) const;
-
-    /// @param bytes the longest queue without marks
-    void SetThreshold(uint32_t bytes);
-
-    /// @return the longest queue without marks, in bytes
-    uint32_t GetThreshold() const;
-
-    uint32_t m_threshold{0};      //!< longest queue without marks, in bytes
-    double m_leastFactor{1};      //!< the least fraction of it that a port has
-    uint32_t m_leastThreshold{0}; //!< the least threshold of a port, in bytes
+    QueueLimit m_threshold; //!< longest queue without marks
 };
 
 } // namespace aifabric

@@ -27,52 +27,29 @@ TypeId
 TrimmingBuffer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::TrimmingBuffer")
-            .SetParent<BufferAdmission>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<TrimmingBuffer>()
-            .AddAttribute(
-                "PortBytes",
-                "Room of each queue whose frames may be trimmed (bytes): one "
-                "bandwidth-delay product.",
-                UintegerValue(400000),
-                MakeUintegerAccessor(&TrimmingBuffer::SetPortBytes, &TrimmingBuffer::GetPortBytes),
-                MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("LastHopBytes",
-                          "The same where the link leads to a host (bytes; 0: as PortBytes).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TrimmingBuffer::SetLastHopBytes,
-                                               &TrimmingBuffer::GetLastHopBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("OtherBytes",
-                          "Room of each other queue: trimmed frames and control (bytes; 0: twice "
-                          "PortBytes).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_otherBytes),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Classes",
-                          "Traffic classes whose frames may be trimmed (bit c set: class c). The "
-                          "default is RoCE (3).",
-                          UintegerValue(0x08),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_classes),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("TrimmedBytes",
-                          "Length of a trimmed frame in IPv4 with its FCS (bytes); one in IPv6 "
-                          "has 20 more. Of 64 bytes the BTH, which a NACK needs, is left.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_trimmedBytes),
-                          MakeUintegerChecker<uint16_t>(64, 1024))
-            .AddAttribute("TrimmedDscp",
-                          "DSCP of frames that were trimmed within the fabric. Its class should "
-                          "have a queue of its own, and not be trimmed.",
-                          UintegerValue(50),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_trimmedDscp),
-                          MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("LastHopDscp",
-                          "DSCP of frames that were trimmed before the link to their host.",
-                          UintegerValue(52),
-                          MakeUintegerAccessor(&TrimmingBuffer::m_lastHopDscp),
-                          MakeUintegerChecker<uint8_t>(0, 63))
+        AddTrimming(
+            TypeId("ns3::aifabric::TrimmingBuffer")
+                .SetParent<BufferAdmission>()
+                .SetGroupName("AiFabric")
+                .AddConstructor<TrimmingBuffer>()
+                .AddAttribute("PortBytes",
+                              "Room of each queue whose frames may be trimmed (bytes): one "
+                              "bandwidth-delay product.",
+                              UintegerValue(400000),
+                              MakeUintegerAccessor(&TrimmingBuffer::m_portBytes),
+                              MakeUintegerChecker<uint32_t>(1))
+                .AddAttribute("LastHopBytes",
+                              "The same where the link leads to a host (bytes; 0: as PortBytes).",
+                              UintegerValue(0),
+                              MakeUintegerAccessor(&TrimmingBuffer::m_lastHopBytes),
+                              MakeUintegerChecker<uint32_t>())
+                .AddAttribute(
+                    "OtherBytes",
+                    "Room of each other queue: trimmed frames and control (bytes; 0: twice "
+                    "PortBytes).",
+                    UintegerValue(0),
+                    MakeUintegerAccessor(&TrimmingBuffer::m_otherBytes),
+                    MakeUintegerChecker<uint32_t>()))
             .AddAttribute("TrimQueued",
                           "Probability with which the last frame of the queue is trimmed instead "
                           "of the one that arrives. NDP and htsim have 0.5.",
@@ -80,6 +57,35 @@ TrimmingBuffer::GetTypeId()
                           MakeDoubleAccessor(&TrimmingBuffer::m_trimQueued),
                           MakeDoubleChecker<double>(0, 1));
     return tid;
+}
+
+TypeId
+TrimmingBuffer::AddTrimming(TypeId type)
+{
+    return type
+        .AddAttribute("Classes",
+                      "Traffic classes whose frames may be trimmed (bit c set: class c). The "
+                      "default is RoCE (3).",
+                      UintegerValue(0x08),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_classes),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute("TrimmedBytes",
+                      "Length of a trimmed frame in IPv4 with its FCS (bytes); one in IPv6 "
+                      "has 20 more. Of 64 bytes the BTH, which a NACK needs, is left.",
+                      UintegerValue(64),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_trimmedBytes),
+                      MakeUintegerChecker<uint16_t>(64, 1024))
+        .AddAttribute("TrimmedDscp",
+                      "DSCP of frames that were trimmed within the fabric. Its class should "
+                      "have a queue of its own, and not be trimmed.",
+                      UintegerValue(50),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_trimmedDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63))
+        .AddAttribute("LastHopDscp",
+                      "DSCP of frames that were trimmed before the link to their host.",
+                      UintegerValue(52),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_lastHopDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63));
 }
 
 TrimmingBuffer::TrimmingBuffer()
@@ -92,7 +98,6 @@ TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
     m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
-    SetLeastFactor(m_leastFactor);
     for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
     {
         CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_trimmedDscp);
@@ -122,7 +127,7 @@ TrimmingBuffer::GetTrimmedBytes(const FabricFrame& frame) const
     return m_trimmedBytes + (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_MORE : 0);
 }
 
-uint64_t
+const QueueLimit&
 TrimmingBuffer::GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const
 {
     if (!(m_classes >> frame.GetClass() & 1))
@@ -136,7 +141,7 @@ AdmissionVerdict
 TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
     const uint32_t bytes = egress.GetLane(frame.GetClass()).GetBytes() + frame.wireBytes;
-    if (bytes <= m_leastRoom || bytes <= egress.ScaleLimit(GetRoom(frame, egress)))
+    if (!GetRoom(frame, egress).IsExceeded(bytes, egress))
     {
         return AdmissionVerdict::ADMIT;
     }
@@ -198,31 +203,15 @@ TrimmingBuffer::AssignStreams(int64_t stream)
 void
 TrimmingBuffer::SetLeastFactor(double least)
 {
-    m_leastFactor = least;
-    const uint64_t room = std::min<uint64_t>(m_portBytes, m_otherRoom);
-    m_leastRoom = static_cast<uint64_t>(
-        least *
-        static_cast<double>(m_lastHopBytes ? std::min<uint64_t>(room, m_lastHopBytes) : room));
-}
-
-void
-TrimmingBuffer::SetPortBytes(uint32_t bytes)
-{
-    m_portBytes = bytes;
-    SetLeastFactor(m_leastFactor);
+    m_portBytes.SetLeastFactor(least);
+    m_lastHopBytes.SetLeastFactor(least);
+    m_otherRoom.SetLeastFactor(least);
 }
 
 uint32_t
 TrimmingBuffer::GetPortBytes() const
 {
     return m_portBytes;
-}
-
-void
-TrimmingBuffer::SetLastHopBytes(uint32_t bytes)
-{
-    m_lastHopBytes = bytes;
-    SetLeastFactor(m_leastFactor);
 }
 
 uint32_t

@@ -8,6 +8,7 @@
 #define TRIMMING_BUFFER_H
 
 #include "buffer-admission.h"
+#include "queue-limit.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -71,6 +72,9 @@ class TrimmingBuffer : public BufferAdmission
     uint64_t GetCutBytes() const;
 
   private:
+    /// @return a type with the attributes of what is trimmed, and how  @param type the type
+    static TypeId AddTrimming(TypeId type);
+
     /// Refuse a DSCP of trimmed frames whose class would be trimmed again.
     /// @param table the classes at a port  @param dscp the DSCP
     void CheckClass(const DscpTable& table, uint8_t dscp) const;
@@ -81,15 +85,9 @@ class TrimmingBuffer : public BufferAdmission
     /// @return bytes that are left of a frame that is trimmed  @param frame the frame
     uint16_t GetTrimmedBytes(const FabricFrame& frame) const;
 
-    /// @param bytes room of a data queue that does not lead to a host
-    void SetPortBytes(uint32_t bytes);
-
-    /// @param bytes the same of one that does; 0: as all others
-    void SetLastHopBytes(uint32_t bytes);
-
     /// @return the room of the queue of a frame, in bytes  @param frame the frame
     /// @param egress its port
-    uint64_t GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
+    const QueueLimit& GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
 
     /**
      * Trim the last frame of a queue to make room for another one.
@@ -101,12 +99,10 @@ class TrimmingBuffer : public BufferAdmission
      */
     bool TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now);
 
-    uint32_t m_portBytes{0};            //!< room of a data queue
-    uint32_t m_lastHopBytes{0};         //!< the same before a link to a host; 0: as all others
+    QueueLimit m_portBytes;             //!< room of a data queue
+    QueueLimit m_lastHopBytes;          //!< the same before a link to a host; 0: as all others
     uint32_t m_otherBytes{0};           //!< room of each other queue; 0: twice m_portBytes
-    uint64_t m_otherRoom{0};            //!< the same, when it is known
-    double m_leastFactor{1};            //!< the least fraction of its room that a port has
-    uint64_t m_leastRoom{0};            //!< of all queues of all ports
+    QueueLimit m_otherRoom;             //!< the same, when it is known
     uint8_t m_classes{0};               //!< bit c set: frames of class c may be trimmed
     uint16_t m_trimmedBytes{0};         //!< of a trimmed frame, FCS included
     uint8_t m_trimmedDscp{0};           //!< of frames trimmed within the fabric
