@@ -573,7 +573,7 @@ QueuePair::Describe(std::ostream& os) const
                                             : "waits for its rate or its turn at the port");
     }
     os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
-       << " timeouts so far" << (nic.HasPath() ? "" : "; its link is dead");
+       << " timeouts so far" << (nic.IsLinkUp() ? "" : "; its link is dead");
 }
 
 } // namespace aifabric

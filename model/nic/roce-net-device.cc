@@ -6,9 +6,6 @@
 
 #include "roce-net-device.h"
 
-#include "fixed-control.h"
-#include "go-back-n-recovery.h"
-#include "per-packet-ack-policy.h"
 #include "round-robin-scheduler.h"
 
 #include "ns3/abort.h"
@@ -21,11 +18,9 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/log.h"
+#include "ns3/make-object.h"
 #include "ns3/node.h"
-#include "ns3/object-factory.h"
 #include "ns3/object-vector.h"
-#include "ns3/simulator.h"
-#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -36,87 +31,14 @@ namespace aifabric
 NS_LOG_COMPONENT_DEFINE("RoceNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(RoceNetDevice);
 
-namespace
-{
-
-/// @return a new object of a type  @tparam T its base class  @param type its type
-template <typename T>
-Ptr<T>
-Make(TypeId type)
-{
-    const bool fits = type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
-    NS_ABORT_MSG_IF(!fits || !type.HasConstructor(),
-                    "RoceNetDevice: " << type.GetName() << " is no " << T::GetTypeId().GetName()
-                                      << " that can be made");
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    return factory.Create<T>();
-}
-
-} // namespace
-
 TypeId
 RoceNetDevice::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::RoceNetDevice")
-            .SetParent<FabricNetDevice>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<RoceNetDevice>()
-            .AddAttribute("AckBytes",
-                          "Bytes that an acknowledgement takes on the wire in IPv4, FCS included; "
-                          "in IPv6 it takes 20 more. Its headers add up to 66 in IPv4; the default "
-                          "is that of the load-balancing study.",
-                          UintegerValue(64),
-                          MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
-                          MakeUintegerChecker<uint32_t>(64, 1500))
-            .AddAttribute(
-                "ChargeReth",
-                "Whether an RETH takes its 16 bytes on the wire: time on links, room in "
-                "buffers. If not, every full data packet is charged the same bytes, as in "
-                "the load-balancing study; captures show the RETH all the same.",
-                BooleanValue(true),
-                MakeBooleanAccessor(&RoceNetDevice::m_chargesReth),
-                MakeBooleanChecker())
-            .AddAttribute(
-                "DataRateFraction",
-                "Rate at which the ports together send data, that of all queue pairs, as a "
-                "fraction of their line rates. Acknowledgements are not held back.",
-                DoubleValue(1),
-                MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
-                                   &RoceNetDevice::GetDataRateFraction),
-                MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("IpVersion",
-                          "IP version of what queue pairs send. Answers travel in that of the "
-                          "data. Set it before there are queue pairs.",
-                          EnumValue(IPV4),
-                          MakeEnumMemberAccessor<IpVersion>(&RoceNetDevice::m_ipVersion),
-                          MakeEnumChecker(IPV4, "4", IPV6, "6"))
-            .AddAttribute("QueuePairType",
-                          "The transport of new queue pairs.",
-                          TypeIdValue(RcQueuePair::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_queuePairType),
-                          MakeTypeIdChecker())
-            .AddAttribute("RecoveryType",
-                          "How new queue pairs survive loss and reordering.",
-                          TypeIdValue(GoBackNRecovery::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_recoveryType),
-                          MakeTypeIdChecker())
-            .AddAttribute("AckPolicyType",
-                          "When new queue pairs acknowledge packets that they have accepted.",
-                          TypeIdValue(PerPacketAckPolicy::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_ackPolicyType),
-                          MakeTypeIdChecker())
-            .AddAttribute("ControlType",
-                          "How much and how fast new queue pairs send.",
-                          TypeIdValue(FixedControl::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_controlType),
-                          MakeTypeIdChecker())
-            .AddAttribute("BalancerType",
-                          "By which paths new queue pairs send.",
-                          TypeIdValue(HostBalancer::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_balancerType),
-                          MakeTypeIdChecker())
+        QueuePairFactory::AddTypes(AddWireAttributes(TypeId("ns3::aifabric::RoceNetDevice")
+                                                         .SetParent<FabricNetDevice>()
+                                                         .SetGroupName("AiFabric")
+                                                         .AddConstructor<RoceNetDevice>()))
             .AddAttribute("SchedulerType",
                           "Which of the queue pairs that may send at a port sends its next packet. "
                           "It cannot change for ports that the NIC has.",
@@ -130,11 +52,13 @@ RoceNetDevice::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RoceNetDevice::m_latency),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("QueuePairList",
-                          "The queue pairs and other endpoints, in the order of creation.",
-                          ObjectVectorValue(),
-                          MakeObjectVectorAccessor(&RoceNetDevice::m_endpoints),
-                          MakeObjectVectorChecker<Endpoint>())
+            .AddAttribute(
+                "QueuePairList",
+                "The queue pairs and other endpoints, in the order of creation.",
+                ObjectVectorValue(),
+                MakeObjectVectorAccessor(static_cast<std::vector<Ptr<Endpoint>> RoceNetDevice::*>(
+                    &RoceNetDevice::m_endpoints)),
+                MakeObjectVectorChecker<Endpoint>())
             .AddTraceSource("Trimmed",
                             "A data packet arrived without its end and was dropped.",
                             MakeTraceSourceAccessor(&RoceNetDevice::m_trimmedTrace),
@@ -144,6 +68,39 @@ RoceNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&RoceNetDevice::m_timeoutTrace),
                             "ns3::aifabric::RoceNetDevice::QueuePairTimeoutTracedCallback");
     return tid;
+}
+
+TypeId
+RoceNetDevice::AddWireAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("AckBytes",
+                      "Bytes that an acknowledgement takes on the wire in IPv4, FCS included; "
+                      "in IPv6 it takes 20 more. Its headers add up to 66 in IPv4; the default "
+                      "is that of the load-balancing study.",
+                      UintegerValue(64),
+                      MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
+                      MakeUintegerChecker<uint32_t>(64, 1500))
+        .AddAttribute("ChargeReth",
+                      "Whether an RETH takes its 16 bytes on the wire: time on links, room in "
+                      "buffers. If not, every full data packet is charged the same bytes, as in "
+                      "the load-balancing study; captures show the RETH all the same.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RoceNetDevice::m_chargesReth),
+                      MakeBooleanChecker())
+        .AddAttribute("DataRateFraction",
+                      "Rate at which the ports together send data, that of all queue pairs, as a "
+                      "fraction of their line rates. Acknowledgements are not held back.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
+                                         &RoceNetDevice::GetDataRateFraction),
+                      MakeDoubleChecker<double>(1e-6, 1))
+        .AddAttribute("IpVersion",
+                      "IP version of what queue pairs send. Answers travel in that of the "
+                      "data. Set it before there are queue pairs.",
+                      EnumValue(IPV4),
+                      MakeEnumMemberAccessor<IpVersion>(&RoceNetDevice::m_ipVersion),
+                      MakeEnumChecker(IPV4, "4", IPV6, "6"));
 }
 
 RoceNetDevice::RoceNetDevice()
@@ -162,18 +119,6 @@ RoceNetDevice::Install(uint32_t host, Ptr<FabricFramePool> pool)
 }
 
 void
-RoceNetDevice::SetHostCount(uint32_t hosts)
-{
-    m_hostCount = hosts;
-}
-
-uint32_t
-RoceNetDevice::GetHostCount() const
-{
-    return m_hostCount;
-}
-
-void
 RoceNetDevice::AddPlane(Ptr<FabricPort> port)
 {
     const std::size_t planes = m_arbiter.GetPorts();
@@ -188,21 +133,12 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
     }
     if (planes == 1)
     {
-        m_arbiter.SetCommonLine(Make<QueuePairScheduler>(m_schedulerType));
+        m_arbiter.SetCommonLine(
+            MakeObject<QueuePairScheduler>(m_schedulerType, "RoceNetDevice::SchedulerType"));
     }
-    m_arbiter.AddPort(port, Make<QueuePairScheduler>(m_schedulerType));
-}
-
-void
-RoceNetDevice::SetPaths(std::shared_ptr<const PathView> paths)
-{
-    m_paths = std::move(paths);
-}
-
-void
-RoceNetDevice::SetFacts(const FabricFacts& facts)
-{
-    m_facts = facts;
+    m_arbiter.AddPort(
+        port,
+        MakeObject<QueuePairScheduler>(m_schedulerType, "RoceNetDevice::SchedulerType"));
 }
 
 FabricFacts
@@ -215,64 +151,12 @@ RoceNetDevice::GetFacts(uint32_t mtu) const
     return facts;
 }
 
-const std::shared_ptr<const PathView>&
-RoceNetDevice::GetPaths() const
-{
-    return m_paths;
-}
-
 Ptr<QueuePair>
 RoceNetDevice::CreateQueuePair()
 {
-    Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
+    const Ptr<QueuePair> queuePair = MakeQueuePair();
     AddQueuePair(queuePair);
     return queuePair;
-}
-
-uint32_t
-RoceNetDevice::GetUsualMtu() const
-{
-    return Make<QueuePair>(m_queuePairType)->GetMtu();
-}
-
-Ptr<QueuePair>
-RoceNetDevice::MakeQueuePair() const
-{
-    const Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
-    CreateMissingPolicies(queuePair);
-    return queuePair;
-}
-
-void
-RoceNetDevice::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
-{
-    if (!queuePair->HasRecovery())
-    {
-        Ptr<LossRecovery> recovery = Make<LossRecovery>(m_recoveryType);
-        if (recovery->NeedsReports() != queuePair->SendsReports())
-        {
-            recovery = Make<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType));
-        }
-        queuePair->SetRecovery(recovery);
-    }
-    if (!queuePair->GetAckPolicy())
-    {
-        queuePair->SetAckPolicy(Make<AckPolicy>(m_ackPolicyType));
-    }
-    if (!queuePair->GetControl())
-    {
-        queuePair->SetControl(Make<CongestionControl>(m_controlType));
-    }
-    if (!queuePair->GetBalancer())
-    {
-        queuePair->SetBalancer(Make<HostBalancer>(m_balancerType));
-    }
-}
-
-uint32_t
-RoceNetDevice::ReserveQueuePair()
-{
-    return FIRST_NUMBER + m_reserved++;
 }
 
 void
@@ -292,24 +176,7 @@ uint32_t
 RoceNetDevice::AddEndpoint(Ptr<Endpoint> endpoint)
 {
     NS_ABORT_MSG_IF(m_arbiter.GetPorts() == 0, "RoceNetDevice: a queue pair needs a port");
-    const std::size_t index = m_endpoints.size();
-    endpoint->Install(this,
-                      GetNumber(index),
-                      m_stream < 0 ? -1 : m_stream + static_cast<int64_t>(index) % STREAMS);
-    m_endpoints.push_back(endpoint);
-    return GetNumber(index);
-}
-
-std::size_t
-RoceNetDevice::GetEndpointCount() const
-{
-    return m_endpoints.size();
-}
-
-Ptr<Endpoint>
-RoceNetDevice::GetEndpoint(std::size_t index) const
-{
-    return m_endpoints.at(index);
+    return InstallEndpoint(endpoint, this);
 }
 
 void
@@ -317,49 +184,6 @@ RoceNetDevice::SetAnswerCarrier(AnswerCarrier* carrier)
 {
     m_answerCarrier = carrier;
     m_isSpecial = m_answerCarrier || SetsClasses();
-}
-
-void
-RoceNetDevice::SetLossReporter(Ptr<LossReporter> reporter)
-{
-    m_lossReporter = reporter;
-}
-
-Ptr<LossReporter>
-RoceNetDevice::GetLossReporter() const
-{
-    return m_lossReporter;
-}
-
-QueuePair*
-RoceNetDevice::FindQueuePair(uint32_t number) const
-{
-    return dynamic_cast<QueuePair*>(FindEndpoint(number));
-}
-
-std::size_t
-RoceNetDevice::GetQueuePairCount() const
-{
-    return m_endpoints.size();
-}
-
-Ptr<QueuePair>
-RoceNetDevice::GetQueuePair(std::size_t index) const
-{
-    return DynamicCast<QueuePair>(m_endpoints.at(index));
-}
-
-int64_t
-RoceNetDevice::AssignStreams(int64_t stream)
-{
-    m_stream = stream;
-    return STREAMS;
-}
-
-const RoceNetDevice::Counters&
-RoceNetDevice::GetCounters() const
-{
-    return m_counters;
 }
 
 void
@@ -383,29 +207,7 @@ RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int
 void
 RoceNetDevice::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 {
-    const std::size_t index = frame.destinationQp - FIRST_NUMBER;
-    if (index >= m_endpoints.size())
-    {
-        return;
-    }
-    if (step == 1)
-    {
-        __builtin_prefetch(&m_endpoints[index]);
-        return;
-    }
-    m_endpoints[index]->PrefetchArrival(frame, step - 1);
-}
-
-bool
-RoceNetDevice::NeedsPrefetch() const
-{
-    return true;
-}
-
-bool
-RoceNetDevice::IsHost() const
-{
-    return true;
+    PrefetchEndpoint(frame, step);
 }
 
 void
@@ -538,36 +340,11 @@ RoceNetDevice::IsPaused(uint8_t trafficClass) const
     return false;
 }
 
-bool
-RoceNetDevice::HasPath() const
-{
-    for (std::size_t port = 0; port < GetPortCount(); ++port)
-    {
-        if (GetPort(port)->GetChannel()->IsUp())
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-void
-RoceNetDevice::ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries)
-{
-    m_timeoutTrace(queuePair, retries);
-}
-
 void
 RoceNetDevice::SetDataRateFraction(double fraction)
 {
     NS_LOG_FUNCTION(this << fraction);
     m_arbiter.SetRateFraction(fraction);
-}
-
-double
-RoceNetDevice::GetDataRateFraction() const
-{
-    return m_arbiter.GetRateFraction();
 }
 
 void
@@ -585,18 +362,6 @@ RoceNetDevice::DataRateChanged(uint16_t index)
     {
         endpoint->LineRateChanged(rate);
     }
-}
-
-Time
-RoceNetDevice::GetLatency() const
-{
-    return m_latency;
-}
-
-uint32_t
-RoceNetDevice::GetHeld() const
-{
-    return m_held ? m_held->GetFrames() : 0;
 }
 
 void

@@ -8,9 +8,10 @@
 #define ROCE_NET_DEVICE_H
 
 #include "answer-carrier.h"
-#include "endpoint.h"
+#include "endpoint-table.h"
 #include "loss-reporter.h"
 #include "pacing.h"
+#include "queue-pair-factory.h"
 #include "rc-queue-pair.h"
 #include "send-arbiter.h"
 
@@ -46,7 +47,10 @@ namespace aifabric
  * **Conservation**: frames that arrived = received + held; received = data + acknowledgements + IP
  * packets + dropped.
  */
-class RoceNetDevice : public FabricNetDevice, public FrameHandler
+class RoceNetDevice : public FabricNetDevice,
+                      public FrameHandler,
+                      public EndpointTable,
+                      public QueuePairFactory
 {
   public:
     /// Frames received, by what became of them.
@@ -84,10 +88,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void Install(uint32_t host, Ptr<FabricFramePool> pool);
 
     /// @param hosts how many hosts the fabric has, so that no queue pair is connected to others
-    void SetHostCount(uint32_t hosts);
+    void SetHostCount(uint32_t hosts)
+    {
+        m_hostCount = hosts;
+    }
 
     /// @return how many hosts the fabric has, as far as is known
-    uint32_t GetHostCount() const;
+    uint32_t GetHostCount() const
+    {
+        return m_hostCount;
+    }
 
     /**
      * Add the port of the next plane.
@@ -101,17 +111,26 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @param paths the paths of the fabric
      */
-    void SetPaths(std::shared_ptr<const PathView> paths);
+    void SetPaths(std::shared_ptr<const PathView> paths)
+    {
+        m_paths = std::move(paths);
+    }
 
     /// @param facts what only the fabric knows of FabricFacts: round-trip time, uplinks, trimming
-    void SetFacts(const FabricFacts& facts);
+    void SetFacts(const FabricFacts& facts)
+    {
+        m_facts = facts;
+    }
 
     /// @return what policies of queue pairs are told  @param mtu payload of their full packets, in
     /// bytes
     FabricFacts GetFacts(uint32_t mtu) const;
 
     /// @return which paths are known to be alive; null: not known
-    const std::shared_ptr<const PathView>& GetPaths() const;
+    const std::shared_ptr<const PathView>& GetPaths() const
+    {
+        return m_paths;
+    }
 
     /**
      * Have acknowledgements carried past the fabric.
@@ -125,10 +144,16 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      *
      * @param reporter who reports losses; it starts when a queue pair is added that needs it
      */
-    void SetLossReporter(Ptr<LossReporter> reporter);
+    void SetLossReporter(Ptr<LossReporter> reporter)
+    {
+        m_lossReporter = reporter;
+    }
 
     /// @return who reports losses to the queue pairs, or nullptr
-    Ptr<LossReporter> GetLossReporter() const;
+    Ptr<LossReporter> GetLossReporter() const
+    {
+        return m_lossReporter;
+    }
 
     /// @return its host index
     uint32_t GetHost() const
@@ -142,25 +167,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @return the queue pair
      */
     Ptr<QueuePair> CreateQueuePair();
-
-    /**
-     * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
-     * (RcQueuePair::Fork()).
-     *
-     * @return the queue pair
-     */
-    Ptr<QueuePair> MakeQueuePair() const;
-
-    /// @return payload of a full packet of new queue pairs, in bytes
-    uint32_t GetUsualMtu() const;
-
-    /**
-     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
-     * Not to be mixed with CreateQueuePair().
-     *
-     * @return the number
-     */
-    uint32_t ReserveQueuePair();
 
     /**
      * Add a queue pair that was made elsewhere, with attributes and policies of its own. It gets
@@ -178,50 +184,38 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      */
     uint32_t AddEndpoint(Ptr<Endpoint> endpoint);
 
-    /// @return how many endpoints there are, queue pairs included
-    std::size_t GetEndpointCount() const;
-
-    /// @return an endpoint  @param index in the order of creation
-    Ptr<Endpoint> GetEndpoint(std::size_t index) const;
-
-    /// @return the number of an endpoint  @param index in the order of creation
-    static uint32_t GetNumber(std::size_t index)
+    /// @return time between the last bit of a frame and its being received
+    Time GetLatency() const
     {
-        return FIRST_NUMBER + index;
+        return m_latency;
     }
 
-    /// @return a queue pair; nullptr if there is none with that number
-    /// @param number its queue pair number
-    QueuePair* FindQueuePair(uint32_t number) const;
-
-    /// @return how many endpoints there are: each may be a queue pair
-    std::size_t GetQueuePairCount() const;
-
-    /// @return a queue pair; null if the endpoint is none  @param index in the order of creation
-    Ptr<QueuePair> GetQueuePair(std::size_t index) const;
-
-    /**
-     * Assign fixed random streams to the queue pairs, those to come included.
-     *
-     * @param stream the first stream index to use
-     * @return the number of streams used
-     */
-    int64_t AssignStreams(int64_t stream);
-
-    /// @return time between the last bit of a frame and its being received
-    Time GetLatency() const;
-
     /// @return frames that have arrived, and are received when the latency is over
-    uint32_t GetHeld() const;
+    uint32_t GetHeld() const
+    {
+        return m_held ? m_held->GetFrames() : 0;
+    }
 
     /// @return frames received
-    const Counters& GetCounters() const;
+    const Counters& GetCounters() const
+    {
+        return m_counters;
+    }
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool NeedsPrefetch() const override;
-    bool IsHost() const override;
     bool SetsClasses() const override;
+
+    bool NeedsPrefetch() const override
+    {
+        return true;
+    }
+
+    bool IsHost() const override
+    {
+        return true;
+    }
+
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
@@ -270,9 +264,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
 
     /// @return whether a port is paused  @param trafficClass for this class
     bool IsPaused(uint8_t trafficClass) const;
-
-    /// @return whether the link of a port is up
-    bool HasPath() const;
 
     /// There is a message to be sent.  @return its turn: how many there were at this NIC before it
     uint64_t TakeTurn()
@@ -330,7 +321,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
      * @param queuePair the queue pair
      * @param retries how often in a row
      */
-    void ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries);
+    void ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries)
+    {
+        m_timeoutTrace(queuePair, retries);
+    }
 
     /**
      * Signature of the QueuePairTimeout trace source.
@@ -357,24 +351,17 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     void DoDispose() override;
 
   private:
-    /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
-    void CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const;
-
-    static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
-    static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
-
-    /// @return an endpoint, or nullptr  @param number its number
-    Endpoint* FindEndpoint(uint32_t number) const
-    {
-        const std::size_t index = number - FIRST_NUMBER;
-        return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
-    }
+    /// @return a type with the attributes of what queue pairs send  @param type the type
+    static TypeId AddWireAttributes(TypeId type);
 
     /// @param fraction rate at which all ports together send data, as a fraction of theirs
     void SetDataRateFraction(double fraction);
 
     /// @return that fraction
-    double GetDataRateFraction() const;
+    double GetDataRateFraction() const
+    {
+        return m_arbiter.GetRateFraction();
+    }
 
     /// Send an answer past the fabric, or with a class that is looked up.  @param frame the frame
     /// @param port where the frame came in that it answers  @param now the time
@@ -393,7 +380,6 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
     uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement in IPv4
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
-    uint32_t m_reserved{0};                  //!< numbers of queue pairs on another rank
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
     bool m_isSpecial{false};                 //!< answers bypass the fabric, or are classified
@@ -403,17 +389,10 @@ class RoceNetDevice : public FabricNetDevice, public FrameHandler
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     FabricFacts m_facts;                     //!< what only the fabric knows
     SendArbiter m_arbiter;                   //!< who sends next by which port
-    std::vector<Ptr<Endpoint>> m_endpoints;  //!< by number
     uint64_t m_turns{0};                     //!< messages that were to be sent so far
     Counters m_counters;                     //!< frames received
-    int64_t m_stream{-1};                    //!< first random stream; -1: not assigned
     Time m_latency;                          //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
-    TypeId m_queuePairType;                  //!< of new queue pairs
-    TypeId m_recoveryType;                   //!< of new queue pairs
-    TypeId m_ackPolicyType;                  //!< of new queue pairs
-    TypeId m_controlType;                    //!< of new queue pairs
-    TypeId m_balancerType;                   //!< of new queue pairs
     TypeId m_schedulerType;                  //!< of the lines of queue pairs
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ENDPOINT_TABLE_H
+#define ENDPOINT_TABLE_H
+
+#include "endpoint.h"
+#include "queue-pair.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The endpoints of a NIC, queue pairs included, by their numbers; each has a random stream of its
+ * own.
+ */
+class EndpointTable
+{
+  public:
+    /// @return how many endpoints there are, queue pairs included
+    std::size_t GetEndpointCount() const
+    {
+        return m_endpoints.size();
+    }
+
+    /// @return an endpoint  @param index in the order of creation
+    Ptr<Endpoint> GetEndpoint(std::size_t index) const
+    {
+        return m_endpoints.at(index);
+    }
+
+    /// @return the number of an endpoint  @param index in the order of creation
+    static uint32_t GetNumber(std::size_t index)
+    {
+        return FIRST_NUMBER + index;
+    }
+
+    /// @return a queue pair; nullptr if there is none with that number
+    /// @param number its queue pair number
+    QueuePair* FindQueuePair(uint32_t number) const
+    {
+        return dynamic_cast<QueuePair*>(FindEndpoint(number));
+    }
+
+    /// @return how many endpoints there are: each may be a queue pair
+    std::size_t GetQueuePairCount() const
+    {
+        return m_endpoints.size();
+    }
+
+    /// @return a queue pair; null if the endpoint is none  @param index in the order of creation
+    Ptr<QueuePair> GetQueuePair(std::size_t index) const
+    {
+        return DynamicCast<QueuePair>(m_endpoints.at(index));
+    }
+
+    /**
+     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
+     * Not to be mixed with queue pairs that are made.
+     *
+     * @return the number
+     */
+    uint32_t ReserveQueuePair()
+    {
+        return GetNumber(m_reserved++);
+    }
+
+    /**
+     * Assign fixed random streams to the queue pairs, those to come included.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    int64_t AssignStreams(int64_t stream)
+    {
+        m_stream = stream;
+        return STREAMS;
+    }
+
+  protected:
+    /// Nobody holds a NIC by its table.
+    ~EndpointTable() = default;
+
+    /// @return an endpoint, or nullptr  @param number its number
+    Endpoint* FindEndpoint(uint32_t number) const
+    {
+        const std::size_t index = number - FIRST_NUMBER;
+        return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
+    }
+
+    /// Install an endpoint.  @param endpoint the endpoint  @param nic the NIC, which has a port
+    /// @return its number
+    uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic);
+
+    /// Prefetch what an arriving frame will touch.  @param frame the frame  @param step the step,
+    /// from 1 on
+    void PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const;
+
+    std::vector<Ptr<Endpoint>> m_endpoints; //!< by number
+
+  private:
+    static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
+    static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
+
+    int64_t m_stream{-1};   //!< first random stream; -1: not assigned
+    uint32_t m_reserved{0}; //!< numbers of queue pairs on another rank
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ENDPOINT_TABLE_H */
