@@ -31,15 +31,6 @@ NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
 namespace
 {
 
-constexpr uint32_t QUANTUM_BYTES = 64; //!< bytes sent in a pause quantum (512 bits)
-
-/// @return the largest frame that a port sends, in bytes, FCS included  @param port the port
-uint32_t
-LargestFrame(const FabricPort& port)
-{
-    return port.GetDevice()->GetMtu() + FrameCodec::ETHERNET_SIZE + FrameCodec::FCS_SIZE;
-}
-
 /// @return a quotient, rounded up  @param amount the dividend  @param parts the divisor
 uint64_t
 CeilDivide(uint64_t amount, uint64_t parts)
@@ -134,7 +125,6 @@ SharedBuffer::AddLosslessAttributes(TypeId tid)
 }
 
 SharedBuffer::SharedBuffer()
-    : m_pool(Create<FabricFramePool>())
 {
 }
 
@@ -145,11 +135,7 @@ SharedBuffer::~SharedBuffer()
 void
 SharedBuffer::DoDispose()
 {
-    for (Port& port : m_ports)
-    {
-        port.refreshEvent.Cancel();
-    }
-    m_ports.clear();
+    m_pauses.Dispose();
     m_switch = nullptr;
     BufferAdmission::DoDispose();
 }
@@ -160,12 +146,14 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     m_switch = &fabricSwitch;
     m_lossyFactor = ToFactor(m_alpha);
     m_losslessFactor = ToFactor(m_ingressAlpha);
-    m_ports.resize(fabricSwitch.GetPortCount());
-    m_ingress.resize(m_ports.size() * CLASSES);
-    m_node = m_ports.empty() ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
-    for (std::size_t i = 0; i < m_ports.size(); ++i)
+    const std::size_t ports = fabricSwitch.GetPortCount();
+    m_headrooms.resize(ports);
+    m_ingress.resize(ports * CLASSES);
+    m_pauses.Install(ports, m_quanta);
+    m_node = ports == 0 ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
+    for (std::size_t i = 0; i < ports; ++i)
     {
-        InstallPort(m_ports[i], *fabricSwitch.GetPort(i));
+        InstallPort(i, *fabricSwitch.GetPort(i));
     }
     const uint64_t least = GetLeastBytes(fabricSwitch);
     NS_ABORT_MSG_IF(m_total < least,
@@ -177,10 +165,9 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
 }
 
 void
-SharedBuffer::InstallPort(Port& port, FabricPort& fabricPort) const
+SharedBuffer::InstallPort(uint16_t index, FabricPort& port)
 {
-    port.transmitter = &fabricPort.GetTransmitter();
-    FabricPort* peer = port.transmitter->GetPeer();
+    FabricPort* peer = port.GetTransmitter().GetPeer();
     if (!m_lossless || !peer)
     {
         return;
@@ -197,16 +184,10 @@ SharedBuffer::InstallPort(Port& port, FabricPort& fabricPort) const
                                 << " share a queue; FabricPort::Classes must give each its own");
         }
     }
-    const FabricTransmitter& paused = peer->GetTransmitter();
-    const int64_t half = m_quanta * paused.GetTransmissionTime(QUANTUM_BYTES) / 2;
-    NS_ABORT_MSG_IF(half <= 2 * port.transmitter->GetTransmissionTime(LargestFrame(fabricPort)),
-                    "SharedBuffer::PauseQuanta is "
-                        << m_quanta << ": a pause has to last longer than four of the largest "
-                        << "frames, or it ends before it is refreshed");
-    fabricPort.HoldDataRate();
+    m_pauses.InstallPort(index, port);
+    port.HoldDataRate();
     peer->HoldDataRate();
-    port.refresh = half;
-    port.headroom = GetHeadroom(*m_switch, fabricPort);
+    m_headrooms[index] = GetHeadroom(*m_switch, port);
 }
 
 int64_t
@@ -224,12 +205,12 @@ SharedBuffer::GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& po
         return transmitter.GetPeer() ? m_headroom : 0;
     }
     const FabricPort& peer = *transmitter.GetPeer();
-    const Time wait = PicoSeconds(
-        transmitter.GetTransmissionTime(LargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
+    const Time wait = PicoSeconds(transmitter.GetTransmissionTime(
+        PauseSender::GetLargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
     const double window = wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() +
                           m_responseTime.GetSeconds() + fabricSwitch.GetLatency().GetSeconds();
     const double bytes = window * peer.GetDataRate().GetBitRate() / 8;
-    return static_cast<uint64_t>(std::ceil(bytes - 1e-6)) + 2 * LargestFrame(peer);
+    return static_cast<uint64_t>(std::ceil(bytes - 1e-6)) + 2 * PauseSender::GetLargestFrame(peer);
 }
 
 uint64_t
@@ -331,7 +312,7 @@ SharedBuffer::AdmitNearThreshold(uint32_t index, uint32_t bytes)
         ingress.used = used;
         m_free -= growth;
     }
-    else if (ingress.headroom + bytes <= m_ports[index / CLASSES].headroom)
+    else if (ingress.headroom + bytes <= m_headrooms[index / CLASSES])
     {
         ingress.headroom += bytes;
         ingress.maxHeadroom = std::max(ingress.maxHeadroom, ingress.headroom);
@@ -389,7 +370,7 @@ SharedBuffer::WantsRelease() const
 uint32_t
 SharedBuffer::GetPortBytes() const
 {
-    return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit} : m_total / m_ports.size(),
+    return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit} : m_total / m_headrooms.size(),
                               UINT32_MAX);
 }
 
@@ -441,16 +422,14 @@ SharedBuffer::Review()
     }
     m_suspects.clear();
     const bool eager = !m_paused.empty();
-    for (std::size_t i = 0; i < m_ports.size(); ++i)
+    for (std::size_t i = 0; i < m_switch->GetPortCount(); ++i)
     {
         if (eager != m_eager)
         {
-            m_ports[i].transmitter->SetEager(FabricTransmitter::EAGER_OWNER, eager, now);
+            FabricTransmitter& transmitter = m_switch->GetPort(i)->GetTransmitter();
+            transmitter.SetEager(FabricTransmitter::EAGER_OWNER, eager, now);
         }
-        if (m_ports[i].changed)
-        {
-            SendPause(i);
-        }
+        m_pauses.SendChanges(i);
     }
     m_eager = eager;
 }
@@ -461,8 +440,7 @@ SharedBuffer::SetPaused(uint32_t index, bool paused)
     const uint16_t port = index / CLASSES;
     const uint8_t trafficClass = index % CLASSES;
     m_ingress[index].paused = paused;
-    m_ports[port].paused ^= 1 << trafficClass;
-    m_ports[port].changed |= 1 << trafficClass;
+    m_pauses.Toggle(port, trafficClass);
     if (paused)
     {
         m_paused.push_back(index);
@@ -474,79 +452,6 @@ SharedBuffer::SetPaused(uint32_t index, bool paused)
         ++m_counters.resumes;
     }
     m_pauseTrace(port, trafficClass, paused);
-}
-
-void
-SharedBuffer::SendPause(uint16_t index)
-{
-    Port& port = m_ports[index];
-    Ptr<FabricFrame> frame = m_pool->Create();
-    frame->kind = FrameKind::PFC;
-    PauseVector& vector = frame->Extra().pause;
-    vector.classes = port.paused | port.changed;
-    for (uint8_t c = 0; c < CLASSES; ++c)
-    {
-        vector.quanta[c] = port.paused >> c & 1 ? m_quanta : 0;
-    }
-    frame->wireBytes = FrameCodec::WireBytes(*frame);
-    frame->sentAt = FabricClock::Now();
-    port.changed = 0;
-    port.refreshEvent.Cancel();
-    if (port.paused)
-    {
-        const Time wait = FabricClock::Until(frame->sentAt + port.refresh);
-        port.refreshEvent = Simulator::Schedule(wait, &SharedBuffer::SendPause, this, index);
-    }
-    ++m_counters.pauseFrames;
-    port.transmitter->SendControl(frame, frame->sentAt);
-}
-
-uint64_t
-SharedBuffer::GetSharedBytes() const
-{
-    return m_shared;
-}
-
-uint64_t
-SharedBuffer::GetFreeBytes() const
-{
-    return m_free;
-}
-
-uint64_t
-SharedBuffer::GetOccupancy() const
-{
-    return m_occupancy;
-}
-
-uint64_t
-SharedBuffer::GetHeadroomBytes(uint16_t port) const
-{
-    return m_ports.at(port).headroom;
-}
-
-const SharedBuffer::Ingress&
-SharedBuffer::GetIngress(uint16_t port, uint8_t trafficClass) const
-{
-    return m_ingress.at(port * CLASSES + trafficClass);
-}
-
-const SharedBuffer::Counters&
-SharedBuffer::GetCounters() const
-{
-    return m_counters;
-}
-
-uint64_t
-SharedBuffer::GetLosslessDrops() const
-{
-    return m_counters.losslessDrops;
-}
-
-const SharedBuffer::ClassCounters&
-SharedBuffer::GetClassCounters(uint8_t trafficClass) const
-{
-    return m_classes.at(trafficClass);
 }
 
 } // namespace aifabric

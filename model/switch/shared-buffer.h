@@ -8,10 +8,9 @@
 #define SHARED_BUFFER_H
 
 #include "buffer-admission.h"
+#include "pause-sender.h"
 #include "queue-limit.h"
 
-#include "ns3/event-id.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
@@ -105,7 +104,12 @@ class SharedBuffer : public BufferAdmission
                            int64_t now) override;
     void Release(const FabricFrame& frame, int64_t start) override;
     bool WantsRelease() const override;
-    uint64_t GetLosslessDrops() const override;
+
+    uint64_t GetLosslessDrops() const override
+    {
+        return m_counters.losslessDrops;
+    }
+
     uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const override;
     void SetLeastFactor(double least) override;
 
@@ -113,25 +117,48 @@ class SharedBuffer : public BufferAdmission
     uint32_t GetPortBytes() const override;
 
     /// @return bytes of the shared part
-    uint64_t GetSharedBytes() const;
+    uint64_t GetSharedBytes() const
+    {
+        return m_shared;
+    }
 
     /// @return bytes of the shared part that are free
-    uint64_t GetFreeBytes() const;
+    uint64_t GetFreeBytes() const
+    {
+        return m_free;
+    }
 
     /// @return bytes held, in whatever part
-    uint64_t GetOccupancy() const;
+    uint64_t GetOccupancy() const
+    {
+        return m_occupancy;
+    }
 
     /// @return the headroom of each lossless class at a port, in bytes  @param port its number
-    uint64_t GetHeadroomBytes(uint16_t port) const;
+    uint64_t GetHeadroomBytes(uint16_t port) const
+    {
+        return m_headrooms.at(port);
+    }
 
     /// @return what a lossless class holds  @param port where it came in  @param trafficClass which
-    const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const;
+    const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const
+    {
+        return m_ingress.at(port * CLASSES + trafficClass);
+    }
 
     /// @return what has happened
-    const Counters& GetCounters() const;
+    Counters GetCounters() const
+    {
+        Counters counters = m_counters;
+        counters.pauseFrames = m_pauses.GetFrames();
+        return counters;
+    }
 
     /// @return bytes of a class  @param trafficClass the class
-    const ClassCounters& GetClassCounters(uint8_t trafficClass) const;
+    const ClassCounters& GetClassCounters(uint8_t trafficClass) const
+    {
+        return m_classes.at(trafficClass);
+    }
 
     /**
      * Signature of the Pause trace source.
@@ -149,22 +176,11 @@ class SharedBuffer : public BufferAdmission
     static constexpr uint8_t CLASSES = 8;      //!< traffic classes
     static constexpr uint8_t ALPHA_SHIFT = 16; //!< factors are in units of 2^-16
 
-    /// A port, as the source of frames.
-    struct Port
-    {
-        FabricTransmitter* transmitter{nullptr}; //!< sends the PFC frames
-        uint64_t headroom{0};                    //!< headroom of each lossless class, in bytes
-        uint8_t paused{0};                       //!< bit c set: class c is paused
-        uint8_t changed{0};                      //!< bit c set: class c changes at this instant
-        int64_t refresh{0};                      //!< time between two PFC frames, in picoseconds
-        EventId refreshEvent;                    //!< the next
-    };
-
     /// @return a type with the attributes of lossless classes  @param tid the type
     static TypeId AddLosslessAttributes(TypeId tid);
 
-    /// Prepare for a port.  @param port where to note it  @param fabricPort the port
-    void InstallPort(Port& port, FabricPort& fabricPort) const;
+    /// Prepare for a port.  @param index its number  @param port the port
+    void InstallPort(uint16_t index, FabricPort& port);
 
     /// @return the headroom that a port needs, in bytes  @param fabricSwitch its switch
     /// @param port the port
@@ -216,10 +232,6 @@ class SharedBuffer : public BufferAdmission
     /// Pause a (port, class) or resume it.  @param index its number  @param paused whether to pause
     void SetPaused(uint32_t index, bool paused);
 
-    /// Send a PFC frame with the classes of a port that are paused or have changed.
-    /// @param index number of the port
-    void SendPause(uint16_t index);
-
     uint64_t m_total{0};      //!< the memory, in bytes
     double m_alpha{0};        //!< factor of lossy queues
     double m_ingressAlpha{0}; //!< factor of lossless shares
@@ -231,21 +243,21 @@ class SharedBuffer : public BufferAdmission
     Time m_responseTime;      //!< what a peer takes to pause
     uint16_t m_quanta{0};     //!< pause time, in quanta
 
-    FabricSwitch* m_switch{nullptr};  //!< the switch
-    uint32_t m_node{0};               //!< its node
-    int64_t m_lossyFactor{0};         //!< m_alpha in units of 2^-16
-    int64_t m_leastLossyFactor{0};    //!< the least of a port
-    int64_t m_losslessFactor{0};      //!< m_ingressAlpha in units of 2^-16
-    int64_t m_shared{0};              //!< the shared part, in bytes
-    int64_t m_free{0};                //!< what is free of it
-    uint64_t m_occupancy{0};          //!< bytes held in all parts
-    bool m_reviewPending{false};      //!< Review() is scheduled
-    bool m_eager{false};              //!< the transmitters are eager
-    std::vector<Port> m_ports;        //!< the ports
-    std::vector<Ingress> m_ingress;   //!< by port times CLASSES plus class
-    std::vector<uint32_t> m_paused;   //!< indices of those that are paused
-    std::vector<uint32_t> m_suspects; //!< indices of those that may have to be paused
-    Ptr<FabricFramePool> m_pool;      //!< of PFC frames
+    FabricSwitch* m_switch{nullptr};   //!< the switch
+    uint32_t m_node{0};                //!< its node
+    int64_t m_lossyFactor{0};          //!< m_alpha in units of 2^-16
+    int64_t m_leastLossyFactor{0};     //!< the least of a port
+    int64_t m_losslessFactor{0};       //!< m_ingressAlpha in units of 2^-16
+    int64_t m_shared{0};               //!< the shared part, in bytes
+    int64_t m_free{0};                 //!< what is free of it
+    uint64_t m_occupancy{0};           //!< bytes held in all parts
+    bool m_reviewPending{false};       //!< Review() is scheduled
+    bool m_eager{false};               //!< the transmitters are eager
+    std::vector<uint64_t> m_headrooms; //!< of each lossless class, in bytes, by port
+    std::vector<Ingress> m_ingress;    //!< by port times CLASSES plus class
+    std::vector<uint32_t> m_paused;    //!< indices of those that are paused
+    std::vector<uint32_t> m_suspects;  //!< indices of those that may have to be paused
+    PauseSender m_pauses;              //!< sends the PFC frames
 
     Counters m_counters;                                  //!< what has happened
     std::array<ClassCounters, CLASSES> m_classes{};       //!< bytes by class

@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAUSE_SENDER_H
+#define PAUSE_SENDER_H
+
+#include "ns3/event-id.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-port.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * Sends the PFC frames (IEEE 802.1Qbb) of a switch, which pause classes of its peers or let them
+ * resume. A pause is refreshed after half of its time.
+ */
+class PauseSender
+{
+  public:
+    /// @return the largest frame that a port sends, in bytes, FCS included  @param port the port
+    static uint32_t GetLargestFrame(const FabricPort& port);
+
+    PauseSender();
+
+    /// Prepare for ports.  @param ports how many  @param quanta pause time in a frame, in quanta
+    void Install(std::size_t ports, uint16_t quanta);
+
+    /// Prepare for a port that has a peer.  @param index its number  @param port the port
+    void InstallPort(uint16_t index, FabricPort& port);
+
+    /// Pause a class, or let it resume, in the next frame of a port.  @param index the port
+    /// @param trafficClass the class
+    void Toggle(uint16_t index, uint8_t trafficClass);
+
+    /// Send a frame if a class is to pause or to resume.  @param index number of the port
+    void SendChanges(uint16_t index);
+
+    /// @return frames sent, refreshing and resuming ones included
+    uint64_t GetFrames() const
+    {
+        return m_frames;
+    }
+
+    /// Send no more: the simulation ends.
+    void Dispose();
+
+  private:
+    /// What a port sends.
+    struct Port
+    {
+        FabricTransmitter* transmitter{nullptr}; //!< sends the frames
+        uint8_t paused{0};                       //!< bit c set: class c is paused
+        uint8_t changed{0};                      //!< bit c set: class c changes at this instant
+        int64_t refresh{0};                      //!< time between two frames, in picoseconds
+        EventId refreshEvent;                    //!< the next
+    };
+
+    /// Send a frame with the classes that are paused or have changed.  @param index the port
+    void Send(uint16_t index);
+
+    uint16_t m_quanta{0};        //!< pause time, in quanta
+    uint64_t m_frames{0};        //!< frames sent
+    std::vector<Port> m_ports;   //!< the ports
+    Ptr<FabricFramePool> m_pool; //!< of the frames
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PAUSE_SENDER_H */
