@@ -249,21 +249,9 @@ ClosHelper::PrepareOracle(const Fabric& fabric) const
     {
         return;
     }
-    std::vector<Ptr<RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < fabric.GetHosts().GetN(); ++host)
-    {
-        nics.push_back(fabric.GetNic(host));
-    }
-    std::vector<Ptr<FabricSwitch>> switches;
-    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-    {
-        switches.push_back(fabric.GetSwitch(id));
-    }
-    std::vector<Ptr<FabricChannel>> channels;
-    for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
-    {
-        channels.push_back(fabric.GetChannel(link));
-    }
+    const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
+    const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
+    const std::vector<Ptr<FabricChannel>>& channels = fabric.GetChannelList();
     Ptr<LossOracle> oracle = CreateObject<LossOracle>();
     TypeId::AttributeInformation roundTrip;
     LossOracle::GetTypeId().LookupAttributeByName("RoundTripTime", &roundTrip);

@@ -59,6 +59,12 @@ class Fabric : public Object
     /// @return the NICs of all hosts, by host index
     NetDeviceContainer GetNics() const;
 
+    /// @return the same, for who needs more than NetDevices
+    const std::vector<Ptr<RoceNetDevice>>& GetNicList() const
+    {
+        return m_nics;
+    }
+
     /// @return the nodes of the switches, by switch number
     const NodeContainer& GetSwitchNodes() const;
 
@@ -68,11 +74,23 @@ class Fabric : public Object
     /// @return a switch  @param id its number
     const Ptr<FabricSwitch>& GetSwitch(uint32_t id) const;
 
+    /// @return the switches, by their numbers
+    const std::vector<Ptr<FabricSwitch>>& GetSwitchList() const
+    {
+        return m_switches;
+    }
+
     /// @return the number of channels
     std::size_t GetChannelCount() const;
 
     /// @return a link's channel  @param link the link's number
     const Ptr<FabricChannel>& GetChannel(uint32_t link) const;
+
+    /// @return the channels of all links, by link number
+    const std::vector<Ptr<FabricChannel>>& GetChannelList() const
+    {
+        return m_channels;
+    }
 
     /**
      * Name the nodes (ns3::Names), so that Config paths such as

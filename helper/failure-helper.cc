@@ -126,16 +126,8 @@ FailureHelper::Install(const Fabric& fabric, uint32_t link) const
 Ptr<RouteConvergence>
 FailureHelper::InstallConvergence(const Fabric& fabric, Time delay)
 {
-    std::vector<Ptr<FabricSwitch>> switches;
-    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-    {
-        switches.push_back(fabric.GetSwitch(id));
-    }
-    std::vector<Ptr<FabricChannel>> channels;
-    for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
-    {
-        channels.push_back(fabric.GetChannel(link));
-    }
+    const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
+    const std::vector<Ptr<FabricChannel>>& channels = fabric.GetChannelList();
     Ptr<RouteConvergence> convergence = CreateObject<RouteConvergence>();
     convergence->SetAttribute("Delay", TimeValue(delay));
     convergence->TraceConnectWithoutContext("LinkKnown",

@@ -39,11 +39,7 @@ struct BypassedFabric
         helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
         fabric = helper.Install(graph);
         fabric->AssignStreams(1);
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < graph.HostCount(); ++host)
-        {
-            nics.push_back(fabric->GetNic(host));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
         bypass = CreateObject<AckBypass>();
         bypass->Install(graph, nics);
     }

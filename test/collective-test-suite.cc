@@ -175,11 +175,7 @@ class TrainingRun
         m_fabric = helper.Install(setup.graph);
         m_fabric->AssignStreams(setup.stream);
         Lose(setup);
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < setup.graph.HostCount(); ++host)
-        {
-            nics.push_back(m_fabric->GetNic(host));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = m_fabric->GetNicList();
         m_bypass = CreateObject<AckBypass>();
         m_bypass->Install(setup.graph, nics);
         service = CreateObject<MessageService>();

@@ -199,16 +199,8 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     /// @return who tells of losses  @param fabric the fabric
     static Ptr<LossOracle> Watch(const Fabric& fabric)
     {
-        std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<FabricChannel>> channels;
-        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-        {
-            switches.push_back(fabric.GetSwitch(id));
-        }
-        for (uint32_t link = 0; link < fabric.GetChannelCount(); ++link)
-        {
-            channels.push_back(fabric.GetChannel(link));
-        }
+        const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
+        const std::vector<Ptr<FabricChannel>>& channels = fabric.GetChannelList();
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         oracle->Install(GetNics(fabric), switches, channels);
         return oracle;
@@ -229,11 +221,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     /// @return the NICs  @param fabric the fabric
     static std::vector<Ptr<RoceNetDevice>> GetNics(const Fabric& fabric)
     {
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-        {
-            nics.push_back(fabric.GetNic(host));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
         return nics;
     }
 

@@ -140,11 +140,7 @@ Uniform(int64_t stream)
 inline ns3::Ptr<ns3::aifabric::FlowDriver>
 StartFlows(const ns3::aifabric::Fabric& fabric, const std::vector<ns3::aifabric::Flow>& flows)
 {
-    std::vector<ns3::Ptr<ns3::aifabric::RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-    {
-        nics.push_back(fabric.GetNic(host));
-    }
+    const std::vector<ns3::Ptr<ns3::aifabric::RoceNetDevice>>& nics = fabric.GetNicList();
     auto driver = ns3::CreateObject<ns3::aifabric::FlowDriver>();
     driver->Install(nics, flows);
     return driver;

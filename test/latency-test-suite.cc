@@ -235,11 +235,7 @@ class LatencyBoundTestCase : public FabricTestCase
     /// @return the NICs of a fabric  @param fabric the fabric
     static std::vector<Ptr<RoceNetDevice>> Nics(const Fabric& fabric)
     {
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-        {
-            nics.push_back(fabric.GetNic(host));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
         return nics;
     }
 };

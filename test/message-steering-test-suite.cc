@@ -89,11 +89,7 @@ class World
         helper.SetAdmission(fabrictest::BufferFactory(64 << 20, 1 << fabrictest::LOSSLESS_CLASS));
         fabric = helper.Install(graph);
         fabric->AssignStreams(1000);
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < graph.HostCount(); ++host)
-        {
-            nics.push_back(fabric->GetNic(host));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
         service = CreateObject<MessageService>();
         service->Install(nics);
         service->AssignStreams(1);

@@ -94,11 +94,7 @@ Connect(const Fabric& fabric)
 Ptr<MessageService>
 Serve(const Fabric& fabric, TypeId steering)
 {
-    std::vector<Ptr<RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-    {
-        nics.push_back(fabric.GetNic(host));
-    }
+    const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
     auto service =
         CreateObjectWithAttributes<MessageService>("SteeringType", TypeIdValue(steering));
     service->Install(nics);

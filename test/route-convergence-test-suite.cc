@@ -668,16 +668,8 @@ class GiveUpTestCase : public FabricTestCase
         Config::SetDefault("ns3::aifabric::RcQueuePair::VainLimit", UintegerValue(7));
         Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-        std::vector<Ptr<FabricSwitch>> switches;
-        std::vector<Ptr<FabricChannel>> channels;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            switches.push_back(fabric->GetSwitch(id));
-        }
-        for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
-        {
-            channels.push_back(fabric->GetChannel(link));
-        }
+        const std::vector<Ptr<FabricSwitch>>& switches = fabric->GetSwitchList();
+        const std::vector<Ptr<FabricChannel>>& channels = fabric->GetChannelList();
         oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, switches, channels);
         FailureHelper helper;
         helper.SetAttribute("Down", BooleanValue(true));

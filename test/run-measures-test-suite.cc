@@ -51,19 +51,9 @@ class TestRun
         helper.SetAdmission(buffer);
         m_fabric = helper.Install(fabrictest::LeafSpine(2, 2, 4));
         m_fabric->AssignStreams(1);
-        for (uint32_t host = 0; host < m_fabric->GetGraph().HostCount(); ++host)
-        {
-            m_nics.push_back(m_fabric->GetNic(host));
-        }
-        for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
-        {
-            m_switches.push_back(m_fabric->GetSwitch(id));
-        }
-        std::vector<Ptr<FabricChannel>> channels;
-        for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
-        {
-            channels.push_back(m_fabric->GetChannel(link));
-        }
+        m_nics = m_fabric->GetNicList();
+        m_switches = m_fabric->GetSwitchList();
+        const std::vector<Ptr<FabricChannel>>& channels = m_fabric->GetChannelList();
         m_catalog = std::make_unique<PortCatalog>(m_fabric->GetGraph(), channels);
         m_driver = CreateObject<FlowDriver>();
         m_driver->Install(m_nics, m_flows);

@@ -130,11 +130,7 @@ class ScriptOracleTestCase : public fabrictest::FabricTestCase
         {
             nics.push_back(fabric.GetNic(host));
         }
-        std::vector<Ptr<FabricSwitch>> switches;
-        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-        {
-            switches.push_back(fabric.GetSwitch(id));
-        }
+        const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
         oracle.Install(nics, switches, {});
     }
 

@@ -750,21 +750,9 @@ class TrimmedConnectionTestCase : public FabricTestCase
     /// @return an oracle that tells senders of losses  @param fabric whose
     static Ptr<LossOracle> Watch(const Fabric& fabric)
     {
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-        {
-            nics.push_back(fabric.GetNic(host));
-        }
-        std::vector<Ptr<FabricSwitch>> switches;
-        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-        {
-            switches.push_back(fabric.GetSwitch(id));
-        }
-        std::vector<Ptr<FabricChannel>> channels;
-        for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
-        {
-            channels.push_back(fabric.GetChannel(i));
-        }
+        const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
+        const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
+        const std::vector<Ptr<FabricChannel>>& channels = fabric.GetChannelList();
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         oracle->Install(nics, switches, channels);
         return oracle;

@@ -202,11 +202,7 @@ Drive(const Options& options, const Ptr<MessageService>& service)
 Ptr<MessageService>
 MakeService(const Fabric& fabric)
 {
-    std::vector<Ptr<RoceNetDevice>> nics;
-    for (uint32_t host = 0; host < fabric.GetGraph().HostCount(); ++host)
-    {
-        nics.push_back(fabric.GetNic(host));
-    }
+    const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
     Ptr<MessageService> service = CreateObject<MessageService>();
     service->Install(nics);
     service->TraceConnectWithoutContext("AllCompleted", Callback<void>([] { Simulator::Stop(); }));

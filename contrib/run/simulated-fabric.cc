@@ -78,18 +78,12 @@ SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
     ClosHelper helper;
     Configure(helper);
     m_parts.fabric = helper.Install(*m_scenario.graph);
-    for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+    m_parts.nics = m_parts.fabric->GetNicList();
+    m_parts.switches = m_parts.fabric->GetSwitchList();
+    m_parts.channels = m_parts.fabric->GetChannelList();
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
     {
-        m_parts.nics.push_back(m_parts.fabric->GetNic(host));
-    }
-    for (uint32_t id = 0; id < m_parts.fabric->GetSwitchCount(); ++id)
-    {
-        m_parts.switches.push_back(m_parts.fabric->GetSwitch(id));
-        SetBuffer(*m_parts.switches.back());
-    }
-    for (uint32_t link = 0; link < m_parts.fabric->GetChannelCount(); ++link)
-    {
-        m_parts.channels.push_back(m_parts.fabric->GetChannel(link));
+        SetBuffer(*fabricSwitch);
     }
     m_catalog.emplace(*m_scenario.graph, m_parts.channels);
     SetUsuals();
