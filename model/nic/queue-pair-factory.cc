@@ -18,19 +18,6 @@ namespace ns3
 namespace aifabric
 {
 
-namespace
-{
-
-/// @return a new object of a type  @tparam T its base class  @param type its type
-template <typename T>
-Ptr<T>
-Make(TypeId type)
-{
-    return MakeObject<T>(type, "RoceNetDevice");
-}
-
-} // namespace
-
 TypeId
 QueuePairFactory::AddTypes(TypeId type)
 {
@@ -65,7 +52,8 @@ QueuePairFactory::AddTypes(TypeId type)
 Ptr<QueuePair>
 QueuePairFactory::MakeQueuePair() const
 {
-    const Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
+    const Ptr<QueuePair> queuePair =
+        MakeObject<QueuePair>(m_queuePairType, "RoceNetDevice::QueuePairType");
     CreateMissingPolicies(queuePair);
     return queuePair;
 }
@@ -73,7 +61,7 @@ QueuePairFactory::MakeQueuePair() const
 uint32_t
 QueuePairFactory::GetUsualMtu() const
 {
-    return Make<QueuePair>(m_queuePairType)->GetMtu();
+    return MakeObject<QueuePair>(m_queuePairType, "RoceNetDevice::QueuePairType")->GetMtu();
 }
 
 void
@@ -81,24 +69,30 @@ QueuePairFactory::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
 {
     if (!queuePair->HasRecovery())
     {
-        Ptr<LossRecovery> recovery = Make<LossRecovery>(m_recoveryType);
+        Ptr<LossRecovery> recovery =
+            MakeObject<LossRecovery>(m_recoveryType, "RoceNetDevice::RecoveryType");
         if (recovery->NeedsReports() != queuePair->SendsReports())
         {
-            recovery = Make<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType));
+            recovery =
+                MakeObject<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType),
+                                         "RoceNetDevice::RecoveryType");
         }
         queuePair->SetRecovery(recovery);
     }
     if (!queuePair->GetAckPolicy())
     {
-        queuePair->SetAckPolicy(Make<AckPolicy>(m_ackPolicyType));
+        queuePair->SetAckPolicy(
+            MakeObject<AckPolicy>(m_ackPolicyType, "RoceNetDevice::AckPolicyType"));
     }
     if (!queuePair->GetControl())
     {
-        queuePair->SetControl(Make<CongestionControl>(m_controlType));
+        queuePair->SetControl(
+            MakeObject<CongestionControl>(m_controlType, "RoceNetDevice::ControlType"));
     }
     if (!queuePair->GetBalancer())
     {
-        queuePair->SetBalancer(Make<HostBalancer>(m_balancerType));
+        queuePair->SetBalancer(
+            MakeObject<HostBalancer>(m_balancerType, "RoceNetDevice::BalancerType"));
     }
 }
 
