@@ -39,6 +39,12 @@ FABRICS = (
     ["--topology=three-tier", "--pods=2", "--leavesPerPod=1", "--spinesPerPod=1", "--cores=1", "--hostsPerLeaf=2"],
 )
 FOUR_HOSTS = FABRICS[2]
+POLICIES = "transport recovery ackPolicy balancer rateControl steering sendOrder admission marker scheduler".split()
+WORKLOADS = "permutation tornado all-to-all incast all-reduce broadcast".split()
+CHANGES = ["", "*0.5", "~0.5", "%0.01", "%1"], ["*0", "~1e-7", "%2", "*0.5~0.5", "~"]  # right, and wrong
+STARTS = ["@0s", "@1us", "@2us-30us", "@0s-5us", "@1000s"], ["@5us-5us", "@-1us", "@1us-", "@", "@@0s", ""]
+DIRECTIONS = ["", "", "/up", "/down"], ["/up/down", "/"]
+COUNTS = ["1", "2", "0.3", "1.0"], ["0", "2.0", "99", "-1", "nan", ""]
 NUMBERS = "0 -1 1 2 7 1e3 1e400 0.5 nan inf 0x10 1_000 4294967296 18446744073709551616 1.".split()
 NUMBERS += [30 * "9", 400 * "9", "0." + 40 * "0" + "1", "\u0663"]
 UNITS = "ps ns us ms s B KiB GB Gb/s Tb/s parsec %".split()
@@ -63,6 +69,7 @@ steps = [
   { from = 0, to = 1, bytes = 5000 },
 ]
 """
+SIZES = b"bytes,probability\n1,0.1\n4096,0.5\n20000,1\n"
 PLACEMENT = b"3\n1\n0\n2\n"
 COMMUNICATORS = b"0,1\n2,3\n"
 GROUPS = b'{"two": [0, 1], "others": [2, 3]}\n'
@@ -156,6 +163,27 @@ class Case:
         own = {"out", "progress", "check"}
         return [name for name in dict.fromkeys(found) if name not in own | given and name[0].islower()]
 
+    def listed(self, option):
+        """A policy that an option may name."""
+        lines = self.ask(f"--{option}=help")
+        return self.dice.choice([line.split()[0] for line in lines if not line.startswith(" ")])
+
+    def mostly(self, right, wrong):
+        return self.dice.choice(right if self.dice.random() < 0.93 else wrong)
+
+    def fault(self, links):
+        """A fault, each part of which may be wrong."""
+        dice = self.dice
+        link = dice.choice(links)
+        ends = link.split("--")
+        nodes = [end.rpartition(":")[0] for end in ends]
+        pair = "--".join(nodes if dice.random() < 0.8 else nodes[::-1])
+        drawn = dice.choice(["cables:", "switches:"]) + self.mostly(*COUNTS)
+        number = self.mostly(["0", "3"], ["-1", "99"])
+        where = dice.choice([link, *ends, pair, dice.choice(nodes), number, drawn])
+        text = where + self.mostly(*DIRECTIONS) + self.mostly(*CHANGES) + self.mostly(*STARTS)
+        return self.mutated(text) if dice.random() < 0.1 else text
+
     def attribute(self):
         """An attribute of the module, with its default."""
         types = [line.strip() for line in self.ask("--PrintTypeIds") if "aifabric::" in line]
@@ -184,6 +212,56 @@ class Case:
         variable = self.dice.choice(["NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"])
         name = self.dice.choice([name, name, "RngRun", "SimulatorImplementationType", "SchedulerType", "k", ""])
         self.variables[variable] = self.dice.choice(["", ";", "x;"]) + f"{name}={value}"
+
+    def damage_policies(self):
+        """Policies that exist, in combinations that may not."""
+        self.options = [*self.dice.choice(FABRICS), f"--planes={self.dice.choice([1, 1, 2, 4])}"]
+        for option in self.dice.sample(POLICIES, self.dice.randint(2, 5)):
+            self.options.append(f"--{option}={self.listed(option)}")
+        self.options.append(f"--workload={self.dice.choice(WORKLOADS)}")
+        self.options.append(f"--size={self.dice.choice(['1', '4096', '9kB', '70kB'])}")
+        more = {
+            "ordered": [1, 2, 0, 1000],
+            "upgrade": [self.listed("upgrade"), "none"],
+            "upgraded": [0, 0.5, 1],
+            "ip": [4, 6],
+            "rho": ["max", 0.5],
+            "acks": ["bypass"],
+            "ranks": [1, 2],
+            "mtu": [64, 9000],
+            "buffer": ["5kB", "40kB"],
+            "stallTime": ["1us", "1ms"],
+        }
+        for name in self.dice.sample(sorted(more), self.dice.randint(0, 3)):
+            self.options.append(f"--{name}={self.dice.choice(more[name])}")
+
+    def damage_faults(self):
+        fabric = self.dice.choice(FABRICS) + [f"--planes={self.dice.choice([1, 1, 2])}"]
+        links = [line for line in self.ask(*fabric, "--fail=help") if not line.startswith("#")]
+        faults = [self.fault(links) for _ in range(self.dice.randint(1, 3))]
+        self.options = [*fabric, "--size=20kB", f"--fail={','.join(faults)}", "--stallTime=1ms"]
+        more = {
+            "convergence": ["0", "1us", "never", "-1us"],
+            "detection": ["0", "3us", "never", "auto"],
+            "failRate": ["0.1", "1", "2", "0"],
+            "rho": ["max", "auto", "0.5", "0"],
+            "transport": ["spray"],
+            "workload": ["tornado", "all-to-all"],
+            "balancer": [self.listed("balancer")],
+            "recovery": [self.listed("recovery")],
+        }
+        for name in self.dice.sample(sorted(more), self.dice.randint(0, 3)):
+            self.options.append(f"--{name}={self.dice.choice(more[name])}")
+
+    def damage_arrivals(self):
+        """A distribution of lengths, and the options of arrivals and of ordered messages."""
+        self.options = [*FOUR_HOSTS, "--cdf=sizes.csv"]
+        self.files["sizes.csv"] = self.damaged(SIZES) if self.dice.random() < 0.7 else SIZES
+        usual = {"load": "0.6", "duration": "2us", "ordered": "2", "workload": "poisson", "balancer": "host-random"}
+        for name, value in usual.items():
+            if name == "duration" or self.dice.random() < 0.5:
+                damaged = self.dice.choice([self.value(), self.mutated(value)])
+                self.options.append(f"--{name}={damaged if self.dice.random() < 0.3 else value}")
 
     def damage_flows(self):
         self.options = [*FOUR_HOSTS, "--flows=flows.csv"]
@@ -345,11 +423,11 @@ def check_cases(program, numbers, seed=0, jobs=1):
     """Checks many cases. Returns how often each end of each kind was seen."""
     told = {}
 
-    def ask(option):
-        if option not in told:
-            run = subprocess.run([program, option], capture_output=True, text=True, check=True, timeout=60)
-            told[option] = run.stdout.splitlines()
-        return told[option]
+    def ask(*options):
+        if options not in told:
+            run = subprocess.run([program, *options], capture_output=True, text=True, check=True, timeout=60)
+            told[options] = run.stdout.splitlines()
+        return told[options]
 
     counts = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
