@@ -169,7 +169,11 @@ class Draw:
         if self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
         if steering not in SOURCE_ROUTED:
-            self.give("balancer", "ecmp", "ecmp", *self.names("balancer"))
+            balancer = self.give("balancer", "ecmp", "ecmp", *self.names("balancer"))
+            others = [name for name in self.names("upgrade") if name != balancer]
+            if len(others) < len(self.names("upgrade")) and self.chance(0.3):  # it is a balancer of switches
+                self.give("upgrade", *others)
+                self.give("upgraded", "auto", 0.3, 1)
         self.draw_attributes()
 
     def draw_attributes(self):
@@ -244,9 +248,8 @@ class Draw:
         if not self.chance(0.8 if self.focus else 0.5):
             return
         links = [line for line in self.ask(*fabric, "--fail=help") if not line.startswith("#")]
-        faults = {link: self.fault() for link in self.dice.sample(links, min(3, len(links)))}
-        number = self.dice.choice([0, 1, 1, 2, 3])
-        chosen = [f"{link}{fault}" for link, fault in list(faults.items())[:number]]
+        number = min(self.dice.choice([0, 1, 1, 2, 3]), len(links))
+        chosen = [self.fault(links, link) for link in self.dice.sample(links, number)]
         if chosen:
             self.options.append(f"--fail={','.join(chosen)}")
         if not chosen or self.chance(0.3):
@@ -254,10 +257,20 @@ class Draw:
         self.give("convergence", "0", "0", "1us", "20us", "never")
         self.give("detection", "auto", "auto", "0", "3us", "never")
 
-    def fault(self):
-        direction = self.dice.choice(["", "", "", "/up", "/down"])
-        change = self.dice.choice(["", "", "", "*0.5", "~0.5", "%0.02"])
-        return direction + change + "@" + self.dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
+    def fault(self, links, link):
+        """A fault of a link, or of all links between two switches, of a node, or of links that are drawn."""
+        dice = self.dice
+        start = dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
+        direction = dice.choice(["", "", "", "/up", "/down"])
+        change = dice.choice(["", "", "", "*0.5", "~0.5", "%0.02"])
+        ends = link.split("--")
+        low, high = (end.rpartition(":")[0] for end in ends)
+        where = [link, link, link, dice.choice(ends), str(links.index(link)), f"{low}--{high}"]
+        cables = sum(not line.startswith("host-") for line in links)
+        where += ["cables:1", "cables:0.2"] if cables else []
+        if change or start != "0s":  # without a node, some hosts are cut off
+            where += [low, high] + (["switches:1"] if cables else [])
+        return dice.choice(where) + direction + change + "@" + start
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")

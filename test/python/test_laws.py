@@ -7,6 +7,7 @@
 import json
 import os
 import random
+import re
 
 import laws
 import pytest
@@ -34,8 +35,31 @@ def test_draws_are_of_all_kinds():
         drawn = {scenario.value(option) for scenario in scenarios}
         assert known <= drawn, known - drawn
     assert {scenario.value("planes") for scenario in scenarios} == {"1", "2", "3", "4"}
-    for option in "flows cdf ordered training channels repeat jitter rho fail failRate convergence".split():
+    for option in "flows cdf ordered training channels repeat jitter rho fail failRate convergence upgrade".split():
         assert any(scenario.value(option) for scenario in scenarios), option
+    workloads = {scenario.value("workload") for scenario in scenarios}
+    assert {"tornado", "permutation", "all-to-all", "incast"} <= workloads
+
+
+WHERE = {
+    "link": r"[^@]*:\d+--[^@]*:\d+",
+    "number": r"\d+",
+    "port": r"[a-z0-9-]+-\d+:\d+",
+    "pair": r"[a-z0-9]+(-[a-z0-9]+)*--[a-z0-9-]+-\d+",
+    "node": r"[a-z0-9]+(-[a-z0-9]+)*-\d+",
+    "cables": r"cables:.*",
+    "switches": r"switches:.*",
+}
+
+
+def test_faults_are_of_all_kinds():
+    ask = laws.make_ask(PROGRAM)
+    scenarios = [Draw(random.Random(number), ask, True).scenario() for number in range(300)]
+    faults = [fault for scenario in scenarios for fault in (scenario.value("fail") or "").split(",")]
+    for where in WHERE.values():
+        assert any(re.fullmatch(where + r"(/up|/down)?([*~%][0-9.]+)?@.*", fault) for fault in faults), where
+    for part in "/up", "/down", "*0.5", "~0.5", "%0.02", "@0s", "@2us-30us":
+        assert any(part in fault for fault in faults), part
 
 
 # Each law, and a change of the results that breaks it.
