@@ -56,6 +56,14 @@ __attribute__((section(".preinit_array"),
                used)) void (*g_preinit)(int, char**, char**) = &HideEnvironment;
 #endif
 
+/// @return what is wrong, in one line  @param error an error
+std::string
+Explain(const std::exception& error)
+{
+    const bool isMemory = dynamic_cast<const std::bad_alloc*>(&error);
+    return isMemory ? "out of memory" : OneLine(error.what());
+}
+
 /// @return whether a run has left its results  @param scenario what is run
 /// @param fatal where errors go
 bool
@@ -109,7 +117,7 @@ main(int argc, char* argv[])
     catch (const std::exception& error)
     {
         RankTransport::LetFirstSpeak(true);
-        fatal.GetStream() << program << ": " << OneLine(error.what()) << std::endl;
+        fatal.GetStream() << program << ": " << Explain(error) << std::endl;
         RankTransport::Abort();
         return 1;
     }
@@ -120,13 +128,9 @@ main(int argc, char* argv[])
         RankTransport::Disable();
         return status;
     }
-    catch (const std::bad_alloc&)
-    {
-        fatal.GetStream() << program << ": out of memory" << std::endl;
-    }
     catch (const std::exception& error)
     {
-        fatal.GetStream() << program << ": " << OneLine(error.what()) << std::endl;
+        fatal.GetStream() << program << ": " << Explain(error) << std::endl;
     }
     RankTransport::Abort();
     return 1;

@@ -9,9 +9,11 @@
 #include "policy-kinds.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/flow-list.h"
 #include "ns3/message-steering.h"
 #include "ns3/process-cost.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -26,7 +28,7 @@ namespace
 // What the parts of a run take of memory, in bytes, as measured.
 constexpr uint64_t HOST_BYTES = 4096;  //!< a host
 constexpr uint64_t PORT_BYTES = 8192;  //!< a port
-constexpr uint64_t FLOW_BYTES = 4096;  //!< a message with its queue pair
+constexpr uint64_t FLOW_BYTES = 4096;  //!< a piece of a message with its queue pair
 constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
 /// @return a number of bytes in GB, with a decimal if it is small  @param bytes the number
@@ -71,12 +73,47 @@ ScenarioExtent::CheckMemory() const
     const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
     const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
     const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
-    const uint64_t pieces = MakePolicy<MessageSteering>(m_scenario.steering)->GetMostPieces();
+    const uint64_t pieces = CountPieces(*MakePolicy<MessageSteering>(m_scenario.steering));
     RefuseMemory(hosts,
                  links,
-                 " and " + std::to_string(flows) + " messages",
-                 static_cast<double>((flows - shared) * FLOW_BYTES * pieces) +
-                     static_cast<double>(shared * SHARED_BYTES * pieces));
+                 " and " + std::to_string(flows) + " messages" +
+                     (pieces > flows ? " in " + std::to_string(pieces) + " pieces" : ""),
+                 static_cast<double>(pieces) / flows * (flows - shared) * FLOW_BYTES +
+                     static_cast<double>(shared) * SHARED_BYTES);
+}
+
+uint64_t
+ScenarioExtent::CountPieces(const MessageSteering& steering) const
+{
+    const uint32_t paths = CountPaths();
+    if (!m_scenario.fileFlows.empty())
+    {
+        uint64_t pieces = 0;
+        for (const Flow& flow : m_scenario.fileFlows)
+        {
+            pieces += steering.CountPieces(1, flow.bytes, paths);
+        }
+        return pieces;
+    }
+    const uint64_t hosts = m_scenario.graph->HostCount();
+    const uint32_t mates = m_scenario.graph->Switches()[0].forwarding.hostCount; // under a leaf
+    const uint64_t size = m_scenario.size;
+    if (m_scenario.workload == "all-to-all" && !m_scenario.training)
+    {
+        return hosts * ((mates - 1) * steering.CountPieces(1, size, 1) +
+                        (hosts / mates - 1) * steering.CountPieces(mates, size, paths));
+    }
+    const uint64_t bytes = m_scenario.training ? MAX_FLOW_BYTES : size;
+    return CountMessages() * steering.CountPieces(1, bytes, paths);
+}
+
+uint32_t
+ScenarioExtent::CountPaths() const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    const uint32_t up = std::max<uint32_t>(1, graph.LeafUplinks());
+    const uint32_t top = graph.Tiers() > 2 ? graph.Uplinks(1) : 1;
+    return up * top * graph.Planes();
 }
 
 std::string

@@ -17,6 +17,8 @@ namespace ns3
 namespace aifabric
 {
 
+class MessageSteering;
+
 /**
  * @ingroup ai-fabric
  *
@@ -41,6 +43,13 @@ class ScenarioExtent : public OptionSection
     std::string Describe() const;
 
   private:
+    /// @return into how many pieces a steering divides all messages, at most
+    /// @param steering the steering
+    uint64_t CountPieces(const MessageSteering& steering) const;
+
+    /// @return paths from a leaf to another one, at most
+    uint32_t CountPaths() const;
+
     /// @return how many messages there are
     uint64_t CountMessages() const;
 };

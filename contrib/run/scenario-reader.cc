@@ -7,6 +7,7 @@
 #include "scenario-reader.h"
 
 #include "failure-options.h"
+#include "input-files.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "run-options.h"
@@ -70,6 +71,7 @@ ScenarioReader::Read(int argc, char* argv[])
     run.ReadCaptures();
     transport.ReadTimeout();
     run.ReadObservation();
+    InputFiles(m_table, m_scenario).CheckResults();
     run.ReadRanks();
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();

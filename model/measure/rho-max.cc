@@ -33,6 +33,7 @@ class LoadSum
           m_flowsTo(graph.Switches().size()),
           m_inflow(graph.Switches().size(), 0),
           m_load(2 * graph.Links().size(), 0),
+          m_sources(graph.Planes()),
           m_shares(graph.Planes())
     {
     }
@@ -128,7 +129,12 @@ class LoadSum
             const double load = flow.bytes / m_most * m_graph.Planes() * m_shares[plane];
             m_load[2 * m_graph.LinkAt({true, flow.source, plane}) + UP] += load;
             m_load[2 * m_graph.LinkAt({true, flow.destination, plane})] += load;
-            m_inflow[m_graph.LeafOf(flow.source, plane)] += isLocal ? 0 : load;
+            const uint32_t leaf = m_graph.LeafOf(flow.source, plane);
+            if (!isLocal && m_inflow[leaf] == 0)
+            {
+                m_sources[plane].push_back(leaf);
+            }
+            m_inflow[leaf] += isLocal ? 0 : load;
         }
     }
 
@@ -137,12 +143,16 @@ class LoadSum
     void Push(uint32_t leaf, uint16_t plane)
     {
         const uint32_t host = m_graph.Switches()[leaf].forwarding.firstHost;
+        std::vector<uint32_t>& sources = m_sources[plane];
+        std::sort(sources.begin(), sources.end());
+        const std::vector<uint32_t> destination = {leaf};
         for (const bool down : {false, true})
         {
             for (uint8_t step = 0; step < m_graph.Tiers(); ++step)
             {
                 const uint8_t tier = down ? m_graph.Tiers() - 1 - step : step;
-                for (const uint32_t id : m_counter.GetSwitches(plane, tier))
+                const std::vector<uint32_t>& leaves = down ? destination : sources;
+                for (const uint32_t id : tier == 0 ? leaves : m_counter.GetSwitches(plane, tier))
                 {
                     const ForwardingRule& rule = m_graph.Switches()[id].forwarding;
                     if (rule.IsBelow(host) == down && m_inflow[id] > 0)
@@ -152,6 +162,7 @@ class LoadSum
                 }
             }
         }
+        sources.clear();
     }
 
     /// Split what comes to a switch over its next hops.  @param id the switch
@@ -180,6 +191,7 @@ class LoadSum
     double m_most{0};                                //!< the most that a host sends, in bytes
     std::vector<double> m_inflow;                    //!< what comes to each switch
     std::vector<double> m_load;                      //!< by link and direction
+    std::vector<std::vector<uint32_t>> m_sources;    //!< leaves with inflow, by plane
     std::vector<double> m_shares;                    //!< of the present flow, by plane
 };
 

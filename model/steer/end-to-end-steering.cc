@@ -23,10 +23,16 @@ EndToEndSteering::GetTypeId()
     return tid;
 }
 
+EtherealPlanner::Split
+EndToEndSteering::GetSplit() const
+{
+    return EtherealPlanner::Split::END_TO_END;
+}
+
 std::vector<EtherealPlanner::Piece>
 EndToEndSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
 {
-    return Plan(EtherealPlanner::Split::END_TO_END, messages, bytes, paths);
+    return Plan(GetSplit(), messages, bytes, paths);
 }
 
 } // namespace aifabric

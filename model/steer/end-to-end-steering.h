@@ -30,6 +30,7 @@ class EndToEndSteering : public SourceRoutedSteering
     static TypeId GetTypeId();
 
   private:
+    EtherealPlanner::Split GetSplit() const override;
     std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
                                                uint64_t bytes,
                                                const std::vector<uint16_t>& paths) override;

@@ -45,9 +45,7 @@ EtherealPlanner::Plan(uint32_t flows, uint64_t bytes, const std::vector<uint16_t
     {
         plan.push_back({flow, bytes, paths[flow % paths.size()], 1});
     }
-    const uint64_t most = std::max<uint64_t>(bytes / m_parameters.minPieceBytes, 1);
-    const auto factor = static_cast<uint32_t>(std::min<uint64_t>(shares.factor, most));
-    const Remainder remainder{shares.whole, shares.split, factor, bytes};
+    const Remainder remainder{shares.whole, shares.split, LimitFactor(shares, bytes), bytes};
     if (m_parameters.split == Split::END_TO_END)
     {
         SplitEndToEnd(remainder, paths, plan);
@@ -57,6 +55,26 @@ EtherealPlanner::Plan(uint32_t flows, uint64_t bytes, const std::vector<uint16_t
         SplitEqually(remainder, paths, plan);
     }
     return plan;
+}
+
+uint32_t
+EtherealPlanner::LimitFactor(const Shares& shares, uint64_t bytes) const
+{
+    const uint64_t most = std::max<uint64_t>(bytes / m_parameters.minPieceBytes, 1);
+    return static_cast<uint32_t>(std::min<uint64_t>(shares.factor, most));
+}
+
+uint64_t
+EtherealPlanner::CountPieces(uint32_t flows, uint64_t bytes, uint32_t paths) const
+{
+    const Shares shares = Divide(flows, paths);
+    uint64_t pieces = uint64_t{shares.split} * LimitFactor(shares, bytes);
+    if (m_parameters.split == Split::END_TO_END && shares.split > 0)
+    {
+        const uint64_t cuts = paths - std::gcd(shares.split, paths);
+        pieces = std::min(pieces, shares.split + cuts);
+    }
+    return shares.whole + pieces;
 }
 
 void

@@ -107,6 +107,18 @@ class EtherealPlanner
                             const std::vector<uint16_t>& paths) const;
 
     /**
+     * Count pieces without making them.
+     *
+     * @param flows number of flows
+     * @param bytes size of each, in bytes
+     * @param paths number of paths
+     * @return the number of pieces that Plan() makes; at most so many with END_TO_END if
+     * minPieceBytes limits them
+     * @throws std::invalid_argument if there is no path
+     */
+    uint64_t CountPieces(uint32_t flows, uint64_t bytes, uint32_t paths) const;
+
+    /**
      * Part a batch into groups of flows of equal size. If each group is balanced, the batch is.
      *
      * @param bytes the flows' sizes, in bytes
@@ -115,6 +127,9 @@ class EtherealPlanner
     static std::vector<std::vector<uint32_t>> GroupBySize(const std::vector<uint64_t>& bytes);
 
   private:
+    /// @return pieces of a flow that is split  @param shares of its group  @param bytes its size
+    uint32_t LimitFactor(const Shares& shares, uint64_t bytes) const;
+
     /// The flows that are split.
     struct Remainder
     {

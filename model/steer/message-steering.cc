@@ -67,10 +67,10 @@ MessageSteering::WorksOnRanks() const
     return false;
 }
 
-uint32_t
-MessageSteering::GetMostPieces() const
+uint64_t
+MessageSteering::CountPieces(uint32_t messages, uint64_t, uint32_t) const
 {
-    return 1;
+    return messages;
 }
 
 int64_t

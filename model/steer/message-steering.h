@@ -62,9 +62,16 @@ class MessageSteering : public Object
     /// @return whether each rank can steer the messages of its own hosts; false here
     virtual bool WorksOnRanks() const;
 
-    /// @return into how many pieces it divides a message at most, each on a queue pair of its own;
-    /// 1 here, also of those that find their paths as the run goes on
-    virtual uint32_t GetMostPieces() const;
+    /**
+     * Tell into how many pieces it divides messages that a host sends to one leaf at the same time.
+     * Each piece needs a queue pair of its own.
+     *
+     * @param messages number of messages, at least 1
+     * @param bytes length of each, in bytes
+     * @param paths paths to the leaf, over all planes, at least 1
+     * @return the number of pieces; here, one for each message
+     */
+    virtual uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const;
 
     /**
      * Assign fixed random streams.

@@ -124,6 +124,19 @@ SourceRoutedSteering::Count(PolicyCounters& counters) const
     counters["steering_failed_marks"] += m_health.GetMarks();
 }
 
+uint64_t
+SourceRoutedSteering::CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const
+{
+    const EtherealPlanner planner({GetSplit(), m_rounding, m_minPieceBytes});
+    return planner.CountPieces(messages, bytes, paths);
+}
+
+EtherealPlanner::Split
+SourceRoutedSteering::GetSplit() const
+{
+    return EtherealPlanner::Split::EQUAL_PIECES;
+}
+
 const PathView&
 SourceRoutedSteering::GetPaths() const
 {

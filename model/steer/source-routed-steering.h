@@ -53,6 +53,7 @@ class SourceRoutedSteering : public MessageSteering
     void Send(uint32_t message) override;
     std::optional<TypeId> GetBalancer() const override;
     void Count(PolicyCounters& counters) const override;
+    uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const override;
 
     /// @return what it remembers of failed paths
     const PathHealth& GetHealth() const;
@@ -134,6 +135,9 @@ class SourceRoutedSteering : public MessageSteering
     virtual void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to);
 
   private:
+    /// @return how messages are split; into equal pieces here
+    virtual EtherealPlanner::Split GetSplit() const;
+
     /// @return the paths that the host knows
     const PathView& GetPaths() const;
 

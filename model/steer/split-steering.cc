@@ -36,10 +36,10 @@ SplitSteering::GetTypeId()
     return tid;
 }
 
-uint32_t
-SplitSteering::GetMostPieces() const
+uint64_t
+SplitSteering::CountPieces(uint32_t messages, uint64_t bytes, uint32_t) const
 {
-    return m_queuePairs;
+    return messages * std::clamp<uint64_t>(bytes, 1, m_queuePairs);
 }
 
 void

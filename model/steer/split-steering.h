@@ -31,7 +31,7 @@ class SplitSteering : public MessageSteering
     static TypeId GetTypeId();
 
     void Send(uint32_t message) override;
-    uint32_t GetMostPieces() const override;
+    uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const override;
 
   private:
     uint32_t m_queuePairs{0}; //!< pieces of a message

@@ -7,6 +7,7 @@
 #include "way-counter.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,6 +34,10 @@ WayCounter::WayCounter(const FabricGraph& graph, std::vector<bool> alive)
         const FabricSwitchSpec& spec = graph.Switches()[id];
         m_switches[std::size_t{spec.plane} * graph.Tiers() + spec.tier].push_back(id);
     }
+    for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+    {
+        m_leaf.push_back(GetSwitches(plane, 0).front());
+    }
 }
 
 const std::vector<uint32_t>&
@@ -50,7 +55,8 @@ WayCounter::IsAlive(uint32_t id, uint16_t port) const
 uint64_t
 WayCounter::GetWays(uint32_t id) const
 {
-    return m_ways[id];
+    const FabricSwitchSpec& spec = m_graph.Switches()[id];
+    return spec.tier == 0 && id != m_leaf[spec.plane] ? SumWays(id) : m_ways[id];
 }
 
 uint64_t
@@ -59,15 +65,18 @@ WayCounter::GetWaysBy(uint32_t id, uint16_t port) const
     return IsAlive(id, port) ? m_ways[m_graph.PeerOf({false, id, port}).id] : 0;
 }
 
-void
-WayCounter::AddWays(uint32_t id, uint32_t host)
+uint64_t
+WayCounter::SumWays(uint32_t id) const
 {
-    const PortGroup& group = m_graph.Switches()[id].forwarding.GroupFor(host);
-    m_ways[id] = 0;
+    const FabricSwitchSpec& spec = m_graph.Switches()[id];
+    const uint32_t host = m_graph.Switches()[m_leaf[spec.plane]].forwarding.firstHost;
+    const PortGroup& group = spec.forwarding.GroupFor(host);
+    uint64_t ways = 0;
     for (uint32_t i = 0; i < group.count; ++i)
     {
-        m_ways[id] += GetWaysBy(id, group.first + i);
+        ways += GetWaysBy(id, group.first + i);
     }
+    return ways;
 }
 
 void
@@ -76,6 +85,8 @@ WayCounter::CountTo(uint32_t leaf)
     const FabricSwitchSpec& spec = m_graph.Switches()[leaf];
     const uint32_t host = spec.forwarding.firstHost;
     auto isAbove = [&](uint32_t id) { return m_graph.Switches()[id].forwarding.IsBelow(host); };
+    m_ways[m_leaf[spec.plane]] = 0;
+    m_leaf[spec.plane] = leaf;
     m_ways[leaf] = 1;
     for (uint8_t tier = 1; tier < m_graph.Tiers(); ++tier)
     {
@@ -83,17 +94,17 @@ WayCounter::CountTo(uint32_t leaf)
         {
             if (isAbove(id))
             {
-                AddWays(id, host);
+                m_ways[id] = SumWays(id);
             }
         }
     }
-    for (uint8_t tier = m_graph.Tiers(); tier-- > 0;)
+    for (uint8_t tier = m_graph.Tiers(); tier-- > 1;)
     {
         for (const uint32_t id : GetSwitches(spec.plane, tier))
         {
             if (!isAbove(id))
             {
-                AddWays(id, host);
+                m_ways[id] = SumWays(id);
             }
         }
     }
@@ -102,26 +113,87 @@ WayCounter::CountTo(uint32_t leaf)
 namespace
 {
 
-/// @return pairs of hosts that stand for all: of each leaf one whose links are alive, and each
-/// host with a dead link  @param graph the fabric  @param alive whether frames cross a link
+/**
+ * Chooses among leaves that are alike: their live links lead to the same switches, so all other
+ * leaves reach them in the same ways. The first two of them stand for all, since any other leaf is
+ * apart from one of the two.
+ */
+class LeafKinds
+{
+  public:
+    /// @param graph the fabric  @param alive whether frames cross a link
+    LeafKinds(const FabricGraph& graph, const std::vector<bool>& alive)
+        : m_graph(graph),
+          m_alive(alive)
+    {
+    }
+
+    /// @return whether a leaf is one of the first two of its kind that it was asked for
+    /// @param leaves the leaf, in each plane that matters
+    bool IsNeeded(const std::vector<uint32_t>& leaves)
+    {
+        constexpr uint32_t MOST = 2;
+        std::vector<uint32_t> above;
+        for (const uint32_t leaf : leaves)
+        {
+            const PortGroup& up = m_graph.Switches()[leaf].forwarding.up;
+            for (uint32_t i = 0; i < up.count; ++i)
+            {
+                const FabricEnd end{false, leaf, static_cast<uint16_t>(up.first + i)};
+                if (m_alive[m_graph.LinkAt(end)])
+                {
+                    above.push_back(m_graph.PeerOf(end).id);
+                }
+            }
+        }
+        std::sort(above.begin(), above.end());
+        return m_seen[above]++ < MOST;
+    }
+
+  private:
+    const FabricGraph& m_graph;                       //!< the fabric
+    const std::vector<bool>& m_alive;                 //!< whether frames cross a link
+    std::map<std::vector<uint32_t>, uint32_t> m_seen; //!< leaves by the switches above them
+};
+
+/// @return whether a leaf has links up, and all of them are dead  @param graph the fabric
+/// @param alive whether frames cross a link  @param leaf id of the leaf
+bool
+IsCutOff(const FabricGraph& graph, const std::vector<bool>& alive, uint32_t leaf)
+{
+    const PortGroup& up = graph.Switches()[leaf].forwarding.up;
+    uint32_t dead = 0;
+    for (uint32_t i = 0; i < up.count; ++i)
+    {
+        const FabricEnd end{false, leaf, static_cast<uint16_t>(up.first + i)};
+        dead += !alive[graph.LinkAt(end)];
+    }
+    return dead > 0 && dead == up.count;
+}
+
+/// @return pairs of hosts that stand for all: of each leaf that stands for others one whose links
+/// are alive, and each host with a dead link  @param graph the fabric  @param alive whether frames
+/// cross a link
 std::vector<HostPair>
 RepresentAll(const FabricGraph& graph, const std::vector<bool>& alive)
 {
     std::vector<uint32_t> hosts;
+    LeafKinds kinds(graph, alive);
     std::vector<bool> isSeen(graph.Switches().size(), false);
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
     {
         bool isWhole = true;
+        std::vector<uint32_t> leaves;
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
         {
             isWhole &= alive[graph.LinkAt({true, host, plane})];
+            leaves.push_back(graph.LeafOf(host, plane));
         }
-        const uint32_t leaf = graph.LeafOf(host);
-        if (!isWhole || !isSeen[leaf])
+        if (!isWhole || (!isSeen[leaves[0]] && kinds.IsNeeded(leaves)))
         {
             hosts.push_back(host);
-            isSeen[leaf] = isSeen[leaf] || isWhole;
         }
+        isSeen[leaves[0]] = isSeen[leaves[0]] || isWhole;
     }
     std::vector<HostPair> pairs;
     for (const uint32_t destination : hosts)
@@ -152,7 +224,23 @@ IsConnected(const FabricGraph& graph, const std::vector<bool>& alive)
     WayCounter counter(graph, alive);
     for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
     {
-        const std::vector<uint32_t>& leaves = counter.GetSwitches(plane, 0);
+        const std::vector<uint32_t>& all = counter.GetSwitches(plane, 0);
+        const bool isAlone = all.size() == 1;
+        if (!isAlone && std::any_of(all.begin(), all.end(), [&](uint32_t leaf) {
+                return IsCutOff(graph, alive, leaf);
+            }))
+        {
+            return false; // most of the sets of dead links that separate hosts
+        }
+        LeafKinds kinds(graph, alive);
+        std::vector<uint32_t> leaves;
+        for (const uint32_t leaf : all)
+        {
+            if (kinds.IsNeeded({leaf}))
+            {
+                leaves.push_back(leaf);
+            }
+        }
         for (const uint32_t leaf : leaves)
         {
             counter.CountTo(leaf);

@@ -23,7 +23,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Counts the shortest ways from switches to a leaf of which all links are alive. Parallel links
- * are ways of their own. One count looks at each port of the plane once.
+ * are ways of their own. One count looks at each port of the plane above tier 0 once; the ways from
+ * a leaf are added up when they are asked for, so that a count costs little where there are many
+ * leaves.
  */
 class WayCounter
 {
@@ -57,12 +59,13 @@ class WayCounter
     const std::vector<uint32_t>& GetSwitches(uint16_t plane, uint8_t tier) const;
 
   private:
-    /// Add up the ways of a switch by its next hops.  @param id the switch  @param host the host
-    void AddWays(uint32_t id, uint32_t host);
+    /// @return the ways of a switch by its next hops  @param id the switch
+    uint64_t SumWays(uint32_t id) const;
 
     const FabricGraph& m_graph;                    //!< the fabric
     std::vector<bool> m_alive;                     //!< by link id
-    std::vector<uint64_t> m_ways;                  //!< by switch id
+    std::vector<uint64_t> m_ways;                  //!< by switch id; of leaves, m_leaf has any
+    std::vector<uint32_t> m_leaf;                  //!< of the last CountTo(), by plane
     std::vector<std::vector<uint32_t>> m_switches; //!< by plane and tier
 };
 

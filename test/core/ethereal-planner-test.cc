@@ -427,6 +427,29 @@ TEST(EtherealPlanner, Empty)
 }
 
 /// What cannot be planned is refused.
+/// CountPieces() is right without a plan, or says more where pieces may not be short.
+TEST(EtherealPlanner, CountsPieces)
+{
+    for (const Split split : {Split::EQUAL_PIECES, Split::END_TO_END})
+    {
+        for (const uint64_t least : {uint64_t{1}, uint64_t{100}})
+        {
+            const EtherealPlanner planner({split, Rounding::CUMULATIVE, least});
+            for (uint32_t flows = 1; flows < 20; ++flows)
+            {
+                for (uint32_t paths = 1; paths < 20; ++paths)
+                {
+                    const uint64_t made = planner.Plan(flows, 1000, Labels(paths)).size();
+                    const uint64_t counted = planner.CountPieces(flows, 1000, paths);
+                    const bool isLimited = split == Split::END_TO_END && least > 1;
+                    EXPECT_TRUE(isLimited ? made <= counted : made == counted)
+                        << flows << " flows, " << paths << " paths: " << made << ", " << counted;
+                }
+            }
+        }
+    }
+}
+
 TEST(EtherealPlanner, Refusals)
 {
     EXPECT_THROW(EtherealPlanner({}).Plan(1, 1000, {}), std::invalid_argument);

@@ -11,10 +11,12 @@
 #include "ns3/wecmp-table.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -374,6 +376,61 @@ TEST(WecmpTable, RefusesOtherLinks)
 {
     EXPECT_THROW(WecmpTable(MakeFatTree({4, 1, {}}), std::vector<bool>(3, true)),
                  std::invalid_argument);
+}
+
+/// A few leaves and hosts stand for all: those that FindSeparated() names are the first.
+TEST(WayCounter, FindsTheFirstThatAreSeparated)
+{
+    std::mt19937 random(8);
+    uint32_t connected = 0;
+    for (uint32_t sample = 0; sample < 300; ++sample)
+    {
+        const FabricGraph graph = RandomFabric(random);
+        auto alive = RandomLinks(graph, 0.01 * (sample % 20), random);
+        for (uint32_t link = 0; link < alive.size() && sample % 2 == 1; ++link)
+        {
+            const bool dies = graph.Links()[link].a.isHost && random() % 8 == 0;
+            alive[link] = alive[link] && !dies;
+        }
+        WayCounter counter(graph, alive);
+        std::optional<HostPair> first;
+        for (uint32_t to = 0; to < graph.HostCount() && !first; ++to)
+        {
+            for (uint32_t from = 0; from < graph.HostCount() && !first; ++from)
+            {
+                bool hasWay = from == to;
+                for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
+                {
+                    counter.CountTo(graph.LeafOf(to, plane));
+                    hasWay |= alive[graph.LinkAt({true, from, plane})] &&
+                              alive[graph.LinkAt({true, to, plane})] &&
+                              counter.GetWays(graph.LeafOf(from, plane)) > 0;
+                }
+                first = hasWay ? first : HostPair(from, to);
+            }
+        }
+        EXPECT_EQ(FindSeparated(graph, alive, {}), first);
+        connected += !first;
+    }
+    EXPECT_GT(connected, 20U);
+    EXPECT_LT(connected, 280U);
+}
+
+/// Time and memory are linear in the number of leaves, not in the pairs of them.
+TEST(WayCounter, ManyLeavesTakeAMoment)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    LeafSpineConfig config;
+    config.leaves = 30000;
+    config.spines = 2;
+    config.hostsPerLeaf = 1;
+    const FabricGraph graph = MakeLeafSpine(config);
+    std::vector<bool> alive(graph.Links().size(), true);
+    alive[graph.LinkAt({false, 7, 1})] = false;
+    EXPECT_TRUE(IsConnected(graph, alive));
+    EXPECT_FALSE(FindSeparated(graph, alive, {}));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(seconds.count(), 3);
 }
 
 /// The number of ways is that of the paths that there are, and hosts are connected if it is not 0.

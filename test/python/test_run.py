@@ -422,6 +422,8 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         ("--topology=three-tier --pods=200 --leavesPerPod=100", "--pods=200: 320000 hosts need about "),
         ("--k=32", "--k=32: 8192 hosts need about "),
         ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
+        ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
+        ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
     ],
 )
 def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
@@ -436,6 +438,26 @@ def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, bla
     assert_refused(run, tmp_path, [])
     assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
     assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize("options", ["--k=18", "--k=8 --workload=all-to-all --steering=end-to-end"])
+def test_what_fits_into_memory_is_not_refused(tmp_path, options):
+    command = f"ulimit -v 450000; exec {PROGRAM} {options} --size=64kB --check"
+    subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["--check --fail=leaf-7:1@0s", "--check --fail=cables:9@0s", "--check --failRate=0.00001", "--size=1 --sample=0"],
+)
+def test_a_fabric_of_many_leaves_is_no_matter_of_pairs(tmp_path, options):
+    """With faults, the program listed pairs of leaves; and it computed the ways between them for all."""
+    leaves = 65534 if "--check" in options else 15000  # 14 s before, and 4 now
+    fabric = f"--topology=leaf-spine --leaves={leaves} --hostsPerLeaf=1 --spines=2".split()
+    start = time.monotonic()
+    run = call(tmp_path, *fabric, *options.split())
+    assert run.returncode == 0, run.stderr
+    assert time.monotonic() - start < 30
 
 
 @pytest.mark.parametrize(

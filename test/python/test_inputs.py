@@ -1,0 +1,70 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What a run does to the files that it reads."""
+
+import subprocess
+
+import pytest
+from test_run import PROGRAM, call, pytestmark, stderr_lines  # noqa: F401
+
+LEAF_SPINE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2".split()
+FLOWS = "start_ns,source,destination,bytes\n0,0,3,4096\n"
+TRAINING = 'phase = [{ steps = [{ collective = "all-reduce", bytes = 4096 }] }]\n'
+INPUTS = {
+    "flows": ("flows.csv", FLOWS, []),
+    "training": ("steps.csv", TRAINING, []),
+    "placement": ("links.csv", "3\n1\n0\n2\n", ["--workload=all-reduce", "--size=4096"]),
+    "communicators": ("queues.csv", "0,1\n2,3\n", ["--workload=all-reduce", "--size=4096"]),
+    "cdf": ("events.csv", "bytes,probability\n1,0.1\n4096,1\n", ["--duration=1us"]),
+}
+
+
+def refuse(folder, option, path, out, *more):
+    """Expects one line on stderr, and the folder as it was."""
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    for check in [], ["--check"]:
+        run = call(folder, *LEAF_SPINE, *more, f"--{option}={path}", f"--out={out}", *check)
+        why = f"a file that the results in --out={out} do not replace"
+        assert stderr_lines(run) == [f"ai-fabric-run: --{option}={path}: {why}"]
+        assert run.returncode == 1 and not run.stdout
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize("option", INPUTS)
+def test_results_do_not_replace_what_is_read(tmp_path, option):
+    name, text, more = INPUTS[option]
+    (tmp_path / name).write_text(text)
+    (tmp_path / "link").symlink_to(name)
+    (tmp_path / "folder").mkdir()
+    refuse(tmp_path, option, name, ".", *more)
+    refuse(tmp_path, option, f"./{name}", f"../{tmp_path.name}/", *more)
+    refuse(tmp_path, option, tmp_path / name, ".", *more)
+    refuse(tmp_path, option, "link", ".", *more)
+    run = call(tmp_path, *LEAF_SPINE, *more, f"--{option}={name}", "--out=folder")
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / name).read_text() == text
+
+
+def test_a_link_in_the_folder_for_results_is_not_replaced(tmp_path):
+    (tmp_path / "mine.csv").write_text(FLOWS)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "flows.csv").symlink_to("../mine.csv")
+    refuse(tmp_path, "flows", "out/flows.csv", "out")
+
+
+def test_other_names_may_stand_beside_the_results(tmp_path):
+    (tmp_path / "mine.csv").write_text(FLOWS)
+    run = call(tmp_path, *LEAF_SPINE, "--flows=mine.csv", "--out=.")
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "mine.csv").read_text() == FLOWS and (tmp_path / "flows.csv").exists()
+
+
+def test_a_file_that_takes_too_much_memory_is_refused_in_words(tmp_path):
+    line = "0,0,1,4096\n"
+    (tmp_path / "mine.csv").write_text(FLOWS.splitlines(True)[0] + 3_000_000 * line)
+    command = f"ulimit -v 250000; exec {PROGRAM} --k=2 --flows=mine.csv --check"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert stderr_lines(run) == ["ai-fabric-run: out of memory"]
+    assert run.returncode == 1
