@@ -50,7 +50,8 @@ namespace aifabric
  * Install() prepares a LossOracle with the round trip of the fabric for full packets of the default
  * RcQueuePair::Mtu, unless LossOracle::RoundTripTime has another default value; it starts with
  * the first queue pair whose recovery needs it, such as OracleRecovery. In a run on several ranks
- * the script has to install a LossOracle itself.
+ * the script has to install a LossOracle itself, on all ranks: else a NIC aborts with one line when
+ * the first queue pair needs it.
  */
 class ClosHelper
 {

@@ -24,8 +24,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Installs a MessageApplication on hosts, each with a queue pair to one destination. For runs on
- * one rank.
+ * Installs a MessageApplication on hosts, each with a queue pair to one destination. Install()
+ * aborts with one line in a run on several ranks.
  */
 class MessageApplicationHelper
 {

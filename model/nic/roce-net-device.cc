@@ -21,6 +21,9 @@
 #include "ns3/make-object.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
+#include "ns3/rank-transport.h"
+#include "ns3/simulator.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -165,9 +168,17 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     CreateMissingPolicies(queuePair);
-    if (m_lossReporter && queuePair->GetRecovery().NeedsLossOracle())
+    if (queuePair->GetRecovery().NeedsLossOracle())
     {
-        m_lossReporter->Start();
+        // On a single rank the sender would wait for its timer; the ranks would differ.
+        NS_ABORT_MSG_IF(!m_lossReporter && RankTransport::GetRanks() > 1,
+                        "RoceNetDevice: " << queuePair->GetRecovery().GetInstanceTypeId().GetName()
+                                          << " needs a LossOracle, which a script on several "
+                                             "ranks installs on all of them");
+        if (m_lossReporter)
+        {
+            m_lossReporter->Start();
+        }
     }
     AddEndpoint(queuePair);
 }

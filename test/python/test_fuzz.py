@@ -32,6 +32,7 @@ FAKES = {
     "partial": "mkdir -p out/.partial-1; echo results; exit 0",
     "nothing": "echo results out; exit 0",
     "hang": "exec sleep 60",
+    "loop": "while :; do :; done",
 }
 
 
@@ -43,6 +44,7 @@ def test_the_law_can_be_broken(tmp_path, monkeypatch, script):
     )
     program.chmod(0o755)
     monkeypatch.setattr(fuzz, "TIMEOUT_S", 1)
+    monkeypatch.setattr(fuzz, "PATIENCE", 1)
     monkeypatch.setattr(fuzz, "KINDS", {"flows": fuzz.KINDS["flows"]})
     with pytest.raises(AssertionError, match="again: fuzz.py --program="):
         fuzz.check_cases(program, [0])

@@ -62,9 +62,10 @@ def test_other_names_may_stand_beside_the_results(tmp_path):
 
 
 def test_a_file_that_takes_too_much_memory_is_refused_in_words(tmp_path):
-    line = "0,0,1,4096\n"
-    (tmp_path / "mine.csv").write_text(FLOWS.splitlines(True)[0] + 3_000_000 * line)
-    command = f"ulimit -v 250000; exec {PROGRAM} --k=2 --flows=mine.csv --check"
+    with open(tmp_path / "mine.csv", "w") as file:
+        file.write(FLOWS.splitlines(keepends=True)[0])
+        file.writelines("0,0,1,4096\n" for _ in range(3_000_000))
+    command = f"ulimit -v 200000; exec {PROGRAM} --k=2 --flows=mine.csv --check"
     run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert stderr_lines(run) == ["ai-fabric-run: out of memory"]
     assert run.returncode == 1

@@ -5,6 +5,7 @@
 """The program ai-fabric-run: what it accepts, what it leaves, and that its numbers are right."""
 
 import csv
+import functools
 import json
 import os
 import random
@@ -1488,7 +1489,7 @@ def test_sampling_changes_nothing_when_planes_start_at_once(tmp_path):
 
 def test_schemes_meet_the_same_traffic(tmp_path):
     seen = set()
-    for balancer in BALANCERS:
+    for balancer in offered("balancer"):
         succeed(tmp_path, *SMALL, f"--balancer={balancer}", "--workload=all-to-all")
         columns = "start_ns", "source", "destination", "bytes"
         seen.add(tuple(tuple(row[c] for c in columns) for row in rows(tmp_path, "flows")))
@@ -1603,12 +1604,26 @@ def test_policies_are_counted(tmp_path):
     assert 0 < frozen["reps_thaws"] <= frozen["reps_freezes"]
 
 
-BALANCERS = "ecmp rsq rr simple-rr jsq switch-ar flowlet ofan host-random".split()
+@functools.cache
+def offered(option):
+    """The policies that an option may name."""
+    lines = call(".", f"--{option}=help").stdout.splitlines()
+    return [line.split()[0] for line in lines if not line.startswith(" ")]
+
+
+def random_transport(dice):
+    """Options of a transport, with a recovery and a rate control that it can have, and the recovery."""
+    transport = dice.choice(["rc", *offered("transport")])
+    own = "selective-repeat"  # of the transport spray
+    recovery = own if transport == "spray" else dice.choice([name for name in offered("recovery") if name != own])
+    options = [f"--transport={transport}", f"--recovery={recovery}"]
+    options.append(f"--rateControl={dice.choice(['fixed', *offered('rateControl')])}")
+    return options, recovery
 
 
 def random_scenario(dice):
     """Options of a small run that is accepted."""
-    options = [f"--balancer={dice.choice(BALANCERS)}"]
+    options = [f"--balancer={dice.choice(offered('balancer'))}"]
     if dice.random() < 0.5:
         options.append(f"--k={dice.choice([2, 4])}")
     else:
@@ -1619,14 +1634,13 @@ def random_scenario(dice):
     options.append(f"--rate={dice.choice(['10Gb/s', '100Gb/s', '400Gb/s', '800Gb/s'])}")
     options.append(f"--delay={dice.choice(['0', '1ns', '500ns', '10us'])}")
     options.append(f"--buffer={dice.choice(['20kB', '100kB', '800kB'])}")
-    recovery = dice.choice(["oracle", "go-back-n", "sack", "strict"])
+    transport, recovery = random_transport(dice)
     mtu = dice.choice([64, 256, 1000, 4096, 9000])
     # Go-back-N amid spraying sends almost everything again and again.
     packets = dice.choice([1, 3, 16, 20.01, 64] if recovery == "go-back-n" else [1, 16, 99.9, 400])
-    options += [f"--recovery={recovery}", f"--mtu={mtu}"]
+    options += [*transport, f"--mtu={mtu}"]
     options.append(f"--size={dice.choice([1, 100, int(packets * mtu), int(packets * mtu)])}")
     options.append(f"--jitter={dice.choice(['auto', '0', '100ns', '3us'])}")
-    options.append(f"--rateControl={dice.choice(['fixed', 'fixed', 'm-swift'])}")
     options.append(f"--admission={dice.choice(['port', 'shared'])}")
     options.append(f"--marker={dice.choice(['auto', 'none', 'step', 'red'])}")
     options.append(f"--RngRun={dice.randint(1, 1000)}")
@@ -1702,6 +1716,12 @@ def attributes(folder):
             if line.startswith("    --ns3::aifabric"):
                 found.add(line.strip().split("=")[0])
     return sorted(found)
+
+
+def test_random_scenarios_have_all_policies():
+    options = {option for seed in range(300) for option in random_scenario(random.Random(seed))}
+    for option in "balancer", "transport", "recovery", "rateControl":
+        assert {f"--{option}={name}" for name in offered(option)} <= options
 
 
 def random_flows(dice):
