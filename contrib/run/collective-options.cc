@@ -46,25 +46,26 @@ const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
 void
 CollectiveOptions::Declare(OptionTable& table)
 {
-    table.AddAuto(
-        "algorithm",
-        "who sends what to whom in collectives, or help (auto: ring; direct where ring cannot)");
-    table.AddAuto("channels", "parts of a collective that go side by side, as in NCCL (auto: 1)");
-    table.AddAuto(
-        "chunks",
-        "parts of the data that go through a collective on their own, one behind the other "
-        "(auto: where a rank hands on what it gets, so many that a chunk takes about as "
-        "long to send as to travel; else 1)");
-    table.AddAuto("repeat", "how often a collective is done, each after the one before (auto: 1)");
-    table.AddAuto("root", ListRootedKinds() + ": the rank that it begins or ends with (auto: 0)");
-    table.AddNone(
-        "placement",
-        "file that says on which hosts the ranks of a collective or of Chakra traces run: "
-        "the number of a host a line, rank 0 first (none: rank r is host r)");
+    table.AddAuto("algorithm",
+                  "algorithm of the collectives, or help (auto: ring; direct for collectives that "
+                  "ring does not support)");
+    table.AddAuto("channels",
+                  "parts into which a collective is divided and which run in parallel, as the "
+                  "channels of NCCL (auto: 1)");
+    table.AddAuto("chunks",
+                  "chunks into which the data of a collective are divided for pipelining (auto: "
+                  "for algorithms that forward data, as many chunks that sending one takes about "
+                  "as long as its way through the fabric; else 1)");
+    table.AddAuto("repeat",
+                  "number of times that the collective runs, one after the other (auto: 1)");
+    table.AddAuto("root", ListRootedKinds() + ": rank of the root (auto: 0)");
+    table.AddNone("placement",
+                  "file with the hosts of the ranks of a collective or of Chakra traces: the "
+                  "number of one host per line, rank 0 first (none: rank r runs on host r)");
     table.AddAuto("communicators",
-                  "groups of ranks that each do the collective, all at the same time: how many, of "
-                  "equally many ranks that follow one another, or a file: the ranks of a group a "
-                  "line (auto: 1)");
+                  "groups of ranks that each run the whole collective, all at the same time: the "
+                  "number of groups, which have equal sizes and consecutive ranks, or a file with "
+                  "the ranks of one group per line (auto: 1)");
 }
 
 bool

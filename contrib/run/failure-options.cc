@@ -28,25 +28,28 @@ void
 FailureOptions::Declare(OptionTable& table)
 {
     table.AddNone("fail",
-                  "link faults, separated by commas: LINK@10us cuts it, LINK@10us-50us for "
-                  "a time, LINK*0.5@... halves its rate, LINK~0.5@... halves its rate, queues and "
-                  "marking thresholds, LINK%0.01@... loses 1 % of frames; LINK/up and LINK/down "
-                  "name one direction, a switch or port its links, cables:4 or switches:2 such as "
-                  "are drawn at random; help lists the links and explains faults");
+                  "link faults, separated by commas: WHERE@10us cuts a link, WHERE@10us-50us cuts "
+                  "it for that time, WHERE*0.5@0s halves its rate, WHERE~0.5@0s halves its rate, "
+                  "queues and marking thresholds, WHERE%0.01@0s drops 1 % of its frames. WHERE is "
+                  "a link, a port, or a switch or host with all of its links; cables:4 and "
+                  "switches:2 choose some at random; /up or /down after WHERE selects one "
+                  "direction; help lists the links and explains faults");
     table.Add("failRate",
               "0",
-              "probability with which each link between switches is dead from the start "
-              "(0 to 1); all hosts stay connected");
+              "probability with which each link between switches is cut at time 0 for good (0 "
+              "to 1); all hosts stay connected");
     table.Add("convergence",
               "100us",
-              "time from a cut or repair until all switches have the weights for it, or never");
+              "time from a cut or repair until all switches use the weights that fit the "
+              "links, or never");
     table.AddAuto("detection",
-                  "time until the switches at the link stop or begin to use it by themselves, or "
-                  "never (auto: as --convergence)");
+                  "time from a cut or repair until the switches at the link detect it, or never "
+                  "(auto: as --convergence)");
     table.AddAuto("rho",
-                  "data rate of a host as a fraction of its line rate, or max: what the links that "
-                  "are not dead from the start can bear (auto: 1; with dead links and a fixed rate "
-                  "max, if the workload is permutation or all-to-all)");
+                  "data rate of a host as a fraction of its line rate, or max: the largest "
+                  "fraction that the links can carry, without those that are cut at time 0 for "
+                  "good (auto: 1; max if there are such cuts, the rate control is fixed, and the "
+                  "workload is permutation, tornado or all-to-all)");
     table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
     table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
     table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");

@@ -86,30 +86,32 @@ void
 RunOptions::Declare(OptionTable& table)
 {
     table.Add("scheduler", "monotone", "event scheduler, or help");
-    table.Add(
-        "ranks",
-        "1",
-        "processes of the run, which mpiexec has started; ./fabric run --ranks=N starts them");
+    table.Add("ranks",
+              "1",
+              "number of processes of the run, which mpiexec starts; ./fabric run --ranks=N "
+              "starts them by itself");
     table.AddAuto("engine",
-                  "how ranks keep in step: granted (DistributedSimulatorImpl) or null-message "
-                  "(NullMessageSimulatorImpl) (auto: granted)");
-    table.AddAuto(
-        "plan",
-        "which rank simulates what: auto, or a file: node,rank (each switch; hosts stand with "
-        "their leaf)");
+                  "synchronization of the ranks: granted (DistributedSimulatorImpl) or "
+                  "null-message (NullMessageSimulatorImpl) (auto: granted)");
+    table.AddAuto("plan",
+                  "partition of the fabric among the ranks: auto, or a file with the lines "
+                  "node,rank for all switches; a host is on the rank of its leaf");
     table.Reserve("SchedulerType", "scheduler");
     table.AddNone("pcap",
                   "ports to capture, separated by commas: host-0, a switch, or switch:port");
     table.Add("out", "results/run", "folder for the results");
-    table.Add("sample", "100ns", "time between two samples of the queues, at first (0: none)");
+    table.Add("sample",
+              "100ns",
+              "time between two samples of the queues; a long run doubles it when it has too "
+              "many samples (0: no samples)");
     table.AddAuto("period",
-                  "time that sending_queue_packets is about (auto: what the busiest NIC takes to "
-                  "send its data)");
+                  "period over which sending_queue_packets is averaged (auto: the time that the "
+                  "busiest NIC takes to send its data)");
     table.AddAuto("stallTime",
                   "simulated time without an acknowledgement after which a run "
                   "has stalled (auto: 20 timeouts of a queue pair)");
-    table.AddFlag("progress", "say on stderr how far the run is");
-    table.AddFlag("check", "check the options, say how large the run is, and do not run it");
+    table.AddFlag("progress", "report the progress of the run on stderr");
+    table.AddFlag("check", "check the options, print the size of the run, and do not run it");
 }
 
 void

@@ -45,21 +45,23 @@ void
 TopologyOptions::Declare(OptionTable& table)
 {
     table.Add("topology", "fat-tree", "shape of the fabric: fat-tree, leaf-spine or three-tier");
-    table.AddAuto("k", "fat-tree: ports of a switch, even; k^3/4 hosts (auto: 8)");
-    table.AddAuto("leaves", "leaf-spine: leaf switches a plane (auto: 8)");
-    table.AddAuto("spines", "leaf-spine: spine switches a plane (auto: 8)");
+    table.AddAuto("k",
+                  "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts "
+                  "(auto: 8)");
+    table.AddAuto("leaves", "leaf-spine: leaf switches of each plane (auto: 8)");
+    table.AddAuto("spines", "leaf-spine: spine switches of each plane (auto: 8)");
     table.AddAuto("pods", "three-tier: pods (auto: 8)");
-    table.AddAuto("leavesPerPod", "three-tier: leaf switches a pod and plane (auto: 4)");
-    table.AddAuto("spinesPerPod", "three-tier: switches of tier 1 a pod and plane (auto: 4)");
+    table.AddAuto("leavesPerPod", "three-tier: leaf switches of each pod and plane (auto: 4)");
+    table.AddAuto("spinesPerPod", "three-tier: switches of tier 1 of each pod and plane (auto: 4)");
     table.AddAuto("cores",
-                  "three-tier: core switches a plane, a multiple of spinesPerPod (auto: 16)");
+                  "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)");
     table.AddAuto("hostsPerLeaf",
                   "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
-    table.Add("planes", "1", "planes of the fabric, which is ports of a NIC");
+    table.Add("planes", "1", "planes of the fabric; each NIC has one port in each plane");
     table.Add("rate", "800Gb/s", "rate of each link");
     table.AddAuto("fabricRate", "rate of each link between switches (auto: as --rate)");
     table.Add("delay", "500ns", "propagation delay of each link");
-    table.Add("buffer", "800kB", "room for waiting frames, a switch port (bytes)");
+    table.Add("buffer", "800kB", "buffer for waiting frames, in bytes for each switch port");
     table.Add("mtu", "4096", "payload of a full packet (bytes)");
     table.Add("ip", "4", "IP version of what queue pairs send: 4 or 6");
     table.Reserve("ns3::aifabric::FabricPort::DataRate", "rate");

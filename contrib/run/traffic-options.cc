@@ -28,15 +28,16 @@ TrafficOptions::Declare(OptionTable& table)
 {
     table.AddAuto(
         "workload",
-        "traffic: flows that start by themselves (permutation, tornado, all-to-all, incast, "
+        "traffic: flows that do not wait for each other (permutation, tornado, all-to-all, incast, "
         "poisson, flows), "
         "a collective (" +
             ListCollectiveKinds() +
             "), or a training iteration (training, chakra); all-to-all is a collective if "
-            "an option of collectives is given (auto: what a file is given for, else "
+            "an option of collectives is given (auto: the workload of the file that is given, else "
             "permutation)");
-    table.AddNone("flows", "file of flows: start_ns,source,destination,bytes");
-    table.AddNone("training", "file of a training iteration (TOML)");
+    table.AddNone("flows",
+                  "file with the flows, whose first line is start_ns,source,destination,bytes");
+    table.AddNone("training", "TOML file with a training iteration");
     table.AddNone("chakra",
                   "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
                   "FILE.1.et, ..., one a rank");
@@ -45,19 +46,23 @@ TrafficOptions::Declare(OptionTable& table)
                   "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                   "collective, as nccl-tests counts it (auto: 16MiB)");
     CollectiveOptions::Declare(table);
-    table.AddNone("cdf", "poisson: file of the distribution of lengths: bytes,probability");
+    table.AddNone("cdf",
+                  "poisson: file with the distribution of message lengths, whose first line is "
+                  "bytes,probability");
     table.AddAuto("load",
-                  "poisson: payload that arrives at hosts to be sent, as a share of their line "
-                  "rate (above 0, at most 1; auto: 0.6)");
-    table.AddAuto("duration", "poisson: time within which messages arrive (auto: 1ms)");
+                  "poisson: payload of the messages that start per second, as a share of the line "
+                  "rate of the hosts (above 0, at most 1; auto: 0.6)");
+    table.AddAuto(
+        "duration",
+        "poisson: time from the start of the run within which messages start (auto: 1ms)");
     table.AddAuto("senders", "incast: hosts that send to host 0 (auto: 16, or all others)");
     table.AddAuto("jitter",
-                  "each host starts its flows at random before this time (auto: the time of one "
-                  "packet, or 0 with flows of a file)");
+                  "upper limit of the random delay after which each host starts its flows (auto: "
+                  "the time of one packet, or 0 with flows of a file)");
     table.Add("acks",
               "fabric",
-              "acknowledgements cross the fabric, or bypass it: they take no room "
-              "and no time of any port (fabric or bypass)");
+              "whether acknowledgements cross the fabric, or bypass it and occupy no port and "
+              "no buffer (fabric or bypass)");
 }
 
 void

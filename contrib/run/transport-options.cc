@@ -42,31 +42,32 @@ TransportOptions::Declare(OptionTable& table)
               "how messages are divided among queue pairs and paths, or help");
     table.Add("balancer", "ecmp", "load balancer, or help");
     table.AddNone("upgrade",
-                  "switch balancer of a part of the switches, in place of --balancer's, or help");
+                  "switch balancer that a part of the switches has instead of the one that "
+                  "--balancer gives them, or help");
     table.AddNone("ordered",
-                  "each so many-th message is ordered: its queue pair keeps one entropy for life "
-                  "(ECMP), while the others have the balancer of the hosts");
-    table.AddAuto(
-        "upgraded",
-        "share of the switches that choose among ports that get the other balancer, drawn "
-        "at random (0 to 1; auto: 0.5)");
+                  "every N-th message is ordered: its queue pair keeps one entropy and thus one "
+                  "path, as with ECMP; the other messages use --balancer");
+    table.AddAuto("upgraded",
+                  "share of the switches with a choice of ports that have the other balancer, "
+                  "chosen at random (0 to 1; auto: 0.5)");
     table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
     table.Add("transport", "rc", "transport of queue pairs, or help");
     table.Add("recovery",
               "oracle",
-              "loss recovery of queue pairs, or help; the transport spray has selective-repeat");
+              "loss recovery of queue pairs, or help (default with the transport spray: "
+              "selective-repeat)");
     table.Add("ackPolicy",
               "per-packet",
-              "when accepted packets are acknowledged, or help; coalesced needs go-back-n "
-              "or spray, which has unordered");
+              "when accepted packets are acknowledged, or help (default with the transport "
+              "spray: unordered); coalesced needs go-back-n or the transport spray");
     table.Add("sendOrder",
               "round-robin",
               "which queue pair of a NIC sends the next packet, or help: each in turn "
               "(round-robin), or that of the message posted first (oldest-first)");
     table.Add("admission", "port", "buffer of switches, or help");
     table.AddAuto("marker",
-                  "congestion marking in switches, none, or help (auto: step if the balancer needs "
-                  "marks, where it says; else none)");
+                  "congestion marking in switches, none, or help (auto: step with the threshold of "
+                  "the balancer, if the balancer needs marks; else none)");
     table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
     table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
     table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");

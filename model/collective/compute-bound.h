@@ -26,8 +26,8 @@ struct IterationTimes
 /**
  * A lower bound of the time that a workload takes because of its delays: on the slowest host, the
  * longest chain of nodes that wait for each other, or the work of the busiest stream, whichever is
- * longer. Collectives and messages count as 0, also where a delay has to wait for them, so the sum of
- * the delays and of the communication between them may be far above the bound.
+ * longer. Collectives and messages count as 0, also where a delay has to wait for them, so the sum
+ * of the delays and of the communication between them may be far above the bound.
  *
  * @param workload the workload, checked
  * @param processorOperations operations that the processor of a host does at a time, at least 1

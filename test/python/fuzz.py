@@ -7,9 +7,9 @@
 
     python3 test/python/fuzz.py --program=build/release/bin/ai-fabric-run --cases=10000 --jobs=2
 
-Whatever a run is given, it ends within 10 s of a core: with status 0 and whole results, or with status 1, one line (of a
-stall: some) on stderr that a terminal can show, and an output folder as it was. The script prints how often each
-end was seen for each kind of damage, and stops at the first case that breaks this, with the means to repeat it.
+Whatever a run is given, it ends within 10 s of a core: with status 0 and whole results, or with status 1, one line
+(of a stall: some) on stderr that a terminal can show, and an output folder as it was. The script prints how often
+each end was seen for each kind of damage, and stops at the first case that breaks this, with the means to repeat it.
 """
 
 import argparse

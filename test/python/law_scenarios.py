@@ -221,6 +221,9 @@ class Draw:
         if self.focus or self.chance(0.5):
             self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
 
+    def has_window(self):
+        return any("FixedControl::Window" in option for option in self.options)
+
     def may_order(self):
         """Whether messages may be ordered: a balancer of the hosts has all paths to itself."""
         hashed = [f"--balancer={name}" for name in ("host-random", "host-dr", "reps", "plb", "subflow")]
@@ -276,5 +279,8 @@ class Draw:
         self.give("sample", "100ns", "0", "0")
         # Senders of `strict` never stop, so a millisecond of all hosts may be minutes of a core. A full buffer of
         # 800 kB takes 64 us to drain at 100 Gb/s, and there may be four in a row.
-        self.give("stallTime", *(STALL_TIMES.get(self.recovery, ["1ms", "2ms"])))
+        kind = self.recovery
+        if kind == "strict" and (self.value("rateControl") != "fixed" or self.has_window()):
+            kind = "selective-repeat"  # a full window stops repair packets: a timer of 500 us goes on
+        self.give("stallTime", *(STALL_TIMES.get(kind, ["1ms", "2ms"])))
         self.give("RngRun", *range(1, 1000))

@@ -41,6 +41,14 @@ def test_draws_are_of_all_kinds():
     assert {"tornado", "permutation", "all-to-all", "incast"} <= workloads
 
 
+def test_strict_senders_with_a_window_may_wait_for_their_timers():
+    ask = laws.make_ask(PROGRAM)
+    scenarios = [Draw(random.Random(number), ask).scenario() for number in range(600)]
+    strict = [scenario for scenario in scenarios if scenario.value("recovery") == "strict"]
+    with_window = [s for s in strict if s.value("rateControl") != "fixed"]
+    assert with_window and all(s.value("stallTime") in ("4ms", "5ms") for s in with_window)
+
+
 WHERE = {
     "link": r"[^@]*:\d+--[^@]*:\d+",
     "number": r"\d+",
