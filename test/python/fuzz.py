@@ -258,12 +258,12 @@ class Case:
     def damage_arrivals(self):
         """A distribution of lengths, and the options of arrivals and of ordered messages."""
         self.options = [*FOUR_HOSTS, "--cdf=sizes.csv"]
-        self.files["sizes.csv"] = self.damaged(SIZES) if self.dice.random() < 0.7 else SIZES
+        self.files["sizes.csv"] = self.damaged(SIZES) if self.dice.random() < 0.5 else SIZES
         usual = {"load": "0.6", "duration": "2us", "ordered": "2", "workload": "poisson", "balancer": "host-random"}
         for name, value in usual.items():
-            if name == "duration" or self.dice.random() < 0.5:
+            if name in ("duration", "balancer") or self.dice.random() < 0.5:
                 damaged = self.dice.choice([self.value(), self.mutated(value)])
-                self.options.append(f"--{name}={damaged if self.dice.random() < 0.3 else value}")
+                self.options.append(f"--{name}={damaged if self.dice.random() < 0.1 else value}")
 
     def damage_flows(self):
         self.options = [*FOUR_HOSTS, "--flows=flows.csv"]
