@@ -788,9 +788,13 @@ class FifoBalancerTestCase : public fabrictest::FabricTestCase
             }
             NS_TEST_EXPECT_MSG_EQ((labels == std::vector<uint32_t>{1, 2, 3, 0}), true, "ascending");
             NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 4, 9000), 100, "then good ones");
-            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 2, 9000), 1, "a retransmission of the first");
-            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 2, 2999), 101, "the window is less");
+            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 2, 9000), 101, "also when sent again");
         }
+        balancer->Start(facts, 1);
+        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 1, "the first packet");
+        Report(*balancer, 100, PathEvent::GOOD);
+        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 2, "sent again in the first window");
+        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 1, 1999), 100, "the window is less");
     }
 
     /// @return the label of a packet  @param balancer who chooses  @param number of the packet

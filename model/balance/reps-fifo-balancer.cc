@@ -46,6 +46,7 @@ RepsFifoBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
     m_mtu = facts.mtu;
+    m_next = 0;
     m_last = 0;
     m_good.Clear();
 }
@@ -54,7 +55,9 @@ std::optional<PathChoice>
 RepsFifoBalancer::Choose(const PathRequest& request)
 {
     const uint64_t window = m_mtu > 0 ? request.window / m_mtu : 0;
-    m_isExploring = request.number < std::min<uint64_t>(window, m_entropies);
+    const uint64_t place = std::max(request.number, m_next);
+    m_next = std::max(m_next, request.number + 1);
+    m_isExploring = place < std::min<uint64_t>(window, m_entropies);
     return EntropyBalancer::Choose(request);
 }
 

@@ -20,7 +20,8 @@ namespace aifabric
  *
  * REPS before it had a ring (uet-htsim, UecMpRepsLegacy): the first window of packets uses the
  * labels in turn. Then each label whose packet was acknowledged without a mark is used once more
- * (LabelFifo); if there is none, a random one. It never freezes.
+ * (LabelFifo); if there is none, a random one. It never freezes. A packet that is sent again
+ * belongs to the first window only while new packets do, whatever its own number.
  */
 class RepsFifoBalancer : public EntropyBalancer
 {
@@ -43,6 +44,7 @@ class RepsFifoBalancer : public EntropyBalancer
     double m_markingShare{0};  //!< queue that is marked, as a share of the buffer
     uint32_t m_entropies{0};   //!< how many labels there are
     uint32_t m_mtu{0};         //!< payload of a full packet; 0: not known
+    uint64_t m_next{0};        //!< number of the first packet that was not sent yet
     uint32_t m_last{0};        //!< the last label of the first window
     bool m_isExploring{false}; //!< the next packet belongs to the first window
     LabelFifo m_good;          //!< good labels
