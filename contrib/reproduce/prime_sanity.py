@@ -4,6 +4,8 @@
 
 """NSCC and the schemes of PRIME's family beside the reference simulator's own tests: flows, incasts, 1024 hosts"""
 
+import pandas
+
 from charts import finish, legend, panels
 from grid import Case
 from prime import PrimeStudy, acked, fabric, hashing, prime
@@ -57,6 +59,9 @@ LARGE = {
     ("4:1 leaf-spine", "mixed", 4): 785.774,
     ("8:1 leaf-spine", "mixed", 4): 1443.43,
 }
+# With one entropy chance decides which flows share a link, and one run says little: runs, and the mean
+# that the reference simulator has with the permutations of our runs and with as many seeds
+CHANCE = {("permutation, 16 hosts", "ecmp", 4): (30, 497.6)}
 FLOWS = {"one flow": [(0, 15)], "both ways": [(0, 15), (15, 0)]}
 RETRANSMISSIONS = 811  # of the incast from 15 hosts
 CLOSE = {"one flow": (0.98, 1.02), "15 to 1": (2450 / 2478.53, 2550 / 2478.53)}
@@ -65,19 +70,23 @@ NEAR = 0.9, 1.1
 
 def reproduce(study):
     expected = study.pick(full={**SMALL, **LARGE}, quick=SMALL)
-    cases = []
-    for (test, scheme, packets), reference in expected.items():
+    cases = {}  # by their number of runs
+    for (test, scheme, packets), published in expected.items():
         if study.only and scheme not in study.only:
             continue
         options = {**options_of(study, test), **SCHEMES[scheme], **acked(packets), "size": SIZE}
         if "flows" in options:
             del options["size"]
-        labels = {"test": test, "scheme": scheme, "packets_per_ack": packets, "reference_us": reference}
-        cases.append(Case(labels, options))
-    runs = study.run(cases)
+        seeds, reference = CHANCE.get((test, scheme, packets), (study.seeds, published))
+        labels = {"test": test, "scheme": scheme, "packets_per_ack": packets}
+        labels |= {"published_us": published, "reference_us": reference}
+        cases.setdefault(study.pick(full=seeds, quick=study.seeds), []).append(Case(labels, options))
+    runs = pandas.concat([study.run(some, seeds) for seeds, some in cases.items()])
     runs["longest_us"] = runs.max_fct_ns / 1000
-    labels = ["test", "scheme", "packets_per_ack", "reference_us"]
-    means = study.means(runs, labels, ["longest_us", "retransmissions", "acks", "timeouts"])
+    key = ["test", "scheme", "packets_per_ack"]
+    values = ["longest_us", "retransmissions", "acks", "timeouts"]
+    means = study.means(runs, [*key, "published_us", "reference_us"], values).set_index(key)
+    means = means.loc[[row for row in expected if row in means.index]].reset_index()
     study.save(means)
     draw(study, means)
     judge(study, means)
