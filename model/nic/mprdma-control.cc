@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mprdma-control.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/fork-object.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MprdmaControl);
+
+TypeId
+MprdmaControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::MprdmaControl")
+            .SetParent<CongestionControl>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<MprdmaControl>()
+            .AddAttribute("InitialWindow",
+                          "Window at the begin (packets). The evaluation of REPS has 151, which is "
+                          "1.5 bandwidth-delay products of its network.",
+                          DoubleValue(151),
+                          MakeDoubleAccessor(&MprdmaControl::m_firstPackets),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("MaxWindow",
+                          "The largest window (packets; 0: InitialWindow).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&MprdmaControl::m_mostPackets),
+                          MakeDoubleChecker<double>(0, 1e6))
+            .AddAttribute("MinWindow",
+                          "The smallest window (packets).",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&MprdmaControl::m_leastPackets),
+                          MakeDoubleChecker<double>(1, 1e6))
+            .AddAttribute("Increase",
+                          "What a window of unmarked bytes adds to the window (packets).",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&MprdmaControl::m_increase),
+                          MakeDoubleChecker<double>(0, 1e6))
+            .AddAttribute("Decrease",
+                          "Which share of the bytes that an acknowledgement with a mark "
+                          "acknowledges is taken from the window. MP-RDMA has 0.5.",
+                          DoubleValue(0.25),
+                          MakeDoubleAccessor(&MprdmaControl::m_decrease),
+                          MakeDoubleChecker<double>(0, 1));
+    return tid;
+}
+
+void
+MprdmaControl::Start(const FabricFacts& facts)
+{
+    const double most = m_mostPackets > 0 ? m_mostPackets : m_firstPackets;
+    NS_ABORT_MSG_IF(
+        m_leastPackets > most || m_firstPackets > most || m_firstPackets < m_leastPackets,
+        "MprdmaControl: InitialWindow=" << m_firstPackets << " is not between MinWindow="
+                                        << m_leastPackets << " and MaxWindow=" << most);
+    m_lineRate = facts.portRate;
+    m_mtu = facts.mtu;
+    m_window = m_firstPackets * m_mtu;
+}
+
+void
+MprdmaControl::LineRateChanged(DataRate lineRate)
+{
+    m_lineRate = lineRate; // the window stays: it follows the marks
+}
+
+uint64_t
+MprdmaControl::GetWindow() const
+{
+    return static_cast<uint64_t>(m_window);
+}
+
+DataRate
+MprdmaControl::GetRate() const
+{
+    return m_lineRate;
+}
+
+bool
+MprdmaControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t)
+{
+    m_marks += report.marked ? 1 : 0;
+    if (report.marked)
+    {
+        Reduce(m_decrease * bytes);
+        return true;
+    }
+    const double most = m_mostPackets > 0 ? m_mostPackets : m_firstPackets;
+    m_window = std::min(m_window + m_increase * m_mtu * bytes / m_window, most * m_mtu);
+    return true;
+}
+
+void
+MprdmaControl::Lost(const LossSample& loss, int64_t)
+{
+    m_lossBytes += loss.bytes;
+    Reduce(static_cast<double>(loss.bytes));
+}
+
+void
+MprdmaControl::Reduce(double bytes)
+{
+    m_window = std::max(m_window - bytes, m_leastPackets * m_mtu);
+}
+
+void
+MprdmaControl::Count(PolicyCounters& counters) const
+{
+    counters["mprdma_marks"] += m_marks;
+    counters["mprdma_lost_bytes"] += m_lossBytes;
+}
+
+Ptr<CongestionControl>
+MprdmaControl::Fork() const
+{
+    return ForkObject(*this);
+}
+
+} // namespace aifabric
+} // namespace ns3
