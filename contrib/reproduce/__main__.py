@@ -20,6 +20,7 @@ PAPERS = {
     "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
     "ethereal-": "Ethereal (arXiv 2407.00550)",
     "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
+    "reps-": "REPS (arXiv 2407.21625), beside the simulator of its authors",
 }
 
 
@@ -28,6 +29,7 @@ def figures(paper):
     prefix = paper.replace("-", "_")
     kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
+    kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
     found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))
@@ -42,7 +44,7 @@ def print_list():
     for paper, title in PAPERS.items():
         print(f"{title}:")
         for name, what in figures(paper).items():
-            print(f"  {name:<18} {what}")
+            print(f"  {name:<21} {what}")
 
 
 def fail(message):
@@ -84,7 +86,7 @@ def parse(arguments, known):
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
     parser.add_argument("--full", action="store_true", help="all sizes of fig8 and of Ethereal's figures: hours")
-    parser.add_argument("--seeds", type=count, help="runs of each case (10; ethereal: 3; --quick: 2)")
+    parser.add_argument("--seeds", type=count, help="runs of each case (10; ethereal, prime, reps: 3; --quick: 2)")
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")

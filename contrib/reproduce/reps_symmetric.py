@@ -1,0 +1,62 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""REPS and its rivals on a healthy fabric: permutation, tornado, 8:1 incast (its fig. 2)"""
+
+from reps import ARTIFACT, HOSTS_16, HOSTS_128, RepsStudy
+
+STUDY = RepsStudy
+SCHEMES = ["ecmp", "plb", "flowlet", "mp-8", "ops", "bitmap", "switch-adaptive", "reps"]
+SIZE = "4MiB"
+TRAFFIC = {
+    "permutation": {"workload": "permutation"},
+    "tornado": {"workload": "tornado"},
+    "incast 8:1": {"workload": "incast", "senders": 8},
+}
+
+# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact; one run
+REFERENCE = {
+    "permutation": [
+        (366.7, 183.2), (342.8, 194.7), (409.5, 184.3), (216.6, 128.4),
+        (102.1, 98.8), (102.2, 98.3), (137.4, 103.6), (98.0, 96.7),
+    ],
+    "tornado": [
+        (379.5, 166.9), (325.8, 168.6), (293.0, 160.8), (191.2, 119.8),
+        (127.7, 99.5), (100.1, 98.3), (95.4, 95.2), (97.1, 96.5),
+    ],
+    "incast 8:1": [710.6, 713.5, 716.2, 724.5, 695.4, 737.2, 713.6, 724.2],
+}
+
+
+def by_scheme(table):
+    """{condition: values in the order of the schemes} as {(condition, scheme): value}."""
+    return {(name, scheme): value for name, values in table.items() for scheme, value in zip(SCHEMES, values)}
+
+
+def reproduce(study):
+    fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE}
+    cases = study.cases(SCHEMES, "traffic", TRAFFIC, lambda name: {**fabric, **TRAFFIC[name]})
+    _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
+    study.save(means)
+    titles = {name: name for name in TRAFFIC}
+    study.draw_conditions(means, "traffic", titles, f"{SIZE} a flow, {study.hosts()} hosts")
+    study.claim_as_reference(means)
+    table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
+    judge(study, table)
+    study.claim_marks(means[means.traffic != "incast 8:1"], "traffic")
+
+
+def judge(study, table):
+    for traffic in ("permutation", "tornado"):
+        hosts = table.loc[traffic].drop("switch-adaptive", errors="ignore")
+        if "reps" in hosts and len(hosts) > 1:
+            best = hosts.idxmin()
+            study.claim(f"{traffic}: REPS is the best of the hosts' schemes", "reps", f"{best} ({hosts[best]:.4g} us)",
+                        best == "reps")
+    if {"ops", "reps"} <= set(table):
+        ratio = float(table.ops["tornado"] / table.reps["tornado"])
+        study.claim_near("tornado: OPS's longest flow over REPS's", 1.35, ratio, percent=10)
+    if "ecmp" in table and "reps" in table:
+        ratio = float(table.ecmp["permutation"] / table.reps["permutation"])
+        study.claim("permutation: ECMP's longest flow over REPS's", "3 or more", ratio, ratio >= 3)
