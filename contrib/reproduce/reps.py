@@ -7,11 +7,13 @@ switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a
 
 from dataclasses import dataclass
 
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
 from charts import finish, legend, panels
 from grid import Case
 from prime import FRAME, NEAR, PAYLOAD, SPACE, hashing
 from study import Study
-from style import color, scheme_color, scheme_marker
+from style import scheme_color, scheme_marker
 
 QUEUE = 100  # packets
 RTT_NS = 8337.12  # of the network, in the reference simulator
@@ -178,8 +180,8 @@ def draw_dots(axes, rows, quick):
         look = {"color": scheme_color(row.scheme), "marker": scheme_marker(row.scheme)}
         axes.hlines(place, row.longest_us_least, row.longest_us_most, color=look["color"], alpha=0.4, linewidth=4)
         axes.plot(row.longest_us, place, linestyle="", markersize=6, **look)
-        text = f"{row.longest_us:.0f}" if row.completed == row.runs else f"{row.completed:.0f} of {row.runs:.0f} runs end"
-        axes.annotate(text, (row.longest_us_most, place), (6, 0), textcoords="offset points", va="center", fontsize=7)
+        at = row.longest_us_most, place
+        axes.annotate(f"{row.longest_us:.0f}", at, (6, 0), textcoords="offset points", va="center", fontsize=7)
     if not quick:
         known = [(value, place) for place, value in enumerate(rows.reference_us) if value and value == value]
         if known:
@@ -187,17 +189,19 @@ def draw_dots(axes, rows, quick):
     axes.plot([], "o", color="#606060", label="mean of the runs")
     axes.hlines([], 0, 0, color="#606060", alpha=0.4, linewidth=4, label="range of the runs")
     axes.set_xscale("log")
-    plain_ticks(axes)
     axes.margins(x=0.14)
+    axes.autoscale_view()
+    plain_ticks(axes)
 
 
 def plain_ticks(axes):
-    """Plain numbers on a logarithmic axis, some of them between the powers of ten."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axes.xaxis.set_major_locator(LogLocator(10, subs=(1, 1.5, 2, 3, 5), numticks=12))
+    """Plain numbers on a logarithmic axis: few if it is long, more if it is short."""
+    low, high = axes.get_xlim()
+    steps = (1, 2, 5) if high > 10 * low else (1, 1.5, 2, 3, 4, 6, 8) if high > 1.3 * low else range(10, 100, 2)
+    ticks = [step * 10**power for power in range(-3, 6) for step in steps]
+    axes.xaxis.set_major_locator(FixedLocator([tick for tick in ticks if low <= tick <= high]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def draw_marks(axes, rows, x, y, quick):
@@ -205,11 +209,13 @@ def draw_marks(axes, rows, x, y, quick):
     styles = dict(zip(MARKS, ("-", "--", ":")))
     for (scheme, marks), points in rows.groupby(["scheme", "marks"], sort=False):
         points = points.sort_values(x)
-        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 5}
+        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
+        look["markersize"] = 9 if scheme == "reps-fifo" else 5  # which reps may cover
         label = scheme if marks == ARTIFACT else f"{scheme}, marks {marks}"
         axes.plot(points[x], points[y], linestyle=styles[marks], label=label, **look)
         if marks == ARTIFACT:
-            axes.fill_between(points[x], points[f"{y}_least"], points[f"{y}_most"], color=look["color"], alpha=0.12, linewidth=0)
+            least, most = points[f"{y}_least"], points[f"{y}_most"]
+            axes.fill_between(points[x], least, most, color=look["color"], alpha=0.12, linewidth=0)
     known = rows.dropna(subset=["reference_us"])
     if not quick and not known.empty:
         for scheme, points in known.groupby("scheme", sort=False):

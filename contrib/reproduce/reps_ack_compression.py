@@ -4,7 +4,7 @@
 
 """REPS and OPS by the bytes of an acknowledgement, healthy and with 8 % of the cables cut (its fig. 11)"""
 
-from charts import finish, legend, panels, powers_of_two
+from charts import decades, finish, legend, panels, powers_of_two, spaced
 from reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_128, PAIR, SPACE, TRIMMING, RepsStudy, draw_marks
 
 STUDY = RepsStudy
@@ -44,9 +44,9 @@ def draw(study, tables):
         axes.set_xlabel("received bytes an acknowledgement")
         axes.set_ylabel("longest flow (us)")
         if means.longest_us.max() > 5 * means.longest_us.min():
-            axes.set_yscale("log")
+            decades(axes)
     legend(grid[-1], grid)
-    scenario = f"permutation of {SIZE}, {study.hosts()} hosts, switches trim"
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, switches trim"
     finish(figure, study, scenario + ("" if study.quick else "; hollow: the reference simulator"))
 
 

@@ -4,6 +4,7 @@
 
 """REPS and its rivals with four cables at half their rate, upward only (its fig. 4)"""
 
+from charts import spaced
 from reps import ARTIFACT, HOSTS_16, HOSTS_128, RepsStudy
 from reps_symmetric import SCHEMES, SIZE, TRAFFIC, by_scheme
 
@@ -34,7 +35,7 @@ def reproduce(study):
     study.save(means)
     titles = {name: name for name in CONDITIONS}
     cables = "one slow cable" if len(slow) == 1 else f"{len(slow)} slow cables"
-    study.draw_conditions(means, "traffic", titles, f"{SIZE} a flow, {study.hosts()} hosts, {cables}")
+    study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
     study.claim_as_reference(means)
     judge(study, means)
     study.claim_marks(means, "traffic")
@@ -47,7 +48,8 @@ def judge(study, means):
     for scheme, expected in RATIOS.items():
         if scheme in table:
             ratio = float(table[scheme]["permutation"] / table.reps["permutation"])
-            study.claim_near(f"permutation: longest flow of {scheme} over that of REPS", round(expected, 2), ratio, percent=10)
+            claim = f"permutation: longest flow of {scheme} over that of REPS"
+            study.claim_near(claim, round(expected, 2), ratio, percent=10)
     hosts = table.drop(columns="switch-adaptive", errors="ignore")
     for traffic in CONDITIONS:
         best = hosts.loc[traffic].idxmin()

@@ -4,7 +4,7 @@
 
 """REPS and OPS by the number of entropies (its fig. 12)"""
 
-from charts import finish, legend, panels, powers_of_two
+from charts import finish, legend, panels, powers_of_two, spaced
 from grid import Case
 from reps import ALL, ARTIFACT, BASE, HOSTS_16, HOSTS_128, MARKS, SPACE, TRIMMING, RepsStudy, draw_marks
 
@@ -55,7 +55,7 @@ def draw(study, means):
     axes.set_xlabel("entropies of a queue pair")
     axes.set_ylabel("longest flow (us)")
     legend(axes)
-    scenario = f"permutation of {SIZE}, {study.hosts()} hosts, switches trim"
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, switches trim"
     finish(figure, study, scenario + ("" if study.quick else "; hollow: the reference simulator"))
 
 

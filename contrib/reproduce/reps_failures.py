@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import finish, legend, panels
+from charts import finish, panels, spaced
 from reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, RepsStudy, plain_ticks
 from style import scheme_color, scheme_marker
 
@@ -24,6 +24,7 @@ FAULTS = {
     "one switch loses 1 %": "switches:1%0.01@0ns",
     "one slow cable": "cables:1/up~0.5@0ns",
 }
+LOOKS = [("#CC79A7", "*"), ("#404040", "^"), ("#7B2D5B", "s")]  # REPS with each way to mark
 CUT = [name for name in FAULTS if name.endswith("cut")]
 
 
@@ -54,7 +55,7 @@ def with_speedups(runs, means):
 
 
 def draw(study, means):
-    figure, grid = panels(1, 2, width=4.8, height=0.42 * len(FAULTS) + 1.2, sharey=True)
+    figure, grid = panels(1, 2, width=4.8, height=0.42 * len(FAULTS) + 1.8, sharey=True)
     shown = means[means.scheme != "ops"]
     schemes = list(dict.fromkeys(shown.scheme))
     marks = list(dict.fromkeys(shown.marks))
@@ -66,17 +67,19 @@ def draw(study, means):
     for index, name in enumerate(marks):
         rows = shown[(shown.scheme == "reps") & (shown.marks == name)]
         offset = 0.5 * (index / max(len(marks) - 1, 1) - 0.5)
-        draw_row(grid[1], rows, places, offset, ["#CC79A7", "#5D3A9B", "#E66100"][index], "*^s"[index], f"reps, marks {name}")
+        draw_row(grid[1], rows, places, offset, *LOOKS[index], f"marks {name}")
     for axes, title in zip(grid, ("schemes", "REPS by how switches mark")):
         axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
         axes.set_xscale("log")
         axes.set_title(title)
         axes.set_xlabel("OPS's longest flow over the scheme's")
+        axes.autoscale_view()
         plain_ticks(axes)
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize=8)
     grid[0].set_yticks(list(places.values()), list(places))
     grid[0].invert_yaxis()
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation of {SIZE}, {study.hosts()} hosts, faults from the start on; geometric means")
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, faults from the start on"
+    finish(figure, study, f"{scenario}; geometric means")
 
 
 def draw_row(axes, rows, places, offset, color, marker, label):
@@ -86,7 +89,8 @@ def draw_row(axes, rows, places, offset, color, marker, label):
 
 
 def judge(study, means):
-    table = means[means.marks == ARTIFACT].pivot(index="fault", columns="scheme", values="speedup").reindex(list(FAULTS))
+    rows = means[means.marks == ARTIFACT]
+    table = rows.pivot(index="fault", columns="scheme", values="speedup").reindex(list(FAULTS))
     if "ops" not in table or "reps" not in table:
         return
     for fault, value in table.reps.items():

@@ -4,6 +4,7 @@
 
 """REPS and its rivals on a healthy fabric: permutation, tornado, 8:1 incast (its fig. 2)"""
 
+from charts import spaced
 from reps import ARTIFACT, HOSTS_16, HOSTS_128, RepsStudy
 
 STUDY = RepsStudy
@@ -40,7 +41,7 @@ def reproduce(study):
     _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
     study.save(means)
     titles = {name: name for name in TRAFFIC}
-    study.draw_conditions(means, "traffic", titles, f"{SIZE} a flow, {study.hosts()} hosts")
+    study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
     study.claim_as_reference(means)
     table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
     judge(study, table)
