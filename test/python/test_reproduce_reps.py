@@ -113,7 +113,7 @@ def test_what_each_way_to_mark_gains(study, ours, holds):
 
 @pytest.mark.parametrize("last, holds", [(100, True), (150, False)])
 def test_reps_falls_to_ops(study, last, holds):
-    rows = [("ops", 4000, 105), ("reps", 4000, 100), ("ops", 64000, last), ("reps", 64000, 100)]
+    rows = [("ops", 4000, 105), ("reps", 4000, 100), ("ops", 65376, last), ("reps", 65376, 100)]
     means = times("ack_bytes", [(scheme, size, reps.ARTIFACT, value) for scheme, size, value in rows])
     reps_ack_compression.judge(study, "healthy", means)
     assert verdicts_of(study, "16 packets") == [holds]
