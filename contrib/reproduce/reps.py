@@ -180,7 +180,8 @@ def draw_dots(axes, rows, quick):
         look = {"color": scheme_color(row.scheme), "marker": scheme_marker(row.scheme)}
         axes.hlines(place, row.longest_us_least, row.longest_us_most, color=look["color"], alpha=0.4, linewidth=4)
         axes.plot(row.longest_us, place, linestyle="", markersize=6, **look)
-        at = row.longest_us_most, place
+        known = row.reference_us if not quick and row.reference_us == row.reference_us else 0
+        at = max(row.longest_us_most, known or 0), place
         axes.annotate(f"{row.longest_us:.0f}", at, (6, 0), textcoords="offset points", va="center", fontsize=7)
     if not quick:
         known = [(value, place) for place, value in enumerate(rows.reference_us) if value and value == value]
@@ -206,7 +207,7 @@ def plain_ticks(axes):
 
 def draw_marks(axes, rows, x, y, quick):
     """A line a scheme and a way to mark; hollow: the reference simulator."""
-    styles = dict(zip(MARKS, ("-", "--", ":")))
+    styles = dict(zip(MARKS, ("-", (0, (2.5, 1)), ":")))
     for (scheme, marks), points in rows.groupby(["scheme", "marks"], sort=False):
         points = points.sort_values(x)
         look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
