@@ -155,6 +155,10 @@ DrawCandidate(const TypeId::AttributeInformation& attribute, std::mt19937& rando
                                                   : names.substr(middle + 1, next - middle - 1),
                                      attribute.checker);
     }
+    else if (attribute.checker->GetValueTypeName().find("StringValue") != std::string::npos)
+    {
+        return attribute.initialValue->Copy(); // which texts are valid only the policy knows
+    }
     else
     {
         return nullptr;

@@ -6,6 +6,10 @@
 
 #include "entropy-balancer.h"
 
+#include "ns3/abort.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/enum.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -17,16 +21,82 @@ TypeId
 EntropyBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::EntropyBalancer").SetParent<HostBalancer>().SetGroupName("AiFabric");
+        TypeId("ns3::aifabric::EntropyBalancer")
+            .SetParent<HostBalancer>()
+            .SetGroupName("AiFabric")
+            .AddAttribute(
+                "Forwarding",
+                "How switches use labels: FullHash (a hash of the 5-tuple), Direct (a part is the "
+                "uplink) or PartHash (a hash of the part). With the last two each path has one "
+                "label, and attributes that say how many labels there are have no effect.",
+                EnumValue(LabelForwarding::FULL_HASH),
+                MakeEnumMemberAccessor<LabelForwarding::Mode>(&EntropyBalancer::m_forwarding),
+                LabelForwarding::MakeChecker());
     return tid;
+}
+
+void
+EntropyBalancer::Start(const FabricFacts& facts, int64_t stream)
+{
+    HostBalancer::Start(facts, stream);
+    m_planes = facts.planes;
+    if (m_forwarding != LabelForwarding::FULL_HASH)
+    {
+        SetUplinks(LabelForwarding::GetUplinks(facts));
+    }
+}
+
+void
+EntropyBalancer::Connect(uint32_t source,
+                         uint32_t destination,
+                         std::shared_ptr<const PathView> paths)
+{
+    if (m_forwarding != LabelForwarding::FULL_HASH && paths)
+    {
+        SetUplinks(LabelForwarding::GetUplinks(source, destination, *paths));
+    }
+}
+
+void
+EntropyBalancer::SetUplinks(const std::vector<uint16_t>& uplinks)
+{
+    uint64_t paths = 1;
+    for (const uint16_t count : uplinks)
+    {
+        paths *= count;
+    }
+    NS_ABORT_MSG_IF(paths * m_planes > ENTROPIES,
+                    GetInstanceTypeId().GetName()
+                        << ": " << paths * m_planes << " paths; there are " << ENTROPIES
+                        << " UDP source ports");
+    m_paths = static_cast<uint32_t>(paths);
+}
+
+uint32_t
+EntropyBalancer::CountLabelsOfPower(uint32_t usual) const
+{
+    const uint32_t labels = CountLabels(usual);
+    return (labels & (labels - 1)) == 0 ? labels : usual;
 }
 
 std::optional<PathChoice>
 EntropyBalancer::Choose(const PathRequest& request)
 {
-    const uint32_t entropy = FIRST_PORT + NextLabel();
-    const uint32_t plane = request.planes > 1 ? PlaneOf(entropy, request.planes) : 0;
+    const uint32_t label = NextLabel();
+    const uint32_t entropy = FIRST_PORT + label;
+    uint32_t plane = 0;
+    if (request.planes > 1)
+    {
+        plane =
+            HasPathLabels() ? label / m_paths % request.planes : PlaneOf(entropy, request.planes);
+    }
     return PathChoice{entropy, static_cast<uint16_t>(plane)};
+}
+
+TypeId
+EntropyBalancer::GetSwitchBalancer() const
+{
+    return LabelForwarding::GetSwitchBalancer(m_forwarding);
 }
 
 } // namespace aifabric

@@ -8,7 +8,10 @@
 #define ENTROPY_BALANCER_H
 
 #include "host-balancer.h"
+#include "label-forwarding.h"
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace ns3
@@ -22,6 +25,9 @@ namespace aifabric
  * A balancer of the host that names paths by random labels, as the switches hash them. The label is
  * what comes behind HostBalancer::FIRST_PORT in the source port. With several planes it says the
  * plane too, so that a label is one path.
+ *
+ * If switches do not hash the label but use its parts (Forwarding), each path has a label of its
+ * own: the uplinks, and above them the plane, as PartLayout has them.
  */
 class EntropyBalancer : public HostBalancer
 {
@@ -31,11 +37,40 @@ class EntropyBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
+    void Start(const FabricFacts& facts, int64_t stream) override;
+    void Connect(uint32_t source,
+                 uint32_t destination,
+                 std::shared_ptr<const PathView> paths) override;
     std::optional<PathChoice> Choose(const PathRequest& request) override;
+    TypeId GetSwitchBalancer() const override;
 
   protected:
+    /// @return whether each path has one label, because switches do not hash the 5-tuple
+    bool HasPathLabels() const
+    {
+        return m_paths > 0;
+    }
+
+    /// @return how many labels to use  @param usual if switches hash; else one for each path
+    uint32_t CountLabels(uint32_t usual) const
+    {
+        return HasPathLabels() ? m_paths * m_planes : usual;
+    }
+
+    /// @return the same as a power of two: usual, if the number of paths is none
+    /// @param usual a power of two
+    uint32_t CountLabelsOfPower(uint32_t usual) const;
+
     /// @return the label of the next packet, below ENTROPIES
     virtual uint16_t NextLabel() = 0;
+
+  private:
+    /// Note the paths of a plane.  @param uplinks of the switches on the way up
+    void SetUplinks(const std::vector<uint16_t>& uplinks);
+
+    LabelForwarding::Mode m_forwarding{LabelForwarding::FULL_HASH}; //!< how switches use labels
+    uint32_t m_paths{0};  //!< paths of a plane that labels name; 0: switches hash
+    uint32_t m_planes{1}; //!< the number of planes
 };
 
 } // namespace aifabric

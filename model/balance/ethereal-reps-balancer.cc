@@ -49,7 +49,7 @@ EtherealRepsBalancer::GetTypeId()
 void
 EtherealRepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     if (m_cache)
     {
         m_pastUses += m_cache->GetUses();

@@ -45,7 +45,8 @@ ExclusionBalancer::NextLabel()
 {
     if (!m_bitmap)
     {
-        const ExclusionBitmap::Parameters parameters = GetParameters();
+        ExclusionBitmap::Parameters parameters = GetParameters();
+        parameters.labels = CountLabelsOfPower(parameters.labels);
         m_bitmap.emplace(parameters);
         m_walk.emplace(parameters.labels);
         m_upperBits = Draw(ENTROPIES / parameters.labels) * parameters.labels;

@@ -41,15 +41,16 @@ HostCounterBalancer::GetTypeId()
 void
 HostCounterBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     m_next.reset();
 }
 
 uint16_t
 HostCounterBalancer::NextLabel()
 {
-    const uint32_t label = m_next ? *m_next : Draw(std::min(m_starts, m_entropies));
-    m_next = label + 1 == m_entropies ? 0 : label + 1;
+    const uint32_t labels = CountLabels(m_entropies);
+    const uint32_t label = m_next ? *m_next : Draw(std::min(CountLabels(m_starts), labels));
+    m_next = label + 1 == labels ? 0 : label + 1;
     return label;
 }
 

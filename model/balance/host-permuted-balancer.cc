@@ -34,7 +34,7 @@ HostPermutedBalancer::GetTypeId()
 void
 HostPermutedBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     m_walk.reset();
 }
 
@@ -43,8 +43,9 @@ HostPermutedBalancer::NextLabel()
 {
     if (!m_walk)
     {
-        m_walk = PermutedWalk(1U << m_logEntropies);
-        m_upperBits = Draw(ENTROPIES >> m_logEntropies) << m_logEntropies;
+        const uint32_t labels = CountLabelsOfPower(1U << m_logEntropies);
+        m_walk = PermutedWalk(labels);
+        m_upperBits = Draw(ENTROPIES / labels) * labels;
     }
     return m_upperBits | m_walk->Next([this](uint32_t bound) { return Draw(bound); });
 }

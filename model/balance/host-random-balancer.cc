@@ -21,7 +21,7 @@ TypeId
 HostRandomBalancer::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::aifabric::HostRandomBalancer")
-                            .SetParent<HostBalancer>()
+                            .SetParent<EntropyBalancer>()
                             .SetGroupName("AiFabric")
                             .AddConstructor<HostRandomBalancer>()
                             .AddAttribute("Entropies",
@@ -43,7 +43,13 @@ std::optional<PathChoice>
 HostRandomBalancer::Choose(const PathRequest& request)
 {
     const uint16_t plane = request.planes > 1 ? Draw(request.planes) : 0;
-    return PathChoice{FIRST_PORT + Draw(m_entropies), plane, m_anyPlane};
+    return PathChoice{uint32_t{FIRST_PORT} + NextLabel(), plane, m_anyPlane};
+}
+
+uint16_t
+HostRandomBalancer::NextLabel()
+{
+    return Draw(CountLabels(m_entropies));
 }
 
 Ptr<HostBalancer>

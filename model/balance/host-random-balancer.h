@@ -7,7 +7,7 @@
 #ifndef HOST_RANDOM_BALANCER_H
 #define HOST_RANDOM_BALANCER_H
 
-#include "host-balancer.h"
+#include "entropy-balancer.h"
 
 namespace ns3
 {
@@ -20,7 +20,7 @@ namespace aifabric
  * Oblivious packet spraying by the host: each packet gets an entropy drawn uniformly at random
  * (arXiv 2507.21372, "Host Pkt").
  */
-class HostRandomBalancer : public HostBalancer
+class HostRandomBalancer : public EntropyBalancer
 {
   public:
     /**
@@ -32,6 +32,8 @@ class HostRandomBalancer : public HostBalancer
     std::optional<PathChoice> Choose(const PathRequest& request) override;
 
   private:
+    uint16_t NextLabel() override;
+
     uint32_t m_entropies{0}; //!< how many entropies there are
     bool m_anyPlane{true};   //!< a packet takes the first port that can send it
 };

@@ -52,6 +52,17 @@ class PartWalk
     /// @return the number of combinations of values
     uint64_t CountCombinations() const;
 
+    /// @return the steps in a round of a part, if none is skipped  @param part the part
+    uint64_t CountSteps(uint32_t part) const
+    {
+        uint64_t steps = 1;
+        for (uint32_t i = 0; i <= part; ++i)
+        {
+            steps *= GetSize(i);
+        }
+        return steps;
+    }
+
     /// @return the value of a part at its cursor  @param part the part
     uint16_t GetValue(uint32_t part) const
     {

@@ -73,7 +73,7 @@ PlbBalancer::GetTypeId()
 void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
     m_label.reset();
     m_onTheWay = 0;

@@ -6,15 +6,17 @@
 
 #include "prime-balancer.h"
 
-#include "part-hash-balancer.h"
-#include "path-label-balancer.h"
-
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/fork-object.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -51,13 +53,25 @@ PrimeBalancer::GetTypeId()
                 EnumValue(PrimeSelector::TUPLE),
                 MakeEnumMemberAccessor<SearchMode>(&PrimeBalancer::m_searchMode),
                 MakeEnumChecker(PrimeSelector::TUPLE, "Tuple", PrimeSelector::PER_TIER, "PerTier"))
+            .AddAttribute("Forwarding",
+                          "How switches use the entropy: Direct (the part is the uplink), PartHash "
+                          "(a hash of the part) or FullHash (a hash of the 5-tuple).",
+                          EnumValue(LabelForwarding::DIRECT),
+                          MakeEnumMemberAccessor<Forwarding>(&PrimeBalancer::m_forwarding),
+                          LabelForwarding::MakeChecker())
             .AddAttribute(
-                "Forwarding",
-                "How switches use the entropy: Direct (the part is the uplink), PartHash "
-                "(a hash of the part) or FullHash (a hash of the 5-tuple).",
-                EnumValue(DIRECT),
-                MakeEnumMemberAccessor<Forwarding>(&PrimeBalancer::m_forwarding),
-                MakeEnumChecker(DIRECT, "Direct", PART_HASH, "PartHash", FULL_HASH, "FullHash"));
+                "PartSizes",
+                "Numbers of values of the parts of the leaf and of the switch above it, "
+                "such as 8,4; empty: the numbers of their uplinks.",
+                StringValue(""),
+                MakeStringAccessor(&PrimeBalancer::SetPartSizes, &PrimeBalancer::GetPartSizes),
+                MakeStringChecker())
+            .AddAttribute("SharePenaltiesAcrossQps",
+                          "Whether the queue pairs of a NIC to one destination share their "
+                          "penalties, which decay with the packets of all of them.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&PrimeBalancer::m_sharesPenalties),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -122,44 +136,82 @@ PrimeBalancer::Start(const FabricFacts& facts, int64_t stream)
     HostBalancer::Start(facts, stream);
     KeepCounters();
     m_facts = facts;
-    m_uplinks.clear();
-    for (const uint32_t uplinks : facts.uplinks)
-    {
-        if (uplinks > 0)
-        {
-            m_uplinks.push_back(uplinks);
-        }
-    }
+    m_uplinks = LabelForwarding::GetUplinks(facts);
 }
 
 void
 PrimeBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
 {
     KeepCounters();
-    if (!paths)
+    m_source = source;
+    m_destination = destination;
+    if (paths) // else the longest paths are assumed
     {
-        return; // the longest paths are assumed
+        m_uplinks = LabelForwarding::GetUplinks(source, destination, *paths);
     }
-    const FabricGraph& graph = paths->GetGraph();
-    const uint32_t links = graph.PathLinks(source, destination);
-    m_uplinks.clear();
-    for (uint8_t tier = 0; 2U * (tier + 2U) <= links; ++tier) // 4 links turn around above a leaf
+}
+
+void
+PrimeBalancer::SetPartSizes(const std::string& sizes)
+{
+    m_partSizes.clear();
+    std::istringstream stream(sizes);
+    for (std::string item; std::getline(stream, item, ',');)
     {
-        m_uplinks.push_back(graph.Uplinks(tier));
+        std::istringstream number(item);
+        uint32_t size = 0;
+        NS_ABORT_MSG_IF(!(number >> size) || !number.eof() || size < 1 || size > ENTROPIES,
+                        "PrimeBalancer::PartSizes: " << sizes << "; numbers from 1 to " << ENTROPIES
+                                                     << " with commas between them, such as 8,4");
+        m_partSizes.push_back(size);
     }
+}
+
+std::string
+PrimeBalancer::GetPartSizes() const
+{
+    std::string text;
+    for (const uint16_t size : m_partSizes)
+    {
+        text += (text.empty() ? "" : ",") + std::to_string(size);
+    }
+    return text;
+}
+
+std::vector<uint16_t>
+PrimeBalancer::FindPartSizes() const
+{
+    std::vector<uint16_t> sizes = m_uplinks;
+    for (std::size_t tier = 0; tier < std::min(sizes.size(), m_partSizes.size()); ++tier)
+    {
+        NS_ABORT_MSG_IF(m_forwarding != LabelForwarding::FULL_HASH && tier + 1 < sizes.size() &&
+                            m_partSizes[tier] != sizes[tier],
+                        "PrimeBalancer::PartSizes: "
+                            << GetPartSizes() << "; switches of tier " << tier << " have "
+                            << sizes[tier] << " uplinks, and the next tier's part is above those. "
+                            << "Other sizes need Forwarding=FullHash");
+        sizes[tier] = m_partSizes[tier];
+    }
+    return sizes;
 }
 
 void
 PrimeBalancer::MakeSender(uint32_t planes)
 {
-    const PartLayout layout(planes, m_uplinks);
+    const PartLayout layout(planes, FindPartSizes());
     NS_ABORT_MSG_IF(layout.CountLabels() > ENTROPIES,
                     "PrimeBalancer: " << layout.CountLabels() << " paths; there are " << ENTROPIES
                                       << " UDP source ports");
     const auto labels = static_cast<uint32_t>(layout.CountLabels());
     const UniformInteger uniform = [this](uint32_t bound) { return Draw(bound); };
     const uint32_t constant = uniform(ENTROPIES / labels) * labels;
-    m_sender = Sender{layout, constant, {layout.GetSizes(), GetParameters(), uniform}};
+    const std::vector<uint16_t> sizes = layout.GetSizes();
+    std::shared_ptr<Penalties> penalties;
+    if (m_pool && m_source)
+    {
+        penalties = m_pool->Get(*m_source, m_destination, sizes);
+    }
+    m_sender = Sender{layout, constant, {sizes, GetParameters(), uniform, std::move(penalties)}};
     ExcludePlanes();
 }
 
@@ -238,15 +290,7 @@ PrimeBalancer::ExcludePlanes()
 TypeId
 PrimeBalancer::GetSwitchBalancer() const
 {
-    switch (m_forwarding)
-    {
-    case PART_HASH:
-        return PartHashBalancer::GetTypeId();
-    case FULL_HASH:
-        return EcmpBalancer::GetTypeId();
-    default:
-        return PathLabelBalancer::GetTypeId();
-    }
+    return LabelForwarding::GetSwitchBalancer(m_forwarding);
 }
 
 double
@@ -276,6 +320,10 @@ PrimeBalancer::Count(PolicyCounters& counters) const
 Ptr<HostBalancer>
 PrimeBalancer::Fork() const
 {
+    if (m_sharesPenalties && !m_pool)
+    {
+        m_pool = std::make_shared<SharedPenalties>();
+    }
     return ForkObject(*this);
 }
 

@@ -8,12 +8,17 @@
 #define PRIME_BALANCER_H
 
 #include "host-balancer.h"
+#include "label-forwarding.h"
 #include "part-layout.h"
 #include "prime-selector.h"
+#include "shared-penalties.h"
 
 #include "ns3/nstime.h"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -33,14 +38,8 @@ namespace aifabric
 class PrimeBalancer : public HostBalancer
 {
   public:
-    /// How switches use the entropy.
-    enum Forwarding
-    {
-        DIRECT,    //!< a part is the number of the uplink (PathLabelBalancer)
-        PART_HASH, //!< a switch hashes its part (PartHashBalancer)
-        FULL_HASH  //!< a switch hashes the 5-tuple (EcmpBalancer)
-    };
-
+    /// Attribute Forwarding.
+    using Forwarding = LabelForwarding::Mode;
     /// Attribute DecayMode.
     using DecayMode = PrimeSelector::DecayMode;
     /// Attribute SearchMode.
@@ -78,6 +77,15 @@ class PrimeBalancer : public HostBalancer
     /// Begin to send.  @param planes the number of planes
     void MakeSender(uint32_t planes);
 
+    /// Attribute PartSizes.  @param sizes numbers with commas between them
+    void SetPartSizes(const std::string& sizes);
+
+    /// @return attribute PartSizes
+    std::string GetPartSizes() const;
+
+    /// @return the numbers of values of the parts of the switches on the way up
+    std::vector<uint16_t> FindPartSizes() const;
+
     /// @return what the selector is to know
     PrimeSelector::Parameters GetParameters() const;
 
@@ -98,7 +106,12 @@ class PrimeBalancer : public HostBalancer
     bool m_lossesOverwrite{true};                     //!< losses do not add up
     uint64_t m_exploreBytes{0};                       //!< before penalties count; 0: one BDP
     SearchMode m_searchMode{PrimeSelector::TUPLE};    //!< how to find a combination
-    Forwarding m_forwarding{DIRECT};                  //!< how switches use the entropy
+    Forwarding m_forwarding{LabelForwarding::DIRECT}; //!< how switches use the entropy
+    std::vector<uint16_t> m_partSizes;                //!< instead of those of the fabric
+    bool m_sharesPenalties{false};                    //!< with queue pairs to the same host
+    mutable std::shared_ptr<SharedPenalties> m_pool;  //!< of the NIC, if penalties are shared
+    std::optional<uint32_t> m_source;                 //!< the host that sends, if it is known
+    uint32_t m_destination{0};                        //!< the host that receives, if m_source is
     FabricFacts m_facts;                              //!< of the fabric
     std::vector<uint16_t> m_uplinks;                  //!< of the switches that choose on the way up
     uint32_t m_alivePorts{UINT32_MAX}; //!< planes whose ports have links at both ends

@@ -7,6 +7,7 @@
 #include "prime-selector.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -15,10 +16,12 @@ namespace aifabric
 
 PrimeSelector::PrimeSelector(const std::vector<uint16_t>& sizes,
                              const Parameters& parameters,
-                             const UniformInteger& uniform)
+                             const UniformInteger& uniform,
+                             std::shared_ptr<Penalties> penalties)
     : m_parameters(parameters),
       m_walk(sizes, uniform),
-      m_penalties(sizes),
+      m_isShared(penalties != nullptr),
+      m_penalties(penalties ? std::move(penalties) : std::make_shared<Penalties>(sizes)),
       m_choice(sizes.size())
 {
 }
@@ -39,7 +42,7 @@ PrimeSelector::Choose(uint32_t bytes, int64_t now, const UniformInteger& uniform
         SearchParts(now, uniform);
     }
     m_sent += bytes;
-    ++m_packets;
+    ++m_penalties->packets;
     return m_choice;
 }
 
@@ -125,7 +128,7 @@ uint64_t
 PrimeSelector::GetCost(uint32_t part, uint32_t value, int64_t now) const
 {
     const bool isExcluded = part == 0 && m_excluded != 0 && (m_excluded >> value & 1);
-    return isExcluded ? UNUSABLE : m_penalties.Get(part, value, GetClock(part, now));
+    return isExcluded ? UNUSABLE : m_penalties->table.Get(part, value, GetClock(part, now));
 }
 
 uint64_t
@@ -145,11 +148,13 @@ PrimeSelector::GetClock(uint32_t part, int64_t now) const
     switch (m_parameters.decayMode)
     {
     case PER_ROUND:
-        return m_walk.GetRounds(part) * m_parameters.decay;
+        return (m_isShared ? m_penalties->packets / m_walk.CountSteps(part)
+                           : m_walk.GetRounds(part)) *
+               m_parameters.decay;
     case TIME:
         return now / m_parameters.decayInterval * m_parameters.decay;
     default:
-        return m_packets * m_parameters.decay;
+        return m_penalties->packets * m_parameters.decay;
     }
 }
 
@@ -157,14 +162,14 @@ void
 PrimeSelector::Charge(uint32_t part, uint32_t value, Signal signal, int64_t now)
 {
     const uint64_t clock = GetClock(part, now);
-    const uint64_t old = m_penalties.Get(part, value, clock);
+    const uint64_t old = m_penalties->table.Get(part, value, clock);
     const uint32_t size = m_walk.GetSize(part);
     if (signal == Signal::MARK)
     {
         if (old == 0 || m_parameters.marksAccumulate)
         {
             const uint64_t mark = m_parameters.markPenalty ? m_parameters.markPenalty : size;
-            m_penalties.Set(part, value, clock, old + mark);
+            m_penalties->table.Set(part, value, clock, old + mark);
         }
         return;
     }
@@ -174,7 +179,7 @@ PrimeSelector::Charge(uint32_t part, uint32_t value, Signal signal, int64_t now)
     const bool isTimeout = signal == Signal::TIMEOUT && m_parameters.timeoutPenalty > 0;
     const uint64_t severe = isTimeout ? m_parameters.timeoutPenalty : loss;
     const uint64_t penalty = m_parameters.lossesOverwrite ? std::max(old, severe) : old + severe;
-    m_penalties.Set(part, value, clock, penalty);
+    m_penalties->table.Set(part, value, clock, penalty);
 }
 
 } // namespace aifabric

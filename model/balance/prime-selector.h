@@ -8,11 +8,12 @@
 #define PRIME_SELECTOR_H
 
 #include "part-walk.h"
-#include "penalty-table.h"
+#include "shared-penalties.h"
 
 #include "ns3/uniform-integer.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -77,10 +78,13 @@ class PrimeSelector
      * @param sizes the number of values of each part, the one that changes fastest first
      * @param parameters the parameters
      * @param uniform randomness
+     * @param penalties those of the values, if other selectors with the same sizes use them too. A
+     * round of a part is then as many choices of all selectors as one of them has in a round
      */
     PrimeSelector(const std::vector<uint16_t>& sizes,
                   const Parameters& parameters,
-                  const UniformInteger& uniform);
+                  const UniformInteger& uniform,
+                  std::shared_ptr<Penalties> penalties = nullptr);
 
     /**
      * Choose for a packet.
@@ -117,7 +121,7 @@ class PrimeSelector
     /// @param now the time, in the unit of the decay interval
     uint64_t GetPenalty(uint32_t part, uint32_t value, int64_t now) const
     {
-        return m_penalties.Get(part, value, GetClock(part, now));
+        return m_penalties->table.Get(part, value, GetClock(part, now));
     }
 
     /// @return whether the next choice ignores penalties
@@ -171,15 +175,15 @@ class PrimeSelector
     /// @param uniform randomness
     void SearchParts(int64_t now, const UniformInteger& uniform);
 
-    Parameters m_parameters;        //!< the parameters
-    PartWalk m_walk;                //!< the order of use
-    PenaltyTable m_penalties;       //!< of the values
-    std::vector<uint16_t> m_choice; //!< the last one
-    uint32_t m_excluded{0};         //!< values of part 0 that cannot be used
-    uint64_t m_sent{0};             //!< bytes of all packets so far
-    uint64_t m_packets{0};          //!< packets so far
-    uint64_t m_skipped{0};          //!< combinations, or values, that were skipped
-    uint64_t m_forced{0};           //!< choices without one that is free of penalties
+    Parameters m_parameters;                //!< the parameters
+    PartWalk m_walk;                        //!< the order of use
+    bool m_isShared;                        //!< other selectors have the same penalties
+    std::shared_ptr<Penalties> m_penalties; //!< of the values
+    std::vector<uint16_t> m_choice;         //!< the last one
+    uint32_t m_excluded{0};                 //!< values of part 0 that cannot be used
+    uint64_t m_sent{0};                     //!< bytes of all packets so far
+    uint64_t m_skipped{0};                  //!< combinations, or values, that were skipped
+    uint64_t m_forced{0};                   //!< choices without one that is free of penalties
 };
 
 } // namespace aifabric

@@ -83,7 +83,7 @@ RepsBalancer::GetTypeId()
 void
 RepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     if (m_ring)
     {
         m_pastUses += m_ring->GetUses();
@@ -100,7 +100,7 @@ uint16_t
 RepsBalancer::NextLabel()
 {
     const std::optional<uint16_t> label = m_ring->Next();
-    return label ? *label : Draw(m_entropies);
+    return label ? *label : Draw(CountLabels(m_entropies));
 }
 
 void

@@ -48,6 +48,10 @@ RepsFifoBalancer::Start(const FabricFacts& facts, int64_t stream)
     m_mtu = facts.mtu;
     m_next = 0;
     m_last = 0;
+    if (HasPathLabels())
+    {
+        m_last = Draw(ENTROPIES); // else all hosts would use the same uplink at the same time
+    }
     m_good.Clear();
 }
 
@@ -66,11 +70,13 @@ RepsFifoBalancer::NextLabel()
 {
     if (m_isExploring)
     {
-        m_last = m_last + 1 == m_entropies ? 0 : m_last + 1;
+        const uint32_t labels = CountLabels(m_entropies);
+        ++m_last;
+        m_last = m_last < labels ? m_last : m_last % labels;
         return m_last;
     }
     const std::optional<uint16_t> label = m_good.Take();
-    return label ? *label : Draw(m_entropies);
+    return label ? *label : Draw(CountLabels(m_entropies));
 }
 
 void

@@ -33,7 +33,7 @@ SubflowBalancer::GetTypeId()
 void
 SubflowBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
-    HostBalancer::Start(facts, stream);
+    EntropyBalancer::Start(facts, stream);
     m_labels.clear();
     m_next = 0;
 }

@@ -115,7 +115,16 @@ QueuePairAttributes::AddPolicies(TypeId type)
                       "By which paths it sends.",
                       PointerValue(),
                       MakePointerAccessor(&QueuePair::SetBalancer, &QueuePair::GetBalancer),
-                      MakePointerChecker<HostBalancer>());
+                      MakePointerChecker<HostBalancer>())
+        .AddAttribute(
+            "AckDeaggregation",
+            "Whether an acknowledgement of several packets tells the balancer of each of "
+            "them by the entropy that the sender has noted: the packet that triggered "
+            "the acknowledgement with its mark, the others as good. Else only of the "
+            "one that triggered it.",
+            BooleanValue(false),
+            MakeBooleanAccessor(&QueuePair::SetDeaggregatesAcks, &QueuePair::DeaggregatesAcks),
+            MakeBooleanChecker());
 }
 
 TypeId

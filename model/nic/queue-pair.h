@@ -396,6 +396,19 @@ class QueuePair : public Endpoint
         return m_requestor.RearmsOnSend();
     }
 
+    /// @param deaggregates whether an acknowledgement tells the balancer of each packet that it
+    /// covers
+    void SetDeaggregatesAcks(bool deaggregates)
+    {
+        m_requestor.deaggregatesAcks = deaggregates;
+    }
+
+    /// @return whether an acknowledgement tells the balancer of each packet that it covers
+    bool DeaggregatesAcks() const
+    {
+        return m_requestor.deaggregatesAcks;
+    }
+
     /// @param retries timeouts in a row that it survives
     void SetRetryLimit(uint32_t retries)
     {

@@ -86,7 +86,8 @@ Requestor::Requestor(const Requestor& other)
     : m_control(other.m_control->Fork()),
       m_balancer(other.m_balancer->Fork()),
       limits(other.limits),
-      packetTimeout(other.packetTimeout)
+      packetTimeout(other.packetTimeout),
+      deaggregatesAcks(other.deaggregatesAcks)
 {
     SetRearmsOnSend(other.RearmsOnSend());
 }
@@ -111,6 +112,11 @@ Requestor::Start(const Connection& connection, int64_t stream)
     {
         m_packetTimers = std::make_unique<PacketTimers>(packetTimeout);
         m_timesPackets = true;
+    }
+    if (deaggregatesAcks)
+    {
+        m_deaggregator = std::make_unique<AckDeaggregator>();
+        m_deaggregates = true;
     }
     m_timesEach = connection.recovery->TimesEachPacket();
     limits.backsOff = connection.recovery->BacksOff();
@@ -248,7 +254,14 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
         m_receivedBytes += news.bytes;
     }
     StopPacketTimers(report, recovery);
-    m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
+    if (m_deaggregates)
+    {
+        ReportPaths(report, last, recovery, now);
+    }
+    else
+    {
+        m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
+    }
     const bool isChanged = Acknowledge(news.bytes, report, now);
     ReportLost(news.feedback.lost, LossReason::GAP, connection.mtu, now);
     if (isChanged || !news.feedback.lost.empty())
@@ -267,6 +280,10 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     const News news =
         UpdateLedger(recovery.NackReceived(report), expected - 1, report.messages, connection);
     StopPacketTimers(report, recovery);
+    if (m_deaggregates)
+    {
+        ReportGood(m_deaggregator->Take(recovery.GetUnacknowledged()), now);
+    }
     ++m_counters.naksReceived;
     if (news.feedback.news > 0)
     {
@@ -294,6 +311,31 @@ Requestor::UpdateLedger(LossRecovery::Feedback feedback,
     }
     bytes -= m_ledger.TakeUnfilledBefore(connection.recovery->GetUnacknowledged());
     return {std::move(feedback), bytes};
+}
+
+void
+Requestor::ReportPaths(const AckReport& report,
+                       uint64_t trigger,
+                       const LossRecovery& recovery,
+                       int64_t now)
+{
+    std::vector<uint64_t> before =
+        m_deaggregator->Take(recovery.GetUnacknowledged(), recovery.GetSent(), trigger, report);
+    const auto middle = std::lower_bound(before.begin(), before.end(), trigger);
+    const std::vector<uint64_t> after(middle, before.end());
+    before.erase(middle, before.end());
+    ReportGood(before, now);
+    m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
+    ReportGood(after, now);
+}
+
+void
+Requestor::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
+{
+    for (const uint64_t number : numbers)
+    {
+        m_balancer->Feedback(m_paths.Get(number), PathEvent::GOOD, 0, now);
+    }
 }
 
 void

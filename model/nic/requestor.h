@@ -7,6 +7,7 @@
 #ifndef REQUESTOR_H
 #define REQUESTOR_H
 
+#include "ack-deaggregator.h"
 #include "ack-report.h"
 #include "congestion-control.h"
 #include "connection.h"
@@ -302,6 +303,18 @@ class Requestor
     /// @param recovery of the queue pair
     void StopPacketTimers(const ResponderReport& report, const LossRecovery& recovery);
 
+    /// Tell the balancer of the packet that triggered a report and, with deaggregatesAcks, of the
+    /// others that the report acknowledges.  @param report what is told  @param trigger the packet
+    /// @param recovery of the queue pair  @param now the time
+    void ReportPaths(const AckReport& report,
+                     uint64_t trigger,
+                     const LossRecovery& recovery,
+                     int64_t now);
+
+    /// Tell the balancer of packets that have come without a mark.  @param numbers the packets
+    /// @param now the time
+    void ReportGood(const std::vector<uint64_t>& numbers, int64_t now);
+
     /// Tell the congestion control of acknowledged bytes.  @param bytes how many
     /// @param report what is told  @param now the current time
     /// @return whether window or rate may have changed
@@ -341,6 +354,7 @@ class Requestor
     bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
     bool m_hasPath{false};            //!< m_path is for the next packet
     bool m_timesEach{false};          //!< the retransmission timer runs for each packet
+    bool m_deaggregates{false};       //!< there is an m_deaggregator
     uint32_t m_window{0};             //!< packets that may be unacknowledged
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
@@ -351,16 +365,18 @@ class Requestor
     MessageLedger m_ledger;           //!< messages not acknowledged
     PathLog m_paths;                  //!< of the packets that are not acknowledged
 
-    PathChoice m_path;                            //!< of the packet before or of the next one
-    Counters m_counters;                          //!< what has happened
-    int64_t m_stream{-1};                         //!< the random stream of its balancer
-    uint64_t m_receivedBytes{0};                  //!< payload that reports said to have come
-    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged
-    std::unique_ptr<ControlTraces> m_traces;      //!< once somebody connects to them
+    PathChoice m_path;                               //!< of the packet before or of the next one
+    Counters m_counters;                             //!< what has happened
+    int64_t m_stream{-1};                            //!< the random stream of its balancer
+    uint64_t m_receivedBytes{0};                     //!< payload that reports said to have come
+    std::unique_ptr<PacketTimers> m_packetTimers;    //!< of the packets not acknowledged
+    std::unique_ptr<ControlTraces> m_traces;         //!< once somebody connects to them
+    std::unique_ptr<AckDeaggregator> m_deaggregator; //!< finds what an acknowledgement covers
 
   public:
-    RetransmissionLimits limits; //!< attributes of the queue pair
-    int64_t packetTimeout{0};    //!< until a packet is reported to the balancer; 0: never
+    RetransmissionLimits limits;  //!< attributes of the queue pair
+    int64_t packetTimeout{0};     //!< until a packet is reported to the balancer; 0: never
+    bool deaggregatesAcks{false}; //!< the balancer is told of each packet that is acknowledged
 };
 
 } // namespace aifabric

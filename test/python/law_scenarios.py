@@ -16,7 +16,7 @@ ALGORITHMS = {
     "send-receive": ["direct"],
 }
 STALL_TIMES = {
-    "strict": ["700us", "800us"],  # whose timer is 500 us with planes
+    "strict": ["300us", "400us"],
     "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
     "go-back-n": ["20ms", "30ms"],  # whose timer is ten times as long as full buffers take to drain
 }

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ACK_DEAGGREGATOR_H
+#define ACK_DEAGGREGATOR_H
+
+#include "ack-report.h"
+#include "psn-window.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Undoes the coalescing of acknowledgements at the sender (QueuePair attribute AckDeaggregation):
+ * it finds the packets that a report acknowledges and none before did, besides the packet that
+ * triggered the report.
+ */
+class AckDeaggregator
+{
+  public:
+    /**
+     * Take the packets that are acknowledged now.
+     *
+     * @param acknowledged the first packet that is not acknowledged: all before it are
+     * @return the packets, in order, that are acknowledged for the first time
+     */
+    std::vector<uint64_t> Take(uint64_t acknowledged)
+    {
+        std::vector<uint64_t> news;
+        for (uint64_t number = m_reported.GetBase(); number < acknowledged; ++number)
+        {
+            Note(number, news);
+        }
+        return news;
+    }
+
+    /**
+     * The same with the bitmap of the report.
+     *
+     * @param acknowledged the first packet that is not acknowledged
+     * @param sent packets that were sent at least once
+     * @param trigger the packet that triggered the report, which is not among those returned
+     * @param report the report
+     * @return the packets, in order, that are acknowledged for the first time
+     */
+    std::vector<uint64_t> Take(uint64_t acknowledged,
+                               uint64_t sent,
+                               uint64_t trigger,
+                               const AckReport& report)
+    {
+        m_reported.Insert(trigger);
+        std::vector<uint64_t> news = Take(acknowledged);
+        const int64_t first = PsnWindow::Unwrap(report.bitmapPsn, acknowledged);
+        for (uint64_t bits = report.bitmap; bits != 0; bits &= bits - 1)
+        {
+            const int64_t number = first + __builtin_ctzll(bits);
+            if (number >= 0 && static_cast<uint64_t>(number) < sent)
+            {
+                Note(number, news);
+            }
+        }
+        return news;
+    }
+
+  private:
+    /// Note a packet.  @param number the packet  @param news where, if it is new
+    void Note(uint64_t number, std::vector<uint64_t>& news)
+    {
+        if (m_reported.Insert(number))
+        {
+            news.push_back(number);
+        }
+    }
+
+    PsnWindow m_reported; //!< packets whose acknowledgement the balancer knows
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* ACK_DEAGGREGATOR_H */
