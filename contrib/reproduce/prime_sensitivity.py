@@ -105,7 +105,7 @@ def draw(study, table):
         for index, parameter in enumerate(parameters):
             names = [BASE if factor == 1 else f"{parameter} x {factor:g}" for factor in FACTORS]
             values = [row.get(name, math.nan) for name in names]
-            axes.plot(FACTORS, values, "o-", color=color(index), label=parameter)
+            axes.plot(FACTORS, values, "osD^"[index] + "-", color=color(index), alpha=0.8, label=parameter)
         for label, (names, line) in RIVAL_LINES.items():
             names = [name for name in names if name in row]
             if names:
