@@ -14,8 +14,8 @@ from prime_fair import FairStudy
 from style import scheme_color
 
 STUDY = FairStudy
-SCHEMES = ["ecmp", "ops-random", "bitmap", "reps", "reps-direct", "prime"]
-STYLES = {"reps-direct": "--"}
+SCHEMES = ["ecmp", "ops-random", "bitmap", "bitmap-direct", "reps", "reps-direct", "prime"]
+STYLES = {"reps-direct": "--", "bitmap-direct": "--"}
 CASES = {"healthy": {}, "degraded": DEGRADED}
 TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %"}
 ACKS = [1, 4, 15]
