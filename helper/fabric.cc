@@ -111,8 +111,7 @@ Time
 Fabric::GetRoundTripTime(uint32_t mtu) const
 {
     const int64_t links = 2 * m_graph->Tiers();
-    const uint32_t bytes =
-        m_nics.at(0)->GetWireBytes(RC_WRITE_MIDDLE, mtu) + m_nics.at(0)->GetAckBytes();
+    const uint32_t bytes = m_nics.at(0)->GetRoundTripBytes(mtu);
     Time delay;
     Time host;
     Time fabric;

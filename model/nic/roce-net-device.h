@@ -169,6 +169,29 @@ class RoceNetDevice : public FabricNetDevice,
     Ptr<QueuePair> CreateQueuePair();
 
     /**
+     * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
+     * (RcQueuePair::Fork()).
+     *
+     * @return the queue pair
+     */
+    Ptr<QueuePair> MakeQueuePair() const;
+
+    /// @return payload of a full packet of new queue pairs, in bytes
+    uint32_t GetUsualMtu() const;
+
+    /// @return bytes on the wire of a full packet of new queue pairs and its acknowledgement
+    /// @param mtu payload of the packet, in bytes
+    uint32_t GetRoundTripBytes(uint32_t mtu) const;
+
+    /**
+     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
+     * Not to be mixed with CreateQueuePair().
+     *
+     * @return the number
+     */
+    uint32_t ReserveQueuePair();
+
+    /**
      * Add a queue pair that was made elsewhere, with attributes and policies of its own. It gets
      * the NIC's policies where it has none.
      *
