@@ -532,7 +532,8 @@ QueuePair::Count(PolicyCounters& counters) const
                    {"out_of_sequence", counted.outOfSequence},
                    {"max_reordering_packets", counted.maxReordering},
                    {"acks", counted.acksSent},
-                   {"naks", counted.naksSent},
+                   {"nacks", counted.naksSent},
+                   {"naks", counted.naksSent}, // its name in release 0.1
                    {"timeouts", counted.timeouts}});
 }
 

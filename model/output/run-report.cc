@@ -322,6 +322,7 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
     json["drops"] = m_results.drops;
     json["drops_by_reason"] = m_measures.drops;
     json["link_losses"] = m_results.linkLosses;
+    json["trims"] = Find(m_measures.policies, "trimming_frames");
     json["messages"] = m_parts.flows.size();
     json["message_bytes"] = bytes;
     for (const auto& [name, count] : m_measures.totals)
