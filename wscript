@@ -578,6 +578,7 @@ def build(bld):
         "test/run-measures-test-suite.cc",
         "test/script-test-suite.cc",
         "test/shared-buffer-test-suite.cc",
+        "test/sleek-test-suite.cc",
         "test/spray-test-suite.cc",
         "test/switch-balancer-test-suite.cc",
         "test/switch-pipeline-test-suite.cc",

@@ -44,7 +44,7 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 18> OPCODES{RC_SEND_FIRST,
+constexpr std::array<uint8_t, 19> OPCODES{RC_SEND_FIRST,
                                           RC_SEND_MIDDLE,
                                           RC_SEND_LAST,
                                           RC_SEND_LAST_IMM,
@@ -61,7 +61,8 @@ constexpr std::array<uint8_t, 18> OPCODES{RC_SEND_FIRST,
                                           SPRAY_DATA,
                                           SPRAY_LAST,
                                           SPRAY_ACK,
-                                          SPRAY_NACK};
+                                          SPRAY_NACK,
+                                          SPRAY_PROBE};
 
 /**
  * @param host index of a host
@@ -212,6 +213,7 @@ class FrameGenerator
                                   Number(0xFFFFFF),
                                   Number(0xFFFFFF),
                                   Word(),
+                                  static_cast<uint8_t>(Number(0xFF)),
                                   static_cast<uint8_t>(Number(0xFF))};
         }
     }

@@ -636,12 +636,13 @@ class SprayWireTestCase : public TestCase
         const SackFields& b = frame.GetExtra().sack;
         const bool isSame = a.bitmap == b.bitmap && a.receivedBytes == b.receivedBytes &&
                             a.cumulativePsn == b.cumulativePsn && a.bitmapPsn == b.bitmapPsn &&
-                            a.outOfOrder == b.outOfOrder && a.penalty == b.penalty;
+                            a.outOfOrder == b.outOfOrder && a.penalty == b.penalty &&
+                            a.probe == b.probe;
         NS_TEST_EXPECT_MSG_EQ(isSame, true, "what is read is what was written");
         return os.str();
     }
 
-    /// The four headers.
+    /// The headers.
     void CheckHeaders()
     {
         const Ptr<FabricFrame> data = m_pool->Create();
@@ -656,12 +657,12 @@ class SprayWireTestCase : public TestCase
         ack->opcode = SPRAY_ACK;
         ack->syndrome = 1;
         ack->msn = 0xABCDEF;
-        ack->Extra()
-            .sack = {0x8000000000000001, 0x0123456789ABCDEF, 0xFFFFFE, 0x000102, 0xCAFE0001, 0x7F};
+        ack->Extra().sack =
+            {0x8000000000000001, 0x0123456789ABCDEF, 0xFFFFFE, 0x000102, 0xCAFE0001, 0x7F, 0x5A};
         NS_TEST_EXPECT_MSG_EQ(Write(*ack),
                               "01abcdef"         // triggered by a packet sent again; MSN
                               "7ffffffe"         // penalty; cumulative PSN
-                              "00000102"         // reserved; PSN of bit 0
+                              "5a000102"         // probe; PSN of bit 0
                               "8000000000000001" // bitmap
                               "0123456789abcdef" // bytes
                               "cafe0001",        // out of order
@@ -671,17 +672,21 @@ class SprayWireTestCase : public TestCase
         nack->syndrome = SprayCodec::TRIMMED_LAST_HOP;
         nack->msn = 0x000003;
         NS_TEST_EXPECT_MSG_EQ(Write(*nack), "02000003", "reason; MSN");
+        const Ptr<FabricFrame> probe = m_pool->Create();
+        probe->opcode = SPRAY_PROBE;
+        probe->syndrome = 0xC7;
+        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7000000", "number; reserved");
     }
 
     /// Lengths, and who may carry bytes of a message.
     void CheckSizes()
     {
-        for (const uint8_t opcode : {SPRAY_DATA, SPRAY_LAST, SPRAY_ACK, SPRAY_NACK})
+        for (const uint8_t opcode : {SPRAY_DATA, SPRAY_LAST, SPRAY_ACK, SPRAY_NACK, SPRAY_PROBE})
         {
             NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(opcode), true, +opcode);
             NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), (opcode < SPRAY_ACK), +opcode);
         }
-        NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(0xC4), false, "no opcode of this codec");
+        NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(0xC5), false, "no opcode of this codec");
         NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
                               14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
                               "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");
@@ -691,6 +696,9 @@ class SprayWireTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_NACK, 0, false),
                               14 + 20 + 8 + 12 + 4 + 4 + 4,
                               "a NACK");
+        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_PROBE, 0, false),
+                              14 + 20 + 8 + 12 + 4 + 4 + 4,
+                              "a probe");
     }
 
     SprayCodec m_codec;                                     //!< what is tested
@@ -970,6 +978,7 @@ class SprayBackOffTestCase : public fabrictest::FabricTestCase
     /// @param retries limit
     std::vector<int64_t> Run(double up, double down, bool backsOff, uint32_t retries)
     {
+        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek", StringValue("Never"));
         Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::BackOff",
                            BooleanValue(backsOff));
         Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 1, 1));
@@ -1275,7 +1284,9 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         {
             const QueuePair::Counters data = stream.sender->GetCounters();
             const QueuePair::Counters answers = stream.receiver->GetCounters();
-            sent += data.dataPackets + answers.acksSent + answers.naksSent;
+            PolicyCounters policies;
+            stream.sender->CountPolicies(policies);
+            sent += data.dataPackets + answers.acksSent + answers.naksSent + policies["probes"];
             taken += answers.packetsAccepted + answers.packetsDiscarded;
         }
         uint64_t came = 0;

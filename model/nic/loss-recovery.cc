@@ -26,6 +26,41 @@ LossRecovery::GetTypeId()
     return tid;
 }
 
+bool
+LossRecovery::Start(const FabricFacts&)
+{
+    return false;
+}
+
+void
+LossRecovery::WindowChanged(uint32_t)
+{
+}
+
+bool
+LossRecovery::IgnoresWindow() const
+{
+    return false;
+}
+
+int64_t
+LossRecovery::GetProbeDue(int64_t, bool) const
+{
+    return std::numeric_limits<int64_t>::max();
+}
+
+uint8_t
+LossRecovery::TakeProbe(int64_t)
+{
+    return 1;
+}
+
+std::vector<uint64_t>
+LossRecovery::ProbeAnswered(const AckReport&, int64_t)
+{
+    return {};
+}
+
 void
 LossRecovery::MessagePosted(uint64_t, uint64_t)
 {

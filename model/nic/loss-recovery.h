@@ -20,6 +20,8 @@ namespace ns3
 namespace aifabric
 {
 
+struct FabricFacts;
+
 /**
  * @ingroup ai-fabric
  *
@@ -69,6 +71,21 @@ class alignas(64) LossRecovery : public Object
     static TypeId GetTypeId();
 
     // The sending end
+
+    /**
+     * The queue pair gets its place.
+     *
+     * @param facts the fabric
+     * @return whether the recovery uses the window of the congestion control: WindowChanged() and
+     * IgnoresWindow() are called only then; false here
+     */
+    virtual bool Start(const FabricFacts& facts);
+
+    /// The window of the congestion control is set.  @param packets the window, in packets
+    virtual void WindowChanged(uint32_t packets);
+
+    /// @return whether the next packet may be sent although the window is full; false here
+    virtual bool IgnoresWindow() const;
 
     /**
      * A message was posted.
@@ -185,6 +202,29 @@ class alignas(64) LossRecovery : public Object
      * lost next; the largest number if packets have no timers of their own
      */
     virtual int64_t GetOldestStart() const;
+
+    /**
+     * A probe asks the receiver for a report (SprayQueuePair). It is sent only while packets are
+     * outstanding.
+     *
+     * @param since when the sender sent its first unacknowledged packet, or when the last report
+     * came that acknowledged something, in picoseconds
+     * @param isLast whether nothing is left to be sent
+     * @return when the next probe is due, in picoseconds; the largest number: never, as here
+     */
+    virtual int64_t GetProbeDue(int64_t since, bool isLast) const;
+
+    /// A probe is sent.  @param now the current time, in picoseconds  @return its number, above 0
+    virtual uint8_t TakeProbe(int64_t now);
+
+    /**
+     * The report that answers a probe has come; AckReceived() has processed it.
+     *
+     * @param report the report
+     * @param now the current time, in picoseconds
+     * @return packets that it shows to be lost
+     */
+    virtual std::vector<uint64_t> ProbeAnswered(const AckReport& report, int64_t now);
 
     /// The retransmission timer of the queue pair has expired.
     virtual void TimerExpired() = 0;

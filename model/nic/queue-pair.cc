@@ -391,7 +391,13 @@ QueuePair::CompleteSent()
     {
         m_timer.Cancel();
         m_packetTimer.Cancel();
+        AllAcknowledged();
     }
+}
+
+void
+QueuePair::AllAcknowledged()
+{
 }
 
 void

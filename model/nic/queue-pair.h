@@ -463,6 +463,15 @@ class QueuePair : public Endpoint
         return m_responder;
     }
 
+    /// @return the half that sends data
+    Requestor& GetRequestor()
+    {
+        return m_requestor;
+    }
+
+    /// All messages are acknowledged; nothing happens here.
+    virtual void AllAcknowledged();
+
     /// Take the next packet, which counts as sent.  @param start when its transmission begins, in
     /// picoseconds  @return the packet
     Requestor::Departure TakeNext(int64_t start);
@@ -538,19 +547,18 @@ class QueuePair : public Endpoint
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
     // all packets need, two for receiving, three for sending and for acknowledgements.
 
-    Connection m_connection; //!< what both halves stand on
-    Responder m_responder;   //!< receives data
-    KeyCallback m_received;  //!< whom to tell of received messages
-    KeyCallback m_sent;      //!< whom to tell of acknowledged messages
-
-    alignas(64) Requestor m_requestor; //!< sends data
-
+    Connection m_connection;         //!< what both halves stand on
+    Responder m_responder;           //!< receives data
+    KeyCallback m_received;          //!< whom to tell of received messages
+    KeyCallback m_sent;              //!< whom to tell of acknowledged messages
     GrowingRing<Appointment> m_done; //!< of some acknowledged messages somebody else is told, too
-    EventId m_timer;                 //!< when CheckTimer runs next
     EventId m_packetTimer;           //!< when CheckPacketTimers runs next
     uint32_t m_number{0};            //!< queue pair number
     uint16_t m_lives{0};             //!< how often it has begun anew
 
+    alignas(64) Requestor m_requestor; //!< sends data
+
+    EventId m_timer;                                //!< when CheckTimer runs next
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
     TracedCallback<> m_failedTrace;                 //!< it has given up

@@ -120,6 +120,7 @@ Requestor::Start(const Connection& connection, int64_t stream)
     }
     m_timesEach = connection.recovery->TimesEachPacket();
     limits.backsOff = connection.recovery->BacksOff();
+    m_followsWindow = connection.recovery->Start(connection.nic->GetFacts(connection.mtu));
     StartPolicies(connection);
 }
 
@@ -245,13 +246,18 @@ bool
 Requestor::AckReceived(const AckReport& report, const Connection& connection, int64_t now)
 {
     LossRecovery& recovery = *connection.recovery;
-    const int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
+    int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
+    last -= report.probe == 0 ? 0 : 1; // a probe names the first packet that is missing
     News news = UpdateLedger(recovery.AckReceived(report), last, report.messages, connection);
     if (report.receivedBytes > 0)
     {
         news.bytes = report.receivedBytes - std::min(report.receivedBytes, m_receivedBytes);
         m_receivedBytes += news.bytes;
+    }
+    if (report.probe != 0)
+    {
+        AnswerProbe(report, connection, now, news.feedback.lost);
     }
     StopPacketTimers(report, recovery);
     if (m_deaggregates)
@@ -269,6 +275,16 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
         UpdateControl(connection);
     }
     return NoteProgress(news.feedback.news, now);
+}
+
+void
+Requestor::AnswerProbe(const AckReport& report,
+                       const Connection& connection,
+                       int64_t now,
+                       std::vector<uint64_t>& lost)
+{
+    const std::vector<uint64_t> more = connection.recovery->ProbeAnswered(report, now);
+    lost.insert(lost.end(), more.begin(), more.end());
 }
 
 bool
@@ -454,6 +470,10 @@ Requestor::UpdateControl(const Connection& connection)
     const DataRate rate = m_control->GetRate();
     m_window = std::clamp<uint64_t>(window / connection.mtu, 1, UINT32_MAX);
     m_stepsPerByte = connection.nic->GetPacing(rate);
+    if (m_followsWindow)
+    {
+        connection.recovery->WindowChanged(m_window);
+    }
     if (m_isTraced)
     {
         m_traces->Update(window, rate);
@@ -534,6 +554,33 @@ Requestor::CheckPacketTimers(int64_t now)
     {
         m_balancer->Feedback(entropy, PathEvent::OVERDUE, 0, now);
     }
+}
+
+int64_t
+Requestor::GetProbeDue(const LossRecovery& recovery) const
+{
+    return recovery.GetProbeDue(m_timer.GetStart(), !recovery.HasNext(m_posted));
+}
+
+int64_t
+Requestor::GetProbeCheck(const LossRecovery& recovery, int64_t now) const
+{
+    const int64_t earliest = recovery.GetProbeDue(m_timer.GetStart(), true);
+    return earliest > now ? earliest : GetProbeDue(recovery);
+}
+
+PathChoice
+Requestor::ChooseProbePath(const Connection& connection, int64_t now)
+{
+    const uint32_t planes = connection.nic->GetPortCount();
+    const PathRequest request{planes,
+                              ALL_PORTS >> (32 - planes),
+                              0,
+                              connection.GetClass(),
+                              connection.recovery->GetUnacknowledged(),
+                              uint64_t{m_window} * connection.mtu,
+                              now};
+    return m_balancer->Choose(request).value_or(m_path);
 }
 
 void

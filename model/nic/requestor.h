@@ -90,7 +90,9 @@ class Requestor
     /// @param recovery of the queue pair
     bool CanSend(const LossRecovery& recovery) const
     {
-        return !m_failed && recovery.HasNext(m_posted) && recovery.GetOutstanding() < m_window;
+        return !m_failed && recovery.HasNext(m_posted) &&
+               (recovery.GetOutstanding() < m_window ||
+                (m_followsWindow && recovery.IgnoresWindow()));
     }
 
     /// @return the earliest time at which the rate allows the next packet
@@ -189,6 +191,30 @@ class Requestor
 
     /// Report packets to the balancer whose own timers have run out.  @param now the current time
     void CheckPacketTimers(int64_t now);
+
+    /// @return when a probe is due if nothing is acknowledged until then; NEVER: not at all
+    /// @param recovery of the queue pair
+    int64_t GetProbeDue(const LossRecovery& recovery) const;
+
+    /// @return when GetProbeDue() is to be compared with the time next; NEVER: not at all
+    /// @param recovery of the queue pair  @param now the current time
+    int64_t GetProbeCheck(const LossRecovery& recovery, int64_t now) const;
+
+    /// @return whether the next packet schedules a check whether a probe is due
+    bool StartsProbe() const
+    {
+        return m_startsProbe;
+    }
+
+    /// @param starts whether the next packet schedules a check whether a probe is due
+    void SetStartsProbe(bool starts)
+    {
+        m_startsProbe = starts;
+    }
+
+    /// @return the path of a probe, by the balancer  @param connection the connection
+    /// @param now the current time
+    PathChoice ChooseProbePath(const Connection& connection, int64_t now);
 
     /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
     bool HasBackedOff() const
@@ -289,6 +315,13 @@ class Requestor
         uint64_t bytes{0};               //!< payload that it acknowledges
     };
 
+    /// A probe is answered.  @param report the answer  @param connection the connection
+    /// @param now the current time  @param [in,out] lost packets that are lost
+    void AnswerProbe(const AckReport& report,
+                     const Connection& connection,
+                     int64_t now,
+                     std::vector<uint64_t>& lost);
+
     /// Take what a report acknowledges out of the ledger.  @param feedback what the recovery made
     /// of it
     /// @param last the last packet that it acknowledges  @param msn messages that have come whole
@@ -354,7 +387,8 @@ class Requestor
     bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
     bool m_hasPath{false};            //!< m_path is for the next packet
     bool m_timesEach{false};          //!< the retransmission timer runs for each packet
-    bool m_deaggregates{false};       //!< there is an m_deaggregator
+    bool m_followsWindow{false};      //!< the recovery uses m_window
+    bool m_startsProbe{false};        //!< the next packet schedules a check for a probe
     uint32_t m_window{0};             //!< packets that may be unacknowledged
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends

@@ -71,6 +71,12 @@ class Responder
     /// the first one  @param connection the connection  @return how to answer
     LossRecovery::Verdict ReceiveTrimmed(uint32_t psn, const Connection& connection);
 
+    /// A report is sent that no data packet has triggered: it acknowledges all that has come.
+    void ForgetUnreported()
+    {
+        m_unreported = 0;
+    }
+
     /// Fill in what has come so far.  @param report the report, with the packet that triggers it
     /// @param recovery of the queue pair
     void FillReport(AckReport& report, const LossRecovery& recovery) const;

@@ -86,6 +86,12 @@ class RetransmissionTimer
                                : limits.timeout;
     }
 
+    /// @return when it started
+    int64_t GetStart() const
+    {
+        return m_start;
+    }
+
     /// @return when it expires  @param limits of the queue pair
     int64_t GetDue(const RetransmissionLimits& limits) const
     {

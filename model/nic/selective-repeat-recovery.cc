@@ -7,6 +7,9 @@
 #include "selective-repeat-recovery.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/fabric-facts.h"
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
@@ -29,7 +32,7 @@ constexpr int64_t LOST = -1; //!< instead of the start of a packet that waits to
 TypeId
 SelectiveRepeatRecovery::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddSleekAttributes(
         TypeId("ns3::aifabric::SelectiveRepeatRecovery")
             .SetParent<SelectiveRecovery>()
             .SetGroupName("AiFabric")
@@ -39,14 +42,71 @@ SelectiveRepeatRecovery::GetTypeId()
                           "is acknowledged.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SelectiveRepeatRecovery::m_backsOff),
-                          MakeBooleanChecker())
-            .AddAttribute("OutOfOrderLimit",
-                          "Packets that have come before a missing one by which that one is lost "
-                          "(0: never). SLEEK has 1.5 windows, at least five packets.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SelectiveRepeatRecovery::m_outOfOrderLimit),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeBooleanChecker()));
     return tid;
+}
+
+TypeId
+SelectiveRepeatRecovery::AddSleekAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("Sleek",
+                      "Whether the sender infers losses and sends probes as SLEEK does: Auto, if "
+                      "switches do not trim; Always; Never.",
+                      EnumValue(AUTO),
+                      MakeEnumMemberAccessor<Mode>(&SelectiveRepeatRecovery::m_mode),
+                      MakeEnumChecker(AUTO, "Auto", ALWAYS, "Always", NEVER, "Never"))
+        .AddAttribute("OutOfOrderLimit",
+                      "Packets that arrive out of order and show a loss, also where Sleek does not "
+                      "apply (0: OutOfOrderFactor).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&SelectiveRepeatRecovery::m_outOfOrderLimit),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("OutOfOrderFactor",
+                      "Packets that arrive out of order and show a loss with Sleek (windows; at "
+                      "most the largest window so far, at least five packets).",
+                      DoubleValue(1.5),
+                      MakeDoubleAccessor(&SelectiveRepeatRecovery::m_outOfOrderFactor),
+                      MakeDoubleChecker<float>(0, 1e6))
+        .AddAttribute("ProbeAfter",
+                      "Time without a new acknowledgement after which the sender sends a probe "
+                      "with Sleek (base RTTs; 0: it sends none). If nothing is left to be sent: 1 "
+                      "+ ProbeDelay.",
+                      DoubleValue(3),
+                      MakeDoubleAccessor(&SelectiveRepeatRecovery::m_probeAfter),
+                      MakeDoubleChecker<float>(0, 1e6))
+        .AddAttribute("ProbeInterval",
+                      "Time from a probe to the next one (base RTTs).",
+                      DoubleValue(5),
+                      MakeDoubleAccessor(&SelectiveRepeatRecovery::m_probeInterval),
+                      MakeDoubleChecker<float>(0.01, 1e6))
+        .AddAttribute("ProbeDelay",
+                      "An answer to a probe shows losses if it comes with less delay than this "
+                      "(base RTTs beyond the first; the target delay of NSCC).",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&SelectiveRepeatRecovery::m_probeDelay),
+                      MakeDoubleChecker<float>(0, 1e6));
+}
+
+bool
+SelectiveRepeatRecovery::Start(const FabricFacts& facts)
+{
+    m_isSleek = m_mode == ALWAYS || (m_mode == AUTO && !facts.trims);
+    m_baseRtt = facts.baseRtt.GetPicoSeconds();
+    return m_isSleek;
+}
+
+void
+SelectiveRepeatRecovery::WindowChanged(uint32_t packets)
+{
+    m_window = packets;
+    m_largestWindow = std::max(m_largestWindow, packets);
+}
+
+bool
+SelectiveRepeatRecovery::IgnoresWindow() const
+{
+    return m_isSleek && GetUnacknowledged() < m_suspectEnd && HasNext(0);
 }
 
 LossRecovery::Departure
@@ -70,7 +130,11 @@ LossRecovery::Feedback
 SelectiveRepeatRecovery::AckReceived(const AckReport& report)
 {
     const uint64_t base = GetUnacknowledged();
-    Feedback feedback = SelectiveRecovery::AckReceived(report);
+    Feedback feedback; // a probe names a packet that has not come
+    if (report.probe == 0)
+    {
+        feedback = SelectiveRecovery::AckReceived(report);
+    }
     const auto acknowledge = [this, &feedback](uint64_t number) {
         if (number < GetSent() && !IsAcknowledged(number))
         {
@@ -89,11 +153,23 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
         acknowledge(first + __builtin_ctzll(bits));
     }
     Sweep();
-    if (m_outOfOrderLimit > 0)
+    if (m_isSleek || m_outOfOrderLimit > 0)
     {
         feedback.lost = InferLosses(report.outOfOrder);
     }
     return feedback;
+}
+
+double
+SelectiveRepeatRecovery::GetLimit() const
+{
+    constexpr double LEAST = 5;
+    if (m_outOfOrderLimit > 0)
+    {
+        return m_outOfOrderLimit;
+    }
+    const double windows = static_cast<double>(m_outOfOrderFactor) * m_window;
+    return std::max(LEAST, std::min<double>(windows, m_largestWindow));
 }
 
 std::vector<uint64_t>
@@ -102,19 +178,35 @@ SelectiveRepeatRecovery::InferLosses(uint64_t outOfOrder)
     const uint64_t first = GetUnacknowledged();
     if (first >= m_suspectEnd)
     {
-        if (outOfOrder < m_outOfOrderLimit || HasNext(0))
+        if (outOfOrder == 0 || outOfOrder < GetLimit() || HasNext(0))
         {
             return {}; // no loss, or one that is known
         }
-        m_suspectEnd = GetSent();
-        m_inferredEnd = first;
+        Suspect(FAR);
     }
-    const uint64_t share = std::max<uint64_t>(1, uint64_t{2} * m_outOfOrderLimit / 3);
+    return LoseSuspects();
+}
+
+void
+SelectiveRepeatRecovery::Suspect(int64_t until)
+{
+    m_suspectEnd = GetSent();
+    m_suspectUntil = until;
+    m_inferredEnd = GetUnacknowledged();
+}
+
+std::vector<uint64_t>
+SelectiveRepeatRecovery::LoseSuspects()
+{
+    const uint64_t first = GetUnacknowledged();
+    const uint64_t share =
+        m_outOfOrderLimit > 0 ? std::max(1U, m_outOfOrderLimit * 2 / 3) : m_window;
     const uint64_t end = std::min(m_suspectEnd, first + share);
     std::vector<uint64_t> lost;
     for (uint64_t number = std::max(first, m_inferredEnd); number < end; ++number)
     {
-        if (!IsAcknowledged(number) && MarkLost(number))
+        if (!IsAcknowledged(number) && m_starts[number - m_startsFirst] <= m_suspectUntil &&
+            MarkLost(number))
         {
             lost.push_back(number);
         }
@@ -123,6 +215,44 @@ SelectiveRepeatRecovery::InferLosses(uint64_t outOfOrder)
     m_inferred += lost.size();
     Sweep();
     return lost;
+}
+
+int64_t
+SelectiveRepeatRecovery::ToPicoseconds(float rtts) const
+{
+    return static_cast<int64_t>(static_cast<double>(rtts) * m_baseRtt);
+}
+
+int64_t
+SelectiveRepeatRecovery::GetProbeDue(int64_t since, bool isLast) const
+{
+    if (!m_isSleek || m_baseRtt == 0 || m_probeAfter == 0)
+    {
+        return LossRecovery::GetProbeDue(since, isLast);
+    }
+    const float wait = isLast ? std::min(m_probeAfter, 1 + m_probeDelay) : m_probeAfter;
+    return std::max(since + ToPicoseconds(wait), m_probedAt + ToPicoseconds(m_probeInterval));
+}
+
+uint8_t
+SelectiveRepeatRecovery::TakeProbe(int64_t now)
+{
+    ++m_probes;
+    m_probedAt = now;
+    m_probe = m_probe == UINT8_MAX ? 1 : m_probe + 1;
+    return m_probe;
+}
+
+std::vector<uint64_t>
+SelectiveRepeatRecovery::ProbeAnswered(const AckReport& report, int64_t now)
+{
+    const int64_t longest = m_baseRtt + ToPicoseconds(m_probeDelay);
+    if (report.probe != m_probe || now - report.sentAt >= longest)
+    {
+        return {};
+    }
+    Suspect(now - longest); // later packets may be under way
+    return LoseSuspects();
 }
 
 LossRecovery::Feedback
@@ -241,9 +371,13 @@ SelectiveRepeatRecovery::FillReport(AckReport& report, uint64_t wanted) const
 void
 SelectiveRepeatRecovery::Count(PolicyCounters& counters) const
 {
-    if (m_outOfOrderLimit > 0)
+    if (m_isSleek || m_outOfOrderLimit > 0)
     {
         counters["inferred_losses"] += m_inferred;
+    }
+    if (m_isSleek)
+    {
+        counters["probes"] += m_probes;
     }
 }
 

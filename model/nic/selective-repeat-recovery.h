@@ -27,11 +27,18 @@ namespace aifabric
  * acknowledged for AckTimeout, which doubles with each expiration until something is acknowledged
  * (Ultra Ethernet specification 1.0: RTO, five retries).
  *
- * With OutOfOrderLimit, many packets that have come before a missing one show a loss, too, as
- * needed where switches do not trim (SLEEK: Ultra Ethernet's simulator, uet-htsim). Then the
- * packets are lost that nothing has acknowledged, from the first missing one on, as many as two
- * thirds of the limit, and further ones as the cumulative PSN moves on, until it passes what had
- * been sent.
+ * Where switches do not trim, it infers losses as SLEEK does (Ultra Ethernet's simulator,
+ * uet-htsim), in two ways:
+ *
+ * - a report counts at least 1.5 windows of packets that have arrived out of order;
+ * - a probe is answered with little delay. The sender sends probes while no report comes.
+ *
+ * Then the packets are lost that no report has acknowledged, from the first missing one on, at most
+ * a window of them, and further ones as the cumulative PSN advances, until it passes the packets
+ * that had been sent. These retransmissions ignore the window.
+ *
+ * With OutOfOrderLimit the number of packets is constant: the sender infers losses where switches
+ * trim, too, and two thirds of the limit replace the window.
  *
  * An acknowledgement names packets, not transmissions. The timer of a packet is that of its last
  * transmission.
@@ -44,7 +51,21 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
      */
     static TypeId GetTypeId();
 
+    /// When the rules of SLEEK apply.
+    enum Mode : uint8_t
+    {
+        AUTO,   //!< if switches do not trim
+        ALWAYS, //!< always
+        NEVER,  //!< never
+    };
+
     Ptr<LossRecovery> Fork() const override;
+    bool Start(const FabricFacts& facts) override;
+    void WindowChanged(uint32_t packets) override;
+    bool IgnoresWindow() const override;
+    int64_t GetProbeDue(int64_t since, bool isLast) const override;
+    uint8_t TakeProbe(int64_t now) override;
+    std::vector<uint64_t> ProbeAnswered(const AckReport& report, int64_t now) override;
     Departure TakeNext(int64_t start) override;
     Feedback AckReceived(const AckReport& report) override;
     Feedback NackReceived(const NackReport& report) override;
@@ -61,6 +82,8 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     void Count(PolicyCounters& counters) const override;
 
   private:
+    static constexpr int64_t FAR = INT64_MAX / 2; //!< a time that is far away, in picoseconds
+
     /// A transmission.
     struct Transmission
     {
@@ -79,13 +102,44 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     /// Forget the oldest transmissions that need no timer any more.
     void Sweep();
 
+    /// Add attributes.  @param type the type  @return the same
+    static TypeId AddSleekAttributes(TypeId type);
+
+    /// @return packets that have arrived out of order which show a loss
+    double GetLimit() const;
+
     /// Infer losses from reordering.  @param outOfOrder packets that have come before a missing one
     /// @return the packets that are lost
     std::vector<uint64_t> InferLosses(uint64_t outOfOrder);
 
+    /// @return a time in picoseconds  @param rtts the time in base RTTs
+    int64_t ToPicoseconds(float rtts) const;
+
+    /// All packets that no report has acknowledged may be lost.
+    /// @param until if their transmission began until then, in picoseconds
+    void Suspect(int64_t until);
+
+    /// Declare suspect packets lost, as many as may be at a time.  @return the packets
+    std::vector<uint64_t> LoseSuspects();
+
+    // Together with its queue pair, 1 KiB.
+
     bool m_backsOff{true};         //!< the timeout doubles
-    uint32_t m_outOfOrderLimit{0}; //!< packets before a missing one that show a loss; 0: none do
-    uint64_t m_inferred{0};        //!< packets taken for lost by that
+    Mode m_mode{AUTO};             //!< when the rules of SLEEK apply
+    bool m_isSleek{false};         //!< they do
+    uint8_t m_probe{0};            //!< number of the last probe
+    uint32_t m_outOfOrderLimit{0}; //!< packets before a missing one that show a loss; 0: by window
+    float m_outOfOrderFactor{0};   //!< the same in windows
+    float m_probeAfter{0};         //!< time without a report until a probe, in base RTTs; 0: none
+    float m_probeInterval{0};      //!< time between probes, in base RTTs
+    float m_probeDelay{0};         //!< delay of a probe that shows losses, in base RTTs
+    uint32_t m_inferred{0};        //!< packets that were inferred to be lost
+    uint32_t m_probes{0};          //!< probes sent
+    uint32_t m_window{1};          //!< of the congestion control, in packets
+    uint32_t m_largestWindow{1};   //!< that it has had, in packets
+    int64_t m_baseRtt{0};          //!< of the fabric, in picoseconds; 0: not known
+    int64_t m_probedAt{-FAR};      //!< when the last probe was sent, in picoseconds
+    int64_t m_suspectUntil{0};     //!< start of the last transmission that is suspect
     uint64_t m_suspectEnd{0};      //!< end of the packets that a loss was inferred among
     uint64_t m_inferredEnd{0};     //!< end of those of them that were looked at
     GrowingRing<Transmission> m_order; //!< transmissions, the oldest first

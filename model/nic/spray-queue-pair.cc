@@ -12,9 +12,12 @@
 #include "unordered-ack-policy.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
 #include "ns3/spray-codec.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -52,6 +55,20 @@ Ptr<QueuePair>
 SprayQueuePair::DoFork() const
 {
     return Ptr<QueuePair>(new SprayQueuePair(*this), false);
+}
+
+void
+SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+{
+    QueuePair::Install(nic, number, stream);
+    GetRequestor().SetStartsProbe(GetRecovery().GetProbeDue(0, true) != NEVER);
+}
+
+void
+SprayQueuePair::DoDispose()
+{
+    m_probeTimer.Cancel();
+    QueuePair::DoDispose();
 }
 
 bool
@@ -109,6 +126,10 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
     Address(frame, connection.dscp, ECN_ECT0, departure.entropy);
     PacketFilled(departure, start, frame.wireBytes);
+    if (GetRequestor().StartsProbe())
+    {
+        ScheduleProbe(start);
+    }
 }
 
 Endpoint::Reception
@@ -135,6 +156,9 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
             outbox.GetNow());
         return Reception::REPORT;
     }
+    case SPRAY_PROBE:
+        ReceiveProbe(*frame, outbox);
+        return Reception::REPORT;
     case ROCE_CNP:
         ReceiveCnp(outbox.GetNow());
         return Reception::REPORT;
@@ -179,6 +203,68 @@ SprayQueuePair::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
 }
 
 void
+SprayQueuePair::ReceiveProbe(const FabricFrame& frame, const Outbox& outbox)
+{
+    const uint64_t expected = GetRecovery().GetExpected();
+    GetResponder().ForgetUnreported();
+    Answer(frame, {false, LossRecovery::Answer::ACK, expected}, outbox);
+}
+
+void
+SprayQueuePair::ScheduleProbe(int64_t now)
+{
+    const int64_t due = GetRequestor().GetProbeCheck(GetRecovery(), now);
+    m_probeTimer = Simulator::Schedule(FabricClock::Until(std::max(due, FabricClock::Now())),
+                                       &SprayQueuePair::CheckProbe,
+                                       this);
+    GetRequestor().SetStartsProbe(false);
+}
+
+void
+SprayQueuePair::CheckProbe()
+{
+    const int64_t now = FabricClock::Now();
+    GetConnection().nic->BeginChange(now); // packets that started before now count as sent
+    if (GetRecovery().GetOutstanding() == 0 || HasFailed())
+    {
+        GetRequestor().SetStartsProbe(!HasFailed());
+        return;
+    }
+    if (GetRequestor().GetProbeDue(GetRecovery()) <= now)
+    {
+        SendProbe(now);
+    }
+    ScheduleProbe(now);
+}
+
+void
+SprayQueuePair::AllAcknowledged()
+{
+    if (!m_probeTimer.IsExpired())
+    {
+        m_probeTimer.Cancel();
+        GetRequestor().SetStartsProbe(true);
+    }
+}
+
+void
+SprayQueuePair::SendProbe(int64_t now)
+{
+    const Connection& connection = GetConnection();
+    const PathChoice path = GetRequestor().ChooseProbePath(connection, now);
+    const Outbox outbox(*connection.nic, path.plane, now);
+    Ptr<FabricFrame> probe = outbox.CreateFrame();
+    probe->opcode = SPRAY_PROBE;
+    probe->psn = connection.ToPsn(connection.recovery->GetUnacknowledged());
+    probe->syndrome = connection.recovery->TakeProbe(now);
+    probe->flags = BTH_MIG_REQ | BTH_ACK_REQ | connection.nic->GetIpFlags();
+    probe->sentAt = now;
+    probe->wireBytes = connection.nic->GetWireBytes(SPRAY_PROBE, 0);
+    Address(*probe, connection.ackDscp, ECN_NOT_ECT, path.entropy);
+    outbox.Send(std::move(probe));
+}
+
+void
 SprayQueuePair::Answer(const FabricFrame& frame,
                        const LossRecovery::Verdict& verdict,
                        const Outbox& outbox)
@@ -215,13 +301,15 @@ SprayQueuePair::WriteReport(FabricFrame& answer, const FabricFrame& frame, uint6
     AckReport report;
     report.psn = number & PsnWindow::PSN_MASK;
     GetResponder().FillReport(report, *connection.recovery);
+    const bool isProbe = frame.opcode == SPRAY_PROBE;
     answer.syndrome = frame.offset & RETRANSMISSION ? 1 : 0;
     answer.Extra().sack = {report.bitmap,
                            report.receivedBytes,
                            connection.ToPsn(report.cumulativePsn),
                            connection.ToPsn(report.bitmapPsn),
                            report.outOfOrder,
-                           report.penalty};
+                           report.penalty,
+                           static_cast<uint8_t>(isProbe ? frame.syndrome : 0)};
 }
 
 ResponderReport
@@ -245,6 +333,7 @@ SprayQueuePair::ReadAck(const FabricFrame& frame) const
     report.receivedBytes = sack.receivedBytes;
     report.outOfOrder = sack.outOfOrder;
     report.penalty = sack.penalty;
+    report.probe = sack.probe;
     report.isRetransmission = frame.syndrome != 0;
     return report;
 }

@@ -26,6 +26,9 @@ namespace aifabric
  * A packet whose data a switch has cut off (TrimmingBuffer) is answered by a NACK with its entropy,
  * which says whether the last switch did it: the sender retransmits it before new packets.
  *
+ * If no report comes for some time, the sender sends a probe, which the receiver answers with a
+ * report at once. The recovery decides when (LossRecovery::GetProbeDue).
+ *
  * SprayCodec has the headers.
  */
 class SprayQueuePair : public QueuePair
@@ -36,6 +39,7 @@ class SprayQueuePair : public QueuePair
      */
     static TypeId GetTypeId();
 
+    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
     bool SendsReports() const override;
     std::optional<TypeId> GetUsualRecovery() const override;
     std::optional<TypeId> GetUsualAckPolicy() const override;
@@ -44,6 +48,10 @@ class SprayQueuePair : public QueuePair
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
+
+  protected:
+    void DoDispose() override;
+    void AllAcknowledged() override;
 
   private:
     Ptr<QueuePair> DoFork() const override;
@@ -54,6 +62,18 @@ class SprayQueuePair : public QueuePair
 
     /// A packet has come without its data.  @param frame the packet  @param outbox how to answer
     void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
+
+    /// A probe has come.  @param frame the probe  @param outbox how to answer
+    void ReceiveProbe(const FabricFrame& frame, const Outbox& outbox);
+
+    /// A probe may be due.
+    void CheckProbe();
+
+    /// Schedule CheckProbe().  @param now the current time, in picoseconds
+    void ScheduleProbe(int64_t now);
+
+    /// Send a probe.  @param now the current time, in picoseconds
+    void SendProbe(int64_t now);
 
     /// Answer a packet.  @param frame the packet  @param verdict how  @param outbox where to
     void Answer(const FabricFrame& frame,
@@ -75,6 +95,7 @@ class SprayQueuePair : public QueuePair
     /// @param entropy chooses its path
     void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
 
+    EventId m_probeTimer;     //!< when CheckProbe runs next
     uint8_t m_lastHopDscp{0}; //!< of frames trimmed before the link to this host
 };
 

@@ -80,6 +80,7 @@ enum RoceOpcode : uint8_t
     SPRAY_LAST = 0xC1,
     SPRAY_ACK = 0xC2,
     SPRAY_NACK = 0xC3,
+    SPRAY_PROBE = 0xC4,
 };
 
 /// Bits of FabricFrame::flags.
@@ -118,6 +119,7 @@ struct SackFields
     uint32_t bitmapPsn;     //!< the packet of bit 0, 24 bits
     uint32_t outOfOrder;    //!< packets that have come before one that is missing
     uint8_t penalty;        //!< share of the window that the receiver takes, in 1/128; 0: none
+    uint8_t probe;          //!< number of the probe that it answers; 0: none
 };
 
 /// The second cache line of a frame: what only some frames carry, and only endpoints read. It has

@@ -27,7 +27,7 @@ void
 WriteSack(Buffer::Iterator& i, const SackFields& sack)
 {
     WritePair(i, sack.penalty, sack.cumulativePsn);
-    WritePair(i, 0, sack.bitmapPsn);
+    WritePair(i, sack.probe, sack.bitmapPsn);
     i.WriteHtonU64(sack.bitmap);
     i.WriteHtonU64(sack.receivedBytes);
     i.WriteHtonU32(sack.outOfOrder);
@@ -41,7 +41,9 @@ ReadSack(Buffer::Iterator& i)
     const uint32_t cumulative = i.ReadNtohU32();
     sack.penalty = cumulative >> 24;
     sack.cumulativePsn = cumulative & 0xFFFFFF;
-    sack.bitmapPsn = i.ReadNtohU32() & 0xFFFFFF;
+    const uint32_t bitmap = i.ReadNtohU32();
+    sack.probe = bitmap >> 24;
+    sack.bitmapPsn = bitmap & 0xFFFFFF;
     sack.bitmap = i.ReadNtohU64();
     sack.receivedBytes = i.ReadNtohU64();
     sack.outOfOrder = i.ReadNtohU32();
@@ -53,7 +55,7 @@ ReadSack(Buffer::Iterator& i)
 bool
 SprayCodec::Knows(uint8_t opcode) const
 {
-    return IsData(opcode) || opcode == SPRAY_ACK || opcode == SPRAY_NACK;
+    return opcode >= SPRAY_DATA && opcode <= SPRAY_PROBE;
 }
 
 bool

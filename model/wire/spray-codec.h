@@ -30,21 +30,26 @@ namespace aifabric
  * - 0xC2 SPRAY_ACK, behind these
  *   - 8 bits: receiver penalty, in 1/128 of the acknowledged bytes
  *   - 24 bits: cumulative PSN, the first packet that has not come
- *   - 8 bits: reserved
+ *   - 8 bits: number of the probe that it answers; 0: none
  *   - 24 bits: PSN of bit 0 of the bitmap
  *   - 64 bits: bitmap; bit i is set if the packet i after that one has come
  *   - 64 bits: payload that has come, in bytes
  *   - 32 bits: packets that have come before one that is missing
  *
+ * - 0xC4 SPRAY_PROBE, to be answered with an ACK at once
+ *   - 8 bits: its number, above 0
+ *   - 24 bits: reserved
+ *
  * The PSN in the BTH of an ACK is that of the packet that triggered it; the UDP source port
  * (entropy) and the BECN bit (mark) are of that packet, too. In a NACK it is the packet that is
- * refused.
+ * refused; in a probe and in the ACK that answers it, the first packet that is not acknowledged.
  */
 class SprayCodec : public BthCodec
 {
   public:
     static constexpr uint32_t DATA_BYTES = 8;              //!< behind the BTH of data
     static constexpr uint32_t NACK_BYTES = 4;              //!< behind the BTH of a NACK
+    static constexpr uint32_t PROBE_BYTES = 4;             //!< behind the BTH of a probe
     static constexpr uint32_t ACK_BYTES = NACK_BYTES + 28; //!< behind the BTH of an ACK
 
     /// Reasons of a NACK.
@@ -63,7 +68,10 @@ class SprayCodec : public BthCodec
     /// @return bytes between the BTH and the bytes of the message  @param opcode one of this codec
     static constexpr uint32_t ExtensionBytes(uint8_t opcode)
     {
-        return opcode == SPRAY_ACK ? ACK_BYTES : opcode == SPRAY_NACK ? NACK_BYTES : DATA_BYTES;
+        return IsData(opcode)          ? DATA_BYTES
+               : opcode == SPRAY_ACK   ? ACK_BYTES
+               : opcode == SPRAY_PROBE ? PROBE_BYTES
+                                       : NACK_BYTES;
     }
 
     bool Knows(uint8_t opcode) const override;

@@ -161,7 +161,9 @@ def check_hosts(run, scenario):
     """Hosts send each packet at least once. A frame of a host comes to a host, or is dropped or lost."""
     results, links = run.summary()["results"], run.table("links")
     assert results["data_packets"] - results["retransmissions"] >= packets_of(run)
-    assert results["acks"] + results["naks"] <= results["data_packets"]
+    assert results["nacks"] == results["naks"]
+    probes = results["policies"].get("probes", 0)
+    assert results["acks"] + results["nacks"] <= results["data_packets"] + probes
     if scenario.is_lossless:
         return
     by_hosts = sum(int(row["frames_sent"]) for row in links if "host" in row["from"])

@@ -23,7 +23,7 @@ from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 SPRAY = "--transport=spray"
 TRIMMING = "--admission=trimming", "--buffer=30000B"
 INCAST = "--workload=incast", "--senders=6", "--size=100kB"
-OPCODES = DATA, LAST, ACK, NACK = range(0xC0, 0xC4)
+OPCODES = DATA, LAST, ACK, NACK, PROBE = range(0xC0, 0xC5)
 TRIMMED_BYTES = 64 - 4  # without FCS
 TRIMMED, LAST_HOP = 50, 52  # DSCPs
 
@@ -71,7 +71,7 @@ def test_each_packet_comes_once(tmp_path, policy, balancer):
     options = "--k=4", "--size=256KiB", SPRAY, f"--ackPolicy={policy}", f"--balancer={balancer}"
     results = succeed(tmp_path, *options, "--buffer=10MB")["results"]
     assert results["data_packets"] == 16 * 64
-    assert results["retransmissions"] == results["timeouts"] == results["naks"] == 0
+    assert results["retransmissions"] == results["timeouts"] == results["nacks"] == 0
     assert results["discarded_packets"] == 0
     if policy == "per-packet":
         assert results["acks"] == results["data_packets"]
@@ -85,7 +85,8 @@ def test_acknowledgements_are_as_rare_as_wanted(tmp_path, size):
     attribute = f"--ns3::aifabric::UnorderedAckPolicy::Bytes={size}"
     results = succeed(tmp_path, "--k=4", "--size=1MiB", "--buffer=20MB", SPRAY, attribute)["results"]
     share = size // 4096
-    assert results["acks"] == 16 * (256 if share == 1 else 1 + -(-255 // share))
+    probes = results["policies"]["probes"]
+    assert results["acks"] == 16 * (256 if share == 1 else 1 + -(-255 // share)) + probes
 
 
 @pytest.mark.parametrize("balancer", ["ecmp", "host-random", "rsq"])
@@ -95,7 +96,8 @@ def test_a_lossy_link_is_survived(tmp_path, policy, balancer):
     results = succeed(tmp_path, *options, LOSSY_LINK)["results"]
     assert results["link_losses"] > 0 and results["drops"] == 0
     assert results["data_packets"] == results["messages"] * 256 + results["retransmissions"]
-    assert results["retransmissions"] == results["timeouts"] > 0  # each packet that timed out, once
+    lost = results["timeouts"] + results["policies"]["inferred_losses"]
+    assert 0 < results["retransmissions"] <= lost  # each packet that timed out or seemed to be lost, once
     assert results["discarded_packets"] <= results["retransmissions"]
 
 
@@ -103,8 +105,8 @@ def test_trimmed_packets_are_sent_again_without_a_timeout(tmp_path):
     acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48"
     results = succeed(tmp_path, "--k=4", SPRAY, *TRIMMING, *INCAST, acks)["results"]
     trimmed = results["policies"]["trimming_frames"]
-    assert results["naks"] == results["policies"]["nic_trimmed_frames"] == trimmed > 0
-    assert results["retransmissions"] == results["naks"]
+    assert results["nacks"] == results["policies"]["nic_trimmed_frames"] == trimmed > 0
+    assert results["retransmissions"] == results["nacks"]
     assert results["timeouts"] == results["drops"] == results["discarded_packets"] == 0
     rc = succeed(tmp_path, "--k=4", "--recovery=sack", *TRIMMING, *INCAST)["results"]
     assert results["cct_ns"] < rc["cct_ns"]
@@ -128,6 +130,30 @@ def test_the_bound_holds(tmp_path, size, policy, window):
     assert results["completion_bound_ns"] <= results["bound_ns"] <= results["cct_ns"]
 
 
+SLEEK = "--ns3::aifabric::SelectiveRepeatRecovery::Sleek="
+
+
+def test_losses_are_found_without_a_timeout(tmp_path):
+    """Without trimming, by reordering and probes; and as before with Sleek=Never."""
+    window = "--ns3::aifabric::FixedControl::Window=100000"
+    options = "--k=4", SPRAY, "--balancer=host-random", "--size=1MiB", "--buffer=30kB", window
+    found = succeed(tmp_path, *options)["results"]
+    assert found["drops"] > 0 and found["trims"] == found["nacks"] == 0
+    assert found["policies"]["inferred_losses"] > found["timeouts"]
+    waited = succeed(tmp_path, *options, SLEEK + "Never")["results"]
+    assert waited["timeouts"] == waited["retransmissions"] > 0
+    assert "probes" not in waited["policies"]
+    assert found["max_fct_ns"] < waited["max_fct_ns"]
+
+
+def test_with_trimming_there_are_no_probes_by_default(tmp_path):
+    options = "--k=4", SPRAY, *TRIMMING, *INCAST
+    results = succeed(tmp_path, *options)["results"]
+    assert results["trims"] == results["policies"]["trimming_frames"] > 0
+    assert "probes" not in results["policies"]
+    assert "probes" in succeed(tmp_path, *options, SLEEK + "Always")["results"]["policies"]
+
+
 # --- Captures -------------------------------------------------------------------------------------
 
 
@@ -142,7 +168,7 @@ def capture(folder, *options):
 @pytest.mark.parametrize("version", [4, 6])
 def test_wireshark_reads_sprayed_packets(tmp_path, version):
     results = capture(tmp_path, f"--ip={version}")
-    assert results["naks"] > 0
+    assert results["nacks"] > 0
     path = tmp_path / "out" / "host-0.pcap"
     whole = "frame.len > 80 || infiniband.bth.opcode >= 194"  # not trimmed
     assert tshark(path, "-Y", f"_ws.malformed && ({whole})") == []
@@ -151,7 +177,7 @@ def test_wireshark_reads_sprayed_packets(tmp_path, version):
     for row in fields(path, names):
         assert row["_ws.col.Protocol"] == "RRoCE", row
         count[number(row["infiniband.bth.opcode"])] += 1
-    assert all(count.values()), count
+    assert count.pop(PROBE) == 0 and all(count.values()), count
     trimmed = 0
     for _, frame in read_capture(path)[1]:
         packet, header = ip_packet(frame)
@@ -168,7 +194,7 @@ def headers(path):
     for _, frame in read_capture(path)[1]:
         packet, header = ip_packet(frame)
         opcode = packet[header + 8]
-        size = {DATA: 8, LAST: 8, ACK: 32, NACK: 4}[opcode]
+        size = {DATA: 8, LAST: 8, ACK: 32, NACK: 4, PROBE: 4}[opcode]
         found[opcode].append(packet[header + 20 : header + 20 + size])
     return found
 
@@ -186,3 +212,30 @@ def test_the_headers_say_what_the_documentation_says(tmp_path):
     assert [int.from_bytes(ack[5:8], "big") for ack in found[ACK]] == [1, 2, 3, 4]  # cumulative PSN
     assert [int.from_bytes(ack[20:28], "big") for ack in found[ACK]] == [4096, 8192, 8193, 8194]
     assert rows(tmp_path, "flows")[0]["bytes"] == "8193"
+
+
+@pytest.mark.parametrize("version", [4, 6])
+def test_wireshark_reads_probes_and_their_answers(tmp_path, version):
+    """The link to the other host is cut for some time; probes bring the reports that were lost."""
+    files = write_flows(tmp_path, HEADER + "0,0,1,20000\n")
+    fail = "--fail=pod1-edge-0:0--host-1:0@3us-100us"
+    options = "--k=2", SPRAY, files, "--pcap=host-0", f"--ip={version}", fail
+    results = succeed(tmp_path, *options)["results"]
+    assert results["timeouts"] == 0 and results["link_losses"] > 0
+    path = tmp_path / "out" / "host-0.pcap"
+    assert tshark(path, "-Y", "_ws.malformed") == []
+    found = headers(path)
+    assert len(found[PROBE]) == results["policies"]["probes"] > 2
+    assert [probe[0] for probe in found[PROBE]] == list(range(1, len(found[PROBE]) + 1))
+    assert all(probe[1:] == bytes(3) for probe in found[PROBE])
+    answered = [ack[8] for ack in found[ACK] if ack[8] > 0]
+    assert answered and set(answered) <= {probe[0] for probe in found[PROBE]}
+    for _, frame in read_capture(path)[1]:
+        packet, header = ip_packet(frame)
+        assert packet[-4:] == icrc(packet[:-4], header)
+        if packet[header + 8] == PROBE:
+            assert len(frame) == 66 - 4 + header - 20
+    rows_of = fields(path, ["infiniband.bth.opcode", "infiniband.bth.psn", "_ws.col.Protocol"])
+    probes = [row for row in rows_of if number(row["infiniband.bth.opcode"]) == PROBE]
+    assert {row["_ws.col.Protocol"] for row in probes} == {"RRoCE"}
+    assert all(0 <= number(row["infiniband.bth.psn"]) < 5 for row in probes)  # the first that is missing
