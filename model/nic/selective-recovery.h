@@ -63,6 +63,13 @@ class SelectiveRecovery : public LossRecovery
         return m_acked.Contains(number);
     }
 
+    /// @return which of 64 packets are acknowledged, the first one in bit 0
+    /// @param first the first one: none before the first that is not acknowledged
+    uint64_t GetAcknowledgedBits(uint64_t first) const
+    {
+        return m_acked.GetBits(first);
+    }
+
     /// @return whether the receiving end has a packet  @param number the packet
     bool HasReceived(uint64_t number) const
     {

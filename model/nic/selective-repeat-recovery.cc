@@ -147,8 +147,13 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
     {
         acknowledge(number);
     }
-    const int64_t first = PsnWindow::Unwrap(report.bitmapPsn, base);
-    for (uint64_t bits = report.bitmap; bits != 0; bits &= bits - 1)
+    // Most packets of the bitmap are in earlier reports, too: look at the new ones only.
+    constexpr uint64_t BITS = 64;
+    const int64_t shown = PsnWindow::Unwrap(report.bitmapPsn, base);
+    const uint64_t first = std::max<int64_t>(shown, GetUnacknowledged());
+    const uint64_t skipped = first - shown;
+    uint64_t bits = skipped < BITS ? report.bitmap >> skipped : 0;
+    for (bits &= ~GetAcknowledgedBits(first); bits != 0; bits &= bits - 1)
     {
         acknowledge(first + __builtin_ctzll(bits));
     }
