@@ -7,12 +7,14 @@
 /*
  * What a packet-hop costs in ai-fabric: a random permutation, or an all-reduce, on a k-ary fat-tree
  * with host-side spraying, RoCE headers, 4 KiB packets and an acknowledgement a packet, on the
- * module's whole path. bare-loop.cc does only the necessary events of the same permutation.
+ * module's whole path. bare-loop.cc does only the necessary events of the same permutation. With
+ * --transport=spray the packets are those of SprayQueuePair, which has fewer acknowledgements.
  *
  * It prints one key=value line for each of: hosts, packets (that a host sends), packet_hops (data
  * and ACK, one a link crossing), events, cpu_s (user and system time of the event loop),
  * setup_cpu_s, packet_hops_per_cpu_s, events_per_packet_hop, peak_rss_bytes, bytes_per_host (growth
- * of the resident set by the set-up), cct_ns (when the last ACK arrived), balancer and algorithm.
+ * of the resident set by the set-up), cct_ns (when the last ACK arrived), balancer, algorithm and
+ * transport.
  */
 
 #include "ns3/clos-builder.h"
@@ -25,6 +27,7 @@
 #include "ns3/monotone-scheduler.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/policy-registry.h"
+#include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/training-driver.h"
@@ -86,6 +89,20 @@ UseBalancer(ClosHelper& helper, const std::string& name)
     helper.SetBalancerType(registry.Find(name));
 }
 
+/// @return the kinds of queue pairs
+PolicyRegistry
+Transports()
+{
+    return PolicyRegistry("QueuePair", {QueuePair::GetTypeId()});
+}
+
+/// @return the congestion controls
+PolicyRegistry
+Controls()
+{
+    return PolicyRegistry("Control", {CongestionControl::GetTypeId()});
+}
+
 /// What to measure.
 struct Options
 {
@@ -93,6 +110,9 @@ struct Options
     uint32_t packets{0};                                       //!< data packets that a host sends
     std::string algorithm;                                     //!< of an all-reduce; or permutation
     std::string balancer{"host-random"};                       //!< load balancer
+    std::string transport{"rc"};                               //!< kind of queue pairs
+    std::string control{"fixed"};                              //!< congestion control
+    uint64_t window{0};                                        //!< of FixedControl, in bytes
     std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< event scheduler
 };
 
@@ -119,9 +139,29 @@ Parse(int argc, char* argv[])
                  "permutation, one message a host)",
                  options.algorithm);
     cmd.AddValue("balancer", "load balancer, or help", options.balancer);
+    cmd.AddValue("transport", "kind of queue pairs, such as rc or spray", options.transport);
+    cmd.AddValue("rateControl", "congestion control, such as fixed or nscc", options.control);
+    cmd.AddValue("window", "window of the control fixed, in bytes (0: no limit)", options.window);
     cmd.AddValue("scheduler", "TypeId of the event scheduler", options.scheduler);
     cmd.Parse(argc, argv);
     return options;
+}
+
+/// Choose transport and congestion control.  @param helper builds the fabric
+/// @param options what to measure
+void
+UseTransport(ClosHelper& helper, const Options& options)
+{
+    const TypeId type = Transports().Find(options.transport);
+    const Ptr<QueuePair> sample = ObjectFactory(type.GetName()).Create<QueuePair>();
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    helper.SetNicAttribute("QueuePairType", TypeIdValue(type));
+    if (sample->GetUsualAckPolicy())
+    {
+        helper.SetNicAttribute("AckPolicyType", TypeIdValue(*sample->GetUsualAckPolicy()));
+    }
+    helper.SetNicAttribute("ControlType", TypeIdValue(Controls().Find(options.control)));
+    Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(options.window));
 }
 
 /// @return the fabric to measure  @param options what to measure
@@ -129,7 +169,7 @@ Ptr<Fabric>
 Build(const Options& options)
 {
     ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    UseTransport(helper, options);
     UseBalancer(helper, options.balancer);
     ObjectFactory buffer("ns3::aifabric::PortBuffer");
     buffer.Set("PortBytes", UintegerValue(1 << 30)); // as in bare-loop, nothing is lost
@@ -146,6 +186,20 @@ PolicyRegistry
 Algorithms()
 {
     return PolicyRegistry("Algorithm", {CollectiveAlgorithm::GetTypeId()});
+}
+
+/// @return whether a name is known; otherwise the user is told  @param registry all names
+/// @param option whose value the name is  @param name the name
+bool
+IsKnown(const PolicyRegistry& registry, const std::string& option, const std::string& name)
+{
+    const bool isKnown = registry.Has(name);
+    if (!isKnown)
+    {
+        std::cerr << "fabric-bench: --" << option << "=" << name << ": one of " << registry.List()
+                  << "\n";
+    }
+    return isKnown;
 }
 
 /// @return the flows of a permutation  @param options what to measure
@@ -236,7 +290,8 @@ Measure(const Options& options)
               << "\nbytes_per_host=" << setupBytes / options.hosts
               << "\ncct_ns=" << Simulator::Now().GetNanoSeconds()
               << "\nbalancer=" << options.balancer
-              << "\nalgorithm=" << (options.algorithm.empty() ? "none" : options.algorithm) << "\n";
+              << "\nalgorithm=" << (options.algorithm.empty() ? "none" : options.algorithm)
+              << "\ntransport=" << options.transport << "\n";
     const uint64_t missing = service->GetExpected() - service->GetCompleted();
     if (missing > 0)
     {
@@ -261,10 +316,13 @@ main(int argc, char* argv[])
             .Print(std::cout);
         return 0;
     }
-    if (!options.algorithm.empty() && !Algorithms().Has(options.algorithm))
+    if (!options.algorithm.empty() && !IsKnown(Algorithms(), "algorithm", options.algorithm))
     {
-        std::cerr << "fabric-bench: --algorithm=" << options.algorithm << ": one of "
-                  << Algorithms().List() << "\n";
+        return 1;
+    }
+    if (!IsKnown(Transports(), "transport", options.transport) ||
+        !IsKnown(Controls(), "rateControl", options.control))
+    {
         return 1;
     }
     if (ArityOf(options.hosts) == 0)

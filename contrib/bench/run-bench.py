@@ -18,12 +18,12 @@ import csv
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from arguments import Parser, parse_sizes, positive
 from programs import BenchError, Progress, find_program, read_values
+from targets import Target
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
@@ -54,30 +54,6 @@ COLUMNS = {  # of bench.csv, and what the programs print
     "cct_ns": float,
 }
 KINDS = {name: kind for name, kind in COLUMNS.items() if kind}
-
-
-@dataclass
-class Target:
-    """A number to reach."""
-
-    text: str
-    value: float
-    limit: float
-    at_least: bool
-
-    @property
-    def holds(self):
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
-
-    def __str__(self):
-        verdict = "holds " if self.holds else "MISSED"
-        relation = ">=" if self.at_least else "<="
-        return f"{verdict}  {self.text}: {readable(self.value)} ({relation} {readable(self.limit)})"
-
-
-def readable(value):
-    """A number with as many decimals as say something."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 class Programs:

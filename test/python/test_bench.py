@@ -35,6 +35,9 @@ def load(name):
         ("run-bench", ["--bin-dir=/nowhere", "--repeat=0"]),
         ("run-bench", ["--bin-dir=/nowhere", "--hosts=few"]),
         ("run-bench", []),
+        ("run-transports", ["--bin-dir=/nowhere"]),
+        ("run-transports", ["--bin-dir=/nowhere", "--hosts=3,x"]),
+        ("run-transports", []),
         ("run-counts", ["--bin-dir=/nowhere"]),
         ("run-counts", ["--bin-dir=/nowhere", "--hosts=0"]),
         ("run-counts", []),
@@ -136,3 +139,29 @@ def test_counts_of_the_smallest_fabric(tmp_path):
     for name, row in rows.items():
         assert row["hosts"] == "2" and int(row["packet_hops"]) > 0 and name in run.stdout
         assert abs(float(row["lines_from_beyond"])) < 0.1  # two hosts fit into the last cache
+
+
+# --- Transports ------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
+def test_transports_of_a_small_fabric(tmp_path):
+    options = [f"--bin-dir={BIN_DIR}", "--hosts=16", "--packets=64", "--repeat=2", f"--out={tmp_path}"]
+    run = subprocess.run([sys.executable, BENCH / "run-transports.py", *options], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    rows = list(csv.DictReader((tmp_path / "transports.csv").read_text().splitlines()))
+    names = ["bare-loop", "rc", "spray", "spray-nscc"]
+    assert [row["run"] for row in rows] == names + names[::-1]
+    hops = {row["run"]: int(row["packet_hops"]) for row in rows}
+    assert 0.8 < hops["bare-loop"] / hops["rc"] < 1.25  # other pairs of hosts, an acknowledgement a packet
+    assert 0.5 * hops["rc"] < hops["spray"] < hops["rc"]  # fewer acknowledgements
+    for name in names:
+        assert re.search(rf"16  {name} .* \d+\.\d\d +\d+\.\d\d$", run.stdout, re.MULTILINE)
+    assert run.stdout.count("spray beside") == run.stdout.count("spray-nscc beside") == 2
+
+
+def test_a_ratio_is_taken_within_a_round():
+    ratio = load("run-transports").ratio
+    speeds = [(10, 5), (1000, 800), (1, 2)]
+    rounds = [{"rc": {"packet_hops_per_cpu_s": a}, "spray": {"packet_hops_per_cpu_s": b}} for a, b in speeds]
+    assert ratio(rounds, "spray", "rc") == 0.8
