@@ -686,7 +686,7 @@ class SprayWireTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(opcode), true, +opcode);
             NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), (opcode < SPRAY_ACK), +opcode);
         }
-        NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(0xC5), false, "no opcode of this codec");
+        NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(0xC7), false, "no opcode of this codec");
         NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
                               14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
                               "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");

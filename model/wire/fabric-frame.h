@@ -80,7 +80,7 @@ enum RoceOpcode : uint8_t
     SPRAY_LAST = 0xC1,
     SPRAY_ACK = 0xC2,
     SPRAY_NACK = 0xC3,
-    SPRAY_PROBE = 0xC4,
+    SPRAY_PROBE = 0xC6,
 };
 
 /// Bits of FabricFrame::flags.

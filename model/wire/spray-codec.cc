@@ -55,7 +55,7 @@ ReadSack(Buffer::Iterator& i)
 bool
 SprayCodec::Knows(uint8_t opcode) const
 {
-    return opcode >= SPRAY_DATA && opcode <= SPRAY_PROBE;
+    return IsData(opcode) || opcode == SPRAY_ACK || opcode == SPRAY_NACK || opcode == SPRAY_PROBE;
 }
 
 bool

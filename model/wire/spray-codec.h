@@ -36,7 +36,7 @@ namespace aifabric
  *   - 64 bits: payload that has come, in bytes
  *   - 32 bits: packets that have come before one that is missing
  *
- * - 0xC4 SPRAY_PROBE, to be answered with an ACK at once
+ * - 0xC6 SPRAY_PROBE, to be answered with an ACK at once
  *   - 8 bits: its number, above 0
  *   - 24 bits: reserved
  *

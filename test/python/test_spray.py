@@ -23,7 +23,7 @@ from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 SPRAY = "--transport=spray"
 TRIMMING = "--admission=trimming", "--buffer=30000B"
 INCAST = "--workload=incast", "--senders=6", "--size=100kB"
-OPCODES = DATA, LAST, ACK, NACK, PROBE = range(0xC0, 0xC5)
+OPCODES = DATA, LAST, ACK, NACK, PROBE = *range(0xC0, 0xC4), 0xC6
 TRIMMED_BYTES = 64 - 4  # without FCS
 TRIMMED, LAST_HOP = 50, 52  # DSCPs
 
