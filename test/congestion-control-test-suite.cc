@@ -349,6 +349,37 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         ExpectWindow(*control, FIRST, "the last hop is the receiver's");
         control->Lost({MTU, LossReason::TRIMMED}, 1);
         ExpectWindow(*control, FIRST - MTU, "others are not");
+        CheckNackRtt();
+    }
+
+    /// Whether NACKs lower the base RTT, and with it the largest window.
+    void CheckNackRtt()
+    {
+        for (const std::string profile : {"Ue", "Uet"})
+        {
+            for (const bool samples : {false, true})
+            {
+                const Ptr<NsccControl> control = Make(profile);
+                control->SetAttribute("NackRtt", BooleanValue(samples));
+                control->Start(MakeFacts());
+                const int64_t now = 30 * RTT;
+                control->Lost({MTU, LossReason::TRIMMED, now - RTT * 2}, now);
+                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "a longer one");
+                control->Lost({MTU, LossReason::TRIMMED}, now);
+                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "not known");
+                control->Lost({MTU, LossReason::GAP, now - 1}, now);
+                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "no NACK");
+                control->Lost({MTU, LossReason::TRIMMED_LAST_HOP, now - RTT / 2}, now);
+                const bool isLower = samples && profile == "Uet";
+                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(),
+                                      (isLower ? RTT / 2 : RTT),
+                                      profile << samples);
+                NS_TEST_EXPECT_MSG_EQ_TOL(control->GetState().GetMaxWindow(),
+                                          (isLower ? FIRST / 2 : FIRST),
+                                          1,
+                                          profile << samples);
+            }
+        }
     }
 
     /// A fork has the attributes, and begins anew.

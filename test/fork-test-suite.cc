@@ -12,6 +12,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/rc-queue-pair.h"
+#include "ns3/selective-repeat-recovery.h"
 #include "ns3/spray-queue-pair.h"
 
 #include <cstdint>
@@ -231,6 +232,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
                                        "MSwiftControl",
                                        "DctcpControl",
                                        "NsccControl",
+                                       "RcccControl",
                                        "HostBalancer",
                                        "HostDrBalancer",
                                        "PinnedBalancer",
@@ -297,7 +299,10 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     /// @return a queue pair to be forked  @param policies its policies
     static Ptr<QueuePair> MakeModel(const Policies& policies)
     {
-        const Ptr<LossRecovery> recovery = policies.recovery.Create<LossRecovery>();
+        const Ptr<CongestionControl> control = policies.control.Create<CongestionControl>();
+        const Ptr<LossRecovery> recovery =
+            control->UsesCredits() ? Ptr<LossRecovery>(CreateObject<SelectiveRepeatRecovery>())
+                                   : policies.recovery.Create<LossRecovery>();
         const Ptr<QueuePair> model = recovery->NeedsReports()
                                          ? Ptr<QueuePair>(CreateObject<SprayQueuePair>())
                                          : Ptr<QueuePair>(CreateObject<RcQueuePair>());
@@ -305,7 +310,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         model->SetAttribute("RetryLimit", UintegerValue(100));
         model->SetAttribute("Mtu", UintegerValue(1024));
         model->SetRecovery(recovery);
-        model->SetControl(policies.control.Create<CongestionControl>());
+        model->SetControl(control);
         model->SetBalancer(policies.balancer.Create<HostBalancer>());
         return model;
     }

@@ -44,25 +44,12 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 19> OPCODES{RC_SEND_FIRST,
-                                          RC_SEND_MIDDLE,
-                                          RC_SEND_LAST,
-                                          RC_SEND_LAST_IMM,
-                                          RC_SEND_ONLY,
-                                          RC_SEND_ONLY_IMM,
-                                          RC_WRITE_FIRST,
-                                          RC_WRITE_MIDDLE,
-                                          RC_WRITE_LAST,
-                                          RC_WRITE_LAST_IMM,
-                                          RC_WRITE_ONLY,
-                                          RC_WRITE_ONLY_IMM,
-                                          RC_ACK,
-                                          ROCE_CNP,
-                                          SPRAY_DATA,
-                                          SPRAY_LAST,
-                                          SPRAY_ACK,
-                                          SPRAY_NACK,
-                                          SPRAY_PROBE};
+constexpr std::array<uint8_t, 22> OPCODES{
+    RC_SEND_FIRST,     RC_SEND_MIDDLE,    RC_SEND_LAST,    RC_SEND_LAST_IMM, RC_SEND_ONLY,
+    RC_SEND_ONLY_IMM,  RC_WRITE_FIRST,    RC_WRITE_MIDDLE, RC_WRITE_LAST,    RC_WRITE_LAST_IMM,
+    RC_WRITE_ONLY,     RC_WRITE_ONLY_IMM, RC_ACK,          ROCE_CNP,         SPRAY_DATA,
+    SPRAY_LAST,        SPRAY_ACK,         SPRAY_NACK,      SPRAY_CREDIT,     SPRAY_REQUEST,
+    SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST};
 
 /**
  * @param host index of a host
@@ -198,10 +185,18 @@ class FrameGenerator
     /// Fill in what SprayCodec writes.  @param frame a frame with one of its opcodes
     void Spray(FabricFrame& frame)
     {
+        if (SprayCodec::HasDemand(frame.opcode))
+        {
+            frame.Extra().demand = {Number(0xFFFFFF), Number(0xFFFFFF)};
+        }
         if (SprayCodec::IsData(frame.opcode))
         {
             frame.msn = Word();
             frame.offset = Word();
+            return;
+        }
+        if (frame.opcode == SPRAY_REQUEST)
+        {
             return;
         }
         frame.syndrome = Number(0xFF);

@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/dscp-table.h"
 #include "ns3/dwrr-egress-scheduler.h"
@@ -20,9 +21,11 @@
 #include "ns3/pinned-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/rc-queue-pair.h"
+#include "ns3/rccc-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/single-steering.h"
+#include "ns3/spray-queue-pair.h"
 #include "ns3/string.h"
 
 #include <array>
@@ -161,6 +164,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckHelpers();
         CheckPorts();
         CheckControls();
+        CheckCredits();
         CheckMessages();
         CheckSteering();
     }
@@ -329,6 +333,43 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                                                     "ReferenceRate",
                                                     DataRateValue(DataRate(0)))
                 ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+        });
+    }
+
+    /// Controls that need credit, or are shared.
+    void CheckCredits()
+    {
+        Expect("ns3::aifabric::RcQueuePair::Control: ns3::aifabric::RcccControl needs credits",
+               []() {
+                   RoceHelper roce;
+                   roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl"));
+                   const Ptr<Fabric> fabric = MakeFabric();
+                   roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+               });
+        Expect("RoceNetDevice::SharesControl: ns3::aifabric::RcccControl gets credits for one",
+               []() {
+                   ClosHelper clos;
+                   clos.SetNicAttribute("SharesControl", BooleanValue(true));
+                   const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+                   RoceHelper roce;
+                   roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
+                   roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl"));
+                   roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+               });
+        Expect("SprayQueuePair::Control: host 0 uses credits and host 1 does not", []() {
+            const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 1, 1));
+            std::vector<Ptr<QueuePair>> ends;
+            for (const uint32_t host : {0, 1})
+            {
+                ends.push_back(CreateObject<SprayQueuePair>());
+                ends.back()->SetControl(host == 0 ? Ptr<NsccControl>(CreateObject<RcccControl>())
+                                                  : CreateObject<NsccControl>());
+                fabric->GetNic(host)->AddQueuePair(ends.back());
+            }
+            ends[0]->Connect(1, ends[1]->GetNumber());
+            ends[1]->Connect(0, ends[0]->GetNumber());
+            ends[0]->PostWrite(1);
+            Simulator::Run();
         });
     }
 

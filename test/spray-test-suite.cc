@@ -632,6 +632,15 @@ class SprayWireTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(read->msn, frame.msn, "what is read is what was written");
         NS_TEST_EXPECT_MSG_EQ(read->offset, frame.offset, "what is read is what was written");
         NS_TEST_EXPECT_MSG_EQ(read->syndrome, frame.syndrome, "what is read is what was written");
+        if (SprayCodec::HasDemand(frame.opcode))
+        {
+            const DemandFields& demand = read->GetExtra().demand;
+            NS_TEST_EXPECT_MSG_EQ(demand.wanted, frame.GetExtra().demand.wanted, "wanted");
+            NS_TEST_EXPECT_MSG_EQ(demand.unsolicited,
+                                  frame.GetExtra().demand.unsolicited,
+                                  "unsolicited");
+            return os.str();
+        }
         const SackFields& a = read->GetExtra().sack;
         const SackFields& b = frame.GetExtra().sack;
         const bool isSame = a.bitmap == b.bitmap && a.receivedBytes == b.receivedBytes &&
@@ -672,21 +681,53 @@ class SprayWireTestCase : public TestCase
         nack->syndrome = SprayCodec::TRIMMED_LAST_HOP;
         nack->msn = 0x000003;
         NS_TEST_EXPECT_MSG_EQ(Write(*nack), "02000003", "reason; MSN");
-        const Ptr<FabricFrame> probe = m_pool->Create();
-        probe->opcode = SPRAY_PROBE;
-        probe->syndrome = 0xC7;
-        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7000000", "number; reserved");
+        CheckCreditHeaders();
+    }
+
+    /// Those of credit.
+    void CheckCreditHeaders()
+    {
+        const Ptr<FabricFrame> credit = m_pool->Create();
+        credit->opcode = SPRAY_CREDIT;
+        credit->msn = 0xFEDCBA;
+        NS_TEST_EXPECT_MSG_EQ(Write(*credit), "00fedcba", "credit");
+        const Ptr<FabricFrame> request = m_pool->Create();
+        request->opcode = SPRAY_REQUEST;
+        request->Extra().demand = {0x123456, 0xFFFFFF};
+        NS_TEST_EXPECT_MSG_EQ(Write(*request), "0012345600ffffff", "wanted; unsolicited");
+        const Ptr<FabricFrame> data = m_pool->Create();
+        data->opcode = SPRAY_DEMAND_LAST;
+        data->Extra().demand = {0xABCDEF, 0x000001};
+        data->msn = 0xDEADBEEF;
+        data->offset = 0x80012345;
+        NS_TEST_EXPECT_MSG_EQ(Write(*data),
+                              "00abcdef"  // wanted
+                              "00000001"  // unsolicited
+                              "deadbeef"  // key
+                              "80012345", // sent again, and place
+                              "data with demand");
     }
 
     /// Lengths, and who may carry bytes of a message.
     void CheckSizes()
     {
-        for (const uint8_t opcode : {SPRAY_DATA, SPRAY_LAST, SPRAY_ACK, SPRAY_NACK, SPRAY_PROBE})
+        for (uint32_t opcode = SPRAY_DATA; opcode < 0xE0; ++opcode)
         {
-            NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(opcode), true, +opcode);
-            NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), (opcode < SPRAY_ACK), +opcode);
+            const bool isData = opcode == SPRAY_DATA || opcode == SPRAY_LAST ||
+                                opcode == SPRAY_DEMAND_DATA || opcode == SPRAY_DEMAND_LAST;
+            const bool isKnown = isData || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
+            NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(opcode), isKnown, +opcode);
+            NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), isData, +opcode);
         }
-        NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(0xC7), false, "no opcode of this codec");
+        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DEMAND_DATA, 4086, false),
+                              14 + 20 + 8 + 12 + 16 + 4088 + 4 + 4,
+                              "data that announces demand");
+        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_REQUEST, 0, false),
+                              14 + 20 + 8 + 12 + 8 + 4 + 4,
+                              "a request");
+        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_CREDIT, 0, true),
+                              14 + 40 + 8 + 12 + 4 + 4 + 4,
+                              "credit in IPv6");
         NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
                               14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
                               "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");

@@ -11,6 +11,7 @@
 
 #include "ns3/ack-policy.h"
 #include "ns3/buffer-admission.h"
+#include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/dscp-table.h"
 #include "ns3/host-balancer.h"
@@ -113,6 +114,11 @@ TransportOptions::ReadTransport()
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
     m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
+    RefuseIf(MakePolicy<CongestionControl>(m_scenario.rateControl)->UsesCredits() &&
+                 !queuePair->CarriesCredits(),
+             "rateControl",
+             "another one with --transport=" + m_table.Get("transport") +
+                 ", which carries no credits of the receiver");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
              "recovery",

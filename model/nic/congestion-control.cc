@@ -8,6 +8,8 @@
 
 #include "ns3/fork-object.h"
 
+#include <limits>
+
 namespace ns3
 {
 namespace aifabric
@@ -53,6 +55,30 @@ CongestionControl::Acknowledged(uint32_t, const AckReport&, int64_t)
 void
 CongestionControl::Lost(const LossSample&, int64_t)
 {
+}
+
+bool
+CongestionControl::UsesCredits() const
+{
+    return false;
+}
+
+uint64_t
+CongestionControl::GetCredit() const
+{
+    return std::numeric_limits<uint64_t>::max();
+}
+
+CreditDemand
+CongestionControl::GetDemand(uint64_t) const
+{
+    return {};
+}
+
+bool
+CongestionControl::CreditReceived(uint64_t, int64_t)
+{
+    return false;
 }
 
 void

@@ -41,6 +41,15 @@ struct LossSample
     uint64_t bytes{0};                  //!< their payload if they are full; of TIMEOUT: all that is
                                         //!< not acknowledged
     LossReason reason{LossReason::GAP}; //!< how it was found out
+    int64_t sentAt{0};                  //!< of a refused packet: when its transmission began, in
+                                        //!< picoseconds; 0: not known
+};
+
+/// What a sender announces to the receiver that gives it credit: bytes since the connection began.
+struct CreditDemand
+{
+    uint64_t wanted{0};      //!< credit with which it can send all that it has to send
+    uint64_t unsolicited{0}; //!< what it has sent and will send without credit
 };
 
 /**
@@ -112,6 +121,27 @@ class alignas(64) CongestionControl : public Object
      * @param now the current time, in picoseconds
      */
     virtual void Lost(const LossSample& loss, int64_t now);
+
+    /// @return whether it sends only what the receiver gives credit for, beside a first allowance;
+    /// false here. Then the transport has to carry credits (QueuePair::CarriesCredits()).
+    virtual bool UsesCredits() const;
+
+    /// @return payload bytes that may be sent without further credit; a packet may be sent if this
+    /// is above 0. Called only if it uses credits
+    virtual uint64_t GetCredit() const;
+
+    /// @return what to announce to the receiver; called only if it uses credits
+    /// @param waiting payload bytes that wait to be sent, the first time or again
+    virtual CreditDemand GetDemand(uint64_t waiting) const;
+
+    /**
+     * The receiver gives credit. Losing an announcement of credit costs nothing after the next one.
+     *
+     * @param credit all payload bytes that it has given since the connection began
+     * @param now the current time, in picoseconds
+     * @return whether that is more than before
+     */
+    virtual bool CreditReceived(uint64_t credit, int64_t now);
 
     /// A congestion notification packet has come (RoCEv2, A17.9.3).
     /// @param now the current time, in picoseconds

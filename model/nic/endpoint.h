@@ -52,6 +52,12 @@ class Outbox
         return m_now;
     }
 
+    /// @return the port where the frame came in
+    uint16_t GetPort() const
+    {
+        return m_port;
+    }
+
   private:
     RoceNetDevice& m_nic; //!< the NIC
     uint16_t m_port;      //!< where the frame came in

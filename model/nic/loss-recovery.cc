@@ -84,6 +84,12 @@ LossRecovery::TrimmedReceived(uint32_t)
     return {false, Answer::NONE, 0};
 }
 
+uint64_t
+LossRecovery::CountWaiting(uint64_t posted) const
+{
+    return posted - GetSent();
+}
+
 void
 LossRecovery::FillReport(AckReport&, uint64_t) const
 {

@@ -238,6 +238,11 @@ class alignas(64) LossRecovery : public Object
     /// @return packets that were sent at least once
     virtual uint64_t GetSent() const = 0;
 
+    /// @return packets that wait to be sent, the first time or again; here those that were never
+    /// sent
+    /// @param posted packets of all messages posted so far
+    virtual uint64_t CountWaiting(uint64_t posted) const;
+
     // The receiving end
 
     /**

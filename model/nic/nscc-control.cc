@@ -80,9 +80,17 @@ NsccControl::AddNetworkAttributes(TypeId type)
                       DoubleValue(1.5),
                       MakeDoubleAccessor(&NsccControl::m_maxWindowFactor),
                       MakeDoubleChecker<double>(1e-6, 1e6))
+        .AddAttribute(
+            "NackRtt",
+            "Whether the RTT of a packet that was trimmed may lower the base RTT, too, as "
+            "in uet-htsim. Profile Ue does without.",
+            BooleanValue(true),
+            MakeBooleanAccessor(&NsccControl::m_samplesNacks),
+            MakeBooleanChecker())
         .AddAttribute("ReceiverCredits",
-                      "Whether the receiver controls the load of the last hop, so that a packet "
-                      "that is trimmed there does not reduce the window.",
+                      "Whether somebody else controls the load of the last hop, so that a packet "
+                      "that is trimmed there does not reduce the window. RcccControl has credits "
+                      "and does so always.",
                       BooleanValue(false),
                       MakeBooleanAccessor(&NsccControl::m_receiverCredits),
                       MakeBooleanChecker())
@@ -309,9 +317,16 @@ NsccControl::Lost(const LossSample& loss, int64_t now)
     switch (loss.reason)
     {
     case LossReason::TRIMMED:
-    case LossReason::TRIMMED_LAST_HOP:
-        m_window->Trimmed(bytes, loss.reason == LossReason::TRIMMED_LAST_HOP, now);
+    case LossReason::TRIMMED_LAST_HOP: {
+        // uet-htsim does not check this sample as it does those of ACKs
+        const bool isSampled =
+            m_samplesNacks && m_profile == NsccWindow::UET && loss.sentAt > 0 && now > loss.sentAt;
+        m_window->Trimmed(bytes,
+                          loss.reason == LossReason::TRIMMED_LAST_HOP,
+                          now,
+                          isSampled ? std::optional(now - loss.sentAt) : std::nullopt);
         break;
+    }
     case LossReason::TIMEOUT:
         m_window->TimedOut(bytes);
         break;
@@ -329,6 +344,18 @@ NsccControl::Count(PolicyCounters& counters) const
     counters["nscc_decreases"] += m_past.decreases + now.decreases;
     counters["nscc_quick_adapts"] += m_past.quickAdapts + now.quickAdapts;
     counters["nscc_penalties"] += m_past.penalties + now.penalties;
+}
+
+double
+NsccControl::GetBdp() const
+{
+    return m_window->GetMaxWindow() / m_maxWindowFactor;
+}
+
+void
+NsccControl::AssumeReceiverCredits()
+{
+    m_receiverCredits = true;
 }
 
 const NsccWindow&

@@ -51,6 +51,14 @@ class NsccControl : public CongestionControl
     /// @return the law and its state, in payload bytes; after Start()
     const NsccWindow& GetState() const;
 
+  protected:
+    /// @return the bandwidth-delay product of all planes and the base RTT, in payload bytes; after
+    /// Start()
+    double GetBdp() const;
+
+    /// The receiver controls the load of the last hop; to be called before Start().
+    void AssumeReceiverCredits();
+
   private:
     /// @return a type with attributes that describe the network  @param type the type
     static TypeId AddNetworkAttributes(TypeId type);
@@ -72,6 +80,7 @@ class NsccControl : public CongestionControl
     uint32_t m_header{0};                          //!< headers of a packet, in bytes
     double m_maxWindowFactor{0};                   //!< in bandwidth-delay products
     bool m_receiverCredits{false};                 //!< the receiver controls the last hop
+    bool m_samplesNacks{true};                     //!< NACKs lower the base RTT (profile UET)
     DataRate m_referenceRate;                      //!< of the network that the gains refer to
     Time m_referenceRtt;                           //!< of that network
     double m_proportionalIncrease{0};              //!< in packets

@@ -141,9 +141,10 @@ NsccWindow::Acknowledged(const Ack& ack, int64_t now)
 }
 
 void
-NsccWindow::Trimmed(int64_t bytes, bool atLastHop, int64_t now)
+NsccWindow::Trimmed(int64_t bytes, bool atLastHop, int64_t now, std::optional<int64_t> rtt)
 {
     const bool isReceivers = atLastHop && m_constants.receiverCredits;
+    LowerBaseRtt(rtt.value_or(m_baseRtt));
     m_ignored += bytes;
     AverageDelay(static_cast<double>(m_constants.networkRtt));
     m_isArmed = m_isArmed || m_constants.profile == UET || !isReceivers;

@@ -148,8 +148,13 @@ class NsccWindow
      * @param bytes its full size
      * @param atLastHop the switch in front of the receiver has trimmed it
      * @param now the current time, in ps
+     * @param rtt from the packet's transmission to the report, above 0, in ps: it may lower the
+     * base RTT
      */
-    void Trimmed(int64_t bytes, bool atLastHop, int64_t now);
+    void Trimmed(int64_t bytes,
+                 bool atLastHop,
+                 int64_t now,
+                 std::optional<int64_t> rtt = std::nullopt);
 
     /// The sender infers from other reports that packets are lost.  @param bytes their size
     void InferredLoss(int64_t bytes);

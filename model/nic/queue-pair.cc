@@ -7,6 +7,7 @@
 #include "queue-pair.h"
 
 #include "roce-net-device.h"
+#include "shared-control.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
@@ -105,6 +106,11 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                     GetInstanceTypeId().GetName()
                         << "::Recovery: " << GetRecovery().GetInstanceTypeId().GetName()
                         << " is no recovery for this transport");
+    NS_ABORT_MSG_IF(GetControl()->UsesCredits() && !CarriesCredits(),
+                    GetInstanceTypeId().GetName()
+                        << "::Control: " << GetControl()->GetInstanceTypeId().GetName()
+                        << " needs credits of the receiver, which this transport does not carry: "
+                           "SprayQueuePair does");
     m_connection.nic = nic;
     UpdateClass();
     m_number = number;
@@ -117,6 +123,12 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 
 bool
 QueuePair::SendsReports() const
+{
+    return false;
+}
+
+bool
+QueuePair::CarriesCredits() const
 {
     return false;
 }
@@ -161,6 +173,44 @@ QueuePair::Connect(uint32_t host, uint32_t number)
     m_connection.peerHost = host;
     m_connection.peerNumber = number;
     m_requestor.Connect(m_connection, LinuxSourcePort(m_number, number));
+    ShareControl();
+}
+
+void
+QueuePair::ShareControl()
+{
+    if (const Ptr<SharedControl> left = m_requestor.GetShared())
+    {
+        left->Remove(this);
+    }
+    const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(m_connection.peerHost);
+    if (!shared)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(GetControl()->UsesCredits(),
+                    "RoceNetDevice::SharesControl: "
+                        << GetControl()->GetInstanceTypeId().GetName()
+                        << " gets credits for one queue pair; another control can be shared");
+    if (!shared->GetControl())
+    {
+        shared->SetControl(GetControl());
+    }
+    shared->Add(this);
+    m_requestor.Share(shared, m_connection);
+}
+
+void
+QueuePair::Wake()
+{
+    const int64_t now = FabricClock::Now();
+    m_connection.nic->BeginChange(now);
+    m_connection.nic->EndChange(this, now);
+}
+
+void
+QueuePair::AskForCredit(bool, int64_t)
+{
 }
 
 void
@@ -202,6 +252,7 @@ QueuePair::PostWrite(uint64_t bytes,
         ScheduleTimer();
     }
     m_connection.nic->EndChange(this, now);
+    AskForCredit(false, now);
 }
 
 void
@@ -345,6 +396,19 @@ QueuePair::ReceiveCnp(int64_t now)
 }
 
 void
+QueuePair::ReceiveCredit(uint64_t credit, int64_t now)
+{
+    m_connection.nic->BeginChange(now);
+    const bool hadBackedOff = m_requestor.HasBackedOff();
+    m_requestor.CreditReceived(credit, m_connection, now);
+    if (hadBackedOff && !m_requestor.HasBackedOff())
+    {
+        RescheduleTimer();
+    }
+    m_connection.nic->EndChange(this, now);
+}
+
+void
 QueuePair::CompleteReceived()
 {
     while (const auto message = m_responder.TakeReceived(*m_connection.recovery))
@@ -423,6 +487,7 @@ QueuePair::CheckTimer()
     if (found.hasExpired || found.hasLost)
     {
         m_connection.nic->EndChange(this, now);
+        AskForCredit(found.hasExpired, now);
     }
 }
 
@@ -546,7 +611,8 @@ QueuePair::Count(PolicyCounters& counters) const
 void
 QueuePair::CountPolicies(PolicyCounters& counters) const
 {
-    m_requestor.Count(counters);
+    const Ptr<SharedControl>& shared = m_requestor.GetShared();
+    m_requestor.Count(counters, !shared || shared->IsFirst(this));
     m_connection.recovery->Count(counters);
 }
 

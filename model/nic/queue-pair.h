@@ -86,6 +86,10 @@ class QueuePair : public Endpoint
     /// (LossRecovery::NeedsReports), or one that does not; false here
     virtual bool SendsReports() const;
 
+    /// @return whether its packets can announce demand for credit, and its answers give credit, as
+    /// a congestion control may need (CongestionControl::UsesCredits); false here
+    virtual bool CarriesCredits() const;
+
     /// @return the recovery that it usually has; none: whatever the NIC gives it, as here
     virtual std::optional<TypeId> GetUsualRecovery() const;
 
@@ -141,6 +145,9 @@ class QueuePair : public Endpoint
      * @param number the other end's queue pair number
      */
     void Connect(uint32_t host, uint32_t number);
+
+    /// Send if that is possible now: other queue pairs have changed what it may send.
+    void Wake();
 
     /**
      * Post a message: an RDMA write. Messages are sent in the order in which they are posted. If
@@ -252,7 +259,7 @@ class QueuePair : public Endpoint
     }
 
     /// Add what its policies have counted.  @param counters where
-    void CountPolicies(PolicyCounters& counters) const;
+    virtual void CountPolicies(PolicyCounters& counters) const;
 
     /// Add what it has counted itself, by its name in run.json.  @param counters where
     void Count(PolicyCounters& counters) const;
@@ -502,6 +509,27 @@ class QueuePair : public Endpoint
     /// A congestion notification packet has come.  @param now the current time, in picoseconds
     void ReceiveCnp(int64_t now);
 
+    /// The other end gives credit.  @param credit all that it has given, in bytes
+    /// @param now the current time, in picoseconds
+    void ReceiveCredit(uint64_t credit, int64_t now);
+
+    /// @return whether it has a packet to send, and credit alone is missing
+    bool IsStarved() const
+    {
+        return m_requestor.IsStarved(*m_connection.recovery);
+    }
+
+    /// @return what to announce to the other end, if that gives credit
+    CreditDemand GetDemand() const
+    {
+        return m_requestor.GetDemand(m_connection);
+    }
+
+    /// Messages are posted, or packets are lost: ask for credit if it cannot send without. Nothing
+    /// here.  @param isUrgent the timer has expired, so that an earlier request may be lost
+    /// @param now the current time, in picoseconds
+    virtual void AskForCredit(bool isUrgent, int64_t now);
+
   private:
     friend class QueuePairAttributes; // trace sources
 
@@ -517,6 +545,10 @@ class QueuePair : public Endpoint
 
     /// The congestion control has changed by itself.
     void ControlChanged();
+
+    /// Share the congestion control with the other queue pairs to the same host, if the NIC says
+    /// so.
+    void ShareControl();
 
     /// Tell of the messages that have come whole.
     void CompleteReceived();

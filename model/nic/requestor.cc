@@ -8,6 +8,7 @@
 
 #include "pacing.h"
 #include "roce-net-device.h"
+#include "shared-control.h"
 
 #include "ns3/abort.h"
 
@@ -129,8 +130,13 @@ Requestor::StartPolicies(const Connection& connection)
 {
     const FabricFacts facts = connection.nic->GetFacts(connection.mtu);
     m_balancer->Start(facts, m_stream);
-    m_control->Start(facts);
+    if (!m_shared)
+    {
+        m_control->Start(facts); // one that is shared goes on
+    }
     m_tellsSent = m_control->WantsSent();
+    m_usesCredits = m_control->UsesCredits();
+    UpdateIsOrdinary();
     m_hasPath = false;
     UpdateControl(connection);
 }
@@ -150,6 +156,7 @@ Requestor::Renew(const Connection& connection, uint16_t sourcePort)
     m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
     m_nextTime = 0;
     m_failed = false; // nothing is missing, so an answer came after it had given up
+    UpdateIsOrdinary();
     m_timer.Forgive();
 }
 
@@ -305,7 +312,7 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     {
         Acknowledge(news.bytes, {report}, now);
     }
-    ReportLost(news.feedback.lost, ToReason(report.reason), connection.mtu, now);
+    ReportLost(news.feedback.lost, ToReason(report.reason), connection.mtu, now, report.sentAt);
     UpdateControl(connection);
     return NoteProgress(news.feedback.news, now);
 }
@@ -383,7 +390,8 @@ void
 Requestor::ReportLost(const std::vector<uint64_t>& lost,
                       LossReason reason,
                       uint32_t mtu,
-                      int64_t now)
+                      int64_t now,
+                      int64_t sentAt)
 {
     const PathEvent event = ToEvent(reason);
     for (const uint64_t number : lost)
@@ -392,8 +400,55 @@ Requestor::ReportLost(const std::vector<uint64_t>& lost,
     }
     if (!lost.empty())
     {
-        m_control->Lost({lost.size() * mtu, reason}, now);
+        m_control->Lost({lost.size() * mtu, reason, sentAt}, now);
     }
+}
+
+bool
+Requestor::CanSendSpecially(const LossRecovery& recovery) const
+{
+    if (m_failed || !recovery.HasNext(m_posted) || (m_usesCredits && m_control->GetCredit() == 0))
+    {
+        return false;
+    }
+    return m_shared ? m_shared->MaySend(recovery) : recovery.GetOutstanding() < m_window;
+}
+
+bool
+Requestor::IsStarved(const LossRecovery& recovery) const
+{
+    return m_usesCredits && !m_failed && recovery.HasNext(m_posted) && m_control->GetCredit() == 0;
+}
+
+void
+Requestor::UpdateIsOrdinary()
+{
+    m_isOrdinary = !m_failed && !m_usesCredits && !m_shared;
+}
+
+void
+Requestor::Share(Ptr<SharedControl> shared, const Connection& connection)
+{
+    m_shared = shared;
+    m_control = shared;
+    UpdateIsOrdinary();
+    UpdateControl(connection);
+}
+
+void
+Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t now)
+{
+    if (m_control->CreditReceived(credit, now))
+    {
+        m_timer.Acknowledged(now);
+        UpdateControl(connection);
+    }
+}
+
+CreditDemand
+Requestor::GetDemand(const Connection& connection) const
+{
+    return m_control->GetDemand(connection.recovery->CountWaiting(m_posted) * connection.mtu);
 }
 
 void
@@ -495,9 +550,9 @@ Requestor::TimerCheck
 Requestor::CheckTimer(const Connection& connection, int64_t now)
 {
     LossRecovery& recovery = *connection.recovery;
-    if (recovery.GetOutstanding() == 0)
+    if (recovery.GetOutstanding() == 0 && !IsStarved(recovery))
     {
-        m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement
+        m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement or credit
     }
     const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - m_timer.GetTimeout(limits));
     if (!lost.empty())
@@ -517,6 +572,7 @@ Requestor::CountTimeout(bool isInVain, int64_t now)
     m_counters.timeouts += m_timesEach ? 0 : 1; // CheckTimer() has counted the packets
     const uint32_t retries = m_timer.Expire(now);
     m_failed = retries > limits.retries || isInVain;
+    UpdateIsOrdinary();
     return retries;
 }
 
@@ -584,10 +640,13 @@ Requestor::ChooseProbePath(const Connection& connection, int64_t now)
 }
 
 void
-Requestor::Count(PolicyCounters& counters) const
+Requestor::Count(PolicyCounters& counters, bool countsControl) const
 {
     m_balancer->Count(counters);
-    m_control->Count(counters);
+    if (countsControl)
+    {
+        m_control->Count(counters);
+    }
     if (m_timesPackets)
     {
         counters["packet_timeouts"] += m_packetTimers->GetExpirations();
@@ -608,6 +667,7 @@ Requestor::Dispose()
         }
     }
     m_control = nullptr;
+    m_shared = nullptr;
     m_balancer = nullptr;
 }
 

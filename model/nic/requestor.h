@@ -31,6 +31,8 @@ namespace ns3
 namespace aifabric
 {
 
+class SharedControl;
+
 /**
  * @ingroup ai-fabric
  *
@@ -90,10 +92,13 @@ class Requestor
     /// @param recovery of the queue pair
     bool CanSend(const LossRecovery& recovery) const
     {
-        return !m_failed && recovery.HasNext(m_posted) &&
-               (recovery.GetOutstanding() < m_window ||
-                (m_followsWindow && recovery.IgnoresWindow()));
+        return m_isOrdinary ? recovery.HasNext(m_posted) && recovery.GetOutstanding() < m_window
+                            : CanSendSpecially(recovery);
     }
+
+    /// @return whether there is a packet to be sent, and credit alone is missing
+    /// @param recovery of the queue pair
+    bool IsStarved(const LossRecovery& recovery) const;
 
     /// @return the earliest time at which the rate allows the next packet
     int64_t GetNextTime() const
@@ -129,6 +134,13 @@ class Requestor
     /// @param psn the packet, counted from the first one, 24 bits  @param entropy of its path
     /// @param connection the connection  @param now the current time
     void LossReported(uint32_t psn, uint32_t entropy, const Connection& connection, int64_t now);
+
+    /// The receiver gives credit.  @param credit all that it has given, in bytes
+    /// @param connection the connection  @param now the current time
+    void CreditReceived(uint64_t credit, const Connection& connection, int64_t now);
+
+    /// @return what to announce to a receiver that gives credit  @param connection the connection
+    CreditDemand GetDemand(const Connection& connection) const;
 
     /// A congestion notification packet has come.  @param connection the connection
     /// @param now the current time
@@ -269,6 +281,16 @@ class Requestor
     /// @param control how much and how fast it sends
     void SetControl(Ptr<CongestionControl> control);
 
+    /// Have the control of all queue pairs to the same host in place of its own.
+    /// @param shared the control  @param connection the connection
+    void Share(Ptr<SharedControl> shared, const Connection& connection);
+
+    /// @return the control that it shares, or nullptr
+    const Ptr<SharedControl>& GetShared() const
+    {
+        return m_shared;
+    }
+
     /// @param rearms whether each packet that is sent starts the timer anew
     void SetRearmsOnSend(bool rearms)
     {
@@ -294,7 +316,8 @@ class Requestor
     ControlTraces& ObserveControl();
 
     /// Add what its policies have counted.  @param counters where
-    void Count(PolicyCounters& counters) const;
+    /// @param countsControl whether its control is among them
+    void Count(PolicyCounters& counters, bool countsControl) const;
 
     /// Get what a packet or its acknowledgement will touch into the cache.
     void Prefetch() const
@@ -355,11 +378,19 @@ class Requestor
 
     /// Tell control and balancer of lost packets.  @param lost the packets
     /// @param reason how that was found out  @param mtu payload of a full packet, in bytes
-    /// @param now the time
+    /// @param now the time  @param sentAt start of the transmission, if it was refused
     void ReportLost(const std::vector<uint64_t>& lost,
                     LossReason reason,
                     uint32_t mtu,
-                    int64_t now);
+                    int64_t now,
+                    int64_t sentAt = 0);
+
+    /// @return CanSend() if it has failed, needs credit, or shares its control
+    /// @param recovery of the queue pair
+    bool CanSendSpecially(const LossRecovery& recovery) const;
+
+    /// Note whether CanSend() is simple.
+    void UpdateIsOrdinary();
 
     /// Congestion control and balancer begin, or begin anew.  @param connection the connection
     void StartPolicies(const Connection& connection);
@@ -381,7 +412,9 @@ class Requestor
 
     static constexpr uint32_t ALL_PORTS = UINT32_MAX; //!< a bit each
 
+    bool m_isOrdinary{true};          //!< none of m_failed, m_usesCredits, m_shared
     bool m_failed{false};             //!< given up
+    bool m_usesCredits{false};        //!< m_control needs credit of the receiver
     bool m_timesPackets{false};       //!< there are m_packetTimers
     bool m_isTraced{false};           //!< there are m_traces
     bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
@@ -399,13 +432,13 @@ class Requestor
     MessageLedger m_ledger;           //!< messages not acknowledged
     PathLog m_paths;                  //!< of the packets that are not acknowledged
 
-    PathChoice m_path;                               //!< of the packet before or of the next one
-    Counters m_counters;                             //!< what has happened
-    int64_t m_stream{-1};                            //!< the random stream of its balancer
-    uint64_t m_receivedBytes{0};                     //!< payload that reports said to have come
-    std::unique_ptr<PacketTimers> m_packetTimers;    //!< of the packets not acknowledged
-    std::unique_ptr<ControlTraces> m_traces;         //!< once somebody connects to them
-    std::unique_ptr<AckDeaggregator> m_deaggregator; //!< finds what an acknowledgement covers
+    PathChoice m_path;                            //!< of the packet before or of the next one
+    Counters m_counters;                          //!< what has happened
+    int64_t m_stream{-1};                         //!< the random stream of its balancer
+    uint64_t m_receivedBytes{0};                  //!< payload that reports said to have come
+    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged
+    std::unique_ptr<ControlTraces> m_traces;      //!< once somebody connects to them
+    Ptr<SharedControl> m_shared;                  //!< the same as m_control, or null
 
   public:
     RetransmissionLimits limits;  //!< attributes of the queue pair

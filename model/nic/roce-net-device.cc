@@ -6,7 +6,12 @@
 
 #include "roce-net-device.h"
 
+#include "credit-pacer.h"
+#include "fixed-control.h"
+#include "go-back-n-recovery.h"
+#include "per-packet-ack-policy.h"
 #include "round-robin-scheduler.h"
+#include "shared-control.h"
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
@@ -48,6 +53,13 @@ RoceNetDevice::GetTypeId()
                           TypeIdValue(RoundRobinScheduler::GetTypeId()),
                           MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
                           MakeTypeIdChecker())
+            .AddAttribute("SharesControl",
+                          "Whether all queue pairs to the same host share one congestion control, "
+                          "whose window holds for the packets of all of them together. They need "
+                          "the same Mtu. Set it before queue pairs are connected.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RoceNetDevice::m_sharesControl),
+                          MakeBooleanChecker())
             .AddAttribute("Latency",
                           "Time between the arrival of the last bit of a frame and its being "
                           "received by its endpoint, or by the IP stack. Set it before the "
@@ -380,6 +392,29 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
     return true;
 }
 
+const Ptr<CreditPacer>&
+RoceNetDevice::GetCreditPacer()
+{
+    if (!m_creditPacer)
+    {
+        m_creditPacer = CreateObject<CreditPacer>();
+        m_creditPacer->Install(this);
+    }
+    return m_creditPacer;
+}
+
+Ptr<SharedControl>
+RoceNetDevice::FindSharedControl(uint32_t host)
+{
+    if (!m_sharesControl)
+    {
+        return nullptr;
+    }
+    Ptr<SharedControl>& shared = m_sharedControls[host];
+    shared = shared ? shared : CreateObject<SharedControl>();
+    return shared;
+}
+
 uint8_t
 RoceNetDevice::GetClass(uint8_t dscp) const
 {
@@ -459,6 +494,10 @@ RoceNetDevice::NotifyLinkChange()
         endpoint->PortsChanged(alive);
     }
     m_arbiter.PlaceWaiting(now);
+    if (m_creditPacer)
+    {
+        m_creditPacer->Resume();
+    }
 }
 
 void
@@ -479,6 +518,12 @@ RoceNetDevice::DoDispose()
         endpoint->Dispose();
     }
     m_endpoints.clear();
+    m_sharedControls.clear();
+    if (m_creditPacer)
+    {
+        m_creditPacer->Dispose();
+    }
+    m_creditPacer = nullptr;
     FabricNetDevice::DoDispose();
     m_arbiter.Dispose();
     m_lossReporter = nullptr;

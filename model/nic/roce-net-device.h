@@ -22,6 +22,7 @@
 #include "ns3/frame-handler.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,6 +30,9 @@ namespace ns3
 {
 namespace aifabric
 {
+
+class CreditPacer;
+class SharedControl;
 
 /**
  * @ingroup ai-fabric
@@ -332,6 +336,13 @@ class RoceNetDevice : public FabricNetDevice,
         return m_chargesReth;
     }
 
+    /// @return who paces the credit that its queue pairs give; made when it is first needed
+    const Ptr<CreditPacer>& GetCreditPacer();
+
+    /// @return the congestion control that its queue pairs to a host share; null: each has its own
+    /// @param host the host's index
+    Ptr<SharedControl> FindSharedControl(uint32_t host);
+
     /// @return bytes between two frames
     uint32_t GetGap() const
     {
@@ -404,6 +415,7 @@ class RoceNetDevice : public FabricNetDevice,
     uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement in IPv4
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
+    bool m_sharesControl{false};             //!< queue pairs to the same host share their control
     IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
     bool m_isSpecial{false};                 //!< answers bypass the fabric, or are classified
     AnswerCarrier* m_answerCarrier{nullptr}; //!< who carries acknowledgements, or nobody
@@ -416,7 +428,14 @@ class RoceNetDevice : public FabricNetDevice,
     Counters m_counters;                     //!< frames received
     Time m_latency;                          //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
-    TypeId m_schedulerType;                  //!< of the lines of queue pairs
+    Ptr<CreditPacer> m_creditPacer;          //!< paces credit; null: none is given
+    std::map<uint32_t, Ptr<SharedControl>> m_sharedControls; //!< by the other host
+    TypeId m_queuePairType;                                  //!< of new queue pairs
+    TypeId m_recoveryType;                                   //!< of new queue pairs
+    TypeId m_ackPolicyType;                                  //!< of new queue pairs
+    TypeId m_controlType;                                    //!< of new queue pairs
+    TypeId m_balancerType;                                   //!< of new queue pairs
+    TypeId m_schedulerType;                                  //!< of the lines of queue pairs
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired

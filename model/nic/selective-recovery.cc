@@ -114,6 +114,12 @@ SelectiveRecovery::GetSent() const
     return m_sent;
 }
 
+uint64_t
+SelectiveRecovery::CountWaiting(uint64_t posted) const
+{
+    return posted - m_ackedCount - m_outstanding;
+}
+
 LossRecovery::Verdict
 SelectiveRecovery::PacketReceived(uint32_t psn)
 {

@@ -42,6 +42,7 @@ class SelectiveRecovery : public LossRecovery
     uint64_t GetOutstanding() const override;
     uint64_t GetUnacknowledged() const override;
     uint64_t GetSent() const override;
+    uint64_t CountWaiting(uint64_t posted) const override;
     Verdict PacketReceived(uint32_t psn) override;
     uint64_t GetExpected() const override;
 

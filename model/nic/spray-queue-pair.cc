@@ -6,9 +6,11 @@
 
 #include "spray-queue-pair.h"
 
+#include "credit-pacer.h"
 #include "queue-pair-attributes.h"
 #include "roce-net-device.h"
 #include "selective-repeat-recovery.h"
+#include "spray-credits.h"
 #include "unordered-ack-policy.h"
 
 #include "ns3/abort.h"
@@ -34,6 +36,39 @@ constexpr uint32_t RETRANSMISSION = 1U << 31; //!< in the offset of a packet tha
 
 } // namespace
 
+/// Credit of one connection, at both of its ends.
+class SprayQueuePair::Credits : public CreditGiver
+{
+  public:
+    /// @param queuePair whose it is
+    explicit Credits(SprayQueuePair& queuePair)
+        : sums(queuePair.m_quantum),
+          m_queuePair(queuePair)
+    {
+    }
+
+    bool OwesCredit() const override
+    {
+        return sums.IsOwing();
+    }
+
+    uint32_t GiveCredit(uint32_t packets, uint16_t port, int64_t now) override
+    {
+        const uint64_t mtu = m_queuePair.GetMtu();
+        const uint64_t bytes = sums.Grant(packets * mtu);
+        m_queuePair.SendControl(m_queuePair.MakeCredit(), entropy, port, now);
+        return (bytes * m_queuePair.GetSpacedBytes() + mtu - 1) / mtu;
+    }
+
+    SprayCredits sums;    //!< what was announced and given
+    uint32_t entropy{0};  //!< of the last packet that announced demand
+    uint64_t sent{0};     //!< credits sent, repeated ones included
+    uint64_t requests{0}; //!< requests sent
+
+  private:
+    SprayQueuePair& m_queuePair; //!< whose it is
+};
+
 TypeId
 SprayQueuePair::GetTypeId()
 {
@@ -47,8 +82,39 @@ SprayQueuePair::GetTypeId()
                           "TrimmingBuffer::LastHopDscp.",
                           UintegerValue(52),
                           MakeUintegerAccessor(&SprayQueuePair::m_lastHopDscp),
-                          MakeUintegerChecker<uint8_t>(0, 63));
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("CreditQuantum",
+                          "Unit in which headers count credit (bytes of payload); the same at both "
+                          "ends.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&SprayQueuePair::m_quantum),
+                          MakeUintegerChecker<uint32_t>(1, 65536));
     return tid;
+}
+
+SprayQueuePair::SprayQueuePair()
+{
+}
+
+SprayQueuePair::~SprayQueuePair()
+{
+}
+
+SprayQueuePair::SprayQueuePair(const SprayQueuePair& other)
+    : QueuePair(other),
+      m_lastHopDscp(other.m_lastHopDscp),
+      m_quantum(other.m_quantum)
+{
+}
+
+void
+SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+{
+    QueuePair::Install(nic, number, stream);
+    if (GetControl()->UsesCredits())
+    {
+        m_credits = std::make_unique<Credits>(*this);
+    }
 }
 
 Ptr<QueuePair>
@@ -72,6 +138,12 @@ SprayQueuePair::DoDispose()
 }
 
 bool
+SprayQueuePair::CarriesCredits() const
+{
+    return true;
+}
+
+bool
 SprayQueuePair::SendsReports() const
 {
     return true;
@@ -92,7 +164,8 @@ SprayQueuePair::GetUsualAckPolicy() const
 uint32_t
 SprayQueuePair::GetPacketBytes(const RoceNetDevice& nic) const
 {
-    return nic.GetWireBytes(SPRAY_DATA, GetMtu());
+    const bool announces = GetControl() && GetControl()->UsesCredits();
+    return nic.GetWireBytes(announces ? SPRAY_DEMAND_DATA : SPRAY_DATA, GetMtu());
 }
 
 uint32_t
@@ -104,8 +177,7 @@ SprayQueuePair::GetAckBytes(const RoceNetDevice& nic) const
 uint32_t
 SprayQueuePair::GetMostIpBytes(const RoceNetDevice& nic) const
 {
-    return nic.GetWireBytes(SPRAY_DATA, GetMtu()) - FrameCodec::ETHERNET_SIZE -
-           FrameCodec::FCS_SIZE;
+    return GetPacketBytes(nic) - FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
 }
 
 void
@@ -125,6 +197,10 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
     Address(frame, connection.dscp, ECN_ECT0, departure.entropy);
+    if (m_credits)
+    {
+        AnnounceDemand(frame);
+    }
     PacketFilled(departure, start, frame.wireBytes);
     if (GetRequestor().StartsProbe())
     {
@@ -137,6 +213,10 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
     switch (frame->opcode)
     {
+    case SPRAY_DEMAND_DATA:
+    case SPRAY_DEMAND_LAST:
+        ReceiveDemand(*frame, outbox.GetNow());
+        [[fallthrough]];
     case SPRAY_DATA:
     case SPRAY_LAST:
         if (frame->flags & FRAME_TRIMMED)
@@ -148,16 +228,28 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         return Reception::DATA;
     case SPRAY_ACK:
         ReceiveAck(ReadAck(*frame), outbox.GetNow());
+        if (m_credits)
+        {
+            AskForCredit(false, outbox.GetNow()); // packets may be lost
+        }
         return Reception::REPORT;
     case SPRAY_NACK: {
         const bool isLastHop = frame->syndrome == SprayCodec::TRIMMED_LAST_HOP;
         ReceiveNack(
             {ReadReport(*frame), isLastHop ? NackReason::TRIMMED_LAST_HOP : NackReason::TRIMMED},
             outbox.GetNow());
+        if (m_credits)
+        {
+            AskForCredit(false, outbox.GetNow()); // packets may be lost
+        }
         return Reception::REPORT;
     }
-    case SPRAY_PROBE:
-        ReceiveProbe(*frame, outbox);
+    case SPRAY_CREDIT:
+        CheckCredits();
+        ReceiveCredit(m_credits->sums.CreditReceived(frame->msn), outbox.GetNow());
+        return Reception::REPORT;
+    case SPRAY_REQUEST:
+        ReceiveRequest(*frame, outbox);
         return Reception::REPORT;
     case ROCE_CNP:
         ReceiveCnp(outbox.GetNow());
@@ -172,7 +264,7 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 {
     const Connection& connection = GetConnection();
     const uint32_t offset = frame.offset & ~RETRANSMISSION;
-    const bool isLast = frame.opcode == SPRAY_LAST;
+    const bool isLast = SprayCodec::IsLast(frame.opcode);
     NS_ABORT_MSG_IF(!isLast && frame.payload != GetMtu(),
                     "SprayQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
                                               << " at the other");
@@ -347,6 +439,113 @@ SprayQueuePair::Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t
     frame.destination = connection.peerHost;
     frame.destinationQp = connection.peerNumber;
     FrameCodec::SetFlow(frame, entropy);
+}
+
+void
+SprayQueuePair::CheckCredits() const
+{
+    NS_ABORT_MSG_IF(!m_credits,
+                    "SprayQueuePair::Control: host "
+                        << GetPeerHost() << " uses credits and host "
+                        << GetConnection().nic->GetHost()
+                        << " does not; RcccControl has to be at both ends");
+}
+
+void
+SprayQueuePair::AnnounceDemand(FabricFrame& frame)
+{
+    frame.opcode |= SprayCodec::DEMAND;
+    frame.wireBytes = GetConnection().nic->GetWireBytes(frame.opcode, frame.payload);
+    frame.Extra().demand = m_credits->sums.Announce(GetDemand());
+}
+
+void
+SprayQueuePair::ReceiveDemand(const FabricFrame& frame, int64_t now)
+{
+    CheckCredits();
+    CreditPacer& pacer = *GetConnection().nic->GetCreditPacer();
+    const uint64_t spaced = GetSpacedBytes();
+    if (frame.flags & FRAME_TRIMMED)
+    {
+        // What is left of it has no room for what it announces.
+        const uint64_t spared = m_credits->sums.Trimmed(frame.payload);
+        pacer.GiveBack(spared * spaced / GetMtu(), now);
+        return;
+    }
+    m_credits->entropy = frame.entropy;
+    if (const uint64_t more = m_credits->sums.DemandReceived(frame.GetExtra().demand))
+    {
+        pacer.Book(more * spaced / GetMtu(), now);
+    }
+    if (m_credits->sums.IsOwing())
+    {
+        pacer.Enlist(m_credits.get());
+    }
+}
+
+void
+SprayQueuePair::ReceiveRequest(const FabricFrame& frame, const Outbox& outbox)
+{
+    ReceiveDemand(frame, outbox.GetNow());
+    if (!m_credits->sums.IsOwing())
+    {
+        SendControl(MakeCredit(), frame.entropy, outbox.GetPort(), outbox.GetNow());
+    }
+}
+
+void
+SprayQueuePair::AskForCredit(bool isUrgent, int64_t now)
+{
+    if (!m_credits || !IsStarved() || (m_credits->sums.IsExpecting() && !isUrgent))
+    {
+        return;
+    }
+    RoceNetDevice& nic = *GetConnection().nic;
+    Ptr<FabricFrame> request = nic.CreateFrame();
+    request->opcode = SPRAY_REQUEST;
+    request->Extra().demand = m_credits->sums.Announce(GetDemand());
+    // by another path and port than the request before, which may be lost
+    const uint32_t number = m_credits->requests++;
+    const uint32_t entropy = HostBalancer::FIRST_PORT | ((GetNumber() + number) & 0x3FFF);
+    SendControl(std::move(request), entropy, number % nic.GetPortCount(), now);
+}
+
+Ptr<FabricFrame>
+SprayQueuePair::MakeCredit()
+{
+    ++m_credits->sent;
+    Ptr<FabricFrame> credit = GetConnection().nic->CreateFrame();
+    credit->opcode = SPRAY_CREDIT;
+    credit->msn = m_credits->sums.GetGranted();
+    return credit;
+}
+
+void
+SprayQueuePair::SendControl(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now)
+{
+    const Connection& connection = GetConnection();
+    frame->flags = BTH_MIG_REQ | connection.nic->GetIpFlags();
+    frame->sentAt = now;
+    frame->wireBytes = connection.nic->GetWireBytes(frame->opcode, 0);
+    Address(*frame, connection.ackDscp, ECN_NOT_ECT, entropy);
+    connection.nic->SendAnswer(std::move(frame), port, now);
+}
+
+uint32_t
+SprayQueuePair::GetSpacedBytes() const
+{
+    return GetPacketBytes(*GetConnection().nic) + GetConnection().nic->GetGap();
+}
+
+void
+SprayQueuePair::CountPolicies(PolicyCounters& counters) const
+{
+    QueuePair::CountPolicies(counters);
+    if (m_credits)
+    {
+        counters["credits_sent"] += m_credits->sent;
+        counters["credit_requests"] += m_credits->requests;
+    }
 }
 
 void

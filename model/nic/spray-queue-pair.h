@@ -9,6 +9,8 @@
 
 #include "queue-pair.h"
 
+#include <memory>
+
 namespace ns3
 {
 namespace aifabric
@@ -26,8 +28,12 @@ namespace aifabric
  * A packet whose data a switch has cut off (TrimmingBuffer) is answered by a NACK with its entropy,
  * which says whether the last switch did it: the sender retransmits it before new packets.
  *
- * If no report comes for some time, the sender sends a probe, which the receiver answers with a
- * report at once. The recovery decides when (LossRecovery::GetProbeDue).
+ * With a congestion control that needs credit (RcccControl), each data packet announces what the
+ * sender has to send, the NIC of the receiver paces credit for it (CreditPacer), and SprayCredits
+ * counts both. A sender that has packets and neither credit nor the prospect of some sends a
+ * request instead, and again when its retransmission timer expires. The receiver answers a request
+ * for what it has given already by repeating its last credit. So the loss of any of these frames
+ * costs one AckTimeout at most.
  *
  * SprayCodec has the headers.
  */
@@ -39,8 +45,12 @@ class SprayQueuePair : public QueuePair
      */
     static TypeId GetTypeId();
 
+    SprayQueuePair();
+    ~SprayQueuePair() override;
+
     void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
     bool SendsReports() const override;
+    bool CarriesCredits() const override;
     std::optional<TypeId> GetUsualRecovery() const override;
     std::optional<TypeId> GetUsualAckPolicy() const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
@@ -48,13 +58,20 @@ class SprayQueuePair : public QueuePair
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
+    void CountPolicies(PolicyCounters& counters) const override;
 
   protected:
     void DoDispose() override;
     void AllAcknowledged() override;
 
   private:
+    class Credits;
+
+    /// Have the same attributes, and policies like those.  @param other a queue pair not in use
+    SprayQueuePair(const SprayQueuePair& other);
+
     Ptr<QueuePair> DoFork() const override;
+    void AskForCredit(bool isUrgent, int64_t now) override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
     /// A data packet has come.  @param frame the packet  @param outbox how to answer
@@ -80,6 +97,30 @@ class SprayQueuePair : public QueuePair
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);
 
+    /// Add what the sender needs credit for.  @param frame a data packet, complete but for that
+    [[gnu::noinline]] void AnnounceDemand(FabricFrame& frame);
+
+    /// A packet or a request has come that announces demand.  @param frame the packet
+    /// @param now the current time, in picoseconds
+    void ReceiveDemand(const FabricFrame& frame, int64_t now);
+
+    /// Abort if the other end uses credits and this one does not.
+    void CheckCredits() const;
+
+    /// A request for credit has come.  @param frame the request  @param outbox how to answer
+    void ReceiveRequest(const FabricFrame& frame, const Outbox& outbox);
+
+    /// Send a credit or a request.  @param frame the frame, complete but for what all share
+    /// @param entropy of its path  @param port where it leaves
+    /// @param now the current time, in picoseconds
+    void SendControl(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now);
+
+    /// @return a frame of a credit that says what was given
+    Ptr<FabricFrame> MakeCredit();
+
+    /// @return bytes of a full packet on the wire, with the gap
+    uint32_t GetSpacedBytes() const;
+
     /// Write what an ACK tells.  @param answer the ACK  @param frame the packet that triggers it
     /// @param number its number
     void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
@@ -95,8 +136,9 @@ class SprayQueuePair : public QueuePair
     /// @param entropy chooses its path
     void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
 
-    EventId m_probeTimer;     //!< when CheckProbe runs next
-    uint8_t m_lastHopDscp{0}; //!< of frames trimmed before the link to this host
+    uint8_t m_lastHopDscp{0};           //!< of frames trimmed before the link to this host
+    uint32_t m_quantum{0};              //!< unit of credit, in bytes
+    std::unique_ptr<Credits> m_credits; //!< null: the congestion control needs none
 };
 
 } // namespace aifabric

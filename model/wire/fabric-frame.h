@@ -80,7 +80,10 @@ enum RoceOpcode : uint8_t
     SPRAY_LAST = 0xC1,
     SPRAY_ACK = 0xC2,
     SPRAY_NACK = 0xC3,
-    SPRAY_PROBE = 0xC6,
+    SPRAY_CREDIT = 0xC4,
+    SPRAY_REQUEST = 0xC5,
+    SPRAY_DEMAND_DATA = 0xC8, // SPRAY_DATA and SPRAY_LAST of a sender that needs credit
+    SPRAY_DEMAND_LAST = 0xC9,
 };
 
 /// Bits of FabricFrame::flags.
@@ -122,6 +125,14 @@ struct SackFields
     uint8_t probe;          //!< number of the probe that it answers; 0: none
 };
 
+/// What a sender that needs credit announces (SprayCodec): units of credit since the connection
+/// began, 24 bits each.
+struct DemandFields
+{
+    uint32_t wanted;      //!< credit with which it can send all that it has
+    uint32_t unsolicited; //!< what it has sent and will send without credit
+};
+
 /// The second cache line of a frame: what only some frames carry, and only endpoints read. It has
 /// room for an explicit source route (16 bytes, as long as an IPv6 address).
 struct FrameExtra
@@ -130,9 +141,10 @@ struct FrameExtra
     uint32_t immediate{0}; //!< on opcodes with immediate
 
     union {
-        Reth reth;         //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
-        PauseVector pause; //!< on PAUSE and PFC
-        SackFields sack;   //!< on SPRAY_ACK
+        Reth reth;           //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
+        PauseVector pause;   //!< on PAUSE and PFC
+        SackFields sack;     //!< on SPRAY_ACK
+        DemandFields demand; //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST
     };
 
     FrameExtra()
@@ -282,7 +294,7 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements)
     uint32_t source{0};          //!< index of the source host
     uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements), or
-                                 //!< key of the message (SPRAY_DATA, SPRAY_LAST)
+                                 //!< key of the message (sprayed data), or credit (SPRAY_CREDIT)
     uint32_t offset{0};          //!< place of the packet in its message, in packets (the same)
     int64_t sentAt{0};           //!< when the source began to send the packet that this frame
                                  //!< carries or acknowledges, in picoseconds

@@ -55,7 +55,7 @@ ReadSack(Buffer::Iterator& i)
 bool
 SprayCodec::Knows(uint8_t opcode) const
 {
-    return IsData(opcode) || opcode == SPRAY_ACK || opcode == SPRAY_NACK || opcode == SPRAY_PROBE;
+    return IsData(opcode) || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
 }
 
 bool
@@ -73,10 +73,19 @@ SprayCodec::GetBytes(uint8_t opcode) const
 void
 SprayCodec::Write(Buffer::Iterator& i, const FabricFrame& frame) const
 {
+    if (HasDemand(frame.opcode))
+    {
+        WritePair(i, 0, frame.GetExtra().demand.wanted);
+        WritePair(i, 0, frame.GetExtra().demand.unsolicited);
+    }
     if (IsData(frame.opcode))
     {
         i.WriteHtonU32(frame.msn);
         i.WriteHtonU32(frame.offset);
+        return;
+    }
+    if (frame.opcode == SPRAY_REQUEST)
+    {
         return;
     }
     WritePair(i, frame.syndrome, frame.msn);
@@ -89,6 +98,16 @@ SprayCodec::Write(Buffer::Iterator& i, const FabricFrame& frame) const
 void
 SprayCodec::Read(Buffer::Iterator i, FabricFrame& frame) const
 {
+    if (HasDemand(frame.opcode))
+    {
+        DemandFields& demand = frame.Extra().demand;
+        demand.wanted = i.ReadNtohU32() & 0xFFFFFF;
+        demand.unsolicited = i.ReadNtohU32() & 0xFFFFFF;
+    }
+    if (frame.opcode == SPRAY_REQUEST)
+    {
+        return;
+    }
     const uint32_t first = i.ReadNtohU32();
     if (IsData(frame.opcode))
     {

@@ -35,6 +35,18 @@ namespace aifabric
  *   - 64 bits: bitmap; bit i is set if the packet i after that one has come
  *   - 64 bits: payload that has come, in bytes
  *   - 32 bits: packets that have come before one that is missing
+ * - 0xC4 SPRAY_CREDIT, from a receiver that gives credit
+ *   - 8 bits: 0
+ *   - 24 bits: credit that it has given since the connection began
+ * - 0xC5 SPRAY_REQUEST, from a sender that needs credit and cannot send data
+ *   - 8 bits: 0
+ *   - 24 bits: credit with which it can send all that it has (DemandFields::wanted)
+ *   - 8 bits: 0
+ *   - 24 bits: what it has sent and will send without credit (DemandFields::unsolicited)
+ * - 0xC8 SPRAY_DEMAND_DATA and 0xC9 SPRAY_DEMAND_LAST, data of such a sender: the fields of
+ *   SPRAY_REQUEST, and behind them those of SPRAY_DATA
+ *
+ * Credit is counted in units of SprayQueuePair::CreditQuantum bytes of payload, modulo 2^24.
  *
  * - 0xC6 SPRAY_PROBE, to be answered with an ACK at once
  *   - 8 bits: its number, above 0
@@ -48,9 +60,10 @@ class SprayCodec : public BthCodec
 {
   public:
     static constexpr uint32_t DATA_BYTES = 8;              //!< behind the BTH of data
-    static constexpr uint32_t NACK_BYTES = 4;              //!< behind the BTH of a NACK
-    static constexpr uint32_t PROBE_BYTES = 4;             //!< behind the BTH of a probe
+    static constexpr uint32_t NACK_BYTES = 4;              //!< behind the BTH of a NACK or credit
     static constexpr uint32_t ACK_BYTES = NACK_BYTES + 28; //!< behind the BTH of an ACK
+    static constexpr uint32_t DEMAND_BYTES = 8;            //!< of DemandFields
+    static constexpr uint8_t DEMAND = 8; //!< in the opcode of data: it has DemandFields
 
     /// Reasons of a NACK.
     enum NackCode : uint8_t
@@ -62,16 +75,28 @@ class SprayCodec : public BthCodec
     /// @return whether a packet carries bytes of a message  @param opcode a RoceOpcode
     static constexpr bool IsData(uint8_t opcode)
     {
-        return opcode == SPRAY_DATA || opcode == SPRAY_LAST;
+        return (opcode & ~(DEMAND | 1)) == SPRAY_DATA;
+    }
+
+    /// @return whether a packet of a message is its last one  @param opcode of data
+    static constexpr bool IsLast(uint8_t opcode)
+    {
+        return opcode & 1;
+    }
+
+    /// @return whether a packet has DemandFields  @param opcode one of this codec
+    static constexpr bool HasDemand(uint8_t opcode)
+    {
+        return opcode >= SPRAY_REQUEST;
     }
 
     /// @return bytes between the BTH and the bytes of the message  @param opcode one of this codec
     static constexpr uint32_t ExtensionBytes(uint8_t opcode)
     {
-        return IsData(opcode)          ? DATA_BYTES
-               : opcode == SPRAY_ACK   ? ACK_BYTES
-               : opcode == SPRAY_PROBE ? PROBE_BYTES
-                                       : NACK_BYTES;
+        return opcode == SPRAY_ACK                              ? ACK_BYTES
+               : opcode == SPRAY_NACK || opcode == SPRAY_CREDIT ? NACK_BYTES
+               : opcode & DEMAND                                ? DEMAND_BYTES + DATA_BYTES
+                                                                : DATA_BYTES; // of a request, too
     }
 
     bool Knows(uint8_t opcode) const override;

@@ -553,6 +553,19 @@ TEST(NsccWindow, ATrimmedPacketIsASampleOfTheNetworkRtt)
     EXPECT_EQ(window.GetInFlight(), 5000) << "what is sent is in flight";
 }
 
+// The base RTT of 10 us becomes 8 us, and the largest window 1.5 * 0.1 B/ps * 8 us = 1.2e6 B.
+TEST(NsccWindow, ATrimmedPacketMayLowerTheBaseRtt)
+{
+    NsccWindow window{NsccWindow::Constants(Round(NsccWindow::UET))};
+    window.Trimmed(1000, false, 20 * US, 12 * US);
+    EXPECT_EQ(window.GetBaseRtt(), 10 * US);
+    EXPECT_EQ(window.GetWindow(), 1.5e6 - 1000);
+    window.Trimmed(1000, false, 21 * US, 8 * US);
+    EXPECT_EQ(window.GetBaseRtt(), 8 * US);
+    EXPECT_EQ(window.GetMaxWindow(), 1.2e6);
+    EXPECT_EQ(window.GetWindow(), 1.2e6 - 1000);
+}
+
 TEST(NsccWindow, WithReceiverCreditsTheLastHopIsTheReceivers)
 {
     for (const auto profile : {NsccWindow::UE, NsccWindow::UET})

@@ -36,6 +36,7 @@ TRIMMED, LAST_HOP = 50, 52  # DSCPs
         ("--transport=spray --recovery=oracle", "--recovery=oracle: another one with --transport=spray"),
         ("--transport=spray --recovery=go-back-n", "--recovery=go-back-n: another one with --transport=spray"),
         ("--recovery=selective-repeat", "--recovery=selective-repeat: another one with --transport=rc"),
+        ("--rateControl=rccc", "--rateControl=rccc: another one with --transport=rc, which carries no credits"),
         ("--ackPolicy=unordered", "--ackPolicy=unordered: --recovery=oracle needs an acknowledgement of each "),
         ("--ns3::aifabric::SprayQueuePair::LastHopDscp=51", "--ns3::aifabric::SprayQueuePair::LastHopDscp"),
         ("--transport=spray --ns3::aifabric::RcQueuePair::AckTimeout=1us", "--ns3::aifabric::RcQueuePair::AckTimeout"),
@@ -112,6 +113,32 @@ def test_trimmed_packets_are_sent_again_without_a_timeout(tmp_path):
     assert results["cct_ns"] < rc["cct_ns"]
 
 
+def incast(folder, control, *options):
+    """15 hosts send to one, without marks before it. Returns the results."""
+    acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48"
+    marks = "--marker=red", "--ns3::aifabric::EcnMarker::AtLastHop=false"
+    traffic = "--workload=incast", "--senders=15", "--size=500kB", "--rate=100Gb/s"
+    buffer = "--admission=trimming", "--buffer=178450B"
+    return succeed(folder, "--k=4", SPRAY, *traffic, *buffer, *marks, acks, control, *options)["results"]
+
+
+@pytest.mark.parametrize("options", [[], ["--planes=2"], ["--ip=6"], ["--balancer=host-random"]])
+def test_the_receiver_gives_credit(tmp_path, options):
+    nscc = incast(tmp_path, "--rateControl=nscc", *options)
+    rccc = incast(tmp_path, "--rateControl=rccc", *options)
+    counters = rccc["policies"]
+    assert counters["credits_sent"] >= counters["credits_received"] > 0
+    assert rccc["timeouts"] == rccc["drops"] == counters["credit_requests"] == 0
+    assert counters["trimming_last_hop_frames"] < nscc["policies"]["trimming_last_hop_frames"]
+    assert rccc["max_fct_ns"] < 1.1 * rccc["completion_bound_ns"]
+    assert "credits_sent" not in nscc["policies"]
+
+
+def test_credits_survive_a_lossy_link(tmp_path):
+    results = succeed(tmp_path, "--k=4", SPRAY, "--rateControl=rccc", "--buffer=10MB", LOSSY_LINK)["results"]
+    assert results["link_losses"] > 0 and results["retransmissions"] > 0
+
+
 @pytest.mark.parametrize("planes", [1, 2])
 def test_the_same_run_has_the_same_results(tmp_path, planes):
     fail = LOSSY if planes == 1 else "--fail=none"
@@ -186,6 +213,16 @@ def test_wireshark_reads_sprayed_packets(tmp_path, version):
             continue
         assert packet[-4:] == icrc(packet[:-4], header)
     assert trimmed > 0
+
+
+@pytest.mark.parametrize("version", [4, 6])
+def test_wireshark_reads_credits(tmp_path, version):
+    capture(tmp_path, f"--ip={version}", "--rateControl=rccc", "--ns3::aifabric::RcccControl::UnsolicitedFactor=0")
+    path = tmp_path / "out" / "host-0.pcap"
+    whole = "frame.len > 90 || (infiniband.bth.opcode >= 194 && infiniband.bth.opcode < 200)"
+    assert tshark(path, "-Y", f"_ws.malformed && ({whole})") == []
+    seen = {number(row["infiniband.bth.opcode"]) for row in fields(path, ["infiniband.bth.opcode"])}
+    assert seen >= {ACK, 0xC4, 0xC5, 0xC8, 0xC9} and not seen & {DATA, LAST}
 
 
 def headers(path):

@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "shared-control.h"
+
+#include "queue-pair.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+void
+SharedControl::SetControl(Ptr<CongestionControl> control)
+{
+    m_control = control;
+    if (m_control->ChangesByItself())
+    {
+        m_control->SetChangeCallback(MakeCallback(&SharedControl::ControlChanged, this));
+    }
+}
+
+Ptr<CongestionControl>
+SharedControl::GetControl() const
+{
+    return m_control;
+}
+
+void
+SharedControl::Add(QueuePair* queuePair)
+{
+    m_queuePairs.push_back(queuePair);
+}
+
+void
+SharedControl::Remove(QueuePair* queuePair)
+{
+    m_queuePairs.erase(std::remove(m_queuePairs.begin(), m_queuePairs.end(), queuePair),
+                       m_queuePairs.end());
+    ScheduleWake();
+}
+
+bool
+SharedControl::IsFirst(const QueuePair* queuePair) const
+{
+    return !m_queuePairs.empty() && m_queuePairs.front() == queuePair;
+}
+
+bool
+SharedControl::MaySend(const LossRecovery& recovery) const
+{
+    if (m_isWaking)
+    {
+        return false; // Wake() says whose turn it is, and not who was acknowledged
+    }
+    uint64_t outstanding = 0; // of all queue pairs
+    uint64_t taken = 0;       // of those that have nothing to send now
+    uint64_t waiting = 0;     // queue pairs that have
+    for (const QueuePair* queuePair : m_queuePairs)
+    {
+        const LossRecovery& other = queuePair->GetRecovery();
+        const bool isWaiting = !queuePair->HasFailed() && other.HasNext(queuePair->GetPosted());
+        outstanding += other.GetOutstanding();
+        taken += isWaiting ? 0 : other.GetOutstanding();
+        waiting += isWaiting;
+    }
+    const uint64_t mtu = m_queuePairs.front()->GetMtu();
+    const uint64_t window = std::max<uint64_t>(1, m_control->GetWindow() / mtu);
+    if (outstanding >= window)
+    {
+        return false;
+    }
+    const uint64_t share = (window - taken + waiting - 1) / waiting;
+    return recovery.GetOutstanding() < share;
+}
+
+uint64_t
+SharedControl::GetOutstanding() const
+{
+    uint64_t outstanding = 0;
+    for (const QueuePair* queuePair : m_queuePairs)
+    {
+        outstanding += queuePair->GetRecovery().GetOutstanding();
+    }
+    return outstanding;
+}
+
+void
+SharedControl::LineRateChanged(DataRate lineRate)
+{
+    m_control->LineRateChanged(lineRate);
+}
+
+uint64_t
+SharedControl::GetWindow() const
+{
+    return m_control->GetWindow();
+}
+
+DataRate
+SharedControl::GetRate() const
+{
+    return m_control->GetRate();
+}
+
+bool
+SharedControl::WantsSent() const
+{
+    return m_control->WantsSent();
+}
+
+void
+SharedControl::PacketSent(uint32_t bytes, int64_t start)
+{
+    m_control->PacketSent(bytes, start);
+}
+
+bool
+SharedControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
+{
+    ScheduleWake();
+    return m_control->Acknowledged(bytes, report, now);
+}
+
+void
+SharedControl::Lost(const LossSample& loss, int64_t now)
+{
+    ScheduleWake();
+    m_control->Lost(loss, now);
+}
+
+void
+SharedControl::CnpReceived(int64_t now)
+{
+    ScheduleWake();
+    m_control->CnpReceived(now);
+}
+
+bool
+SharedControl::Adapts() const
+{
+    return m_control->Adapts();
+}
+
+void
+SharedControl::Count(PolicyCounters& counters) const
+{
+    m_control->Count(counters);
+}
+
+void
+SharedControl::ControlChanged()
+{
+    ScheduleWake();
+}
+
+void
+SharedControl::ScheduleWake()
+{
+    if (!m_isWaking && m_queuePairs.size() > 1)
+    {
+        m_isWaking = true;
+        Simulator::ScheduleNow(&SharedControl::Wake, this);
+    }
+}
+
+void
+SharedControl::Wake()
+{
+    m_isWaking = false;
+    ++m_turn;
+    for (std::size_t i = 0; i < m_queuePairs.size(); ++i)
+    {
+        m_queuePairs[(m_turn + i) % m_queuePairs.size()]->Wake();
+    }
+}
+
+void
+SharedControl::DoDispose()
+{
+    m_queuePairs.clear();
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
+    m_control = nullptr;
+    CongestionControl::DoDispose();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SHARED_CONTROL_H
+#define SHARED_CONTROL_H
+
+#include "congestion-control.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class LossRecovery;
+class QueuePair;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * One congestion control for all queue pairs of a NIC to one host (RoceNetDevice::SharesControl).
+ * It passes on to the control of the first queue pair what any of them reports. The window holds
+ * for the packets of all of them together; MaySend() divides it equally among those that have
+ * packets to send. A report to one queue pair may let another one send. So an event of its own
+ * follows each report, at the same time, which lets them send in turn.
+ *
+ * It has no attributes, and is never chosen by name.
+ */
+class SharedControl : public CongestionControl
+{
+  public:
+    /// @param control the control that it stands for, started
+    void SetControl(Ptr<CongestionControl> control);
+
+    /// @return the control that it stands for
+    Ptr<CongestionControl> GetControl() const;
+
+    /// A queue pair joins. All have the same Mtu.  @param queuePair it
+    void Add(QueuePair* queuePair);
+
+    /// A queue pair leaves.  @param queuePair it
+    void Remove(QueuePair* queuePair);
+
+    /// @return whether a queue pair is the first of those that share it, which counts for all
+    /// @param queuePair it
+    bool IsFirst(const QueuePair* queuePair) const;
+
+    /// @return whether the window has room for a packet of a queue pair, which has one to send, and
+    /// the packet is within its share  @param recovery of the queue pair
+    bool MaySend(const LossRecovery& recovery) const;
+
+    /// @return packets in flight of all queue pairs
+    uint64_t GetOutstanding() const;
+
+    void LineRateChanged(DataRate lineRate) override;
+    uint64_t GetWindow() const override;
+    DataRate GetRate() const override;
+    bool WantsSent() const override;
+    void PacketSent(uint32_t bytes, int64_t start) override;
+    bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
+    void Lost(const LossSample& loss, int64_t now) override;
+    void CnpReceived(int64_t now) override;
+    bool Adapts() const override;
+    void Count(PolicyCounters& counters) const override;
+
+  private:
+    void DoDispose() override;
+
+    /// The control has changed by itself.
+    void ControlChanged();
+
+    /// Schedule Wake(), unless it is.
+    void ScheduleWake();
+
+    /// Let queue pairs send that may.
+    void Wake();
+
+    Ptr<CongestionControl> m_control;     //!< what it stands for
+    std::vector<QueuePair*> m_queuePairs; //!< who shares it
+    uint64_t m_turn{0};                   //!< which of them is woken first the next time
+    bool m_isWaking{false};               //!< Wake() is scheduled
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SHARED_CONTROL_H */

@@ -1,0 +1,686 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/ingress-stage.h"
+#include "ns3/rccc-control.h"
+#include "ns3/roce-helper.h"
+#include "ns3/spray-codec.h"
+#include "ns3/spray-credits.h"
+#include "ns3/spray-queue-pair.h"
+#include "ns3/string.h"
+#include "ns3/trimming-buffer.h"
+#include "ns3/unordered-ack-policy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using fabrictest::LeafSpine;
+
+namespace
+{
+
+constexpr uint32_t MTU = 4096; //!< payload bytes of a packet
+
+/// A switch that loses frames that a test chooses.
+class LossyStage : public IngressStage
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::LossyStage")
+                                .SetParent<IngressStage>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<LossyStage>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    void Install(FabricSwitch&) override
+    {
+    }
+
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override
+    {
+        const bool isLost = loses && loses(*frame, now);
+        lost += isLost;
+        return !isLost;
+    }
+
+    std::function<bool(const FabricFrame&, int64_t)> loses; //!< whether it loses a frame
+    uint64_t lost{0};                                       //!< how many it has lost
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LossyStage);
+
+/// Bytes that messages need, and when they are done.
+struct Transfer
+{
+    Ptr<QueuePair> sender;   //!< the one end
+    Ptr<QueuePair> receiver; //!< the other
+    uint64_t done{0};        //!< messages that are acknowledged
+    Time last;               //!< when the last one was
+};
+
+/// Post a message, and note when it is acknowledged.  @param transfer where  @param bytes how long
+void
+Post(Transfer& transfer, uint64_t bytes)
+{
+    transfer.sender->PostWrite(
+        bytes,
+        FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&transfer](Ptr<QueuePair>, uint64_t) {
+            ++transfer.done;
+            transfer.last = Simulator::Now();
+        }));
+}
+
+/// @return a helper that connects by spraying  @param control the name of the congestion control
+RoceHelper
+MakeHelper(const std::string& control)
+{
+    RoceHelper roce;
+    roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair", "AckDscp", UintegerValue(48)));
+    roce.SetControl(ObjectFactory("ns3::aifabric::" + control + "Control"));
+    roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+    return roce;
+}
+
+/// @return a fabric whose switches trim  @param graph its shape  @param rate of all ports
+/// @param bytes of each queue
+Ptr<Fabric>
+MakeFabric(const FabricGraph& graph, const std::string& rate, uint64_t bytes)
+{
+    ClosHelper clos;
+    clos.SetPortAttribute("DataRate", StringValue(rate));
+    clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
+    clos.SetAdmission(
+        ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(bytes)));
+    clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
+                                 "Threshold",
+                                 UintegerValue(bytes / 2),
+                                 "AtLastHop",
+                                 BooleanValue(false)));
+    Config::SetDefault("ns3::aifabric::UnorderedAckPolicy::Bytes", UintegerValue(MTU));
+    clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
+    const Ptr<Fabric> fabric = clos.Install(graph);
+    fabric->AssignStreams(1);
+    return fabric;
+}
+
+/// @return what the policies of queue pairs have counted  @param transfers the queue pairs
+PolicyCounters
+CountPolicies(const std::vector<Transfer>& transfers)
+{
+    PolicyCounters counters;
+    for (const Transfer& transfer : transfers)
+    {
+        transfer.sender->CountPolicies(counters);
+        transfer.receiver->CountPolicies(counters);
+    }
+    return counters;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What the two ends count, in cases computed by hand; lost, late and repeated announcements; fields
+ * that wrap.
+ */
+class CreditSumsTestCase : public TestCase
+{
+  public:
+    CreditSumsTestCase()
+        : TestCase("sums of credit and demand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckReceiver();
+        CheckSender();
+        CheckControl();
+        CheckWrap();
+    }
+
+    /// What the receiving end wants, has given and has been spared. A quantum has 256 bytes.
+    void CheckReceiver()
+    {
+        SprayCredits credits(256);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "nobody wants anything");
+        NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 0, "so nothing is given");
+        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 4 * 256, "four units unsolicited");
+        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 0, "once");
+        NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 1024, "rounded up");
+        NS_TEST_EXPECT_MSG_EQ(credits.GetGranted(), 4, "units");
+        NS_TEST_EXPECT_MSG_EQ(credits.Grant(2048), 6 * 256, "no more than is wanted");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "that was all");
+        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({9, 3}), 0, "late");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "which changes nothing");
+        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({11, 6}), 2 * 256, "more");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), true, "one unit");
+        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 1000, "of six units");
+        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 6 * 256 - 1000, "the rest of them");
+        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 0, "what had credit is not spared");
+        SprayCredits late(256);
+        NS_TEST_EXPECT_MSG_EQ(late.Trimmed(300), 0, "nothing is announced yet");
+        NS_TEST_EXPECT_MSG_EQ(late.DemandReceived({0, 4}), 4 * 256 - 300, "less what is trimmed");
+    }
+
+    /// What the sending end announces and gets.
+    void CheckSender()
+    {
+        SprayCredits credits(256);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "it has asked for nothing");
+        DemandFields demand = credits.Announce({1000, 4096});
+        NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "rounded up");
+        NS_TEST_EXPECT_MSG_EQ(demand.unsolicited, 16, "units");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "four units");
+        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(3), 768, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(1), 768, "late");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "one unit");
+        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(4), 1024, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "all has come");
+        demand = credits.Announce({512, 4096});
+        NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "what was announced stays");
+    }
+
+    /// What the congestion control allows: an allowance of 100,000 bytes, packets of 1000.
+    void CheckControl()
+    {
+        const auto control = CreateObjectWithAttributes<RcccControl>("HeaderBytes",
+                                                                     UintegerValue(0),
+                                                                     "NetworkRtt",
+                                                                     TimeValue(MicroSeconds(10)),
+                                                                     "UnsolicitedFactor",
+                                                                     DoubleValue(0.1));
+        control->Start(fabrictest::MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
+        NS_TEST_EXPECT_MSG_EQ(control->UsesCredits(), true, "it does");
+        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a tenth of the BDP");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).wanted, 0, "within the allowance");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).unsolicited, 60000, "all of it");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).wanted, 200000, "beyond the allowance");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).unsolicited, 100000, "the allowance");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(5000000).wanted,
+                              control->GetWindow() - 100000,
+                              "a window, and no more");
+        control->PacketSent(99000, 1);
+        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1000, "one packet");
+        control->PacketSent(1500, 1);
+        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 0, "500 bytes too many");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(4000).wanted, 4500, "those included");
+        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 2), true, "credit");
+        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1500, "less the 500 bytes");
+        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(1000, 3), false, "late");
+        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 4), false, "repeated");
+        const uint64_t window = control->GetWindow();
+        control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 5);
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), window, "the last hop is the receiver's");
+        control->Lost({1000, LossReason::TRIMMED}, 5);
+        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), window, "the fabric is the sender's");
+        control->Start(fabrictest::MakeFacts("800Gb/s", 1000));
+        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a new first window");
+        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(0).wanted, 0, "and the sums go on");
+        PolicyCounters counters;
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["credits_received"], 1, "that brought more");
+    }
+
+    /// Fields have 24 bits.
+    void CheckWrap()
+    {
+        SprayCredits sender(1);
+        SprayCredits receiver(1);
+        uint64_t sent = 0;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            const uint64_t wanted = sent + 1000000;
+            const DemandFields demand = sender.Announce({wanted, i});
+            NS_TEST_EXPECT_MSG_LT(demand.wanted, 1 << 24, "24 bits");
+            receiver.DemandReceived(demand);
+            while (receiver.IsOwing())
+            {
+                receiver.Grant(300000); // the announcements but the last are lost
+            }
+            sent = sender.CreditReceived(receiver.GetGranted());
+            NS_TEST_EXPECT_MSG_EQ(sent, wanted, "all that was wanted");
+        }
+        // More than fits into a field is asked for step by step.
+        const DemandFields much = sender.Announce({sent + (uint64_t{1} << 32), 40});
+        receiver.DemandReceived(much);
+        NS_TEST_EXPECT_MSG_EQ(receiver.IsOwing(), true, "a part of it");
+        receiver.Grant(1 << 23);
+        NS_TEST_EXPECT_MSG_GT(sender.CreditReceived(receiver.GetGranted()), sent + 4000000, "it");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * An incast of 15 hosts: once the first windows have come, the last hop trims nothing, its link is
+ * busy until the end, and nobody gets much less than another. As fast as it can be, too, is one
+ * sender alone.
+ */
+class CreditIncastTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param leaves of the fabric, which has 16 hosts  @param planes of the fabric
+    CreditIncastTestCase(uint32_t leaves, uint32_t planes)
+        : FabricTestCase("an incast, leaves: " + std::to_string(leaves) +
+                         ", planes: " + std::to_string(planes)),
+          m_leaves(leaves),
+          m_planes(planes)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SENDERS = 15;       //!< of the incast
+    static constexpr uint64_t BYTES = 2000000;    //!< of a message
+    static constexpr double RATE = 100e9 / 8;     //!< of a port, in bytes per second
+    static constexpr double WIRE = 4194.0 / 4096; //!< bytes on the wire, with gap, per byte
+
+    void DoRun() override
+    {
+        const double ideal = BYTES * WIRE / (RATE * m_planes);
+        NS_TEST_EXPECT_MSG_LT(Run(SENDERS, 0), 1.04 * SENDERS * ideal, "busy until the end");
+        NS_TEST_EXPECT_MSG_LT(Run(1, 0), 1.02 * ideal + 20e-6, "one sender");
+        NS_TEST_EXPECT_MSG_LT(Run(2, 0), 1.03 * 2 * ideal + 20e-6, "two");
+        NS_TEST_EXPECT_MSG_LT(Run(1, 1), 1.04 * ideal + 20e-6, "both ways");
+    }
+
+    /// @return when all is acknowledged, in seconds  @param senders of an incast
+    /// @param back messages that the receiver sends to the first of them
+    double Run(uint32_t senders, uint32_t back)
+    {
+        const Ptr<Fabric> fabric =
+            MakeFabric(LeafSpine(m_leaves, 4, 16 / m_leaves, m_planes), "100Gb/s", 66000);
+        RoceHelper roce = MakeHelper("Rccc");
+        std::vector<Transfer> transfers(senders + back);
+        for (uint32_t i = 0; i < senders; ++i)
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(15 - i), fabric->GetNic(0));
+            transfers[i] = {ends.first, ends.second, 0, Time(0)};
+            if (i < back)
+            {
+                transfers[senders + i] = {ends.second, ends.first, 0, Time(0)};
+            }
+        }
+        for (Transfer& transfer : transfers)
+        {
+            Post(transfer, BYTES);
+        }
+        // The first windows take a base RTT to leave and half a one to arrive. Queues within the
+        // fabric, of a base RTT, hold the last packets up.
+        const Time rtt = fabric->GetNic(0)->GetFacts(MTU).baseRtt;
+        uint64_t early = 0;
+        ScheduleFunction(rtt * (m_leaves > 1 ? 4 : 2), [&]() { early = CountTrimmed(*fabric); });
+        Simulator::Run();
+        // Where paths differ, packets of several credits may arrive at once.
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(CountTrimmed(*fabric),
+                                    early + (m_leaves > 1 ? 20 : 0),
+                                    "nothing is trimmed later");
+        NS_TEST_EXPECT_MSG_EQ((early > 0), (senders > 1), "the first windows are too much");
+        const double end = CheckTransfers(transfers);
+        Simulator::Destroy();
+        return end;
+    }
+
+    /// @return when the last message is acknowledged, in seconds  @param transfers all
+    double CheckTransfers(const std::vector<Transfer>& transfers)
+    {
+        Time first = Time::Max();
+        Time last;
+        for (const Transfer& transfer : transfers)
+        {
+            NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "it arrives");
+            NS_TEST_EXPECT_MSG_EQ(transfer.sender->GetCounters().timeouts, 0, "without a timer");
+            first = std::min(first, transfer.last);
+            last = std::max(last, transfer.last);
+        }
+        NS_TEST_EXPECT_MSG_GT(first.GetSeconds(), 0.9 * last.GetSeconds(), "equal shares");
+        const PolicyCounters counters = CountPolicies(transfers);
+        NS_TEST_EXPECT_MSG_GT(counters.at("credits_sent"), 50 * transfers.size(), "credit");
+        return last.GetSeconds();
+    }
+
+    /// @return frames that were trimmed before the link to the receiver  @param fabric the fabric
+    static uint64_t CountTrimmed(const Fabric& fabric)
+    {
+        PolicyCounters counters;
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            fabric.GetSwitch(id)->GetAdmission()->Count(counters);
+        }
+        return counters["trimming_last_hop_frames"];
+    }
+
+    uint32_t m_leaves; //!< of the fabric
+    uint32_t m_planes; //!< of the fabric
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Two senders, of which one has ten times as much to send: until the other one is done, they get
+ * the same.
+ */
+class CreditSharesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditSharesTestCase()
+        : FabricTestCase("equal shares")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(3, 2, 1), "100Gb/s", 120000);
+        RoceHelper roce = MakeHelper("Rccc");
+        std::vector<Transfer> transfers;
+        for (const uint32_t host : {0, 1})
+        {
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(2));
+            transfers.push_back({ends.first, ends.second, 0, Time(0)});
+        }
+        Post(transfers[0], 10000000);
+        Post(transfers[1], 1000000);
+        std::vector<uint64_t> got(2);
+        for (const uint32_t us : {60, 120})
+        {
+            ScheduleFunction(MicroSeconds(us), [&]() {
+                const uint64_t a = transfers[0].receiver->GetCounters().bytesAccepted;
+                const uint64_t b = transfers[1].receiver->GetCounters().bytesAccepted;
+                const double ratio = static_cast<double>(a - got[0]) / (b - got[1]);
+                NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.1, "equal shares");
+                got = {a, b};
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].done + transfers[1].done, 2, "both are done");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Lost credits, requests and data: after the last credit is lost a request gets it again; before
+ * the first one, it replaces the data that announced the demand; without an allowance the
+ * connection begins with a request; and messages that come later do so, too.
+ */
+class CreditRequestTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditRequestTestCase()
+        : FabricTestCase("requests for credit")
+    {
+    }
+
+  private:
+    static constexpr int64_t US = 1000000; //!< picoseconds
+
+    void DoRun() override
+    {
+        using Loses = std::function<bool(const FabricFrame&, int64_t)>;
+        const Loses nothing;
+        Run(nothing, 1, 400000, 0, 0);
+        Run(nothing, 0, 400000, 1, 1);
+        Run(nothing, 1, 1, 0, 0);
+        Run(nothing, 0, 1, 1, 1);
+        Run([](const FabricFrame& frame, int64_t) { return frame.opcode == SPRAY_CREDIT; },
+            1000, // more than all messages
+            400000,
+            0,
+            0);
+        Run([](const FabricFrame& frame,
+               int64_t now) { return frame.opcode == SPRAY_CREDIT && now < 200 * US; },
+            0.1,
+            400000,
+            1,
+            4);
+        Run([](const FabricFrame& frame,
+               int64_t now) { return frame.opcode == SPRAY_REQUEST && now < 100 * US; },
+            0,
+            400000,
+            2,
+            4);
+        Run([](const FabricFrame& frame,
+               int64_t now) { return SprayCodec::IsData(frame.opcode) && now < 40 * US; },
+            0.1,
+            400000,
+            0,
+            4);
+        // The last credit: 400,000 bytes need 25 of four packets.
+        uint32_t credits = 0;
+        Run([&credits](const FabricFrame& frame,
+                       int64_t) { return frame.opcode == SPRAY_CREDIT && ++credits == 25; },
+            0,
+            400000,
+            2,
+            2);
+    }
+
+    /// @param loses which frames are lost  @param factor of the allowance  @param bytes of a
+    /// message
+    /// @param least requests  @param most requests
+    void Run(const std::function<bool(const FabricFrame&, int64_t)>& loses,
+             double factor,
+             uint64_t bytes,
+             uint64_t least,
+             uint64_t most)
+    {
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
+        const auto stage = CreateObject<LossyStage>();
+        fabric->GetSwitch(2)->SetStage(stage); // the spine
+        stage->loses = loses;
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        std::vector<Transfer> transfers{{ends.first, ends.second, 0, Time(0)}};
+        Post(transfers[0], bytes);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].done, 1, "it arrives");
+        NS_TEST_EXPECT_MSG_EQ((stage->lost > 0), bool(loses) && factor < 2, "frames are lost");
+        const PolicyCounters counters = CountPolicies(transfers);
+        const uint64_t requests = counters.at("credit_requests");
+        NS_TEST_EXPECT_MSG_EQ((requests >= least && requests <= most),
+                              true,
+                              requests << " requests, factor " << factor << ", " << bytes);
+        const uint64_t before = transfers[0].last.GetPicoSeconds();
+        Post(transfers[0], bytes);
+        Post(transfers[0], bytes);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].done, 3, "so do later ones");
+        NS_TEST_EXPECT_MSG_GT(transfers[0].last.GetPicoSeconds(), before, "later");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A receiver that nobody can reach: the sender gives up after its retries, and the run ends.
+ */
+class CreditEndTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditEndTestCase()
+        : FabricTestCase("a receiver that is gone")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double factor : {0.0, 0.1, 1.0})
+        {
+            const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
+            fabric->GetChannel(1)->SetLossProbability(1);
+            RoceHelper roce = MakeHelper("Rccc");
+            roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
+                                          "UnsolicitedFactor",
+                                          DoubleValue(factor)));
+            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            ends.first->PostWrite(1000000);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it gives up, factor " << factor);
+            NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "after a while");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whatever is lost on the way - data, ACKs, NACKs, credits, requests - each message comes, and the
+ * same seed gives the same run.
+ */
+class CreditPropertyTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditPropertyTestCase()
+        : FabricTestCase("random losses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SEEDS = 60;
+        for (uint32_t seed = 1; seed <= SEEDS; ++seed)
+        {
+            const Time end = Run(seed);
+            if (seed % 8 == 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Run(seed), end, "seed " << seed);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_lost, SEEDS, "frames are lost");
+        for (const uint8_t opcode : {SPRAY_DEMAND_DATA, SPRAY_ACK, SPRAY_NACK, SPRAY_CREDIT})
+        {
+            NS_TEST_EXPECT_MSG_GT(m_kinds[opcode], 5, "of each kind: " << +opcode);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_kinds[SPRAY_REQUEST], 0, "requests, too");
+    }
+
+    /// @return one of some numbers  @param numbers the numbers
+    uint64_t Pick(const std::vector<uint64_t>& numbers)
+    {
+        return numbers[m_random() % numbers.size()];
+    }
+
+    /// Let a switch lose frames of some kinds.  @param fabric the fabric
+    void Lose(const Fabric& fabric)
+    {
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            const auto stage = CreateObject<LossyStage>();
+            const uint64_t permille = Pick({0, 5, 30, 100});
+            const uint32_t kinds = m_random();
+            stage->loses = [this, permille, kinds](const FabricFrame& frame, int64_t) {
+                const bool isLost = kinds >> (frame.opcode & 7) & 1 && m_random() % 1000 < permille;
+                m_kinds[frame.opcode] += isLost;
+                m_lost += isLost;
+                return isLost;
+            };
+            fabric.GetSwitch(id)->SetStage(stage);
+        }
+    }
+
+    /// @return when the run ends  @param seed of the scenario
+    Time Run(uint32_t seed)
+    {
+        m_random.seed(seed);
+        RngSeedManager::SetRun(seed);
+        Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
+                           UintegerValue(Pick({1000, 4096, 4096})));
+        Config::SetDefault("ns3::aifabric::SprayQueuePair::CreditQuantum",
+                           UintegerValue(Pick({1, 256, 256, 5000})));
+        Config::SetDefault("ns3::aifabric::CreditPacer::PullPackets",
+                           UintegerValue(Pick({1, 4, 16})));
+        const Ptr<Fabric> fabric =
+            MakeFabric(LeafSpine(2, 2, 3, Pick({1, 1, 2})), "100Gb/s", Pick({20000, 120000}));
+        Lose(*fabric);
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
+                                      "UnsolicitedFactor",
+                                      DoubleValue(0.01 * Pick({0, 10, 100, 200}))));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({50, 200}))));
+        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(20));
+        roce.SetQueuePairAttribute("VainLimit", UintegerValue(100000));
+        std::vector<Transfer> transfers(6);
+        std::vector<uint64_t> posted(6);
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            const uint32_t peer = m_random() % 3 ? (host == 0 ? 3 : 0) : (host + 1) % 6;
+            const auto ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(peer));
+            transfers[host] = {ends.first, ends.second, 0, Time(0)};
+            posted[host] = 1 + m_random() % 4;
+            for (uint64_t i = 0; i < posted[host]; ++i)
+            {
+                Transfer& transfer = transfers[host];
+                const uint64_t bytes = Pick({0, 1, 5000, 100000, 500000});
+                ScheduleFunction(MicroSeconds(Pick({0, 1, 100, 300})),
+                                 [&transfer, bytes]() { Post(transfer, bytes); });
+            }
+        }
+        Simulator::Run();
+        for (uint32_t host = 0; host < 6; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(transfers[host].done, posted[host], "seed " << seed);
+            NS_TEST_EXPECT_MSG_EQ(transfers[host].sender->HasFailed(), false, "seed " << seed);
+        }
+        const Time end = Simulator::Now();
+        Simulator::Destroy();
+        return end;
+    }
+
+    std::mt19937 m_random;               //!< decides on the scenario and on losses
+    std::map<uint8_t, uint64_t> m_kinds; //!< lost frames, by opcode
+    uint64_t m_lost{0};                  //!< lost frames
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of receiver credits.
+ */
+class ReceiverCreditsTestSuite : public TestSuite
+{
+  public:
+    ReceiverCreditsTestSuite()
+        : TestSuite("ai-fabric-receiver-credits")
+    {
+        AddTestCase(new CreditSumsTestCase);
+        AddTestCase(new CreditIncastTestCase(1, 1));
+        AddTestCase(new CreditIncastTestCase(4, 1));
+        AddTestCase(new CreditIncastTestCase(4, 2));
+        AddTestCase(new CreditSharesTestCase);
+        AddTestCase(new CreditRequestTestCase);
+        AddTestCase(new CreditEndTestCase);
+        AddTestCase(new CreditPropertyTestCase);
+    }
+};
+
+/// Registers the suite.
+static ReceiverCreditsTestSuite g_receiverCreditsTestSuite;

@@ -1,0 +1,272 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/nscc-control.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-control.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using fabrictest::LeafSpine;
+
+namespace
+{
+
+constexpr uint32_t MTU = 4096; //!< payload bytes of a packet
+
+/// What became of an incast.
+struct Outcome
+{
+    Time end;                                //!< when all was acknowledged
+    uint64_t done{0};                        //!< messages that were
+    uint64_t naks{0};                        //!< packets that were trimmed
+    uint64_t packets{0};                     //!< data packets sent
+    uint64_t decreases{0};                   //!< of windows
+    uint64_t most{0};                        //!< packets in flight of one host
+    uint64_t least{0};                       //!< window of one host at any departure, in packets
+    uint64_t violations{0};                  //!< departures with more in flight than the window
+    std::vector<Time> times;                 //!< when messages were acknowledged
+    std::vector<std::vector<Time>> bySender; //!< the same
+};
+
+/// An incast of which each sender has several queue pairs to the receiver.
+class SharedIncast
+{
+  public:
+    /// @param control the name of the congestion control  @param transport that of the queue pairs
+    /// @param shares whether queue pairs share the control  @param senders how many hosts send
+    SharedIncast(const std::string& control,
+                 const std::string& transport,
+                 bool shares,
+                 uint32_t senders)
+        : m_isShared(shares),
+          m_queuePairs(senders)
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
+        clos.SetAdmission(
+            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(120000)));
+        clos.SetMarker(
+            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(60000)));
+        clos.SetNicAttribute("SharesControl", BooleanValue(shares));
+        m_fabric = clos.Install(LeafSpine(2, 2, 4));
+        m_fabric->AssignStreams(1);
+        m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::" + transport + "QueuePair",
+                                          "AckDscp",
+                                          UintegerValue(48)));
+        m_roce.SetRecovery(ObjectFactory(transport == "Rc"
+                                             ? "ns3::aifabric::SackRecovery"
+                                             : "ns3::aifabric::SelectiveRepeatRecovery"));
+        m_roce.SetControl(ObjectFactory("ns3::aifabric::" + control + "Control"));
+        m_roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+    }
+
+    /// @return what became of it  @param lanes queue pairs of each sender
+    /// @param bytes of each sender
+    Outcome Run(uint32_t lanes, uint64_t bytes)
+    {
+        m_outcome.bySender.resize(m_queuePairs.size());
+        for (uint32_t sender = 0; sender < m_queuePairs.size(); ++sender)
+        {
+            Ptr<RoceNetDevice> nic = m_fabric->GetNic(7 - sender);
+            for (uint32_t lane = 0; lane < lanes; ++lane)
+            {
+                m_queuePairs[sender].push_back(m_roce.Connect(nic, m_fabric->GetNic(0)).first);
+                m_queuePairs[sender].back()->PostWrite(
+                    bytes / lanes,
+                    FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                        [this, sender](Ptr<QueuePair>, uint64_t) {
+                            m_outcome.bySender[sender].push_back(Simulator::Now());
+                            ++m_outcome.done;
+                            m_outcome.end = Simulator::Now();
+                            m_outcome.times.push_back(m_outcome.end);
+                        }));
+            }
+            nic->GetPort(0)->TraceConnectWithoutContext(
+                "Send",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this, sender](Ptr<const FabricFrame> frame) {
+                        if (frame->payload > 0)
+                        {
+                            Watch(m_queuePairs[sender]);
+                        }
+                    }));
+        }
+        Simulator::Run();
+        PolicyCounters counters;
+        for (const auto& sender : m_queuePairs)
+        {
+            for (const Ptr<QueuePair>& queuePair : sender)
+            {
+                m_outcome.naks += queuePair->GetCounters().naksReceived;
+                m_outcome.packets += queuePair->GetCounters().dataPackets;
+                queuePair->CountPolicies(counters);
+            }
+        }
+        m_outcome.decreases = counters["nscc_decreases"];
+        Simulator::Destroy();
+        return m_outcome;
+    }
+
+  private:
+    /// A packet of a sender departs.  @param queuePairs of the sender
+    void Watch(const std::vector<Ptr<QueuePair>>& queuePairs)
+    {
+        uint64_t outstanding = 0;
+        for (const Ptr<QueuePair>& queuePair : queuePairs)
+        {
+            outstanding += queuePair->GetRecovery().GetOutstanding();
+        }
+        const uint64_t window = queuePairs[0]->GetControl()->GetWindow() / MTU;
+        m_outcome.most = std::max(m_outcome.most, outstanding);
+        m_outcome.least = m_outcome.least ? std::min(m_outcome.least, window) : window;
+        m_outcome.violations += m_isShared && outstanding > std::max<uint64_t>(window, 1);
+    }
+
+    bool m_isShared;                                       //!< queue pairs share their control
+    Ptr<Fabric> m_fabric;                                  //!< the fabric
+    RoceHelper m_roce;                                     //!< connects
+    std::vector<std::vector<Ptr<QueuePair>>> m_queuePairs; //!< by sender
+    Outcome m_outcome;                                     //!< what became of it
+};
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Four queue pairs with one NSCC have one window, and lose as little as one queue pair; four with a
+ * control each have four windows.
+ */
+class SharedWindowTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SharedWindowTestCase()
+        : FabricTestCase("one window of four queue pairs")
+    {
+    }
+
+  private:
+    static constexpr uint64_t BYTES = 512 * MTU; //!< of each sender
+
+    void DoRun() override
+    {
+        const Outcome one = SharedIncast("Nscc", "Spray", false, 5).Run(1, BYTES);
+        const Outcome shared = SharedIncast("Nscc", "Spray", true, 5).Run(4, BYTES);
+        const Outcome apart = SharedIncast("Nscc", "Spray", false, 5).Run(4, BYTES);
+        NS_TEST_EXPECT_MSG_EQ(one.done, 5, "all is delivered");
+        NS_TEST_EXPECT_MSG_EQ(shared.done, 20, "all is delivered");
+        NS_TEST_EXPECT_MSG_EQ(apart.done, 20, "all is delivered");
+        NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, "no more in flight than the window");
+        NS_TEST_EXPECT_MSG_EQ(shared.most, one.most, "as much as one queue pair has at first");
+        NS_TEST_EXPECT_MSG_GT(apart.most, 1.8 * one.most, "several windows");
+        NS_TEST_EXPECT_MSG_LT(shared.naks, 1.2 * one.naks, "it loses as little");
+        NS_TEST_EXPECT_MSG_GT(apart.naks, 2 * one.naks, "they lose more");
+        NS_TEST_EXPECT_MSG_LT(shared.end.GetSeconds(), 1.05 * one.end.GetSeconds(), "as fast");
+        // A decrease is counted once, not once a queue pair.
+        NS_TEST_EXPECT_MSG_LT(shared.decreases, 2 * one.decreases + 10, "of one control");
+        for (const std::vector<Time>& lanes : shared.bySender)
+        {
+            NS_TEST_EXPECT_MSG_LT(lanes.back().GetSeconds(),
+                                  1.1 * lanes.front().GetSeconds(),
+                                  "equal shares of the queue pairs");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A queue pair that is the only one to its host sends the same as without sharing.
+ */
+class SharedAloneTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SharedAloneTestCase()
+        : FabricTestCase("one queue pair to a host")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
+        {
+            for (const std::string transport : {"Rc", "Spray"})
+            {
+                const Outcome own = SharedIncast(control, transport, false, 4).Run(1, 100 * MTU);
+                const Outcome shared = SharedIncast(control, transport, true, 4).Run(1, 100 * MTU);
+                NS_TEST_EXPECT_MSG_EQ(own.done, 4, control << ' ' << transport);
+                NS_TEST_EXPECT_MSG_EQ((own.times == shared.times), true, control << transport);
+                NS_TEST_EXPECT_MSG_EQ(own.packets, shared.packets, control << transport);
+                NS_TEST_EXPECT_MSG_EQ(own.decreases, shared.decreases, control << transport);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Any control, also one with pacing or a window of a packet, can be shared: all is delivered.
+ */
+class SharedControlsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SharedControlsTestCase()
+        : FabricTestCase("each control, shared")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint64_t window : {0, 1, 3 * 4096})
+        {
+            Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
+            for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
+            {
+                for (const std::string transport : {"Rc", "Spray"})
+                {
+                    const Outcome shared =
+                        SharedIncast(control, transport, true, 4).Run(4, 40 * MTU);
+                    NS_TEST_EXPECT_MSG_EQ(shared.done, 16, control << ' ' << transport);
+                    NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, control << ' ' << transport);
+                }
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of controls that several queue pairs share.
+ */
+class SharedControlTestSuite : public TestSuite
+{
+  public:
+    SharedControlTestSuite()
+        : TestSuite("ai-fabric-shared-control")
+    {
+        AddTestCase(new SharedWindowTestCase);
+        AddTestCase(new SharedAloneTestCase);
+        AddTestCase(new SharedControlsTestCase);
+    }
+};
+
+/// Registers the suite.
+static SharedControlTestSuite g_sharedControlTestSuite;
