@@ -235,6 +235,7 @@ def build(bld):
         "model/topology/fabric-graph.cc",
         "model/topology/failure-draw.cc",
         "model/topology/link-load.cc",
+        "model/topology/multi-plane-clos.cc",
         "model/topology/path-view.cc",
         "model/topology/rank-plan-csv.cc",
         "model/topology/rank-plan.cc",
@@ -259,6 +260,8 @@ def build(bld):
         "model/wire/roce-imm-header.cc",
         "model/wire/roce-reth-header.cc",
         "model/wire/spray-codec.cc",
+        "model/wire/srv6-routing-header.cc",
+        "model/wire/usid-scheme.cc",
     ]
 
     module.use.append("PROTOBUF")
@@ -514,6 +517,7 @@ def build(bld):
         "model/topology/fabric-graph.h",
         "model/topology/failure-draw.h",
         "model/topology/link-load.h",
+        "model/topology/multi-plane-clos.h",
         "model/topology/path-view.h",
         "model/topology/rank-plan-csv.h",
         "model/topology/rank-plan.h",
@@ -524,6 +528,7 @@ def build(bld):
         "model/wire/address-plan.h",
         "model/wire/bth-codec.h",
         "model/wire/codec-result.h",
+        "model/wire/ecn-tunnel.h",
         "model/wire/fabric-frame-pool.h",
         "model/wire/fabric-frame.h",
         "model/wire/frame-bundle.h",
@@ -543,6 +548,8 @@ def build(bld):
         "model/wire/roce-imm-header.h",
         "model/wire/roce-reth-header.h",
         "model/wire/spray-codec.h",
+        "model/wire/srv6-routing-header.h",
+        "model/wire/usid-scheme.h",
     ]
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
