@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
+#include "ns3/clos-forwarder.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-clock.h"
@@ -17,6 +18,7 @@
 #include "ns3/loss-oracle.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/monotone-scheduler.h"
+#include "ns3/path-label-balancer.h"
 #include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
 #include "ns3/rank-transport.h"
@@ -60,6 +62,7 @@ ClosHelper::ClosHelper()
     m_switch.SetTypeId(FabricSwitch::GetTypeId());
     m_nic.SetTypeId(RoceNetDevice::GetTypeId());
     m_balancer.SetTypeId(EcmpBalancer::GetTypeId());
+    m_forwarder.SetTypeId(ClosForwarder::GetTypeId());
     m_admission.SetTypeId(PortBuffer::GetTypeId());
 }
 
@@ -150,6 +153,13 @@ ClosHelper::SetUpgrade(const std::vector<uint32_t>& switches, const ObjectFactor
 }
 
 void
+ClosHelper::SetForwarder(const ObjectFactory& factory)
+{
+    RequireChild(factory, SwitchForwarder::GetTypeId());
+    m_forwarder = factory;
+}
+
+void
 ClosHelper::SetAdmission(const ObjectFactory& factory)
 {
     RequireChild(factory, BufferAdmission::GetTypeId());
@@ -187,9 +197,42 @@ ClosHelper::Install(const FabricGraph& graph) const
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
         fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
+    InstallForwarders(*fabric);
     TellFacts(*fabric);
     PrepareOracle(*fabric);
     return fabric;
+}
+
+void
+ClosHelper::InstallForwarders(const Fabric& fabric) const
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    const Ptr<SwitchForwarder> usual = m_forwarder.Create<SwitchForwarder>();
+    const std::string obstacle = usual->FindObstacle(graph);
+    NS_ABORT_MSG_IF(!obstacle.empty(),
+                    "ClosHelper: " << m_forwarder.GetTypeId().GetName() << " refuses a fabric with "
+                                   << obstacle);
+    fabric.GetPool()->SetPlan(usual->MakePlan(graph));
+    for (uint32_t host = 0; usual->GetOuterBytes() > 0 && host < graph.HostCount(); ++host)
+    {
+        const Ptr<RoceNetDevice>& nic = fabric.GetNic(host);
+        NS_ABORT_MSG_IF(!nic->SendsIpv6(),
+                        "ClosHelper: " << m_forwarder.GetTypeId().GetName()
+                                       << " needs RoceNetDevice::IpVersion of 6");
+        nic->SetOuterBytes(usual->GetOuterBytes());
+    }
+    for (uint32_t id = 0; !usual->UsesClosRule() && id < fabric.GetSwitchCount(); ++id)
+    {
+        const Ptr<FabricSwitch>& fabricSwitch = fabric.GetSwitch(id);
+        std::vector<FabricTransmitter*> ports;
+        for (std::size_t port = 0; port < fabricSwitch->GetPortCount(); ++port)
+        {
+            ports.push_back(&fabricSwitch->GetPort(port)->GetTransmitter());
+        }
+        const Ptr<SwitchForwarder> forwarder = m_forwarder.Create<SwitchForwarder>();
+        forwarder->Install(graph.Switches()[id].forwarding, fabricSwitch->GetSite(), ports);
+        fabricSwitch->SetForwarder(forwarder);
+    }
 }
 
 void
@@ -293,11 +336,15 @@ void
 ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
 {
     const FabricGraph& graph = fabric.GetGraph();
+    const bool obeysHosts = m_forwarder.Create<SwitchForwarder>()->ObeysHosts();
+    const ObjectFactory labels(PathLabelBalancer::GetTypeId().GetName());
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
         Ptr<Node> node = CreateObject<Node>(m_plan ? m_plan->RankOfSwitch(id) : 0);
         Ptr<FabricSwitch> fabricSwitch = m_switch.Create<FabricSwitch>();
-        const ObjectFactory& balancer = m_upgraded.count(id) > 0 ? m_upgrade : m_balancer;
+        const ObjectFactory& balancer = obeysHosts                 ? labels
+                                        : m_upgraded.count(id) > 0 ? m_upgrade
+                                                                   : m_balancer;
         fabricSwitch->SetBalancer(balancer.Create<SwitchBalancer>());
         fabricSwitch->SetAdmission(m_admission.Create<BufferAdmission>());
         if (m_marker.IsTypeIdSet())

@@ -146,6 +146,16 @@ class ClosHelper
     void SetUpgrade(const std::vector<uint32_t>& switches, const ObjectFactory& factory);
 
     /**
+     * Set how switches forward. Default: the rule of a Clos network (ClosForwarder). With one that
+     * obeys the hosts (SwitchForwarder::ObeysHosts()), switches have a PathLabelBalancer, and NICs
+     * the host balancer of SetBalancer() or SetBalancerType(). With outer headers, NICs need the
+     * attribute IpVersion of 6.
+     *
+     * @param factory makes one for each switch
+     */
+    void SetForwarder(const ObjectFactory& factory);
+
+    /**
      * Set the buffer of switches. Default: PortBuffer.
      *
      * @param factory makes one for each switch
@@ -189,6 +199,9 @@ class ClosHelper
     /// Make the cables.  @param fabric the fabric
     void InstallChannels(Fabric& fabric) const;
 
+    /// Have switches forward as SetForwarder() says.  @param fabric the fabric
+    void InstallForwarders(const Fabric& fabric) const;
+
     /// Tell NICs what their policies stand on.  @param fabric the fabric
     void TellFacts(const Fabric& fabric) const;
 
@@ -215,6 +228,7 @@ class ClosHelper
     ObjectFactory m_balancer;             //!< makes balancers
     std::set<uint32_t> m_upgraded;        //!< switches with another balancer
     ObjectFactory m_upgrade;              //!< makes theirs
+    ObjectFactory m_forwarder;            //!< makes forwarders
     ObjectFactory m_admission;            //!< makes buffers
     ObjectFactory m_marker;               //!< makes markers, if it has a type
     std::optional<RankPlan> m_plan;       //!< which rank simulates what

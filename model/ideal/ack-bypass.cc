@@ -65,7 +65,9 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
     m_pending.resize(nics.size());
     if (RankTransport::GetRanks() > 1)
     {
-        m_ferry = Create<FrameFerry>(m_hopTime, Create<FabricFramePool>());
+        const Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+        pool->SetPlan(m_nics.front()->GetPool()->GetPlan());
+        m_ferry = Create<FrameFerry>(m_hopTime, pool);
         m_ferry->Receive(NO_LINK, this);
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)

@@ -99,6 +99,10 @@ MeasureRun(const PortCatalog& catalog,
         {
             marker->Count(measures.policies);
         }
+        if (const Ptr<SwitchForwarder> forwarder = fabricSwitch->GetForwarder())
+        {
+            forwarder->Count(measures.policies);
+        }
         if (const Ptr<IngressStage> stage = fabricSwitch->GetStage())
         {
             stage->Count(measures.policies);

@@ -310,11 +310,23 @@ class RoceNetDevice : public FabricNetDevice,
         return SendsIpv6() ? FRAME_IPV6 : 0;
     }
 
+    /// @param bytes of the outer headers of what queue pairs send (OuterCodec); 0 unless set
+    void SetOuterBytes(uint32_t bytes)
+    {
+        m_outerBytes = bytes;
+    }
+
+    /// @return where frames come from
+    const Ptr<FabricFramePool>& GetPool() const
+    {
+        return m_pool;
+    }
+
     /// @return bytes of an acknowledgement on the wire, as they are charged  @param ipv6 whether it
     /// travels in IPv6
     uint32_t GetAckBytes(bool ipv6) const
     {
-        return m_ackBytes + (ipv6 ? FrameCodec::IPV6_MORE : 0);
+        return m_ackBytes + m_outerBytes + (ipv6 ? FrameCodec::IPV6_MORE : 0);
     }
 
     /// @return the same of an acknowledgement in the IP version of this NIC
@@ -327,7 +339,7 @@ class RoceNetDevice : public FabricNetDevice,
     /// @param payload bytes of the message in it
     uint32_t GetWireBytes(uint8_t opcode, uint32_t payload) const
     {
-        return FrameCodec::RoceWireBytes(opcode, payload, SendsIpv6());
+        return FrameCodec::RoceWireBytes(opcode, payload, SendsIpv6()) + m_outerBytes;
     }
 
     /// @return whether an RETH is charged with its bytes on the wire
@@ -413,6 +425,7 @@ class RoceNetDevice : public FabricNetDevice,
     uint32_t m_host{0};                      //!< host index
     uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
     uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement in IPv4
+    uint32_t m_outerBytes{0};                //!< of outer headers
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
     bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     bool m_sharesControl{false};             //!< queue pairs to the same host share their control

@@ -156,6 +156,7 @@ void
 FabricSwitch::DoInitialize()
 {
     InitializePolicies();
+    m_inspects |= m_forwarder != nullptr;
     if (m_latency.GetPicoSeconds() > 0 && !m_ports.empty())
     {
         const uint32_t node = m_ports.front()->GetDevice()->GetNode()->GetId();
@@ -179,6 +180,7 @@ void
 FabricSwitch::DoDispose()
 {
     for (const Ptr<Object>& policy : {Ptr<Object>(m_stage),
+                                      Ptr<Object>(m_forwarder),
                                       Ptr<Object>(m_balancer),
                                       Ptr<Object>(m_admission),
                                       Ptr<Object>(m_marker)})
@@ -195,6 +197,7 @@ FabricSwitch::DoDispose()
     m_groups.Dispose();
     m_ports.clear();
     m_stage = nullptr;
+    m_forwarder = nullptr;
     m_inspects = false;
     m_balancer = nullptr;
     m_admission = nullptr;
@@ -224,9 +227,8 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
     NS_LOG_FUNCTION(this << frame->source << frame->destination << frame->psn << ingress << now);
     ++m_received;
     frame->ingress = ingress;
-    if (m_inspects && !Inspect(frame, now))
+    if (m_inspects && Intercepts(frame, now))
     {
-        ++m_consumed;
         return;
     }
     if (--frame->ttl == 0)
@@ -342,8 +344,12 @@ FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 void
 FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    ++m_originated;
-    m_classifier.Classify(*frame);
+    NoteOriginated(*frame);
+    if (m_forwarder)
+    {
+        ForwardStatically(frame, now);
+        return;
+    }
     Forward(frame, now);
 }
 
@@ -353,6 +359,34 @@ FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
     ++m_originated;
     m_classifier.Classify(*frame);
     Send(frame, m_ports.at(port)->GetTransmitter(), now);
+}
+
+bool
+FabricSwitch::Intercepts(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    if (!Inspect(frame, now))
+    {
+        ++m_consumed;
+        return true;
+    }
+    if (!m_forwarder)
+    {
+        return false;
+    }
+    --frame->ttl == 0 ? Drop(frame, TTL) : ForwardStatically(frame, now);
+    return true;
+}
+
+void
+FabricSwitch::ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    FabricTransmitter* const egress = m_forwarder->Find(*frame);
+    if (!egress)
+    {
+        Drop(frame, NO_ROUTE);
+        return;
+    }
+    Send(frame, *egress, now);
 }
 
 void

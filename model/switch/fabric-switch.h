@@ -14,6 +14,7 @@
 #include "link-detector.h"
 #include "next-hop-groups.h"
 #include "next-hops.h"
+#include "switch-forwarder.h"
 
 #include "ns3/departure-hook.h"
 #include "ns3/fabric-graph.h"
@@ -205,6 +206,19 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         return m_stage;
     }
 
+    /// @param forwarder what forwards instead of the rule of a Clos network, this switch's own and
+    /// installed; nullptr: nothing
+    void SetForwarder(Ptr<SwitchForwarder> forwarder)
+    {
+        m_forwarder = forwarder;
+    }
+
+    /// @return what forwards instead of the rule of a Clos network, or nullptr
+    Ptr<SwitchForwarder> GetForwarder() const
+    {
+        return m_forwarder;
+    }
+
     /**
      * Send a frame that begins here: it is forwarded as one that has come in by the port of
      * FabricFrame::ingress, whose DscpTable gives the class. This port is 0 unless it is set.
@@ -383,6 +397,14 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
     void Mark(FabricFrame& frame, const FabricTransmitter& egress);
 
+    /// Inspect a frame that has come in, and let the forwarder send it, if there is one.
+    /// @param frame the frame  @param now the time  @return whether nothing is left to be done
+    [[gnu::noinline]] bool Intercepts(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /// Let the forwarder find the way of a frame, and send it.  @param frame the frame
+    /// @param now the time
+    void ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now);
+
     /// Drop a frame.  @param frame the frame  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
@@ -399,10 +421,11 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     // What some frames need.
 
-    Ptr<EcnMarker> m_marker;   //!< who marks, or nullptr
-    Ptr<IngressStage> m_stage; //!< who looks at frames that come
-    uint64_t m_originated{0};  //!< frames that begin here
-    uint64_t m_consumed{0};    //!< frames that the stage consumed
+    Ptr<EcnMarker> m_marker;          //!< who marks, or nullptr
+    Ptr<IngressStage> m_stage;        //!< who looks at frames that come
+    Ptr<SwitchForwarder> m_forwarder; //!< what forwards, or nullptr: the rule
+    uint64_t m_originated{0};         //!< frames that begin here
+    uint64_t m_consumed{0};           //!< frames that the stage consumed
 
     // The rest
 

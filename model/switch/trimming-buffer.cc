@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-transmitter.h"
 #include "ns3/frame-codec.h"
+#include "ns3/outer-codec.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -124,7 +125,8 @@ TrimmingBuffer::MayTrim(const FabricFrame& frame) const
 uint16_t
 TrimmingBuffer::GetTrimmedBytes(const FabricFrame& frame) const
 {
-    return m_trimmedBytes + (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_MORE : 0);
+    return m_trimmedBytes + (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_MORE : 0) +
+           OuterCodec::GetBytes(frame);
 }
 
 const QueueLimit&
@@ -176,6 +178,7 @@ TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
     m_cutBytes += frame.wireBytes - left;
     frame.wireBytes = left;
     frame.flags |= FRAME_TRIMMED;
+    frame.syndrome = frame.GetTos(); // of the inner header, if there is an outer one
     frame.SetTos((isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn());
 }
 

@@ -8,6 +8,7 @@
 #define FABRIC_FRAME_POOL_H
 
 #include "fabric-frame.h"
+#include "source-route-plan.h"
 
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
@@ -41,6 +42,31 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
 
     /// @return a frame that is as another one  @param frame the other one, of any pool
     Ptr<FabricFrame> Clone(const FabricFrame& frame);
+
+    /// @param plan what the outer headers of RoCE frames of this pool are; null: they have none
+    void SetPlan(Ptr<const SourceRoutePlan> plan)
+    {
+        m_plan = plan;
+    }
+
+    /// @return what the outer headers of RoCE frames are, or null
+    const Ptr<const SourceRoutePlan>& GetPlan() const
+    {
+        return m_plan;
+    }
+
+    /// @return the plan of the pool of a RoCE frame; null: the frame has no outer header
+    /// @param frame the frame
+    static const SourceRoutePlan* FindPlan(const FabricFrame& frame)
+    {
+        return frame.kind == FrameKind::ROCE ? PeekPointer(frame.m_pool->m_plan) : nullptr;
+    }
+
+    /// @return a clone of a frame, of the same pool  @param frame the frame
+    static Ptr<FabricFrame> CloneInPool(const FabricFrame& frame)
+    {
+        return frame.m_pool->Clone(frame);
+    }
 
     /// @return the number of frames in use
     std::size_t GetLive() const
@@ -78,6 +104,7 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
     std::vector<std::unique_ptr<Slab>> m_slabs; //!< all memory
     void* m_free{nullptr};                      //!< the first free frame
     std::size_t m_live{0};                      //!< frames in use
+    Ptr<const SourceRoutePlan> m_plan;          //!< of outer headers, or null
 };
 
 } // namespace aifabric

@@ -291,7 +291,8 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     uint32_t destinationQp : 24; //!< destination queue pair number
     uint32_t opcode : 8;         //!< RoceOpcode
     uint32_t psn : 24;           //!< packet sequence number
-    uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements)
+    uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements), or the TOS byte that a
+                                 //!< trimmed packet had before
     uint32_t source{0};          //!< index of the source host
     uint32_t msn{0};             //!< AETH message sequence number, 24 bits (acknowledgements), or
                                  //!< key of the message (sprayed data), or credit (SPRAY_CREDIT)

@@ -12,8 +12,10 @@
 #include "ip-packet-codec.h"
 #include "mac-control-codec.h"
 #include "mac-control-header.h"
+#include "outer-codec.h"
 #include "protocol-codec.h"
 #include "roce-codec.h"
+#include "srv6-routing-header.h"
 
 #include "ns3/ethernet-header.h"
 
@@ -79,6 +81,56 @@ FindKind(uint16_t type, uint32_t available, FrameBytes& bytes, FrameKind& kind)
     return bytes.ip.ipv6 == (type == IpCodec::IPV6_ETHER_TYPE) ? Result::OK : Result::UNSUPPORTED;
 }
 
+/// Read the outer headers of a frame of a fabric with source routing, if it has some.
+/// @param plan of the fabric; null: it has no source routing  @param type EtherType of the frame
+/// @param available bytes above Ethernet  @param [in,out] start the first byte above Ethernet;
+/// then, of what is within  @param [out] outer what they say; 0 bytes: there are none
+/// @return OK, or why there is no frame
+Result
+ReadOuter(const SourceRoutePlan* plan,
+          uint16_t type,
+          uint32_t available,
+          Buffer::Iterator& start,
+          OuterSummary& outer)
+{
+    constexpr uint32_t NEXT_HEADER = 6; // its place in an IPv6 header
+    Buffer::Iterator next = start;
+    if (!plan || type != IpCodec::IPV6_ETHER_TYPE || available < FrameCodec::IPV6_SIZE)
+    {
+        return Result::OK;
+    }
+    next.Next(NEXT_HEADER);
+    const uint8_t protocol = next.ReadU8();
+    if (protocol != OuterCodec::IPV6_IN_IP && protocol != Srv6RoutingHeader::PROTOCOL)
+    {
+        return Result::OK;
+    }
+    const Result result = OuterCodec::Read(start, available, *plan, outer);
+    if (result == Result::OK)
+    {
+        start.Next(outer.bytes);
+    }
+    return result;
+}
+
+/// Give a frame what its outer headers say.  @param outer what they say; 0 bytes: there are none
+/// @param plan of the fabric, or null  @param [in,out] frame the frame, from its inner headers
+/// @return OK, or UNSUPPORTED: it has to have outer headers, or has others
+Result
+CompleteOuter(const OuterSummary& outer, const SourceRoutePlan* plan, FabricFrame& frame)
+{
+    const bool needsOuter = plan && frame.kind == FrameKind::ROCE;
+    if (!needsOuter || outer.bytes == 0)
+    {
+        return needsOuter == (outer.bytes > 0) ? Result::OK : Result::UNSUPPORTED;
+    }
+    if (frame.flags & FRAME_TRIMMED)
+    {
+        frame.wireBytes += outer.bytes;
+    }
+    return OuterCodec::Complete(outer, *plan, frame);
+}
+
 /// Set the size of a frame that was read, unless it is trimmed: then its codec knows.
 /// @param [in,out] frame the frame  @return OK, or BAD_LENGTH if it is longer than a frame can be
 Result
@@ -94,9 +146,14 @@ SetWireBytes(FabricFrame& frame)
 
 /// Read any frame.  @param packet the bytes from the Ethernet header on
 /// @param [out] ethernet the Ethernet header  @param [in,out] frame a new frame
-/// @param isTrimmed whether a switch may have cut off its end  @return OK, or why there is no frame
+/// @param plan of the fabric's outer headers, or null  @param isTrimmed whether a switch may have
+/// cut off its end  @return OK, or why there is no frame
 Result
-ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame, bool isTrimmed)
+ReadFrame(Ptr<const Packet> packet,
+          EthernetHeader& ethernet,
+          FabricFrame& frame,
+          const SourceRoutePlan* plan,
+          bool isTrimmed)
 {
     std::vector<uint8_t> all(packet->GetSize());
     packet->CopyData(all.data(), all.size());
@@ -111,11 +168,22 @@ ReadFrame(Ptr<const Packet> packet, EthernetHeader& ethernet, FabricFrame& frame
     bytes.start = buffer.Begin();
     bytes.start.Next(ethernet.Deserialize(bytes.start));
     bytes.isTrimmed = isTrimmed;
+    const uint16_t type = ethernet.GetLengthType();
+    OuterSummary outer;
+    Result result = ReadOuter(plan, type, bytes.start.GetRemainingSize(), bytes.start, outer);
+    bytes.body += outer.bytes;
     FrameKind kind = FrameKind::IP;
-    Result result = FindKind(ethernet.GetLengthType(), bytes.start.GetRemainingSize(), bytes, kind);
+    if (result == Result::OK)
+    {
+        result = FindKind(type, bytes.start.GetRemainingSize(), bytes, kind);
+    }
     if (result == Result::OK)
     {
         result = GetCodec(kind).Read(bytes, frame);
+    }
+    if (result == Result::OK)
+    {
+        result = CompleteOuter(outer, plan, frame);
     }
     return result == Result::OK ? SetWireBytes(frame) : result;
 }
@@ -132,18 +200,38 @@ MakeEthernet(const FabricFrame& frame, Mac48Address source, Mac48Address destina
     return ethernet;
 }
 
+/// @return the bytes above Ethernet of a frame with outer headers  @param frame the frame
+/// @param plane its plane
+Ptr<Packet>
+WriteEncapsulated(const FabricFrame& frame, uint16_t plane)
+{
+    const Ptr<Packet> inner = GetCodec(frame.kind).Write(*OuterCodec::MakeInner(frame));
+    Buffer outer;
+    outer.AddAtStart(OuterCodec::GetBytes(frame));
+    Buffer::Iterator i = outer.Begin();
+    OuterCodec::Write(i, frame, plane, inner->GetSize());
+    const Ptr<Packet> packet = Create<Packet>(outer.PeekData(), outer.GetSize());
+    packet->AddAtEnd(inner);
+    return packet;
+}
+
 } // namespace
 
 uint32_t
 FrameCodec::WireBytes(const FabricFrame& frame)
 {
-    return EthernetWireBytes(GetCodec(frame.kind).GetBytes(frame));
+    return EthernetWireBytes(OuterCodec::GetBytes(frame) + GetCodec(frame.kind).GetBytes(frame));
 }
 
 Ptr<Packet>
 FrameCodec::Serialize(const FabricFrame& frame, Mac48Address source, Mac48Address destination)
 {
-    Ptr<Packet> packet = GetCodec(frame.kind).Write(frame);
+    Ptr<Packet> packet =
+        OuterCodec::GetBytes(frame) > 0
+            ? WriteEncapsulated(
+                  frame,
+                  OuterCodec::FindPlane(*FabricFramePool::FindPlan(frame), source, destination))
+            : GetCodec(frame.kind).Write(frame);
     constexpr uint32_t MIN_SIZE = MIN_FRAME_SIZE - FCS_SIZE - ETHERNET_SIZE;
     if (packet->GetSize() < MIN_SIZE)
     {
@@ -160,7 +248,7 @@ FrameCodec::Serialize(const FabricFrame& frame, Mac48Address source, Mac48Addres
 uint32_t
 FrameCodec::HeaderBytes(const FabricFrame& frame)
 {
-    return ETHERNET_SIZE + GetCodec(frame.kind).GetHeaderBytes(frame);
+    return ETHERNET_SIZE + OuterCodec::GetBytes(frame) + GetCodec(frame.kind).GetHeaderBytes(frame);
 }
 
 void
@@ -170,7 +258,16 @@ FrameCodec::WriteHeaders(Buffer::Iterator i,
                          Mac48Address destination)
 {
     WriteHeader(i, MakeEthernet(frame, source, destination));
-    GetCodec(frame.kind).WriteHeaders(i, frame);
+    const SourceRoutePlan* plan = FabricFramePool::FindPlan(frame);
+    if (!plan)
+    {
+        GetCodec(frame.kind).WriteHeaders(i, frame);
+        return;
+    }
+    const Ptr<FabricFrame> inner = OuterCodec::MakeInner(frame);
+    const uint16_t plane = OuterCodec::FindPlane(*plan, source, destination);
+    OuterCodec::Write(i, frame, plane, GetCodec(frame.kind).GetBytes(*inner));
+    GetCodec(frame.kind).WriteHeaders(i, *inner);
 }
 
 FrameCodec::Result
@@ -180,12 +277,23 @@ FrameCodec::ReadHeaders(Buffer::Iterator i, FabricFrame& frame)
     FrameBytes bytes;
     bytes.start = i;
     bytes.start.Next(ethernet.Deserialize(i));
+    const uint16_t type = ethernet.GetLengthType();
+    constexpr uint32_t MANY = std::numeric_limits<uint32_t>::max();
+    const SourceRoutePlan* plan = FabricFramePool::FindPlan(frame); // a new frame is of RoCE
+    OuterSummary outer;
+    Result result = ReadOuter(plan, type, MANY, bytes.start, outer);
     FrameKind kind = FrameKind::IP;
-    Result result =
-        FindKind(ethernet.GetLengthType(), std::numeric_limits<uint32_t>::max(), bytes, kind);
+    if (result == Result::OK)
+    {
+        result = FindKind(type, MANY, bytes, kind);
+    }
     if (result == Result::OK)
     {
         result = GetCodec(kind).ReadHeaders(bytes, frame);
+    }
+    if (result == Result::OK)
+    {
+        result = CompleteOuter(outer, plan, frame);
     }
     return result == Result::OK ? SetWireBytes(frame) : result;
 }
@@ -199,7 +307,7 @@ FrameCodec::Deserialize(Ptr<const Packet> packet,
 {
     Ptr<FabricFrame> frame = pool.Create();
     EthernetHeader ethernet(false);
-    const Result outcome = ReadFrame(packet, ethernet, *frame, false);
+    const Result outcome = ReadFrame(packet, ethernet, *frame, PeekPointer(pool.GetPlan()), false);
     if (result)
     {
         *result = outcome;
@@ -224,7 +332,7 @@ FrameCodec::DeserializeTrimmed(Ptr<const Packet> packet, FabricFramePool& pool, 
 {
     Ptr<FabricFrame> frame = pool.Create();
     EthernetHeader ethernet(false);
-    Result outcome = ReadFrame(packet, ethernet, *frame, true);
+    Result outcome = ReadFrame(packet, ethernet, *frame, PeekPointer(pool.GetPlan()), true);
     if (outcome == Result::OK && !(frame->flags & FRAME_TRIMMED))
     {
         outcome = Result::BAD_LENGTH;
