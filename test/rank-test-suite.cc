@@ -80,11 +80,19 @@ class EqualOnRanksTestCase : public TestCase
   public:
     /// @param program ai-fabric-run  @param seed of the scenario
     /// @param hasPods a fat-tree, or else a fabric of several planes
-    EqualOnRanksTestCase(const std::string& program, uint32_t seed, bool hasPods)
-        : TestCase((hasPods ? "scenario " : "planes ") + std::to_string(seed)),
+    /// @param given options in a fat-tree, in place of random ones
+    EqualOnRanksTestCase(const std::string& program,
+                         uint32_t seed,
+                         bool hasPods,
+                         const std::string& given = "")
+        : TestCase((!given.empty() ? "given "
+                    : hasPods      ? "scenario "
+                                   : "planes ") +
+                   std::to_string(seed)),
           m_program(program),
           m_seed(seed),
           m_hasPods(hasPods),
+          m_given(given),
           m_random(seed)
     {
     }
@@ -92,7 +100,10 @@ class EqualOnRanksTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string options = m_hasPods ? MakeOptions() : MakePlaneOptions();
+        const std::string options = !m_given.empty()
+                                        ? " --k=4 --pcap=pod1-edge-0:0,host-15 " + m_given
+                                    : m_hasPods ? MakeOptions()
+                                                : MakePlaneOptions();
         const uint32_t ranks = 2 + m_seed % (m_hasPods ? 3 : 2);
         const std::string engine = m_random() % 2 ? "granted" : "null-message";
         const std::string one = CreateTempDirFilename("one-" + std::to_string(m_seed));
@@ -188,6 +199,7 @@ class EqualOnRanksTestCase : public TestCase
     std::string m_program; //!< ai-fabric-run
     uint32_t m_seed;       //!< of the scenario
     bool m_hasPods;        //!< a fat-tree
+    std::string m_given;   //!< its options, if they are not random
     std::mt19937 m_random; //!< decides on it
 };
 
@@ -351,6 +363,17 @@ class RankTestSuite : public TestSuite
         for (uint32_t seed = 1; seed <= PLANE_SCENARIOS; ++seed)
         {
             AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN", seed, false));
+        }
+        uint32_t seed = 0;
+        for (const std::string options :
+             {"--balancer=host-random --size=64KiB --fail=pod0-agg-0:2--core-0:0%0.2@0ns",
+              "--transport=spray --admission=trimming --buffer=9000 --balancer=prime --size=64KiB",
+              "--acks=bypass --balancer=host-permuted --workload=all-to-all --size=8KiB"})
+        {
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN",
+                                                 ++seed,
+                                                 true,
+                                                 "--forwarding=srv6 " + options));
         }
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
         AddTestCase(new StallOnRanksTestCase("$AI_FABRIC_RUN"));

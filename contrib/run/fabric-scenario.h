@@ -60,6 +60,8 @@ struct FabricScenario
     uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
     int64_t delayPs{};                        //!< of each link, in picoseconds
     uint64_t bufferBytes{};                   //!< waiting room, a switch port
+    TypeId forwarding;                        //!< how switches forward
+    uint32_t outerBytes{};                    //!< of outer headers, a packet of a queue pair
     bool ipv6{};                              //!< queue pairs send IPv6 instead of IPv4
     uint32_t mtu{};                           //!< payload of a full packet, in bytes
     uint16_t deviceMtu{};                     //!< the largest IP packet, in bytes

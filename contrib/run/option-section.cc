@@ -39,7 +39,7 @@ OptionSection::FullPacketPs(uint64_t rate) const
 {
     constexpr uint32_t GAP_BYTES = 20; // between two frames
     return (FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, m_scenario.ipv6) +
-            GAP_BYTES) *
+            m_scenario.outerBytes + GAP_BYTES) *
            PsPerByte(rate);
 }
 

@@ -18,6 +18,7 @@
 #include "ns3/queue-pair.h"
 #include "ns3/scheduler.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/switch-forwarder.h"
 
 namespace ns3
 {
@@ -32,6 +33,7 @@ PolicyKinds()
         {"steering", {"Steering", {MessageSteering::GetTypeId()}}},
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
         {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
+        {"forwarding", {"Forwarder", {SwitchForwarder::GetTypeId()}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
         {"transport", {"QueuePair", {QueuePair::GetTypeId()}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},

@@ -7,7 +7,7 @@
 #include "scenario-reader.h"
 
 #include "failure-options.h"
-#include "input-files.h"
+#include "forwarding-options.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "run-options.h"
@@ -18,9 +18,11 @@
 
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
+#include "ns3/path-label-balancer.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/switch-forwarder.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -40,6 +42,7 @@ ScenarioReader::ScenarioReader()
 {
     TopologyOptions::Declare(m_table);
     TrafficOptions::Declare(m_table);
+    ForwardingOptions::Declare(m_table);
     TransportOptions::Declare(m_table);
     FailureOptions::Declare(m_table);
     RunOptions::Declare(m_table);
@@ -61,12 +64,16 @@ ScenarioReader::Read(int argc, char* argv[])
     {
         return std::nullopt;
     }
+    ForwardingOptions forwarding(m_table, m_scenario);
+    forwarding.Read();
     topology.ReadLinks();
     TrafficOptions(m_table, m_scenario).Read();
     TransportOptions transport(m_table, m_scenario);
     transport.Read();
     CheckGlobals();
+    forwarding.Check();
     failures.Read();
+    forwarding.SetReaction();
     RunOptions run(m_table, m_scenario);
     run.ReadCaptures();
     transport.ReadTimeout();
@@ -176,6 +183,7 @@ ScenarioReader::FindUsedPolicies() const
                                 m_scenario.ackPolicy,
                                 m_scenario.sendOrder,
                                 m_scenario.admission,
+                                m_scenario.forwarding,
                                 m_scenario.scheduler};
     if (m_scenario.marker)
     {
@@ -184,6 +192,10 @@ ScenarioReader::FindUsedPolicies() const
     if (m_scenario.upgrade)
     {
         used.push_back(*m_scenario.upgrade);
+    }
+    if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->ObeysHosts())
+    {
+        used.push_back(PathLabelBalancer::GetTypeId());
     }
     const std::set<TypeId> algorithms = FindUsedAlgorithms();
     used.insert(used.end(), algorithms.begin(), algorithms.end());

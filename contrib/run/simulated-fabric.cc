@@ -106,6 +106,7 @@ SimulatedFabric::Configure(ClosHelper& helper) const
     helper.SetNicAttribute("ControlType", TypeIdValue(m_scenario.rateControl));
     helper.SetNicAttribute("DataRateFraction", DoubleValue(m_rho));
     helper.SetBalancerType(m_scenario.balancer);
+    helper.SetForwarder(FactoryOf(m_scenario.forwarding));
     if (m_scenario.upgrade)
     {
         helper.SetUpgrade(m_scenario.upgraded, FactoryOf(*m_scenario.upgrade));

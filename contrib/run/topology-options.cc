@@ -212,7 +212,8 @@ TopologyOptions::ReadLinks()
     ReadIpVersion();
     ReadMtu();
     const uint32_t frame =
-        FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6);
+        FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
+        m_scenario.outerBytes;
     m_scenario.bufferBytes = ReadSize("buffer", frame);
     RefuseIf(m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max(),
              "buffer",
@@ -224,8 +225,12 @@ TopologyOptions::ReadLinks()
 void
 TopologyOptions::ReadIpVersion()
 {
-    const int64_t version = ReadInteger("ip", 4, 6);
+    const bool needsIpv6 = m_scenario.outerBytes > 0;
+    const int64_t version = needsIpv6 && !m_table.IsGiven("ip") ? 6 : ReadInteger("ip", 4, 6);
     RefuseIf(version == 5, "ip", "4 or 6");
+    RefuseIf(needsIpv6 && version == 4,
+             "ip",
+             "6 with --forwarding=" + m_table.Get("forwarding") + ", which is IPv6 in IPv6");
     m_scenario.ipv6 = version == 6;
     m_scenario.options["ip"] = version;
 }
@@ -245,8 +250,9 @@ TopologyOptions::ReadMtu()
     device.LookupAttributeByName(attribute, &information);
     const uint64_t usual =
         dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
-    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, m_scenario.ipv6) -
-                            FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
+    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, m_scenario.ipv6) +
+                            m_scenario.outerBytes - FrameCodec::ETHERNET_SIZE -
+                            FrameCodec::FCS_SIZE;
     RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),
              "mtu",
              "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +

@@ -332,7 +332,8 @@ TransportOptions::ChooseTimeout() const
     const auto psPerByte =
         static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
     const double links = 2.0 * m_scenario.graph->Tiers();
-    const double packets = links * (m_scenario.mtu + FRAME_BYTES) * psPerByte;
+    const double packets =
+        links * (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * psPerByte;
     const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets +
                          2 * static_cast<double>(GetLatencyPs());
     const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
