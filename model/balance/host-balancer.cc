@@ -11,6 +11,8 @@
 #include "ns3/fork-object.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <limits>
+
 namespace ns3
 {
 namespace aifabric
@@ -76,6 +78,23 @@ HostBalancer::Feedback(uint32_t, PathEvent, int64_t, int64_t)
 
 void
 HostBalancer::PortsChanged(uint32_t, uint32_t)
+{
+}
+
+int64_t
+HostBalancer::GetProbeDue() const
+{
+    return std::numeric_limits<int64_t>::max();
+}
+
+std::optional<PathChoice>
+HostBalancer::TakeProbe(int64_t)
+{
+    return std::nullopt;
+}
+
+void
+HostBalancer::ProbeAnswered(uint32_t, PathEvent, int64_t)
 {
 }
 

@@ -101,6 +101,24 @@ class alignas(64) HostBalancer : public Object
      */
     virtual void PortsChanged(uint32_t local, uint32_t peer);
 
+    // Probes: of paths that it does not use, by transports that have them
+
+    /// @return when TakeProbe() has a path; the largest number: never, as here
+    virtual int64_t GetProbeDue() const;
+
+    /// @param now the current time, in picoseconds
+    /// @return the path that a probe is to take now; none: no probe is due, as here
+    virtual std::optional<PathChoice> TakeProbe(int64_t now);
+
+    /**
+     * A probe was answered.
+     *
+     * @param entropy of its path
+     * @param event what its receiver says about the path: GOOD, MARKED or BAD
+     * @param now the current time, in picoseconds
+     */
+    virtual void ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now);
+
     /// @return the switch balancer that it counts on; EcmpBalancer here
     virtual TypeId GetSwitchBalancer() const;
 

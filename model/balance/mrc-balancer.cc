@@ -1,0 +1,350 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mrc-balancer.h"
+
+#include "path-label-balancer.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/fork-object.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MrcBalancer);
+
+TypeId
+MrcBalancer::GetTypeId()
+{
+    static TypeId tid = AddProbeAttributes(
+        TypeId("ns3::aifabric::MrcBalancer")
+            .SetParent<HostBalancer>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<MrcBalancer>()
+            .AddAttribute("MarkingShare",
+                          "Longest queue without marks, as a share of the port buffer; what "
+                          "ai-fabric-run sets switches to if no marker is chosen.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&MrcBalancer::m_markingShare),
+                          MakeDoubleChecker<double>(1e-6, 1))
+            .AddAttribute("EvTotal",
+                          "Entropy values of a queue pair, equally many in each plane; no more "
+                          "than there are paths, and at most 256 a plane.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&MrcBalancer::m_total),
+                          MakeUintegerChecker<uint32_t>(1, 8192))
+            .AddAttribute("EvActive",
+                          "Of these, those in use; the others are their backups.",
+                          UintegerValue(128),
+                          MakeUintegerAccessor(&MrcBalancer::m_active),
+                          MakeUintegerChecker<uint32_t>(1, 8192))
+            .AddAttribute("EvMinActive",
+                          "No entropy value is retired if fewer would be in use (0: a fourth of "
+                          "EvTotal).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MrcBalancer::m_leastActive),
+                          MakeUintegerChecker<uint32_t>(0, 8192))
+            .AddAttribute("PlaneLead",
+                          "Packets by which a plane may be ahead of another one, so that planes "
+                          "carry equal load.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&MrcBalancer::m_planeLead),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("SwapOnSkip",
+                          "Whether a backup takes the place of an entropy value that is skipped.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MrcBalancer::m_swapsOnSkip),
+                          MakeBooleanChecker())
+            .AddAttribute("Forwarding",
+                          "How switches use the entropy: Direct (it names the uplinks) or FullHash "
+                          "(a hash of the 5-tuple).",
+                          EnumValue(DIRECT),
+                          MakeEnumMemberAccessor<Forwarding>(&MrcBalancer::m_forwarding),
+                          MakeEnumChecker(DIRECT, "Direct", FULL_HASH, "FullHash"))
+            .AddTraceSource("EvState",
+                            "The state of an entropy value has changed.",
+                            MakeTraceSourceAccessor(&MrcBalancer::m_trace),
+                            "ns3::aifabric::MrcBalancer::EvStateTracedCallback"));
+    return tid;
+}
+
+TypeId
+MrcBalancer::AddProbeAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("ProbeInterval",
+                      "Time until the first probe of an entropy value that was retired, and "
+                      "between probes that are answered.",
+                      TimeValue(MilliSeconds(1)),
+                      MakeTimeAccessor(&MrcBalancer::m_probeInterval),
+                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("MaxProbeInterval",
+                      "The interval doubles up to this while probes are not answered.",
+                      TimeValue(MilliSeconds(100)),
+                      MakeTimeAccessor(&MrcBalancer::m_mostProbeInterval),
+                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute("ProbeAnswers",
+                      "Answers in a row after which an entropy value may be used again.",
+                      UintegerValue(3),
+                      MakeUintegerAccessor(&MrcBalancer::m_probeAnswers),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("MaxProbeAnswers",
+                      "Each relapse doubles the answers that are needed, up to this.",
+                      UintegerValue(64),
+                      MakeUintegerAccessor(&MrcBalancer::m_mostProbeAnswers),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("RelapseInterval",
+                      "A loss so soon after its return is a relapse of an entropy value.",
+                      TimeValue(Seconds(10)),
+                      MakeTimeAccessor(&MrcBalancer::m_relapseInterval),
+                      MakeTimeChecker(Time(0)));
+}
+
+void
+MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
+{
+    HostBalancer::Start(facts, stream);
+    m_facts = facts;
+    m_set.reset();
+    m_prober = {};
+    m_paths = 1;
+    for (const uint32_t uplinks : facts.uplinks)
+    {
+        m_paths *= uplinks > 0 ? uplinks : 1;
+    }
+}
+
+void
+MrcBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
+{
+    m_set.reset();
+    m_prober = {};
+    if (!paths)
+    {
+        return; // the longest paths are assumed
+    }
+    const FabricGraph& graph = paths->GetGraph();
+    const uint32_t links = graph.PathLinks(source, destination);
+    m_paths = 1;
+    for (uint8_t tier = 0; 2U * (tier + 2U) <= links; ++tier) // 4 links turn around above a leaf
+    {
+        m_paths *= graph.Uplinks(tier);
+    }
+}
+
+void
+MrcBalancer::MakeSet(uint32_t planes)
+{
+    if (m_forwarding == FULL_HASH)
+    {
+        m_paths = ENTROPIES / planes; // each entropy is a path, by chance the same as another one
+    }
+    NS_ABORT_MSG_IF(uint64_t{planes} * m_paths > ENTROPIES,
+                    "MrcBalancer: " << planes << " planes of " << m_paths << " paths; there are "
+                                    << ENTROPIES << " UDP source ports");
+    EntropySet::Parameters parameters;
+    parameters.planes = planes;
+    parameters.paths = m_paths;
+    parameters.total = m_total;
+    parameters.active = m_active;
+    parameters.leastActive = m_leastActive;
+    parameters.planeLead = m_planeLead;
+    parameters.swapsOnSkip = m_swapsOnSkip;
+    m_set.emplace(parameters, [this](uint32_t bound) { return Draw(bound); });
+}
+
+uint32_t
+MrcBalancer::ToEntropy(EntropySet::Entry entry) const
+{
+    return FIRST_PORT + entry.plane * m_paths + m_set->GetPath(entry);
+}
+
+std::optional<EntropySet::Entry>
+MrcBalancer::Find(uint32_t entropy) const
+{
+    if (!m_set || entropy < FIRST_PORT)
+    {
+        return std::nullopt;
+    }
+    const uint32_t label = entropy - FIRST_PORT;
+    return m_set->Find(label / m_paths, label % m_paths);
+}
+
+std::optional<PathChoice>
+MrcBalancer::Choose(const PathRequest& request)
+{
+    if (!m_set)
+    {
+        MakeSet(request.planes);
+    }
+    std::optional<EntropySet::Entry> entry =
+        m_set->Choose(request.freePorts, m_alivePorts, [this](uint32_t bound) {
+            return Draw(bound);
+        });
+    if (!entry && request.planes == 1)
+    {
+        entry = EntropySet::Entry{0, 0}; // all are denied, and there is nothing to wait for
+    }
+    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
+}
+
+void
+MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
+{
+    if (event == PathEvent::GOOD || event == PathEvent::TRIMMED_LAST_HOP)
+    {
+        return; // a queue in front of the receiver says nothing about the path
+    }
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    if (!entry)
+    {
+        return;
+    }
+    if (event == PathEvent::MARKED || event == PathEvent::TRIMMED)
+    {
+        m_set->Skip(*entry);
+        TraceState(*entry);
+    }
+    else
+    {
+        Retire(*entry, now);
+    }
+}
+
+void
+MrcBalancer::Retire(EntropySet::Entry entry, int64_t now)
+{
+    if (m_set->Retire(entry))
+    {
+        ++m_retired;
+        m_prober.Start(ToNumber(entry), now, GetProbing());
+    }
+    TraceState(entry);
+}
+
+PathProber::Parameters
+MrcBalancer::GetProbing() const
+{
+    return {m_probeInterval.GetPicoSeconds(),
+            m_mostProbeInterval.GetPicoSeconds(),
+            m_probeAnswers,
+            m_mostProbeAnswers,
+            m_relapseInterval.GetPicoSeconds()};
+}
+
+int64_t
+MrcBalancer::GetProbeDue() const
+{
+    return m_prober.GetDue();
+}
+
+std::optional<PathChoice>
+MrcBalancer::TakeProbe(int64_t now)
+{
+    const std::optional<uint32_t> number = m_prober.Take(now, GetProbing());
+    if (!number)
+    {
+        return std::nullopt;
+    }
+    ++m_probes;
+    const EntropySet::Entry entry{static_cast<uint16_t>(*number / m_set->GetSlots()),
+                                  static_cast<uint16_t>(*number % m_set->GetSlots())};
+    return PathChoice{ToEntropy(entry), entry.plane};
+}
+
+void
+MrcBalancer::ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now)
+{
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    if (!entry || event == PathEvent::BAD ||
+        !m_prober.Answered(ToNumber(*entry), now, GetProbing()))
+    {
+        return;
+    }
+    if (m_set->Restore(*entry))
+    {
+        ++m_returned;
+        if (event == PathEvent::MARKED)
+        {
+            m_set->Skip(*entry);
+        }
+        TraceState(*entry);
+    }
+}
+
+void
+MrcBalancer::Deny(uint32_t entropy)
+{
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    if (entry)
+    {
+        m_prober.Stop(ToNumber(*entry));
+        m_set->Deny(*entry);
+        TraceState(*entry);
+    }
+}
+
+void
+MrcBalancer::Allow(uint32_t entropy)
+{
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    if (entry && m_set->GetState(*entry) == EntropySet::State::DENIED)
+    {
+        m_set->Restore(*entry);
+        TraceState(*entry);
+    }
+}
+
+void
+MrcBalancer::TraceState(EntropySet::Entry entry)
+{
+    if (!m_trace.IsEmpty())
+    {
+        m_trace(ToEntropy(entry), static_cast<uint8_t>(m_set->GetState(entry)));
+    }
+}
+
+void
+MrcBalancer::PortsChanged(uint32_t local, uint32_t peer)
+{
+    m_alivePorts = local & peer;
+}
+
+TypeId
+MrcBalancer::GetSwitchBalancer() const
+{
+    return m_forwarding == FULL_HASH ? EcmpBalancer::GetTypeId() : PathLabelBalancer::GetTypeId();
+}
+
+double
+MrcBalancer::GetMarkingShare() const
+{
+    return m_markingShare;
+}
+
+void
+MrcBalancer::Count(PolicyCounters& counters) const
+{
+    counters["ev_retired"] += m_retired;
+    counters["ev_returned"] += m_returned;
+    counters["ev_probes"] += m_probes;
+}
+
+Ptr<HostBalancer>
+MrcBalancer::Fork() const
+{
+    return ForkObject(*this);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MRC_BALANCER_H
+#define MRC_BALANCER_H
+
+#include "entropy-set.h"
+#include "host-balancer.h"
+#include "path-prober.h"
+
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The path selector of MRC (OCP MRC 1.0; arXiv 2605.04333): each queue pair rotates over a set of
+ * entropy values (EV), each of which names a path in a plane (EntropySet). A mark or a trimmed
+ * packet makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once,
+ * and probes decide when it may return (PathProber).
+ *
+ * An entropy is FIRST_PORT + plane * paths + label of the path (PathView). So switches forward by
+ * labels (PathLabelBalancer), or hash the entropy if Forwarding says so.
+ */
+class MrcBalancer : public HostBalancer
+{
+  public:
+    /// How switches use the entropy.
+    enum Forwarding
+    {
+        DIRECT,   //!< the label names the uplinks (PathLabelBalancer)
+        FULL_HASH //!< a switch hashes the 5-tuple (EcmpBalancer)
+    };
+
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Ptr<HostBalancer> Fork() const override;
+    void Start(const FabricFacts& facts, int64_t stream) override;
+    void Connect(uint32_t source,
+                 uint32_t destination,
+                 std::shared_ptr<const PathView> paths) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
+    void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
+    void PortsChanged(uint32_t local, uint32_t peer) override;
+    int64_t GetProbeDue() const override;
+    std::optional<PathChoice> TakeProbe(int64_t now) override;
+    void ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now) override;
+    TypeId GetSwitchBalancer() const override;
+    double GetMarkingShare() const override;
+    void Count(PolicyCounters& counters) const override;
+
+    /// Take an EV out of use, as an operator's denylist does.  @param entropy the EV
+    void Deny(uint32_t entropy);
+
+    /// Take a denied EV into use again.  @param entropy the EV
+    void Allow(uint32_t entropy);
+
+    /**
+     * Signature of the EvState trace source.
+     *
+     * @param entropy the EV
+     * @param state its state from now on: an EntropySet::State
+     */
+    typedef void (*EvStateTracedCallback)(uint32_t entropy, uint8_t state);
+
+  private:
+    /// @return a type with the attributes of probes  @param type the type
+    static TypeId AddProbeAttributes(TypeId type);
+
+    /// Set up the EVs.  @param planes the number of planes
+    void MakeSet(uint32_t planes);
+
+    /// @return the entropy of an EV  @param entry the EV
+    uint32_t ToEntropy(EntropySet::Entry entry) const;
+
+    /// @return the EV of an entropy; none: it is none of this queue pair  @param entropy the
+    /// entropy
+    std::optional<EntropySet::Entry> Find(uint32_t entropy) const;
+
+    /// An EV has lost a packet.  @param entry the EV  @param now the time, in picoseconds
+    void Retire(EntropySet::Entry entry, int64_t now);
+
+    /// Tell who connects to the trace source.  @param entry an EV whose state has changed
+    void TraceState(EntropySet::Entry entry);
+
+    /// @return the number by which the prober knows an EV  @param entry the EV
+    uint32_t ToNumber(EntropySet::Entry entry) const
+    {
+        return entry.plane * m_set->GetSlots() + entry.slot;
+    }
+
+    /// @return the parameters of the prober, in picoseconds
+    PathProber::Parameters GetProbing() const;
+
+    double m_markingShare{0};          //!< queue that is marked, share of the buffer
+    uint32_t m_total{0};               //!< EVs of a queue pair
+    uint32_t m_active{0};              //!< of these, in use
+    uint32_t m_leastActive{0};         //!< of these, at least; 0: a fourth of all
+    uint32_t m_planeLead{0};           //!< packets by which a plane may be ahead
+    bool m_swapsOnSkip{false};         //!< a backup takes the place of an EV that is skipped
+    Forwarding m_forwarding{DIRECT};   //!< how switches use the entropy
+    Time m_probeInterval;              //!< first interval of probes
+    Time m_mostProbeInterval;          //!< the longest
+    uint32_t m_probeAnswers{0};        //!< in a row that bring an EV back
+    uint32_t m_mostProbeAnswers{0};    //!< the most after relapses
+    Time m_relapseInterval;            //!< a loss so soon after its return is a relapse
+    FabricFacts m_facts;               //!< of the fabric
+    uint32_t m_paths{0};               //!< of a plane, to the destination
+    uint32_t m_alivePorts{UINT32_MAX}; //!< planes whose ports have links at both ends
+    std::optional<EntropySet> m_set;   //!< if it has sent
+    PathProber m_prober;               //!< of EVs that are retired
+    uint64_t m_retired{0};             //!< how often an EV was retired
+    uint64_t m_returned{0};            //!< how often one has come back
+    uint64_t m_probes{0};              //!< sent on retired EVs
+    TracedCallback<uint32_t, uint8_t> m_trace; //!< an EV has another state
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MRC_BALANCER_H */
