@@ -111,7 +111,7 @@ Time
 Fabric::GetRoundTripTime(uint32_t mtu) const
 {
     const int64_t links = 2 * m_graph->Tiers();
-    const uint32_t bytes = m_nics.at(0)->GetRoundTripBytes(mtu);
+    const uint32_t bytes = m_nics.at(0)->GetRoundTripBytes(*m_nics.at(0), mtu);
     Time delay;
     Time host;
     Time fabric;

@@ -44,12 +44,12 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 22> OPCODES{
-    RC_SEND_FIRST,     RC_SEND_MIDDLE,    RC_SEND_LAST,    RC_SEND_LAST_IMM, RC_SEND_ONLY,
-    RC_SEND_ONLY_IMM,  RC_WRITE_FIRST,    RC_WRITE_MIDDLE, RC_WRITE_LAST,    RC_WRITE_LAST_IMM,
-    RC_WRITE_ONLY,     RC_WRITE_ONLY_IMM, RC_ACK,          ROCE_CNP,         SPRAY_DATA,
-    SPRAY_LAST,        SPRAY_ACK,         SPRAY_NACK,      SPRAY_CREDIT,     SPRAY_REQUEST,
-    SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST};
+constexpr std::array<uint8_t, 23> OPCODES{
+    RC_SEND_FIRST,    RC_SEND_MIDDLE,    RC_SEND_LAST,     RC_SEND_LAST_IMM, RC_SEND_ONLY,
+    RC_SEND_ONLY_IMM, RC_WRITE_FIRST,    RC_WRITE_MIDDLE,  RC_WRITE_LAST,    RC_WRITE_LAST_IMM,
+    RC_WRITE_ONLY,    RC_WRITE_ONLY_IMM, RC_ACK,           ROCE_CNP,         SPRAY_DATA,
+    SPRAY_LAST,       SPRAY_ACK,         SPRAY_NACK,       SPRAY_PROBE,      SPRAY_CREDIT,
+    SPRAY_REQUEST,    SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST};
 
 /**
  * @param host index of a host
@@ -203,13 +203,14 @@ class FrameGenerator
         frame.msn = Number(0xFFFFFF);
         if (frame.opcode == SPRAY_ACK)
         {
-            frame.Extra().sack = {static_cast<uint64_t>(Word()) << 32 | Word(),
-                                  static_cast<uint64_t>(Word()) << 32 | Word(),
-                                  Number(0xFFFFFF),
-                                  Number(0xFFFFFF),
-                                  Word(),
-                                  static_cast<uint8_t>(Number(0xFF)),
-                                  static_cast<uint8_t>(Number(0xFF))};
+            SackFields& sack = frame.Extra().sack;
+            sack.bitmap = static_cast<uint64_t>(Word()) << 32 | Word();
+            sack.receivedBytes = static_cast<uint64_t>(Number(0x1FFF)) << 32 | Word();
+            sack.cumulativePsn = Number(0xFFFFFF);
+            sack.bitmapPsn = Number(0xFFFFFF);
+            sack.outOfOrder = Word();
+            sack.penalty = Number(0xFF);
+            sack.probe = Number(0xFF);
         }
     }
 

@@ -616,7 +616,7 @@ class SprayWireTestCase : public TestCase
     std::string Write(const FabricFrame& frame)
     {
         Buffer buffer;
-        buffer.AddAtStart(m_codec.GetBytes(frame.opcode));
+        buffer.AddAtStart(m_codec.GetBytes(frame.opcode, 0));
         Buffer::Iterator i = buffer.Begin();
         m_codec.Write(i, frame);
         std::ostringstream os;
@@ -666,14 +666,20 @@ class SprayWireTestCase : public TestCase
         ack->opcode = SPRAY_ACK;
         ack->syndrome = 1;
         ack->msn = 0xABCDEF;
-        ack->Extra().sack =
-            {0x8000000000000001, 0x0123456789ABCDEF, 0xFFFFFE, 0x000102, 0xCAFE0001, 0x7F, 0x5A};
+        SackFields& sack = ack->Extra().sack;
+        sack.bitmap = 0x8000000000000001;
+        sack.receivedBytes = 0x103456789ABC;
+        sack.cumulativePsn = 0xFFFFFE;
+        sack.bitmapPsn = 0x000102;
+        sack.outOfOrder = 0xCAFE0001;
+        sack.penalty = 0x7F;
+        sack.probe = 0x5A;
         NS_TEST_EXPECT_MSG_EQ(Write(*ack),
                               "01abcdef"         // triggered by a packet sent again; MSN
                               "7ffffffe"         // penalty; cumulative PSN
                               "5a000102"         // probe; PSN of bit 0
                               "8000000000000001" // bitmap
-                              "0123456789abcdef" // bytes
+                              "0000103456789abc" // bytes
                               "cafe0001",        // out of order
                               "ACK");
         const Ptr<FabricFrame> nack = m_pool->Create();
@@ -681,6 +687,10 @@ class SprayWireTestCase : public TestCase
         nack->syndrome = SprayCodec::TRIMMED_LAST_HOP;
         nack->msn = 0x000003;
         NS_TEST_EXPECT_MSG_EQ(Write(*nack), "02000003", "reason; MSN");
+        const Ptr<FabricFrame> probe = m_pool->Create();
+        probe->opcode = SPRAY_PROBE;
+        probe->syndrome = 0xC7;
+        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7000000", "number; reserved");
         CheckCreditHeaders();
     }
 
@@ -711,7 +721,7 @@ class SprayWireTestCase : public TestCase
     /// Lengths, and who may carry bytes of a message.
     void CheckSizes()
     {
-        for (uint32_t opcode = SPRAY_DATA; opcode < 0xE0; ++opcode)
+        for (uint32_t opcode = SPRAY_DATA; opcode < 0x100; ++opcode)
         {
             const bool isData = opcode == SPRAY_DATA || opcode == SPRAY_LAST ||
                                 opcode == SPRAY_DEMAND_DATA || opcode == SPRAY_DEMAND_LAST;

@@ -29,6 +29,7 @@ def figures(paper):
     prefix = paper.replace("-", "_")
     kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
+    kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)

@@ -8,6 +8,7 @@
 
 #include "failure-options.h"
 #include "forwarding-options.h"
+#include "input-files.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "run-options.h"

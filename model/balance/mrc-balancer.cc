@@ -31,6 +31,7 @@ MrcBalancer::GetTypeId()
             .SetParent<HostBalancer>()
             .SetGroupName("AiFabric")
             .AddConstructor<MrcBalancer>()
+            .HideFromDocumentation()
             .AddAttribute("MarkingShare",
                           "Longest queue without marks, as a share of the port buffer; what "
                           "ai-fabric-run sets switches to if no marker is chosen.",

@@ -29,6 +29,9 @@ namespace aifabric
  * packet makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once,
  * and probes decide when it may return (PathProber).
  *
+ * It needs a transport that tells it of losses at once and sends its probes, so it is not listed
+ * among the balancers to choose from until there is one.
+ *
  * An entropy is FIRST_PORT + plane * paths + label of the path (PathView). So switches forward by
  * labels (PathLabelBalancer), or hash the entropy if Forwarding says so.
  */

@@ -64,6 +64,14 @@ QueuePairFactory::GetUsualMtu() const
     return MakeObject<QueuePair>(m_queuePairType, "RoceNetDevice::QueuePairType")->GetMtu();
 }
 
+uint32_t
+QueuePairFactory::GetRoundTripBytes(const RoceNetDevice& nic, uint32_t mtu) const
+{
+    const auto queuePair = MakeObject<QueuePair>(m_queuePairType, "RoceNetDevice::QueuePairType");
+    queuePair->SetMtu(mtu);
+    return queuePair->GetPacketBytes(nic) + queuePair->GetAckBytes(nic);
+}
+
 void
 QueuePairFactory::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
 {

@@ -18,6 +18,8 @@ namespace ns3
 namespace aifabric
 {
 
+class RoceNetDevice;
+
 /**
  * @ingroup ai-fabric
  *
@@ -36,6 +38,10 @@ class QueuePairFactory
 
     /// @return payload of a full packet of new queue pairs, in bytes
     uint32_t GetUsualMtu() const;
+
+    /// @return bytes on the wire of a full packet of new queue pairs and its acknowledgement
+    /// @param nic the NIC that sends them  @param mtu payload of the packet, in bytes
+    uint32_t GetRoundTripBytes(const RoceNetDevice& nic, uint32_t mtu) const;
 
   protected:
     /// Nobody holds a NIC by its factory.

@@ -407,13 +407,13 @@ class QueuePair : public Endpoint
     /// covers
     void SetDeaggregatesAcks(bool deaggregates)
     {
-        m_requestor.deaggregatesAcks = deaggregates;
+        m_requestor.SetDeaggregatesAcks(deaggregates);
     }
 
     /// @return whether an acknowledgement tells the balancer of each packet that it covers
     bool DeaggregatesAcks() const
     {
-        return m_requestor.deaggregatesAcks;
+        return m_requestor.DeaggregatesAcks();
     }
 
     /// @param retries timeouts in a row that it survives

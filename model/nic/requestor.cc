@@ -84,11 +84,11 @@ Requestor::~Requestor()
 }
 
 Requestor::Requestor(const Requestor& other)
-    : m_control(other.m_control->Fork()),
+    : m_deaggregates(other.m_deaggregates),
+      m_control(other.m_control->Fork()),
       m_balancer(other.m_balancer->Fork()),
       limits(other.limits),
-      packetTimeout(other.packetTimeout),
-      deaggregatesAcks(other.deaggregatesAcks)
+      packetTimeout(other.packetTimeout)
 {
     SetRearmsOnSend(other.RearmsOnSend());
 }
@@ -114,13 +114,12 @@ Requestor::Start(const Connection& connection, int64_t stream)
         m_packetTimers = std::make_unique<PacketTimers>(packetTimeout);
         m_timesPackets = true;
     }
-    if (deaggregatesAcks)
+    if (m_deaggregates)
     {
         m_deaggregator = std::make_unique<AckDeaggregator>();
-        m_deaggregates = true;
     }
     m_timesEach = connection.recovery->TimesEachPacket();
-    limits.backsOff = connection.recovery->BacksOff();
+    m_timer.SetBacksOff(connection.recovery->BacksOff());
     m_followsWindow = connection.recovery->Start(connection.nic->GetFacts(connection.mtu));
     StartPolicies(connection);
 }
@@ -411,7 +410,8 @@ Requestor::CanSendSpecially(const LossRecovery& recovery) const
     {
         return false;
     }
-    return m_shared ? m_shared->MaySend(recovery) : recovery.GetOutstanding() < m_window;
+    return (m_followsWindow && recovery.IgnoresWindow()) ||
+           (m_shared ? m_shared->MaySend(recovery) : recovery.GetOutstanding() < m_window);
 }
 
 bool
@@ -423,7 +423,7 @@ Requestor::IsStarved(const LossRecovery& recovery) const
 void
 Requestor::UpdateIsOrdinary()
 {
-    m_isOrdinary = !m_failed && !m_usesCredits && !m_shared;
+    m_isOrdinary = !m_failed && !m_followsWindow && !m_usesCredits && !m_shared;
 }
 
 void

@@ -231,7 +231,7 @@ class Requestor
     /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
     bool HasBackedOff() const
     {
-        return m_timer.HasExpired() && limits.backsOff;
+        return m_timer.HasBackedOff();
     }
 
     // State
@@ -303,6 +303,19 @@ class Requestor
         return m_timer.RearmsOnSend();
     }
 
+    /// @param deaggregates whether the balancer is told of each packet that is acknowledged; to be
+    /// called before Start()
+    void SetDeaggregatesAcks(bool deaggregates)
+    {
+        m_deaggregates = deaggregates;
+    }
+
+    /// @return whether the balancer is told of each packet that is acknowledged
+    bool DeaggregatesAcks() const
+    {
+        return m_deaggregates;
+    }
+
     /// @return by which paths it sends
     const Ptr<HostBalancer>& GetBalancer() const
     {
@@ -359,7 +372,7 @@ class Requestor
     /// @param recovery of the queue pair
     void StopPacketTimers(const ResponderReport& report, const LossRecovery& recovery);
 
-    /// Tell the balancer of the packet that triggered a report and, with deaggregatesAcks, of the
+    /// Tell the balancer of the packet that triggered a report and, with DeaggregatesAcks(), of the
     /// others that the report acknowledges.  @param report what is told  @param trigger the packet
     /// @param recovery of the queue pair  @param now the time
     void ReportPaths(const AckReport& report,
@@ -412,17 +425,18 @@ class Requestor
 
     static constexpr uint32_t ALL_PORTS = UINT32_MAX; //!< a bit each
 
-    bool m_isOrdinary{true};          //!< none of m_failed, m_usesCredits, m_shared
-    bool m_failed{false};             //!< given up
-    bool m_usesCredits{false};        //!< m_control needs credit of the receiver
-    bool m_timesPackets{false};       //!< there are m_packetTimers
-    bool m_isTraced{false};           //!< there are m_traces
-    bool m_tellsSent{false};          //!< m_control wants to know of packets that are sent
-    bool m_hasPath{false};            //!< m_path is for the next packet
-    bool m_timesEach{false};          //!< the retransmission timer runs for each packet
-    bool m_followsWindow{false};      //!< the recovery uses m_window
-    bool m_startsProbe{false};        //!< the next packet schedules a check for a probe
-    uint32_t m_window{0};             //!< packets that may be unacknowledged
+    bool m_isOrdinary{true};     //!< none of m_failed, m_followsWindow, m_usesCredits, m_shared
+    bool m_failed{false};        //!< given up
+    bool m_usesCredits{false};   //!< m_control needs credit of the receiver
+    bool m_timesPackets{false};  //!< there are m_packetTimers
+    bool m_isTraced{false};      //!< there are m_traces
+    bool m_tellsSent{false};     //!< m_control wants to know of packets that are sent
+    bool m_hasPath{false};       //!< m_path is for the next packet
+    bool m_timesEach{false};     //!< the retransmission timer runs for each packet
+    bool m_deaggregates{false};  //!< the balancer is told of each packet that is acknowledged
+    bool m_followsWindow{false}; //!< the recovery uses m_window
+    bool m_startsProbe{false};   //!< the next packet schedules a check for a probe
+    uint32_t m_window{0};        //!< packets that may be unacknowledged
     Ptr<CongestionControl> m_control; //!< how much and how fast it sends
     Ptr<HostBalancer> m_balancer;     //!< by which paths it sends
     int64_t m_stepsPerByte{0};        //!< pacing: time a byte, times 2^16; 0: none
@@ -432,18 +446,18 @@ class Requestor
     MessageLedger m_ledger;           //!< messages not acknowledged
     PathLog m_paths;                  //!< of the packets that are not acknowledged
 
-    PathChoice m_path;                            //!< of the packet before or of the next one
-    Counters m_counters;                          //!< what has happened
-    int64_t m_stream{-1};                         //!< the random stream of its balancer
-    uint64_t m_receivedBytes{0};                  //!< payload that reports said to have come
-    std::unique_ptr<PacketTimers> m_packetTimers; //!< of the packets not acknowledged
-    std::unique_ptr<ControlTraces> m_traces;      //!< once somebody connects to them
-    Ptr<SharedControl> m_shared;                  //!< the same as m_control, or null
+    PathChoice m_path;                               //!< of the packet before or of the next one
+    Counters m_counters;                             //!< what has happened
+    int64_t m_stream{-1};                            //!< the random stream of its balancer
+    uint64_t m_receivedBytes{0};                     //!< payload that reports said to have come
+    std::unique_ptr<PacketTimers> m_packetTimers;    //!< of the packets not acknowledged
+    std::unique_ptr<ControlTraces> m_traces;         //!< once somebody connects to them
+    std::unique_ptr<AckDeaggregator> m_deaggregator; //!< finds what an acknowledgement covers
+    Ptr<SharedControl> m_shared;                     //!< the same as m_control, or null
 
   public:
-    RetransmissionLimits limits;  //!< attributes of the queue pair
-    int64_t packetTimeout{0};     //!< until a packet is reported to the balancer; 0: never
-    bool deaggregatesAcks{false}; //!< the balancer is told of each packet that is acknowledged
+    RetransmissionLimits limits; //!< attributes of the queue pair
+    int64_t packetTimeout{0};    //!< until a packet is reported to the balancer; 0: never
 };
 
 } // namespace aifabric

@@ -20,10 +20,9 @@ namespace aifabric
 /// How long a requestor waits for acknowledgements, as the attributes of its queue pair say.
 struct RetransmissionLimits
 {
-    int64_t timeout{0};   //!< time without acknowledgement until the timer expires, in picoseconds
-    uint32_t retries{0};  //!< expirations in a row that the queue pair survives
-    bool backsOff{false}; //!< each expiration doubles the time until the next one
-    uint32_t vain{0};     //!< timeouts without news, of a packet that is sent again and again
+    int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
+    uint32_t retries{0}; //!< expirations in a row that the queue pair survives
+    uint32_t vain{0};    //!< timeouts without news, of a packet that is sent again and again
 };
 
 /**
@@ -46,6 +45,18 @@ class RetransmissionTimer
     bool RearmsOnSend() const
     {
         return m_rearmsOnSend;
+    }
+
+    /// @param backsOff whether each expiration doubles the time until the next one
+    void SetBacksOff(bool backsOff)
+    {
+        m_backsOff = backsOff;
+    }
+
+    /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
+    bool HasBackedOff() const
+    {
+        return m_backsOff && m_retries > 0;
     }
 
     /// Start it anew.  @param now the current time
@@ -82,8 +93,7 @@ class RetransmissionTimer
     int64_t GetTimeout(const RetransmissionLimits& limits) const
     {
         constexpr uint32_t MOST_DOUBLINGS = 10;
-        return limits.backsOff ? limits.timeout << std::min(m_retries, MOST_DOUBLINGS)
-                               : limits.timeout;
+        return m_backsOff ? limits.timeout << std::min(m_retries, MOST_DOUBLINGS) : limits.timeout;
     }
 
     /// @return when it started
@@ -115,12 +125,6 @@ class RetransmissionTimer
         return ++m_retries;
     }
 
-    /// @return whether it has expired since the last acknowledgement
-    bool HasExpired() const
-    {
-        return m_retries > 0;
-    }
-
     /// Forget expirations.
     void Forgive()
     {
@@ -131,6 +135,7 @@ class RetransmissionTimer
     int64_t m_start{0};          //!< when it started
     int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last news
     uint32_t m_retries{0};       //!< expirations in a row
+    bool m_backsOff{false};      //!< each expiration doubles the time until the next one
     bool m_rearmsOnSend{false};  //!< each packet that is sent starts it anew
 };
 

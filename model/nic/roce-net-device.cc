@@ -7,9 +7,6 @@
 #include "roce-net-device.h"
 
 #include "credit-pacer.h"
-#include "fixed-control.h"
-#include "go-back-n-recovery.h"
-#include "per-packet-ack-policy.h"
 #include "round-robin-scheduler.h"
 #include "shared-control.h"
 
@@ -172,60 +169,6 @@ RoceNetDevice::CreateQueuePair()
     const Ptr<QueuePair> queuePair = MakeQueuePair();
     AddQueuePair(queuePair);
     return queuePair;
-}
-
-uint32_t
-RoceNetDevice::GetUsualMtu() const
-{
-    return Make<QueuePair>(m_queuePairType)->GetMtu();
-}
-
-uint32_t
-RoceNetDevice::GetRoundTripBytes(uint32_t mtu) const
-{
-    const Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
-    queuePair->SetMtu(mtu);
-    return queuePair->GetPacketBytes(*this) + queuePair->GetAckBytes(*this);
-}
-
-Ptr<QueuePair>
-RoceNetDevice::MakeQueuePair() const
-{
-    const Ptr<QueuePair> queuePair = Make<QueuePair>(m_queuePairType);
-    CreateMissingPolicies(queuePair);
-    return queuePair;
-}
-
-void
-RoceNetDevice::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
-{
-    if (!queuePair->HasRecovery())
-    {
-        Ptr<LossRecovery> recovery = Make<LossRecovery>(m_recoveryType);
-        if (recovery->NeedsReports() != queuePair->SendsReports())
-        {
-            recovery = Make<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType));
-        }
-        queuePair->SetRecovery(recovery);
-    }
-    if (!queuePair->GetAckPolicy())
-    {
-        queuePair->SetAckPolicy(Make<AckPolicy>(m_ackPolicyType));
-    }
-    if (!queuePair->GetControl())
-    {
-        queuePair->SetControl(Make<CongestionControl>(m_controlType));
-    }
-    if (!queuePair->GetBalancer())
-    {
-        queuePair->SetBalancer(Make<HostBalancer>(m_balancerType));
-    }
-}
-
-uint32_t
-RoceNetDevice::ReserveQueuePair()
-{
-    return FIRST_NUMBER + m_reserved++;
 }
 
 void

@@ -173,29 +173,6 @@ class RoceNetDevice : public FabricNetDevice,
     Ptr<QueuePair> CreateQueuePair();
 
     /**
-     * Make a queue pair with the NIC's policies that does not belong to it: something to be forked
-     * (RcQueuePair::Fork()).
-     *
-     * @return the queue pair
-     */
-    Ptr<QueuePair> MakeQueuePair() const;
-
-    /// @return payload of a full packet of new queue pairs, in bytes
-    uint32_t GetUsualMtu() const;
-
-    /// @return bytes on the wire of a full packet of new queue pairs and its acknowledgement
-    /// @param mtu payload of the packet, in bytes
-    uint32_t GetRoundTripBytes(uint32_t mtu) const;
-
-    /**
-     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
-     * Not to be mixed with CreateQueuePair().
-     *
-     * @return the number
-     */
-    uint32_t ReserveQueuePair();
-
-    /**
      * Add a queue pair that was made elsewhere, with attributes and policies of its own. It gets
      * the NIC's policies where it has none.
      *
@@ -441,14 +418,9 @@ class RoceNetDevice : public FabricNetDevice,
     Counters m_counters;                     //!< frames received
     Time m_latency;                          //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
+    TypeId m_schedulerType;                  //!< of the lines of queue pairs
     Ptr<CreditPacer> m_creditPacer;          //!< paces credit; null: none is given
     std::map<uint32_t, Ptr<SharedControl>> m_sharedControls; //!< by the other host
-    TypeId m_queuePairType;                                  //!< of new queue pairs
-    TypeId m_recoveryType;                                   //!< of new queue pairs
-    TypeId m_ackPolicyType;                                  //!< of new queue pairs
-    TypeId m_controlType;                                    //!< of new queue pairs
-    TypeId m_balancerType;                                   //!< of new queue pairs
-    TypeId m_schedulerType;                                  //!< of the lines of queue pairs
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired

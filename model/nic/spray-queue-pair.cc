@@ -115,19 +115,13 @@ SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     {
         m_credits = std::make_unique<Credits>(*this);
     }
+    GetRequestor().SetStartsProbe(GetRecovery().GetProbeDue(0, true) != NEVER);
 }
 
 Ptr<QueuePair>
 SprayQueuePair::DoFork() const
 {
     return Ptr<QueuePair>(new SprayQueuePair(*this), false);
-}
-
-void
-SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
-{
-    QueuePair::Install(nic, number, stream);
-    GetRequestor().SetStartsProbe(GetRecovery().GetProbeDue(0, true) != NEVER);
 }
 
 void
@@ -244,6 +238,9 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         }
         return Reception::REPORT;
     }
+    case SPRAY_PROBE:
+        ReceiveProbe(*frame, outbox);
+        return Reception::REPORT;
     case SPRAY_CREDIT:
         CheckCredits();
         ReceiveCredit(m_credits->sums.CreditReceived(frame->msn), outbox.GetNow());
@@ -395,13 +392,14 @@ SprayQueuePair::WriteReport(FabricFrame& answer, const FabricFrame& frame, uint6
     GetResponder().FillReport(report, *connection.recovery);
     const bool isProbe = frame.opcode == SPRAY_PROBE;
     answer.syndrome = frame.offset & RETRANSMISSION ? 1 : 0;
-    answer.Extra().sack = {report.bitmap,
-                           report.receivedBytes,
-                           connection.ToPsn(report.cumulativePsn),
-                           connection.ToPsn(report.bitmapPsn),
-                           report.outOfOrder,
-                           report.penalty,
-                           static_cast<uint8_t>(isProbe ? frame.syndrome : 0)};
+    SackFields& sack = answer.Extra().sack;
+    sack.bitmap = report.bitmap;
+    sack.receivedBytes = report.receivedBytes;
+    sack.cumulativePsn = connection.ToPsn(report.cumulativePsn);
+    sack.bitmapPsn = connection.ToPsn(report.bitmapPsn);
+    sack.outOfOrder = report.outOfOrder;
+    sack.penalty = report.penalty;
+    sack.probe = isProbe ? frame.syndrome : 0;
 }
 
 ResponderReport

@@ -28,6 +28,9 @@ namespace aifabric
  * A packet whose data a switch has cut off (TrimmingBuffer) is answered by a NACK with its entropy,
  * which says whether the last switch did it: the sender retransmits it before new packets.
  *
+ * If no report comes for some time, the sender sends a probe, which the receiver answers with a
+ * report at once. The recovery decides when (LossRecovery::GetProbeDue).
+ *
  * With a congestion control that needs credit (RcccControl), each data packet announces what the
  * sender has to send, the NIC of the receiver paces credit for it (CreditPacer), and SprayCredits
  * counts both. A sender that has packets and neither credit nor the prospect of some sends a
@@ -136,6 +139,7 @@ class SprayQueuePair : public QueuePair
     /// @param entropy chooses its path
     void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
 
+    EventId m_probeTimer;               //!< when CheckProbe runs next
     uint8_t m_lastHopDscp{0};           //!< of frames trimmed before the link to this host
     uint32_t m_quantum{0};              //!< unit of credit, in bytes
     std::unique_ptr<Credits> m_credits; //!< null: the congestion control needs none

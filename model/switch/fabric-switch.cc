@@ -344,7 +344,8 @@ FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 void
 FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    NoteOriginated(*frame);
+    ++m_originated;
+    m_classifier.Classify(*frame);
     if (m_forwarder)
     {
         ForwardStatically(frame, now);

@@ -37,14 +37,28 @@ class BthCodec
     virtual bool MayCarry(uint8_t opcode) const = 0;
 
     /// @return bytes between the BTH and the bytes of the message  @param opcode the opcode
-    virtual uint32_t GetBytes(uint8_t opcode) const = 0;
+    /// @param reserved bits of the BTH that transports other than RC define (BthFields)
+    virtual uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const = 0;
+
+    /// What a transport decides about the BTH.
+    struct BthFields
+    {
+        uint32_t psn;     //!< the PSN
+        uint8_t reserved; //!< bits 6 to 0 of byte 8, which RC does not use
+    };
+
+    /// @return what the BTH has  @param frame the frame
+    virtual BthFields GetBth(const FabricFrame& frame) const
+    {
+        return {frame.psn, 0};
+    }
 
     /// Write the headers behind the BTH.  @param [in,out] i where; then, behind them
     /// @param frame the frame
     virtual void Write(Buffer::Iterator& i, const FabricFrame& frame) const = 0;
 
     /// Read the headers behind the BTH.  @param i the first byte behind the BTH
-    /// @param [in,out] frame the frame, with its opcode
+    /// @param [in,out] frame the frame with opcode and PSN, and with the reserved bits as syndrome
     virtual void Read(Buffer::Iterator i, FabricFrame& frame) const = 0;
 };
 

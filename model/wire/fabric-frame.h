@@ -57,8 +57,8 @@ enum EcnField : uint8_t
     ECN_CE = 3,      //!< congestion experienced
 };
 
-/// InfiniBand transport opcodes that this module speaks: RC, the CNP of RoCEv2, and packets that
-/// are sprayed.
+/// InfiniBand transport opcodes that this module speaks: RC, the CNP of RoCEv2, MRC, and
+/// packets that are sprayed.
 enum RoceOpcode : uint8_t
 {
     RC_SEND_FIRST = 0x00,
@@ -75,15 +75,29 @@ enum RoceOpcode : uint8_t
     RC_WRITE_ONLY_IMM = 0x0B,
     RC_ACK = 0x11,
     ROCE_CNP = 0x81,
-    // of the manufacturer's range: SprayCodec
-    SPRAY_DATA = 0xC0,
-    SPRAY_LAST = 0xC1,
-    SPRAY_ACK = 0xC2,
-    SPRAY_NACK = 0xC3,
-    SPRAY_CREDIT = 0xC4,
-    SPRAY_REQUEST = 0xC5,
-    SPRAY_DEMAND_DATA = 0xC8, // SPRAY_DATA and SPRAY_LAST of a sender that needs credit
-    SPRAY_DEMAND_LAST = 0xC9,
+    // of the manufacturer's range: MrcCodec
+    MRC_WRITE_FIRST = 0xC6,
+    MRC_WRITE_MIDDLE = 0xC7,
+    MRC_WRITE_LAST = 0xC8,
+    MRC_WRITE_LAST_IMM = 0xC9,
+    MRC_WRITE_ONLY = 0xCA,
+    MRC_WRITE_ONLY_IMM = 0xCB,
+    MRC_ACK = 0xD1,
+    MRC_REQUEST = 0xD8,
+    MRC_RESPONSE = 0xD9,
+    MRC_SACK = 0xDC,
+    MRC_NACK = 0xDD,
+    MRC_PROBE = 0xDE,
+    // of the second one: SprayCodec
+    SPRAY_DATA = 0xE0,
+    SPRAY_LAST = 0xE1,
+    SPRAY_ACK = 0xE2,
+    SPRAY_NACK = 0xE3,
+    SPRAY_PROBE = 0xE4,
+    SPRAY_CREDIT = 0xE5,
+    SPRAY_REQUEST = 0xE6,
+    SPRAY_DEMAND_DATA = 0xE8, // SPRAY_DATA and SPRAY_LAST of a sender that needs credit
+    SPRAY_DEMAND_LAST = 0xE9,
 };
 
 /// Bits of FabricFrame::flags.
@@ -113,16 +127,21 @@ struct PauseVector
     uint8_t classes;                //!< bit c set: quanta[c] is valid (PFC)
 };
 
-/// What an acknowledgement of sprayed packets carries beside the fields of an AETH (SprayCodec).
+/// What an acknowledgement of packets in any order carries beside the fields of an AETH
+/// (SprayCodec, MrcCodec).
 struct SackFields
 {
-    uint64_t bitmap;        //!< bit i set: packet bitmapPsn + i has come
-    uint64_t receivedBytes; //!< payload that has come
-    uint32_t cumulativePsn; //!< the first packet that has not come, 24 bits
-    uint32_t bitmapPsn;     //!< the packet of bit 0, 24 bits
-    uint32_t outOfOrder;    //!< packets that have come before one that is missing
-    uint8_t penalty;        //!< share of the window that the receiver takes, in 1/128; 0: none
-    uint8_t probe;          //!< number of the probe that it answers; 0: none
+    uint64_t bitmap;             //!< bit i set: packet bitmapPsn + i has come
+    uint64_t receivedBytes : 45; //!< payload that has come
+    uint64_t probe : 16;         //!< number of the probe that it answers; 0: none
+    uint64_t verdict : 2;        //!< PathVerdict on the path of the packet (MRC)
+    uint64_t restores : 1;       //!< the receiver gives back what it took of the window (MRC)
+    uint32_t cumulativePsn : 24; //!< the first packet that has not come
+    uint32_t penalty : 8;        //!< share of the window that the receiver takes, in 1/128; 0: none
+    uint32_t bitmapPsn : 24;     //!< the packet of bit 0
+    uint32_t range : 8;  //!< PSNs that the receiver tracks, in units of 128; 0: not told (MRC)
+    uint32_t outOfOrder; //!< packets that have come before one that is missing
+    uint32_t entropy;    //!< of the packet that it is about, if it has another one (MRC)
 };
 
 /// What a sender that needs credit announces (SprayCodec): units of credit since the connection
@@ -138,12 +157,12 @@ struct DemandFields
 struct FrameExtra
 {
     Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
-    uint32_t immediate{0}; //!< on opcodes with immediate
+    uint32_t immediate{0}; //!< on opcodes with immediate; sender's queue pair on reports of MRC
 
     union {
-        Reth reth;           //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM
+        Reth reth; //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM, all MRC_WRITE_...
         PauseVector pause;   //!< on PAUSE and PFC
-        SackFields sack;     //!< on SPRAY_ACK
+        SackFields sack;     //!< on SPRAY_ACK, MRC_SACK; its entropy on MRC_NACK
         DemandFields demand; //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST
     };
 

@@ -9,6 +9,7 @@
 
 #include "codec-result.h"
 #include "fabric-frame.h"
+#include "mrc-codec.h"
 #include "rc-codec.h"
 #include "roce-bth-header.h"
 #include "roce-icrc.h"
@@ -69,7 +70,7 @@ class FrameCodec
     }
 
     /**
-     * @param opcode a RoceOpcode of RcCodec or SprayCodec
+     * @param opcode a RoceOpcode
      * @param payload bytes of the message in the packet
      * @param ipv6 whether it travels in IPv6
      * @return bytes of the frame on the wire, pad and FCS included
@@ -77,8 +78,9 @@ class FrameCodec
     static constexpr uint32_t RoceWireBytes(uint8_t opcode, uint32_t payload, bool ipv6)
     {
         return EthernetWireBytes((ipv6 ? IPV6_SIZE : IPV4_SIZE) + ROCE_SIZE +
-                                 (opcode < SPRAY_DATA ? RcCodec::ExtensionBytes(opcode)
-                                                      : SprayCodec::ExtensionBytes(opcode)) +
+                                 (opcode < MRC_WRITE_FIRST ? RcCodec::ExtensionBytes(opcode)
+                                  : opcode < SPRAY_DATA    ? MrcCodec::ExtensionBytes(opcode)
+                                                           : SprayCodec::ExtensionBytes(opcode)) +
                                  ((payload + 3) & ~3U));
     }
 

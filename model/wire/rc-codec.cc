@@ -26,7 +26,7 @@ RcCodec::MayCarry(uint8_t opcode) const
 }
 
 uint32_t
-RcCodec::GetBytes(uint8_t opcode) const
+RcCodec::GetBytes(uint8_t opcode, uint8_t) const
 {
     return ExtensionBytes(opcode);
 }

@@ -64,7 +64,7 @@ class RcCodec : public BthCodec
 
     bool Knows(uint8_t opcode) const override;
     bool MayCarry(uint8_t opcode) const override;
-    uint32_t GetBytes(uint8_t opcode) const override;
+    uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const override;
     void Write(Buffer::Iterator& i, const FabricFrame& frame) const override;
     void Read(Buffer::Iterator i, FabricFrame& frame) const override;
 };

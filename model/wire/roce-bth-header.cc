@@ -56,6 +56,18 @@ RoceBthHeader::GetFlags() const
 }
 
 void
+RoceBthHeader::SetReserved(uint8_t reserved)
+{
+    m_reserved = reserved & 0x7F;
+}
+
+uint8_t
+RoceBthHeader::GetReserved() const
+{
+    return m_reserved;
+}
+
+void
 RoceBthHeader::SetPadCount(uint8_t padCount)
 {
     m_padCount = padCount & 0x3;
@@ -125,7 +137,7 @@ RoceBthHeader::Serialize(Buffer::Iterator start) const
     i.WriteHtonU16(m_partitionKey);
     const uint32_t notification = (m_flags & BTH_FECN ? 0x80 : 0) | (m_flags & BTH_BECN ? 0x40 : 0);
     i.WriteHtonU32(notification << 24 | m_destinationQp);
-    const uint32_t request = m_flags & BTH_ACK_REQ ? 0x80 : 0;
+    const uint32_t request = (m_flags & BTH_ACK_REQ ? 0x80 : 0) | m_reserved;
     i.WriteHtonU32(request << 24 | m_psn);
 }
 
@@ -142,6 +154,7 @@ RoceBthHeader::Deserialize(Buffer::Iterator start)
     m_destinationQp = destination & 0xFFFFFF;
     const uint32_t sequence = i.ReadNtohU32();
     m_psn = sequence & 0xFFFFFF;
+    m_reserved = sequence >> 24 & 0x7F;
     m_flags = (second & 0x80 ? BTH_SOLICITED : 0) | (second & 0x40 ? BTH_MIG_REQ : 0) |
               (destination & 0x80000000 ? BTH_FECN : 0) |
               (destination & 0x40000000 ? BTH_BECN : 0) | (sequence & 0x80000000 ? BTH_ACK_REQ : 0);

@@ -58,6 +58,11 @@ class RoceBthHeader : public Header
     /// @return the FrameFlag bits, all of them in FLAGS
     uint8_t GetFlags() const;
 
+    /// @param reserved bits 6 to 0 of byte 8, which RC does not use
+    void SetReserved(uint8_t reserved);
+    /// @return these bits
+    uint8_t GetReserved() const;
+
     /// @param padCount bytes after the payload that fill it to a multiple of four, 0 to 3
     void SetPadCount(uint8_t padCount);
     /// @return the number of pad bytes
@@ -91,6 +96,7 @@ class RoceBthHeader : public Header
   private:
     uint8_t m_opcode{0};                        //!< operation
     uint8_t m_flags{0};                         //!< FrameFlag bits
+    uint8_t m_reserved{0};                      //!< bits 6 to 0 of byte 8
     uint8_t m_padCount{0};                      //!< pad bytes after the payload
     uint8_t m_transportVersion{0};              //!< transport version
     uint16_t m_partitionKey{DEFAULT_PARTITION}; //!< partition

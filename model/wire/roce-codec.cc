@@ -67,11 +67,12 @@ const BthCodec&
 RoceCodec::GetTransport(uint8_t opcode)
 {
     static const RcCodec rc;
+    static const MrcCodec mrc;
     static const SprayCodec spray;
     // By the upper three bits of the opcode, which name the transport service. RcCodec has no
     // opcodes but its own, so that those of services without a codec are not known. The last two
     // are for manufacturers.
-    static const std::array<const BthCodec*, 8> codecs{&rc, &rc, &rc, &rc, &rc, &rc, &spray, &rc};
+    static const std::array<const BthCodec*, 8> codecs{&rc, &rc, &rc, &rc, &rc, &rc, &mrc, &spray};
     return *codecs[opcode >> 5];
 }
 
@@ -84,8 +85,9 @@ RoceCodec::GetBytes(const FabricFrame& frame) const
 uint32_t
 RoceCodec::GetHeaderBytes(const FabricFrame& frame) const
 {
+    const BthCodec& transport = GetTransport(frame.opcode);
     return IpCodec::GetHeaderSize(frame) + FrameCodec::UDP_SIZE + RoceBthHeader::SIZE +
-           GetTransport(frame.opcode).GetBytes(frame.opcode);
+           transport.GetBytes(frame.opcode, transport.GetBth(frame).reserved);
 }
 
 void
@@ -104,14 +106,17 @@ RoceCodec::WriteHeaders(Buffer::Iterator i, const FabricFrame& frame) const
     udp.SetDestinationPort(FrameCodec::ROCE_PORT);
     udp.ForcePayloadSize(size);
     WriteHeader(i, udp);
+    const BthCodec& transport = GetTransport(frame.opcode);
+    const BthCodec::BthFields fields = transport.GetBth(frame);
     RoceBthHeader bth;
     bth.SetOpcode(frame.opcode);
     bth.SetFlags(frame.flags);
     bth.SetPadCount(GetPad(frame));
     bth.SetDestinationQp(frame.destinationQp);
-    bth.SetPsn(frame.psn);
+    bth.SetPsn(fields.psn);
+    bth.SetReserved(fields.reserved);
     WriteHeader(i, bth);
-    GetTransport(frame.opcode).Write(i, frame);
+    transport.Write(i, frame);
 }
 
 Ptr<Packet>
@@ -177,7 +182,8 @@ RoceCodec::ReadHeaders(const FrameBytes& bytes, FabricFrame& frame) const
         return CodecResult::UNSUPPORTED;
     }
     const uint32_t body = ip.GetPayloadSize() - FrameCodec::ROCE_SIZE;
-    const uint32_t fixed = transport.GetBytes(opcode) + bth.GetPadCount();
+    const uint32_t extension = transport.GetBytes(opcode, bth.GetReserved());
+    const uint32_t fixed = extension + bth.GetPadCount();
     if (body % 4 != 0 || body < fixed || (body > fixed && !transport.MayCarry(opcode)))
     {
         return CodecResult::BAD_LENGTH;
@@ -191,8 +197,9 @@ RoceCodec::ReadHeaders(const FrameBytes& bytes, FabricFrame& frame) const
     frame.destinationQp = bth.GetDestinationQp();
     frame.psn = bth.GetPsn();
     frame.payload = body - fixed;
-    if (i.GetRemainingSize() >= transport.GetBytes(opcode))
+    if (i.GetRemainingSize() >= extension)
     {
+        frame.syndrome = bth.GetReserved();
         transport.Read(i, frame);
     }
     return CodecResult::OK;

@@ -65,7 +65,7 @@ SprayCodec::MayCarry(uint8_t opcode) const
 }
 
 uint32_t
-SprayCodec::GetBytes(uint8_t opcode) const
+SprayCodec::GetBytes(uint8_t opcode, uint8_t) const
 {
     return ExtensionBytes(opcode);
 }

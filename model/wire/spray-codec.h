@@ -20,14 +20,14 @@ namespace aifabric
  * The codec of packets that are sprayed (SprayQueuePair). They have a BTH with an opcode of the
  * manufacturer's range, and behind it, in network order:
  *
- * - 0xC0 SPRAY_DATA and 0xC1 SPRAY_LAST, the last packet of a message
+ * - 0xE0 SPRAY_DATA and 0xE1 SPRAY_LAST, the last packet of a message
  *   - 32 bits: key of the message
  *   - 1 bit: the packet is sent again; 31 bits: its place in the message, in packets
- * - 0xC2 SPRAY_ACK and 0xC3 SPRAY_NACK
+ * - 0xE2 SPRAY_ACK and 0xE3 SPRAY_NACK
  *   - 8 bits: of an ACK, 1 if the packet that triggered it was sent again; of a NACK, its reason
  *     (NackCode)
  *   - 24 bits: messages that have come whole (MSN)
- * - 0xC2 SPRAY_ACK, behind these
+ * - 0xE2 SPRAY_ACK, behind these
  *   - 8 bits: receiver penalty, in 1/128 of the acknowledged bytes
  *   - 24 bits: cumulative PSN, the first packet that has not come
  *   - 8 bits: number of the probe that it answers; 0: none
@@ -35,22 +35,21 @@ namespace aifabric
  *   - 64 bits: bitmap; bit i is set if the packet i after that one has come
  *   - 64 bits: payload that has come, in bytes
  *   - 32 bits: packets that have come before one that is missing
- * - 0xC4 SPRAY_CREDIT, from a receiver that gives credit
+ * - 0xE4 SPRAY_PROBE, to be answered with an ACK at once
+ *   - 8 bits: its number, above 0
+ *   - 24 bits: reserved
+ * - 0xE5 SPRAY_CREDIT, from a receiver that gives credit
  *   - 8 bits: 0
  *   - 24 bits: credit that it has given since the connection began
- * - 0xC5 SPRAY_REQUEST, from a sender that needs credit and cannot send data
+ * - 0xE6 SPRAY_REQUEST, from a sender that needs credit and cannot send data
  *   - 8 bits: 0
  *   - 24 bits: credit with which it can send all that it has (DemandFields::wanted)
  *   - 8 bits: 0
  *   - 24 bits: what it has sent and will send without credit (DemandFields::unsolicited)
- * - 0xC8 SPRAY_DEMAND_DATA and 0xC9 SPRAY_DEMAND_LAST, data of such a sender: the fields of
+ * - 0xE8 SPRAY_DEMAND_DATA and 0xE9 SPRAY_DEMAND_LAST, data of such a sender: the fields of
  *   SPRAY_REQUEST, and behind them those of SPRAY_DATA
  *
  * Credit is counted in units of SprayQueuePair::CreditQuantum bytes of payload, modulo 2^24.
- *
- * - 0xC6 SPRAY_PROBE, to be answered with an ACK at once
- *   - 8 bits: its number, above 0
- *   - 24 bits: reserved
  *
  * The PSN in the BTH of an ACK is that of the packet that triggered it; the UDP source port
  * (entropy) and the BECN bit (mark) are of that packet, too. In a NACK it is the packet that is
@@ -61,6 +60,7 @@ class SprayCodec : public BthCodec
   public:
     static constexpr uint32_t DATA_BYTES = 8;              //!< behind the BTH of data
     static constexpr uint32_t NACK_BYTES = 4;              //!< behind the BTH of a NACK or credit
+    static constexpr uint32_t PROBE_BYTES = 4;             //!< behind the BTH of a probe
     static constexpr uint32_t ACK_BYTES = NACK_BYTES + 28; //!< behind the BTH of an ACK
     static constexpr uint32_t DEMAND_BYTES = 8;            //!< of DemandFields
     static constexpr uint8_t DEMAND = 8; //!< in the opcode of data: it has DemandFields
@@ -93,15 +93,25 @@ class SprayCodec : public BthCodec
     /// @return bytes between the BTH and the bytes of the message  @param opcode one of this codec
     static constexpr uint32_t ExtensionBytes(uint8_t opcode)
     {
-        return opcode == SPRAY_ACK                              ? ACK_BYTES
-               : opcode == SPRAY_NACK || opcode == SPRAY_CREDIT ? NACK_BYTES
-               : opcode & DEMAND                                ? DEMAND_BYTES + DATA_BYTES
-                                                                : DATA_BYTES; // of a request, too
+        switch (opcode)
+        {
+        case SPRAY_ACK:
+            return ACK_BYTES;
+        case SPRAY_NACK:
+        case SPRAY_CREDIT:
+            return NACK_BYTES;
+        case SPRAY_PROBE:
+            return PROBE_BYTES;
+        case SPRAY_REQUEST:
+            return DEMAND_BYTES;
+        default:
+            return opcode & DEMAND ? DEMAND_BYTES + DATA_BYTES : DATA_BYTES;
+        }
     }
 
     bool Knows(uint8_t opcode) const override;
     bool MayCarry(uint8_t opcode) const override;
-    uint32_t GetBytes(uint8_t opcode) const override;
+    uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const override;
     void Write(Buffer::Iterator& i, const FabricFrame& frame) const override;
     void Read(Buffer::Iterator i, FabricFrame& frame) const override;
 };

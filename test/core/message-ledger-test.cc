@@ -144,7 +144,7 @@ TEST(PathLog, HasTheLastTransmissionOfEachPacket)
 
 TEST(RetransmissionTimer, StartsWithTheFirstMissingPacketAndWithNews)
 {
-    const RetransmissionLimits limits{100, 7, false, 3};
+    const RetransmissionLimits limits{100, 7, 3};
     RetransmissionTimer timer;
     timer.Restart(0);
     EXPECT_EQ(timer.GetDue(limits), 100);
@@ -167,21 +167,22 @@ TEST(RetransmissionTimer, StartsWithTheFirstMissingPacketAndWithNews)
 
 TEST(RetransmissionTimer, DoublesWithEachExpirationUntilNews)
 {
-    const RetransmissionLimits limits{100, 7, true, 200};
+    const RetransmissionLimits limits{100, 7, 200};
     RetransmissionTimer timer;
+    timer.SetBacksOff(true);
     timer.PacketSent(0, true);
-    EXPECT_FALSE(timer.HasExpired());
+    EXPECT_FALSE(timer.HasBackedOff());
     int64_t now = 0;
     for (uint32_t retries = 0; retries < 10; ++retries)
     {
         EXPECT_EQ(timer.GetTimeout(limits), 100LL << retries);
         now = timer.GetDue(limits);
         EXPECT_EQ(timer.Expire(now), retries + 1);
-        EXPECT_TRUE(timer.HasExpired());
+        EXPECT_TRUE(timer.HasBackedOff());
     }
     timer.Expire(now);
     EXPECT_EQ(timer.GetTimeout(limits), 100LL << 10); // no longer
     timer.Acknowledged(now);
-    EXPECT_FALSE(timer.HasExpired());
+    EXPECT_FALSE(timer.HasBackedOff());
     EXPECT_EQ(timer.GetDue(limits), now + 100);
 }

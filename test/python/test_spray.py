@@ -23,7 +23,7 @@ from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 SPRAY = "--transport=spray"
 TRIMMING = "--admission=trimming", "--buffer=30000B"
 INCAST = "--workload=incast", "--senders=6", "--size=100kB"
-OPCODES = DATA, LAST, ACK, NACK, PROBE = *range(0xC0, 0xC4), 0xC6
+OPCODES = DATA, LAST, ACK, NACK, PROBE = range(0xE0, 0xE5)
 TRIMMED_BYTES = 64 - 4  # without FCS
 TRIMMED, LAST_HOP = 50, 52  # DSCPs
 
@@ -197,7 +197,7 @@ def test_wireshark_reads_sprayed_packets(tmp_path, version):
     results = capture(tmp_path, f"--ip={version}")
     assert results["nacks"] > 0
     path = tmp_path / "out" / "host-0.pcap"
-    whole = "frame.len > 80 || infiniband.bth.opcode >= 194"  # not trimmed
+    whole = "frame.len > 80 || infiniband.bth.opcode >= 226"  # not trimmed
     assert tshark(path, "-Y", f"_ws.malformed && ({whole})") == []
     names = "frame.len _ws.col.Protocol infiniband.bth.opcode infiniband.bth.psn infiniband.bth.destqp".split()
     count = dict.fromkeys(OPCODES, 0)
@@ -219,10 +219,10 @@ def test_wireshark_reads_sprayed_packets(tmp_path, version):
 def test_wireshark_reads_credits(tmp_path, version):
     capture(tmp_path, f"--ip={version}", "--rateControl=rccc", "--ns3::aifabric::RcccControl::UnsolicitedFactor=0")
     path = tmp_path / "out" / "host-0.pcap"
-    whole = "frame.len > 90 || (infiniband.bth.opcode >= 194 && infiniband.bth.opcode < 200)"
+    whole = "frame.len > 90 || (infiniband.bth.opcode >= 226 && infiniband.bth.opcode < 232)"
     assert tshark(path, "-Y", f"_ws.malformed && ({whole})") == []
     seen = {number(row["infiniband.bth.opcode"]) for row in fields(path, ["infiniband.bth.opcode"])}
-    assert seen >= {ACK, 0xC4, 0xC5, 0xC8, 0xC9} and not seen & {DATA, LAST}
+    assert seen >= {ACK, 0xE5, 0xE6, 0xE8, 0xE9} and not seen & {DATA, LAST}
 
 
 def headers(path):
