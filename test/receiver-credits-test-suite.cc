@@ -505,7 +505,7 @@ class CreditRequestTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((requests >= least && requests <= most),
                               true,
                               requests << " requests, factor " << factor << ", " << bytes);
-        const uint64_t before = transfers[0].last.GetPicoSeconds();
+        const int64_t before = transfers[0].last.GetPicoSeconds();
         Post(transfers[0], bytes);
         Post(transfers[0], bytes);
         Simulator::Run();

@@ -23,7 +23,7 @@ from statistics import median
 
 from arguments import Parser, parse_sizes, positive
 from programs import BenchError, Progress, find_program, read_values
-from targets import Target
+from speed_targets import Target
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"

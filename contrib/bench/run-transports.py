@@ -22,7 +22,7 @@ from statistics import median
 
 from arguments import Parser, parse_sizes, positive
 from programs import BenchError, Progress, find_program, read_values
-from targets import Target
+from speed_targets import Target
 
 BARE, FABRIC = "bare-loop", "fabric-bench"
 WINDOW = 2**19  # bytes; about 1.5 bandwidth-delay products, the first window of NSCC

@@ -59,7 +59,8 @@ FlowletBalancer::NotifyConstructionCompleted()
 {
     SwitchBalancer::NotifyConstructionCompleted();
     NS_ABORT_MSG_IF(m_choiceType == GetTypeId(),
-                    "FlowletBalancer::ChoiceType has to be another switch balancer");
+                    "FlowletBalancer::ChoiceType is " << m_choiceType.GetName()
+                                                      << "; it has to be another switch balancer");
     m_choice = MakeObject<SwitchBalancer>(m_choiceType, "FlowletBalancer::ChoiceType");
 }
 

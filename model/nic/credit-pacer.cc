@@ -127,7 +127,7 @@ CreditPacer::Schedule(uint16_t index)
     Port& port = m_ports[index];
     const int64_t due = GetDue(port);
     if (port.line.empty() || !m_nic->GetPort(index)->GetChannel()->IsUp() ||
-        (port.event.IsRunning() && port.due <= due))
+        (!port.event.IsExpired() && port.due <= due))
     {
         return; // if the event comes too early, Pull() schedules another one
     }

@@ -1617,7 +1617,8 @@ def random_transport(dice):
     own = "selective-repeat"  # of the transport spray
     recovery = own if transport == "spray" else dice.choice([name for name in offered("recovery") if name != own])
     options = [f"--transport={transport}", f"--recovery={recovery}"]
-    options.append(f"--rateControl={dice.choice(['fixed', *offered('rateControl')])}")
+    controls = [name for name in offered("rateControl") if transport == "spray" or name != "rccc"]
+    options.append(f"--rateControl={dice.choice(['fixed', *controls])}")
     return options, recovery
 
 
