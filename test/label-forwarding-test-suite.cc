@@ -57,16 +57,16 @@ TakeLabel(HostBalancer& balancer)
 }
 
 /// A balancer that takes entropies in turn and notes what it is told.
-class NotingBalancer : public HostBalancer
+class LabelNotingBalancer : public HostBalancer
 {
   public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::NotingBalancer")
+        static TypeId tid = TypeId("ns3::aifabric::LabelNotingBalancer")
                                 .SetParent<HostBalancer>()
                                 .SetGroupName("AiFabric")
-                                .AddConstructor<NotingBalancer>()
+                                .AddConstructor<LabelNotingBalancer>()
                                 .HideFromDocumentation();
         return tid;
     }
@@ -88,7 +88,7 @@ class NotingBalancer : public HostBalancer
     std::vector<uint32_t> heard; //!< which of them were good, in the order of the reports
 };
 
-NS_OBJECT_ENSURE_REGISTERED(NotingBalancer);
+NS_OBJECT_ENSURE_REGISTERED(LabelNotingBalancer);
 
 } // namespace
 
@@ -408,12 +408,13 @@ class AckDeaggregationTestCase : public fabrictest::FabricTestCase
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory("ns3::aifabric::" + type));
         roce.SetQueuePairAttribute("AckDeaggregation", BooleanValue(deaggregates));
-        roce.SetBalancer(ObjectFactory("ns3::aifabric::NotingBalancer"));
+        roce.SetBalancer(ObjectFactory("ns3::aifabric::LabelNotingBalancer"));
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         ends.first->PostWrite(PACKETS * 4096);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "all are acknowledged");
-        std::vector<uint32_t> heard = DynamicCast<NotingBalancer>(ends.first->GetBalancer())->heard;
+        std::vector<uint32_t> heard =
+            DynamicCast<LabelNotingBalancer>(ends.first->GetBalancer())->heard;
         fabric->Dispose();
         Simulator::Destroy();
         return heard;

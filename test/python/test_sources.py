@@ -190,6 +190,16 @@ def test_log_components(name):
     assert "NS_LOG_FUNCTION(" in text and "NS_LOG_LOGIC(" in text
 
 
+def test_types_have_names_of_their_own():
+    """ns-3 aborts if two classes register one name; in an optimized build only where it checks."""
+    owners = {}
+    for path in sorted([*ROOT.glob("*/*.cc"), *ROOT.glob("*/*/*.cc")]):
+        for name in re.findall(r'TypeId\(\s*"(ns3::\w+::\w+)"\s*\)', path.read_text()):
+            assert name not in owners, f"{name}: {owners[name]} and {path}"
+            owners[name] = path
+    assert len(owners) > 100
+
+
 def test_license_headers():
     code = files(
         "model/**/*.cc",
