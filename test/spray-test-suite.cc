@@ -1316,7 +1316,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
             lost += loss.second;
         }
         NS_TEST_EXPECT_MSG_LT_OR_EQ(sent.retransmissions, lost, m_what << ": known to be lost");
-        const auto timeouts = losses.find(LossReason::TIMEOUT);
+        const auto timeouts = losses.find(LossReason::PACKET_TIMEOUT);
         NS_TEST_EXPECT_MSG_EQ(sent.timeouts,
                               (timeouts == losses.end() ? 0 : timeouts->second),
                               m_what << ": timeouts");

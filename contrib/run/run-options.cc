@@ -12,6 +12,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csv-writer.h"
+#include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/process-cost.h"
 #include "ns3/rank-plan-csv.h"
@@ -109,7 +110,7 @@ RunOptions::Declare(OptionTable& table)
                   "busiest NIC takes to send its data)");
     table.AddAuto("stallTime",
                   "simulated time without an acknowledgement after which a run "
-                  "has stalled (auto: 20 timeouts of a queue pair)");
+                  "has stalled (auto: 20 timeouts of a queue pair, or 300 if they double)");
     table.AddFlag("progress", "report the progress of the run on stderr");
     table.AddFlag("check", "check the options, print the size of the run, and do not run it");
 }
@@ -197,10 +198,11 @@ RunOptions::ReadObservation()
 void
 RunOptions::ReadPatience()
 {
-    constexpr int64_t TIMEOUTS = 20;
+    // Timeouts that double wait for 2^8 - 1 of the first one until RetryLimit, 7, is exceeded.
+    const int64_t timeouts = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff() ? 300 : 20;
     constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
     m_scenario.stallPs = m_table.Get("stallTime") == AUTO
-                             ? TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS)
+                             ? timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts)
                              : ReadTime("stallTime", 1);
     m_scenario.options["stallTime"] = FormatNs(m_scenario.stallPs) + "ns";
 }

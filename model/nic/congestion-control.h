@@ -32,7 +32,8 @@ enum class LossReason : uint8_t
     TRIMMED,          //!< a switch has cut off the data
     TRIMMED_LAST_HOP, //!< the last switch has, in front of the receiver
     NO_RESOURCES,     //!< the receiver had no place for it
-    TIMEOUT,          //!< the retransmission timer expired
+    PACKET_TIMEOUT,   //!< the timer of the packet expired; others may be acknowledged meanwhile
+    TIMEOUT,          //!< the retransmission timer expired: nothing was acknowledged
 };
 
 /// Packets that are lost.

@@ -327,6 +327,7 @@ NsccControl::Lost(const LossSample& loss, int64_t now)
                           isSampled ? std::optional(now - loss.sentAt) : std::nullopt);
         break;
     }
+    case LossReason::PACKET_TIMEOUT:
     case LossReason::TIMEOUT:
         m_window->TimedOut(bytes);
         break;

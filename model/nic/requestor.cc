@@ -64,6 +64,7 @@ ToEvent(LossReason reason)
         return PathEvent::TRIMMED;
     case LossReason::TRIMMED_LAST_HOP:
         return PathEvent::TRIMMED_LAST_HOP;
+    case LossReason::PACKET_TIMEOUT:
     case LossReason::TIMEOUT:
         return PathEvent::TIMED_OUT;
     case LossReason::GAP:
@@ -266,7 +267,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
         AnswerProbe(report, connection, now, news.feedback.lost);
     }
     StopPacketTimers(report, recovery);
-    if (m_deaggregates)
+    if (m_deaggregates && last >= 0)
     {
         ReportPaths(report, last, recovery, now);
     }
@@ -558,7 +559,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     if (!lost.empty())
     {
         m_counters.timeouts += m_timesEach ? lost.size() : 0;
-        const LossReason reason = m_timesEach ? LossReason::TIMEOUT : LossReason::GAP;
+        const LossReason reason = m_timesEach ? LossReason::PACKET_TIMEOUT : LossReason::GAP;
         ReportLost(lost, reason, connection.mtu, now);
         UpdateControl(connection);
     }
@@ -623,20 +624,6 @@ Requestor::GetProbeCheck(const LossRecovery& recovery, int64_t now) const
 {
     const int64_t earliest = recovery.GetProbeDue(m_timer.GetStart(), true);
     return earliest > now ? earliest : GetProbeDue(recovery);
-}
-
-PathChoice
-Requestor::ChooseProbePath(const Connection& connection, int64_t now)
-{
-    const uint32_t planes = connection.nic->GetPortCount();
-    const PathRequest request{planes,
-                              ALL_PORTS >> (32 - planes),
-                              0,
-                              connection.GetClass(),
-                              connection.recovery->GetUnacknowledged(),
-                              uint64_t{m_window} * connection.mtu,
-                              now};
-    return m_balancer->Choose(request).value_or(m_path);
 }
 
 void

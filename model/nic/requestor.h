@@ -224,9 +224,12 @@ class Requestor
         m_startsProbe = starts;
     }
 
-    /// @return the path of a probe, by the balancer  @param connection the connection
-    /// @param now the current time
-    PathChoice ChooseProbePath(const Connection& connection, int64_t now);
+    /// @return the path of the packet before, which a probe takes, too: a path of its own would
+    /// change the turns of the balancer's paths
+    const PathChoice& GetLastPath() const
+    {
+        return m_path;
+    }
 
     /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
     bool HasBackedOff() const

@@ -14,6 +14,7 @@
 #include "unordered-ack-policy.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 #include "ns3/spray-codec.h"
@@ -340,12 +341,15 @@ void
 SprayQueuePair::SendProbe(int64_t now)
 {
     const Connection& connection = GetConnection();
-    const PathChoice path = GetRequestor().ChooseProbePath(connection, now);
+    const uint8_t number = connection.recovery->TakeProbe(now);
+    const PathChoice& last = GetRequestor().GetLastPath();
+    const bool isUp = connection.nic->GetPort(last.plane)->GetChannel()->IsUp();
+    const PathChoice path = isUp ? last : GetControlPath(number);
     const Outbox outbox(*connection.nic, path.plane, now);
     Ptr<FabricFrame> probe = outbox.CreateFrame();
     probe->opcode = SPRAY_PROBE;
     probe->psn = connection.ToPsn(connection.recovery->GetUnacknowledged());
-    probe->syndrome = connection.recovery->TakeProbe(now);
+    probe->syndrome = number;
     probe->flags = BTH_MIG_REQ | BTH_ACK_REQ | connection.nic->GetIpFlags();
     probe->sentAt = now;
     probe->wireBytes = connection.nic->GetWireBytes(SPRAY_PROBE, 0);
@@ -502,10 +506,22 @@ SprayQueuePair::AskForCredit(bool isUrgent, int64_t now)
     Ptr<FabricFrame> request = nic.CreateFrame();
     request->opcode = SPRAY_REQUEST;
     request->Extra().demand = m_credits->sums.Announce(GetDemand());
-    // by another path and port than the request before, which may be lost
-    const uint32_t number = m_credits->requests++;
-    const uint32_t entropy = HostBalancer::FIRST_PORT | ((GetNumber() + number) & 0x3FFF);
-    SendControl(std::move(request), entropy, number % nic.GetPortCount(), now);
+    const PathChoice path = GetControlPath(m_credits->requests++);
+    SendControl(std::move(request), path.entropy, path.plane, now);
+}
+
+PathChoice
+SprayQueuePair::GetControlPath(uint32_t number) const
+{
+    RoceNetDevice& nic = *GetConnection().nic;
+    const uint32_t planes = nic.GetPortCount();
+    uint32_t plane = number % planes;
+    for (uint32_t step = 1; step < planes && !nic.GetPort(plane)->GetChannel()->IsUp(); ++step)
+    {
+        plane = (number + step) % planes;
+    }
+    const uint32_t label = (GetNumber() + number) % HostBalancer::ENTROPIES;
+    return {HostBalancer::FIRST_PORT + label, static_cast<uint16_t>(plane)};
 }
 
 Ptr<FabricFrame>

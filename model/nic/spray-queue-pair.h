@@ -75,6 +75,11 @@ class SprayQueuePair : public QueuePair
 
     Ptr<QueuePair> DoFork() const override;
     void AskForCredit(bool isUrgent, int64_t now) override;
+
+    /// @return the path of a frame that must not change the order of the balancer's paths, and must
+    /// take another one than that before it: it may be lost  @param number how many there were
+    PathChoice GetControlPath(uint32_t number) const;
+
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
     /// A data packet has come.  @param frame the packet  @param outbox how to answer

@@ -26,7 +26,7 @@ constexpr int64_t MAX_SWITCHES = addressplan::SWITCH_LIMIT;
 /// Most ports of a switch.
 constexpr int64_t MAX_SWITCH_PORTS = 65535;
 /// Most planes of a fabric.
-constexpr int64_t MAX_PLANES = 256;
+constexpr int64_t MAX_PLANES = 32;
 /// Most links of a fabric.
 constexpr int64_t MAX_LINKS = int64_t{1} << 24;
 

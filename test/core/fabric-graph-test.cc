@@ -276,7 +276,7 @@ TEST(FabricGraph, BuildersRefuseBadSizes)
                   MakeFatTree({-4, 1, {}});
               }),
               "k: -4 is not an even number of at least 2 and at most 65534");
-    EXPECT_EQ(ErrorOf([] { MakeFatTree({8, 0, {}}); }), "planes: 0 is not in 1..256");
+    EXPECT_EQ(ErrorOf([] { MakeFatTree({8, 0, {}}); }), "planes: 0 is not in 1..32");
     EXPECT_EQ(ErrorOf([] { MakeFatTree({8, 1, 0}); }), "hostsPerEdge: 0 is not in 1..65531");
     EXPECT_EQ(ErrorOf([] {
                   MakeFatTree({300, 1, {}});
@@ -287,9 +287,9 @@ TEST(FabricGraph, BuildersRefuseBadSizes)
               }),
               "hostsPerEdge: 1000 gives 45000000 hosts (at most 4194304)");
     EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({256, 256, {}});
+                  MakeFatTree({256, 32, {}});
               }),
-              "k: 256 gives 3221225472 links (at most 16777216)");
+              "k: 256 gives 402653184 links (at most 16777216)");
     EXPECT_EQ(ErrorOf([] { MakeLeafSpine({0, 2, 2}); }), "leaves: 0 is not in 1..65535");
     EXPECT_EQ(ErrorOf([] { MakeLeafSpine({2, -1, 2}); }), "spines: -1 is not in 1..65535");
     EXPECT_EQ(ErrorOf([] { MakeLeafSpine({2, 2, 0}); }), "hostsPerLeaf: 0 is not in 1..65535");

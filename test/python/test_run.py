@@ -118,7 +118,7 @@ BAD = [
     "--topology=leaf-spine --leaves=1 --hostsPerLeaf=1",
     "--topology=leaf-spine --leaves=65535 --hostsPerLeaf=65535",
     "--planes=0",
-    "--planes=257",
+    "--planes=33",
     "--rate=800",
     "--rate=0Gb/s",
     "--rate=-1Gb/s",

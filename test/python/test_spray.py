@@ -215,6 +215,32 @@ def test_wireshark_reads_sprayed_packets(tmp_path, version):
     assert trimmed > 0
 
 
+
+DEAD_SPINE = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--workload=tornado"
+DEAD_SPINE += "--size=256KiB", "--convergence=never", "--fail=leaf-0--spine-1@1us"
+EXPANDED_ACKS = "--rateControl=nscc", "--ns3::aifabric::SprayQueuePair::AckDeaggregation=true"
+
+
+@pytest.mark.parametrize(
+    "options, most_us",
+    [
+        # A probe does not take the turn of a path: else each retransmission takes the dead one.
+        ((*DEAD_SPINE, "--balancer=host-dr"), 10000),
+        ((*DEAD_SPINE, "--balancer=host-counter", "--ns3::aifabric::EntropyBalancer::Forwarding=Direct"), 10000),
+        # A probe before anything is acknowledged stands for no packet.
+        (("--k=4", *INCAST[:1], "--senders=2", "--size=4096B", "--fail=host-0@0s-30us", *EXPANDED_ACKS), 2000),
+        # Timers of many packets that expire together are not as many timeouts in a row.
+        (("--k=4", *INCAST[:1], "--size=1MB", "--buffer=100kB", "--rateControl=m-swift"), 3000),
+        # Timers that double: the run waits until a queue pair gives up.
+        (("--k=4", *INCAST[:1], "--senders=2", "--size=64KiB", "--admission=trimming", "--fail=host-0@1us-8ms"), 20000),
+    ],
+)
+def test_every_loss_pattern_ends(tmp_path, options, most_us):
+    defaults = () if any(option.startswith("--balancer") for option in options) else ("--balancer=host-random",)
+    results = succeed(tmp_path, SPRAY, *options, *defaults)["results"]
+    assert results["cct_ns"] <= 1000 * most_us
+
+
 @pytest.mark.parametrize("version", [4, 6])
 def test_wireshark_reads_credits(tmp_path, version):
     capture(tmp_path, f"--ip={version}", "--rateControl=rccc", "--ns3::aifabric::RcccControl::UnsolicitedFactor=0")
