@@ -27,6 +27,25 @@ class Progress:
             print(file=sys.stderr)
 
 
+def make_folder(path):
+    """Makes the folder for results, unless it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BenchError(f"--out {path}: {error.strerror}") from error
+
+
+def run_benchmark(name, bench):
+    """Calls a benchmark. Returns the exit status: its own, or 1 after one line that says what stopped it."""
+    try:
+        return bench()
+    except BenchError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"\n{name}: interrupted", file=sys.stderr)
+    return 1
+
+
 def find_program(folder, name):
     """The path of the program in the folder, whatever prefix and suffix a build gives it."""
     paths = [folder / name, *sorted(folder.glob(f"*{name}*"))]

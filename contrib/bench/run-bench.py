@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 
 from arguments import Parser, parse_sizes, positive
-from programs import BenchError, Progress, find_program, read_values
+from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
 from speed_targets import Target
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
@@ -248,10 +248,7 @@ def get_arguments():
 def bench(arguments):
     """Run everything; return whether all targets hold."""
     programs = Programs(arguments.bin_dir)
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BenchError(f"--out {arguments.out}: {error.strerror}") from error
+    make_folder(arguments.out)
     try:
         summary = summarize(run_pairs(programs, arguments.hosts, arguments), arguments.hosts)
         print_table(summary)
@@ -274,15 +271,7 @@ def bench(arguments):
 def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-    try:
-        holds = bench(arguments)
-    except BenchError as error:
-        print(f"run-bench: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nrun-bench: interrupted", file=sys.stderr)
-        return 1
-    return 0 if holds or not arguments.strict else 2
+    return run_benchmark("run-bench", lambda: 0 if bench(arguments) or not arguments.strict else 2)
 
 
 if __name__ == "__main__":

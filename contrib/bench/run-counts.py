@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 from arguments import Parser, parse_sizes
-from programs import BenchError, Progress, find_program, read_values
+from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
 
 PROGRAMS = "tuned-loop", "bare-loop", "fabric-bench"
 PACKETS = 20, 100  # a host
@@ -126,10 +126,7 @@ def bench(arguments):
     if not valgrind:
         raise BenchError("there is no valgrind; it is the Debian package valgrind")
     programs = {name: find_program(arguments.bin_dir, name) for name in PROGRAMS}
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BenchError(f"--out {arguments.out}: {error.strerror}") from error
+    make_folder(arguments.out)
     progress = Progress(len(arguments.hosts) * len(programs))
     rows = []
     with (arguments.out / "counts.csv").open("w", newline="") as file:
@@ -146,15 +143,7 @@ def bench(arguments):
 
 def main():
     arguments = get_arguments()
-    try:
-        bench(arguments)
-    except BenchError as error:
-        print(f"run-counts: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nrun-counts: interrupted", file=sys.stderr)
-        return 1
-    return 0
+    return run_benchmark("run-counts", lambda: bench(arguments) or 0)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from arguments import Parser, parse_sizes, positive
-from programs import BenchError, Progress, find_program, read_values
+from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
 from speed_targets import Target
 
 BARE, FABRIC = "bare-loop", "fabric-bench"
@@ -121,10 +121,7 @@ def get_arguments():
 def bench(arguments):
     """Run everything; return whether all targets hold."""
     paths = {name: find_program(arguments.bin_dir, name) for name in (BARE, FABRIC)}
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BenchError(f"--out {arguments.out}: {error.strerror}") from error
+    make_folder(arguments.out)
     rounds = measure(paths, arguments)
     write(rounds, arguments.out / "transports.csv")
     print_table(rounds)
@@ -137,15 +134,7 @@ def bench(arguments):
 def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-    try:
-        holds = bench(arguments)
-    except BenchError as error:
-        print(f"run-transports: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nrun-transports: interrupted", file=sys.stderr)
-        return 1
-    return 0 if holds or not arguments.strict else 2
+    return run_benchmark("run-transports", lambda: 0 if bench(arguments) or not arguments.strict else 2)
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def test_log_components(name):
 
 
 def test_types_have_names_of_their_own():
-    """ns-3 aborts if two classes register one name; in an optimized build only where it checks."""
+    """A build of ns-3 with asserts aborts at its start if two classes register one name."""
     owners = {}
     for path in sorted([*ROOT.glob("*/*.cc"), *ROOT.glob("*/*/*.cc")]):
         for name in re.findall(r'TypeId\(\s*"(ns3::\w+::\w+)"\s*\)', path.read_text()):
