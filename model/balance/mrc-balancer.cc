@@ -27,34 +27,18 @@ TypeId
 MrcBalancer::GetTypeId()
 {
     static TypeId tid = AddProbeAttributes(
-        TypeId("ns3::aifabric::MrcBalancer")
-            .SetParent<HostBalancer>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<MrcBalancer>()
-            .HideFromDocumentation()
-            .AddAttribute("MarkingShare",
-                          "Longest queue without marks, as a share of the port buffer; what "
-                          "ai-fabric-run sets switches to if no marker is chosen.",
-                          DoubleValue(0.2),
-                          MakeDoubleAccessor(&MrcBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("EvTotal",
-                          "Entropy values of a queue pair, equally many in each plane; no more "
-                          "than there are paths, and at most 256 a plane.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&MrcBalancer::m_total),
-                          MakeUintegerChecker<uint32_t>(1, 8192))
-            .AddAttribute("EvActive",
-                          "Of these, those in use; the others are their backups.",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&MrcBalancer::m_active),
-                          MakeUintegerChecker<uint32_t>(1, 8192))
-            .AddAttribute("EvMinActive",
-                          "No entropy value is retired if fewer would be in use (0: a fourth of "
-                          "EvTotal).",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&MrcBalancer::m_leastActive),
-                          MakeUintegerChecker<uint32_t>(0, 8192))
+        AddSetAttributes(
+            TypeId("ns3::aifabric::MrcBalancer")
+                .SetParent<HostBalancer>()
+                .SetGroupName("AiFabric")
+                .AddConstructor<MrcBalancer>()
+                .HideFromDocumentation()
+                .AddAttribute("MarkingShare",
+                              "Longest queue without marks, as a share of the port buffer; what "
+                              "ai-fabric-run sets switches to if no marker is chosen.",
+                              DoubleValue(0.2),
+                              MakeDoubleAccessor(&MrcBalancer::m_markingShare),
+                              MakeDoubleChecker<double>(1e-6, 1)))
             .AddAttribute("PlaneLead",
                           "Packets by which a plane may be ahead of another one, so that planes "
                           "carry equal load.",
@@ -77,6 +61,29 @@ MrcBalancer::GetTypeId()
                             MakeTraceSourceAccessor(&MrcBalancer::m_trace),
                             "ns3::aifabric::MrcBalancer::EvStateTracedCallback"));
     return tid;
+}
+
+TypeId
+MrcBalancer::AddSetAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("EvTotal",
+                      "Entropy values of a queue pair, equally many in each plane; no more "
+                      "than there are paths, and at most 256 a plane.",
+                      UintegerValue(256),
+                      MakeUintegerAccessor(&MrcBalancer::m_total),
+                      MakeUintegerChecker<uint32_t>(1, 8192))
+        .AddAttribute("EvActive",
+                      "Of these, those in use; the others are their backups.",
+                      UintegerValue(128),
+                      MakeUintegerAccessor(&MrcBalancer::m_active),
+                      MakeUintegerChecker<uint32_t>(1, 8192))
+        .AddAttribute("EvMinActive",
+                      "No entropy value is retired if fewer would be in use (0: a fourth of "
+                      "EvTotal).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&MrcBalancer::m_leastActive),
+                      MakeUintegerChecker<uint32_t>(0, 8192));
 }
 
 TypeId

@@ -80,6 +80,9 @@ class MrcBalancer : public HostBalancer
     typedef void (*EvStateTracedCallback)(uint32_t entropy, uint8_t state);
 
   private:
+    /// @return a type with the attributes that say how many EVs there are  @param type the type
+    static TypeId AddSetAttributes(TypeId type);
+
     /// @return a type with the attributes of probes  @param type the type
     static TypeId AddProbeAttributes(TypeId type);
 

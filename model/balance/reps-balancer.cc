@@ -24,60 +24,67 @@ TypeId
 RepsBalancer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::aifabric::RepsBalancer")
-            .SetParent<EntropyBalancer>()
-            .SetGroupName("AiFabric")
-            .AddConstructor<RepsBalancer>()
-            .AddAttribute("MarkingShare",
-                          "Longest queue without marks, as a share of the port buffer; what "
-                          "ai-fabric-run sets switches to if no marker is chosen.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&RepsBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(1e-6, 1))
-            .AddAttribute("Entropies",
-                          "Number of labels to draw from; at least the number of paths.",
-                          UintegerValue(ENTROPIES),
-                          MakeUintegerAccessor(&RepsBalancer::m_entropies),
-                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
-            .AddAttribute("BufferSize",
-                          "Number of labels that are remembered.",
-                          UintegerValue(8),
-                          MakeUintegerAccessor(&RepsBalancer::m_bufferSize),
-                          MakeUintegerChecker<uint32_t>(1, ENTROPIES))
-            .AddAttribute("Uses",
-                          "How often a label is used that was remembered once.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&RepsBalancer::m_uses),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("Freezing",
-                          "Whether labels are kept for FreezingTime after a timer has expired.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RepsBalancer::m_freezes),
-                          MakeBooleanChecker())
-            .AddAttribute("FreezingRtt",
-                          "If switches do not trim, a timer freezes labels only if no packet since "
-                          "the last timeout took this many base round-trip times or longer; 0: "
-                          "always.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&RepsBalancer::m_freezingRtt),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("FreezingTime",
-                          "How long labels are not replaced after the retransmission timer, or "
-                          "that of one packet (RcQueuePair::PacketTimeout), has expired.",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&RepsBalancer::m_freezingTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Exploration",
-                          "Packets that take random labels when that is over.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&RepsBalancer::m_exploration),
-                          MakeUintegerChecker<uint32_t>())
+        AddFreezing(
+            TypeId("ns3::aifabric::RepsBalancer")
+                .SetParent<EntropyBalancer>()
+                .SetGroupName("AiFabric")
+                .AddConstructor<RepsBalancer>()
+                .AddAttribute("MarkingShare",
+                              "Longest queue without marks, as a share of the port buffer; what "
+                              "ai-fabric-run sets switches to if no marker is chosen.",
+                              DoubleValue(0.1),
+                              MakeDoubleAccessor(&RepsBalancer::m_markingShare),
+                              MakeDoubleChecker<double>(1e-6, 1))
+                .AddAttribute("Entropies",
+                              "Number of labels to draw from; at least the number of paths.",
+                              UintegerValue(ENTROPIES),
+                              MakeUintegerAccessor(&RepsBalancer::m_entropies),
+                              MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+                .AddAttribute("BufferSize",
+                              "Number of labels that are remembered.",
+                              UintegerValue(8),
+                              MakeUintegerAccessor(&RepsBalancer::m_bufferSize),
+                              MakeUintegerChecker<uint32_t>(1, ENTROPIES))
+                .AddAttribute("Uses",
+                              "How often a label is used that was remembered once.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&RepsBalancer::m_uses),
+                              MakeUintegerChecker<uint16_t>(1)))
             .AddTraceSource("Freeze",
                             "A timer of the queue pair or of a packet has expired, and labels are "
                             "not replaced for some time.",
                             MakeTraceSourceAccessor(&RepsBalancer::m_trace),
                             "ns3::aifabric::RepsBalancer::FreezeTracedCallback");
     return tid;
+}
+
+TypeId
+RepsBalancer::AddFreezing(TypeId type)
+{
+    return type
+        .AddAttribute("Freezing",
+                      "Whether labels are kept for FreezingTime after a timer has expired.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&RepsBalancer::m_freezes),
+                      MakeBooleanChecker())
+        .AddAttribute("FreezingRtt",
+                      "If switches do not trim, a timer freezes labels only if no packet since "
+                      "the last timeout took this many base round-trip times or longer; 0: "
+                      "always.",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&RepsBalancer::m_freezingRtt),
+                      MakeDoubleChecker<double>(0))
+        .AddAttribute("FreezingTime",
+                      "How long labels are not replaced after the retransmission timer, or "
+                      "that of one packet (RcQueuePair::PacketTimeout), has expired.",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&RepsBalancer::m_freezingTime),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("Exploration",
+                      "Packets that take random labels when that is over.",
+                      UintegerValue(16),
+                      MakeUintegerAccessor(&RepsBalancer::m_exploration),
+                      MakeUintegerChecker<uint32_t>());
 }
 
 void

@@ -48,6 +48,9 @@ class RepsBalancer : public EntropyBalancer
     typedef void (*FreezeTracedCallback)(uint64_t freezes);
 
   private:
+    /// @return a type with the attributes of freezing  @param type the type
+    static TypeId AddFreezing(TypeId type);
+
     uint16_t NextLabel() override;
 
     /// A timer has expired.  @param now the current time, in picoseconds
