@@ -326,6 +326,20 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, ui
     return false;
 }
 
+void
+FabricNetDevice::HandUp(const Ptr<Packet>& packet, uint16_t protocol)
+{
+    m_macRxTrace(packet);
+    if (!m_promiscReceive.IsNull())
+    {
+        m_promiscReceive(this, packet->Copy(), protocol, m_address, m_address, PACKET_HOST);
+    }
+    if (!m_receive.IsNull())
+    {
+        m_receive(this, packet, protocol, m_address);
+    }
+}
+
 Ptr<Node>
 FabricNetDevice::GetNode() const
 {

@@ -138,12 +138,18 @@ class FabricNetDevice : public NetDevice
     /// @param frame the frame  @param sending whether the port sends it or receives it
     Ptr<Packet> MakeBytes(const FabricPort& port, const FabricFrame& frame, bool sending) const;
 
-    ReceiveCallback m_receive;               //!< where received IP packets go
-    PromiscReceiveCallback m_promiscReceive; //!< where all received IP packets go
+    /// @return the ports
+    const std::vector<Ptr<FabricPort>>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /// Hand a received IP packet up the stack.  @param packet the packet
+    /// @param protocol its EtherType
+    void HandUp(const Ptr<Packet>& packet, uint16_t protocol);
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< packet accepted for sending
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace; //!< packet dropped before sending
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;     //!< packet handed up
     TracedCallback<Ptr<const Packet>> m_macRxDropTrace; //!< received packet dropped
 
   private:
@@ -163,6 +169,9 @@ class FabricNetDevice : public NetDevice
     Mac48Address m_address;                                //!< MAC address
     uint16_t m_mtu{0};                                     //!< largest IP packet
     std::vector<Ptr<FabricPort>> m_ports;                  //!< the ports
+    ReceiveCallback m_receive;                             //!< where received IP packets go
+    PromiscReceiveCallback m_promiscReceive;               //!< where all received IP packets go
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< packet handed up
     TracedCallback<> m_linkChange;                         //!< who wants to know of link changes
     WatchedTrace<Ptr<const Packet>> m_phyTxBeginTrace;     //!< transmission begins
     WatchedTrace<Ptr<const Packet>> m_phyTxEndTrace;       //!< transmission ends

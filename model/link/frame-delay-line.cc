@@ -6,7 +6,11 @@
 
 #include "frame-delay-line.h"
 
+#include "fabric-net-device.h"
+#include "fabric-port.h"
+
 #include "ns3/fabric-clock.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -23,6 +27,24 @@ FrameDelayLine::FrameDelayLine(FrameHandler& handler, uint32_t node, int64_t lat
 
 FrameDelayLine::~FrameDelayLine()
 {
+}
+
+Ptr<FrameDelayLine>
+FrameDelayLine::Insert(const std::vector<Ptr<FabricPort>>& ports,
+                       FrameHandler& handler,
+                       Time latency)
+{
+    if (latency.GetPicoSeconds() <= 0 || ports.empty())
+    {
+        return nullptr;
+    }
+    const uint32_t node = ports.front()->GetDevice()->GetNode()->GetId();
+    const auto line = Create<FrameDelayLine>(handler, node, latency.GetPicoSeconds());
+    for (const Ptr<FabricPort>& port : ports)
+    {
+        port->SetHandler(PeekPointer(line));
+    }
+    return line;
 }
 
 void

@@ -11,13 +11,17 @@
 
 #include "ns3/event-impl.h"
 #include "ns3/growing-ring.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
+
+class FabricPort;
 
 /**
  * @ingroup ai-fabric
@@ -40,6 +44,13 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
      */
     FrameDelayLine(FrameHandler& handler, uint32_t node, int64_t latency);
     ~FrameDelayLine() override;
+
+    /// Hold the frames that come by ports.  @param ports all ports of the handler
+    /// @param handler who gets the frames, and outlives them
+    /// @param latency how long each frame is held  @return the line; null: there is no latency
+    static Ptr<FrameDelayLine> Insert(const std::vector<Ptr<FabricPort>>& ports,
+                                      FrameHandler& handler,
+                                      Time latency);
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;

@@ -21,7 +21,6 @@
 #include "ns3/frame-codec.h"
 #include "ns3/log.h"
 #include "ns3/make-object.h"
-#include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
@@ -282,21 +281,7 @@ RoceNetDevice::ReceiveIp(const Ptr<FabricFrame>& frame)
 {
     ++m_counters.ip;
     FrameCodec::SyncIpHeader(*frame);
-    const uint16_t protocol = frame->flags & FRAME_IPV6 ? 0x86DD : 0x0800;
-    m_macRxTrace(frame->GetExtra().packet);
-    if (!m_promiscReceive.IsNull())
-    {
-        m_promiscReceive(this,
-                         frame->GetExtra().packet->Copy(),
-                         protocol,
-                         GetAddress(),
-                         GetAddress(),
-                         PACKET_HOST);
-    }
-    if (!m_receive.IsNull())
-    {
-        m_receive(this, frame->GetExtra().packet, protocol, GetAddress());
-    }
+    HandUp(frame->GetExtra().packet, frame->flags & FRAME_IPV6 ? 0x86DD : 0x0800);
 }
 
 void
@@ -410,14 +395,7 @@ RoceNetDevice::DataRateChanged(uint16_t index)
 void
 RoceNetDevice::DoInitialize()
 {
-    if (m_latency.GetPicoSeconds() > 0)
-    {
-        m_held = Create<FrameDelayLine>(*this, GetNode()->GetId(), m_latency.GetPicoSeconds());
-        for (std::size_t port = 0; port < GetPortCount(); ++port)
-        {
-            GetPort(port)->SetHandler(PeekPointer(m_held));
-        }
-    }
+    m_held = FrameDelayLine::Insert(GetPorts(), *this, m_latency);
     FabricNetDevice::DoInitialize();
 }
 

@@ -9,7 +9,6 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
 
@@ -157,15 +156,7 @@ FabricSwitch::DoInitialize()
 {
     InitializePolicies();
     m_inspects |= m_forwarder != nullptr;
-    if (m_latency.GetPicoSeconds() > 0 && !m_ports.empty())
-    {
-        const uint32_t node = m_ports.front()->GetDevice()->GetNode()->GetId();
-        m_held = Create<FrameDelayLine>(*this, node, m_latency.GetPicoSeconds());
-        for (const Ptr<FabricPort>& port : m_ports)
-        {
-            port->SetHandler(PeekPointer(m_held));
-        }
-    }
+    m_held = FrameDelayLine::Insert(m_ports, *this, m_latency);
     if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
     {
         for (const Ptr<FabricPort>& port : m_ports)
