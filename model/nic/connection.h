@@ -7,9 +7,12 @@
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
+#include "ack-report.h"
 #include "loss-recovery.h"
 #include "psn-window.h"
 
+#include "ns3/fabric-frame.h"
+#include "ns3/host-balancer.h"
 #include "ns3/ptr.h"
 
 #include <algorithm>
@@ -61,6 +64,30 @@ struct Connection
     uint32_t ToPsn(uint64_t number) const
     {
         return (number + firstPsn) & PsnWindow::PSN_MASK;
+    }
+
+    /// @return the UDP source port that Linux gives a queue pair (rdma_calc_flow_label and
+    /// rdma_flow_label_to_udp_sport of its InfiniBand headers), from 0xC000 on
+    /// @param number of the queue pair at this end
+    uint16_t GetLinuxPort(uint32_t number) const;
+
+    /// @return a path, on a port that has a link, for a frame that must not change the order of the
+    /// balancer's paths and has to take another one than that before it, which may be lost
+    /// @param number of the queue pair at this end  @param turn how many such frames it has sent
+    PathChoice GetControlPath(uint32_t number, uint32_t turn) const;
+
+    /// Fill in what all packets of the connection have in common, and the flow.
+    /// @param frame the packet, with its flags  @param entropy chooses its path
+    void Address(FabricFrame& frame, uint32_t entropy) const;
+
+    /// @return what all answers to packets have in common  @param frame the answer
+    ResponderReport ReadReport(const FabricFrame& frame) const
+    {
+        return {FromFirst(frame.psn),
+                frame.msn,
+                frame.entropy,
+                (frame.flags & BTH_BECN) != 0,
+                frame.sentAt};
     }
 
     /// @return a PSN counted from the first one, 24 bits  @param psn the PSN of a header

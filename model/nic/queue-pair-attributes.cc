@@ -149,7 +149,7 @@ ControlTraces*
 QueuePairAttributes::FindControlTraces(ObjectBase* object)
 {
     auto queuePair = dynamic_cast<QueuePair*>(object);
-    return queuePair ? &queuePair->m_requestor.ObserveControl() : nullptr;
+    return queuePair ? &queuePair->m_requestor.GetSendWindow().Observe() : nullptr;
 }
 
 } // namespace aifabric

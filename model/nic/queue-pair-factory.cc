@@ -11,6 +11,7 @@
 #include "per-packet-ack-policy.h"
 #include "rc-queue-pair.h"
 
+#include "ns3/abort.h"
 #include "ns3/make-object.h"
 
 namespace ns3
@@ -102,6 +103,27 @@ QueuePairFactory::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
         queuePair->SetBalancer(
             MakeObject<HostBalancer>(m_balancerType, "RoceNetDevice::BalancerType"));
     }
+}
+
+void
+QueuePairFactory::CheckPolicies(const QueuePair& queuePair)
+{
+    const TypeId type = queuePair.GetInstanceTypeId();
+    const LossRecovery& recovery = queuePair.GetRecovery();
+    const Ptr<AckPolicy> acks = queuePair.GetAckPolicy();
+    const Ptr<CongestionControl> control = queuePair.GetControl();
+    NS_ABORT_MSG_IF(acks && !acks->IsEach() && recovery.NeedsAckPerPacket(),
+                    type.GetName()
+                        << "::AckPolicy: " << recovery.GetInstanceTypeId().GetName()
+                        << " needs an acknowledgement of each packet: PerPacketAckPolicy");
+    NS_ABORT_MSG_IF(recovery.NeedsReports() != queuePair.SendsReports(),
+                    type.GetName() << "::Recovery: " << recovery.GetInstanceTypeId().GetName()
+                                   << " is no recovery for this transport");
+    NS_ABORT_MSG_IF(control->UsesCredits() && !queuePair.CarriesCredits(),
+                    type.GetName()
+                        << "::Control: " << control->GetInstanceTypeId().GetName()
+                        << " needs credits of the receiver, which this transport does not carry: "
+                           "SprayQueuePair does");
 }
 
 } // namespace aifabric

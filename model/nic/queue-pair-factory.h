@@ -43,6 +43,10 @@ class QueuePairFactory
     /// @param nic the NIC that sends them  @param mtu payload of the packet, in bytes
     uint32_t GetRoundTripBytes(const RoceNetDevice& nic, uint32_t mtu) const;
 
+    /// Abort if policies of a queue pair do not suit its transport or each other.
+    /// @param queuePair the queue pair, with all policies
+    static void CheckPolicies(const QueuePair& queuePair);
+
   protected:
     /// Nobody holds a NIC by its factory.
     ~QueuePairFactory() = default;

@@ -27,24 +27,6 @@ NS_OBJECT_ENSURE_REGISTERED(QueuePair);
 namespace
 {
 
-/**
- * The entropy that Linux gives a queue pair (rdma_calc_flow_label and rdma_flow_label_to_udp_sport
- * of its InfiniBand headers).
- *
- * @param local the local queue pair number
- * @param remote the remote queue pair number
- * @return a UDP source port from 0xC000 on
- */
-uint16_t
-LinuxSourcePort(uint32_t local, uint32_t remote)
-{
-    uint64_t mixed = static_cast<uint64_t>(local) * remote;
-    mixed ^= mixed >> 20;
-    mixed ^= mixed >> 40;
-    const uint32_t label = mixed & 0xFFFFF;
-    return ((label & 0x3FFF) ^ (label >> 14)) | 0xC000;
-}
-
 /// @return the second cache line of an object  @param object the object
 const void*
 SecondLine(const void* object)
@@ -98,19 +80,7 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
                     GetInstanceTypeId().GetName()
                         << "::Mtu: with " << GetMtu() << " bytes of payload an IP packet has "
                         << packet << " bytes, and Mtu of the NIC is " << nic->GetMtu());
-    NS_ABORT_MSG_IF(!m_responder.AcksEach() && GetRecovery().NeedsAckPerPacket(),
-                    GetInstanceTypeId().GetName()
-                        << "::AckPolicy: " << GetRecovery().GetInstanceTypeId().GetName()
-                        << " needs an acknowledgement of each packet: PerPacketAckPolicy");
-    NS_ABORT_MSG_IF(GetRecovery().NeedsReports() != SendsReports(),
-                    GetInstanceTypeId().GetName()
-                        << "::Recovery: " << GetRecovery().GetInstanceTypeId().GetName()
-                        << " is no recovery for this transport");
-    NS_ABORT_MSG_IF(GetControl()->UsesCredits() && !CarriesCredits(),
-                    GetInstanceTypeId().GetName()
-                        << "::Control: " << GetControl()->GetInstanceTypeId().GetName()
-                        << " needs credits of the receiver, which this transport does not carry: "
-                           "SprayQueuePair does");
+    QueuePairFactory::CheckPolicies(*this);
     m_connection.nic = nic;
     UpdateClass();
     m_number = number;
@@ -119,30 +89,6 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     {
         GetControl()->SetChangeCallback(MakeCallback(&QueuePair::ControlChanged, this));
     }
-}
-
-bool
-QueuePair::SendsReports() const
-{
-    return false;
-}
-
-bool
-QueuePair::CarriesCredits() const
-{
-    return false;
-}
-
-std::optional<TypeId>
-QueuePair::GetUsualRecovery() const
-{
-    return std::nullopt;
-}
-
-std::optional<TypeId>
-QueuePair::GetUsualAckPolicy() const
-{
-    return std::nullopt;
 }
 
 uint32_t
@@ -172,32 +118,23 @@ QueuePair::Connect(uint32_t host, uint32_t number)
     NS_LOG_FUNCTION(this << host << number);
     m_connection.peerHost = host;
     m_connection.peerNumber = number;
-    m_requestor.Connect(m_connection, LinuxSourcePort(m_number, number));
+    m_requestor.GetPaths().Connect(m_connection, m_connection.GetLinuxPort(m_number));
     ShareControl();
 }
 
 void
 QueuePair::ShareControl()
 {
-    if (const Ptr<SharedControl> left = m_requestor.GetShared())
+    SendWindow& window = m_requestor.GetSendWindow();
+    if (SharedControl* left = window.GetShared())
     {
         left->Remove(this);
     }
-    const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(m_connection.peerHost);
-    if (!shared)
+    if (const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(GetPeerHost()))
     {
-        return;
+        shared->Add(this);
+        window.Share(shared, m_connection);
     }
-    NS_ABORT_MSG_IF(GetControl()->UsesCredits(),
-                    "RoceNetDevice::SharesControl: "
-                        << GetControl()->GetInstanceTypeId().GetName()
-                        << " gets credits for one queue pair; another control can be shared");
-    if (!shared->GetControl())
-    {
-        shared->SetControl(GetControl());
-    }
-    shared->Add(this);
-    m_requestor.Share(shared, m_connection);
 }
 
 void
@@ -209,11 +146,6 @@ QueuePair::Wake()
 }
 
 void
-QueuePair::AskForCredit(bool, int64_t)
-{
-}
-
-void
 QueuePair::Renew()
 {
     NS_ABORT_MSG_IF(GetPeerNumber() == 0,
@@ -221,7 +153,7 @@ QueuePair::Renew()
     NS_ABORT_MSG_IF(GetPendingMessages() > 0,
                     GetInstanceTypeId().GetName() << "::Renew: messages are pending");
     ++m_lives;
-    const uint16_t first = LinuxSourcePort(m_number, GetPeerNumber());
+    const uint16_t first = m_connection.GetLinuxPort(m_number);
     m_requestor.Renew(m_connection, HostBalancer::FIRST_PORT | (first + m_lives));
 }
 
@@ -264,22 +196,10 @@ QueuePair::PrefetchDeparture(uint32_t step) const
         m_requestor.Prefetch();
         return;
     }
-    const void* balancer = PeekPointer(m_requestor.GetBalancer());
+    const void* balancer = PeekPointer(m_requestor.GetPaths().GetBalancer());
     __builtin_prefetch(PeekPointer(m_connection.recovery), 1);
     __builtin_prefetch(balancer, 1);
     __builtin_prefetch(SecondLine(balancer), 1);
-}
-
-std::optional<PortChoice>
-QueuePair::ChoosePort(const PortRequest& ports)
-{
-    return m_requestor.ChoosePort(ports, m_connection);
-}
-
-void
-QueuePair::PortsChanged(uint32_t local)
-{
-    m_requestor.PortsChanged(local);
 }
 
 void
@@ -287,7 +207,7 @@ QueuePair::ControlChanged()
 {
     const int64_t now = FabricClock::Now();
     m_connection.nic->BeginChange(now);
-    m_requestor.ControlChanged(m_connection);
+    m_requestor.GetSendWindow().Update(m_connection);
     m_connection.nic->EndChange(this, now);
 }
 
@@ -297,20 +217,11 @@ QueuePair::GetTurn() const
     return m_requestor.GetLedger().Find(m_connection.recovery->GetNext()).turn;
 }
 
-Requestor::Departure
-QueuePair::TakeNext(int64_t start)
-{
-    return m_requestor.TakeNext(start, m_connection);
-}
-
 void
 QueuePair::PacketFilled(const Requestor::Departure& departure, int64_t start, uint32_t bytes)
 {
-    m_requestor.Charge(start, bytes + m_connection.nic->GetGap());
-    if (m_requestor.TimesPackets())
-    {
-        SchedulePacketTimer();
-    }
+    m_requestor.GetSendWindow().Charge(start, bytes + m_connection.nic->GetGap());
+    m_requestor.GetPaths().ScheduleCheck(m_connection.nic);
     if (departure.isAgain)
     {
         NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
@@ -324,7 +235,8 @@ QueuePair::AsksForAck(const Requestor::Departure& departure) const
 {
     return m_responder.AcksEach() || departure.isAgain ||
            departure.number + 1 == departure.message->GetEnd() || !CanSend() ||
-           m_requestor.GetWindow() * GetMtu() < m_responder.GetLeastWindow();
+           uint64_t{m_requestor.GetSendWindow().GetPackets()} * GetMtu() <
+               m_responder.GetLeastWindow();
 }
 
 void
@@ -340,8 +252,8 @@ QueuePair::PrefetchState(bool isReport, uint32_t step) const
     __builtin_prefetch(recovery, 1);
     if (isReport)
     {
-        __builtin_prefetch(PeekPointer(m_requestor.GetBalancer()), 1);
-        __builtin_prefetch(PeekPointer(m_requestor.GetControl()), 1);
+        __builtin_prefetch(PeekPointer(m_requestor.GetPaths().GetBalancer()), 1);
+        __builtin_prefetch(PeekPointer(m_requestor.GetSendWindow().GetControl()), 1);
         return;
     }
     __builtin_prefetch(SecondLine(recovery), 1);
@@ -391,7 +303,7 @@ void
 QueuePair::ReceiveCnp(int64_t now)
 {
     m_connection.nic->BeginChange(now);
-    m_requestor.CnpReceived(m_connection, now);
+    m_requestor.GetSendWindow().CnpReceived(m_connection, now);
     m_connection.nic->EndChange(this, now);
 }
 
@@ -431,7 +343,7 @@ void
 QueuePair::CompleteSent()
 {
     const uint64_t acknowledged = m_connection.recovery->GetUnacknowledged();
-    m_requestor.ForgetBefore(acknowledged);
+    m_requestor.GetPaths().ForgetBefore(acknowledged);
     if (!m_requestor.GetLedger().IsFirstDone(acknowledged))
     {
         return;
@@ -454,20 +366,9 @@ QueuePair::CompleteSent()
     if (m_requestor.GetLedger().IsEmpty())
     {
         m_timer.Cancel();
-        m_packetTimer.Cancel();
+        m_requestor.GetPaths().StopTimers();
         AllAcknowledged();
     }
-}
-
-void
-QueuePair::AllAcknowledged()
-{
-}
-
-void
-QueuePair::LineRateChanged(DataRate lineRate)
-{
-    m_requestor.LineRateChanged(lineRate, m_connection);
 }
 
 void
@@ -494,7 +395,7 @@ QueuePair::CheckTimer()
 void
 QueuePair::ExpireTimer(bool isInVain, int64_t now)
 {
-    const uint32_t retries = m_requestor.CountTimeout(isInVain, now);
+    const uint32_t retries = m_requestor.CountTimeout(isInVain, m_connection, now);
     NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
                          << ": timeout " << retries << (HasFailed() ? ", gives up" : ""));
     m_timeoutTrace(retries);
@@ -526,31 +427,10 @@ QueuePair::RescheduleTimer()
 }
 
 void
-QueuePair::SchedulePacketTimer()
-{
-    const int64_t due = m_requestor.GetPacketTimerDue();
-    if (due != NEVER && m_packetTimer.IsExpired())
-    {
-        m_packetTimer =
-            Simulator::Schedule(FabricClock::Until(due), &QueuePair::CheckPacketTimers, this);
-    }
-}
-
-void
-QueuePair::CheckPacketTimers()
-{
-    const int64_t now = FabricClock::Now();
-    m_connection.nic->BeginChange(now); // packets that started before now take their labels first
-    m_requestor.CheckPacketTimers(now);
-    SchedulePacketTimer();
-}
-
-void
 QueuePair::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_timer.Cancel();
-    m_packetTimer.Cancel();
     m_done = {};
     m_requestor.Dispose();
     if (m_connection.recovery)
@@ -611,42 +491,9 @@ QueuePair::Count(PolicyCounters& counters) const
 void
 QueuePair::CountPolicies(PolicyCounters& counters) const
 {
-    const Ptr<SharedControl>& shared = m_requestor.GetShared();
+    const SharedControl* shared = m_requestor.GetSendWindow().GetShared();
     m_requestor.Count(counters, !shared || shared->IsFirst(this));
     m_connection.recovery->Count(counters);
-}
-
-void
-QueuePair::Describe(std::ostream& os) const
-{
-    const LossRecovery& recovery = *m_connection.recovery;
-    const Requestor::Counters& counters = m_requestor.GetCounters();
-    const RoceNetDevice& nic = *m_connection.nic;
-    os << "to host-" << GetPeerHost() << ": " << recovery.GetUnacknowledged() << " of "
-       << GetPosted() << " packets acknowledged, ";
-    if (HasFailed())
-    {
-        os << "has given up after " << counters.timeouts << " timeouts, "
-           << counters.retransmissions << " packets sent again";
-        return;
-    }
-    if (!CanSend())
-    {
-        os << (recovery.HasNext(GetPosted()) ? "its window is full; " : "")
-           << "waits for acknowledgements of " << recovery.GetOutstanding()
-           << " packets or for its timer";
-    }
-    else if (nic.IsPaused(GetClass()))
-    {
-        os << "its port is paused";
-    }
-    else
-    {
-        os << (counters.retransmissions > 0 ? "sends again what is lost"
-                                            : "waits for its rate or its turn at the port");
-    }
-    os << "; " << counters.retransmissions << " packets sent again, " << counters.timeouts
-       << " timeouts so far" << (nic.IsLinkUp() ? "" : "; its link is dead");
 }
 
 } // namespace aifabric

@@ -84,17 +84,29 @@ class QueuePair : public Endpoint
 
     /// @return whether its acknowledgements carry a bitmap: its recovery is one that needs that
     /// (LossRecovery::NeedsReports), or one that does not; false here
-    virtual bool SendsReports() const;
+    virtual bool SendsReports() const
+    {
+        return false;
+    }
 
     /// @return whether its packets can announce demand for credit, and its answers give credit, as
     /// a congestion control may need (CongestionControl::UsesCredits); false here
-    virtual bool CarriesCredits() const;
+    virtual bool CarriesCredits() const
+    {
+        return false;
+    }
 
     /// @return the recovery that it usually has; none: whatever the NIC gives it, as here
-    virtual std::optional<TypeId> GetUsualRecovery() const;
+    virtual std::optional<TypeId> GetUsualRecovery() const
+    {
+        return std::nullopt;
+    }
 
     /// @return the same of its AckPolicy
-    virtual std::optional<TypeId> GetUsualAckPolicy() const;
+    virtual std::optional<TypeId> GetUsualAckPolicy() const
+    {
+        return std::nullopt;
+    }
 
     /// @return bytes of a full packet on the wire that is not the first of its message
     /// @param nic the NIC that sends it
@@ -128,13 +140,13 @@ class QueuePair : public Endpoint
     /// @param control how much and how fast it sends
     void SetControl(Ptr<CongestionControl> control)
     {
-        m_requestor.SetControl(control);
+        m_requestor.GetSendWindow().SetControl(control);
     }
 
     /// @param balancer by which paths it sends
     void SetBalancer(Ptr<HostBalancer> balancer)
     {
-        m_requestor.SetBalancer(balancer);
+        m_requestor.GetPaths().SetBalancer(balancer);
     }
 
     /**
@@ -249,13 +261,13 @@ class QueuePair : public Endpoint
     /// @return how much and how fast it sends, or nullptr
     Ptr<CongestionControl> GetControl() const
     {
-        return m_requestor.GetControl();
+        return m_requestor.GetSendWindow().GetControl();
     }
 
     /// @return by which paths it sends, or nullptr
     Ptr<HostBalancer> GetBalancer() const
     {
-        return m_requestor.GetBalancer();
+        return m_requestor.GetPaths().GetBalancer();
     }
 
     /// Add what its policies have counted.  @param counters where
@@ -285,9 +297,22 @@ class QueuePair : public Endpoint
     }
 
     uint64_t GetTurn() const override;
-    std::optional<PortChoice> ChoosePort(const PortRequest& ports) override;
-    void LineRateChanged(DataRate lineRate) override;
-    void PortsChanged(uint32_t local) override;
+
+    std::optional<PortChoice> ChoosePort(const PortRequest& ports) override
+    {
+        return m_requestor.ChoosePort(ports, m_connection);
+    }
+
+    void LineRateChanged(DataRate lineRate) override
+    {
+        m_requestor.GetSendWindow().LineRateChanged(lineRate, m_connection);
+    }
+
+    void PortsChanged(uint32_t local) override
+    {
+        GetBalancer()->PortsChanged(local, UINT32_MAX);
+    }
+
     void PrefetchDeparture(uint32_t step) const override;
 
     bool IsPending() const override
@@ -300,7 +325,10 @@ class QueuePair : public Endpoint
         return m_connection.recovery->GetUnacknowledged();
     }
 
-    void Describe(std::ostream& os) const override;
+    void Describe(std::ostream& os) const override
+    {
+        m_requestor.Describe(os, m_connection);
+    }
 
     /**
      * A packet is known to be lost, or its acknowledgement.
@@ -382,13 +410,13 @@ class QueuePair : public Endpoint
     /// @param timeout until a packet is reported to the balancer
     void SetPacketTimeout(Time timeout)
     {
-        m_requestor.packetTimeout = timeout.GetPicoSeconds();
+        m_requestor.GetPaths().packetTimeout = timeout.GetPicoSeconds();
     }
 
     /// @return time until a packet is reported to the balancer
     Time GetPacketTimeout() const
     {
-        return PicoSeconds(m_requestor.packetTimeout);
+        return PicoSeconds(m_requestor.GetPaths().packetTimeout);
     }
 
     /// @param rearms whether each packet that is sent starts the timer anew
@@ -407,13 +435,13 @@ class QueuePair : public Endpoint
     /// covers
     void SetDeaggregatesAcks(bool deaggregates)
     {
-        m_requestor.SetDeaggregatesAcks(deaggregates);
+        m_requestor.GetPaths().deaggregatesAcks = deaggregates;
     }
 
     /// @return whether an acknowledgement tells the balancer of each packet that it covers
     bool DeaggregatesAcks() const
     {
-        return m_requestor.DeaggregatesAcks();
+        return m_requestor.GetPaths().deaggregatesAcks;
     }
 
     /// @param retries timeouts in a row that it survives
@@ -477,11 +505,16 @@ class QueuePair : public Endpoint
     }
 
     /// All messages are acknowledged; nothing happens here.
-    virtual void AllAcknowledged();
+    virtual void AllAcknowledged()
+    {
+    }
 
     /// Take the next packet, which counts as sent.  @param start when its transmission begins, in
     /// picoseconds  @return the packet
-    Requestor::Departure TakeNext(int64_t start);
+    Requestor::Departure TakeNext(int64_t start)
+    {
+        return m_requestor.TakeNext(start, m_connection);
+    }
 
     /// The frame of a packet is complete.  @param departure the packet
     /// @param start when its transmission begins, in picoseconds  @param bytes on the wire
@@ -513,22 +546,12 @@ class QueuePair : public Endpoint
     /// @param now the current time, in picoseconds
     void ReceiveCredit(uint64_t credit, int64_t now);
 
-    /// @return whether it has a packet to send, and credit alone is missing
-    bool IsStarved() const
-    {
-        return m_requestor.IsStarved(*m_connection.recovery);
-    }
-
-    /// @return what to announce to the other end, if that gives credit
-    CreditDemand GetDemand() const
-    {
-        return m_requestor.GetDemand(m_connection);
-    }
-
     /// Messages are posted, or packets are lost: ask for credit if it cannot send without. Nothing
     /// here.  @param isUrgent the timer has expired, so that an earlier request may be lost
     /// @param now the current time, in picoseconds
-    virtual void AskForCredit(bool isUrgent, int64_t now);
+    virtual void AskForCredit([[maybe_unused]] bool isUrgent, [[maybe_unused]] int64_t now)
+    {
+    }
 
   private:
     friend class QueuePairAttributes; // trace sources
@@ -569,13 +592,6 @@ class QueuePair : public Endpoint
     /// Do so anew, if it is scheduled: the timeout is shorter than it was.
     void RescheduleTimer();
 
-    /// Report packets to the balancer whose PacketTimeout is over.
-    void CheckPacketTimers();
-
-    /// Have CheckPacketTimers() called when the next timer of a packet expires, unless it is
-    /// scheduled already.
-    void SchedulePacketTimer();
-
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
     // all packets need, two for receiving, three for sending and for acknowledgements.
 
@@ -584,13 +600,12 @@ class QueuePair : public Endpoint
     KeyCallback m_received;          //!< whom to tell of received messages
     KeyCallback m_sent;              //!< whom to tell of acknowledged messages
     GrowingRing<Appointment> m_done; //!< of some acknowledged messages somebody else is told, too
-    EventId m_packetTimer;           //!< when CheckPacketTimers runs next
+    EventId m_timer;                 //!< when CheckTimer runs next
     uint32_t m_number{0};            //!< queue pair number
     uint16_t m_lives{0};             //!< how often it has begun anew
 
     alignas(64) Requestor m_requestor; //!< sends data
 
-    EventId m_timer;                                //!< when CheckTimer runs next
     TracedCallback<uint64_t> m_retransmissionTrace; //!< a packet is sent again
     TracedCallback<uint32_t> m_timeoutTrace;        //!< the retransmission timer expired
     TracedCallback<> m_failedTrace;                 //!< it has given up

@@ -68,33 +68,10 @@ class RcFraming
         return frame.syndrome == AETH_NAK_PSN_SEQUENCE;
     }
 
-    /// @return what an ACK tells  @param frame the ACK  @param connection the connection
-    static AckReport ReadAck(const FabricFrame& frame, const Connection& connection)
-    {
-        return {Read(frame, connection)};
-    }
-
-    /// @return what a NAK tells  @param frame the NAK  @param connection the connection
-    static NackReport ReadNak(const FabricFrame& frame, const Connection& connection)
-    {
-        return {Read(frame, connection)};
-    }
-
   private:
     /// @return how a packet is written  @param index its place in its message
     /// @param packets packets of the message
     static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);
-
-    /// @return what ACK and NAK have in common  @param frame the answer
-    /// @param connection the connection
-    static ResponderReport Read(const FabricFrame& frame, const Connection& connection)
-    {
-        return {connection.FromFirst(frame.psn),
-                frame.msn,
-                frame.entropy,
-                (frame.flags & BTH_BECN) != 0,
-                frame.sentAt};
-    }
 };
 
 } // namespace aifabric

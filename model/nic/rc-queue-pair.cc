@@ -79,7 +79,7 @@ RcQueuePair::Fill(FabricFrame& frame, int64_t start)
     frame.sentAt = start;
     const uint8_t charged = nic.ChargesReth() ? frame.opcode : uint8_t{RC_WRITE_MIDDLE};
     frame.wireBytes = nic.GetWireBytes(charged, frame.payload);
-    Address(frame, departure.entropy);
+    connection.Address(frame, departure.entropy);
     PacketFilled(departure, start, frame.wireBytes);
 }
 
@@ -90,11 +90,11 @@ RcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     {
         if (RcFraming::IsNak(*frame))
         {
-            ReceiveNack(RcFraming::ReadNak(*frame, GetConnection()), outbox.GetNow());
+            ReceiveNack({GetConnection().ReadReport(*frame)}, outbox.GetNow());
         }
         else
         {
-            ReceiveAck(RcFraming::ReadAck(*frame, GetConnection()), outbox.GetNow());
+            ReceiveAck({GetConnection().ReadReport(*frame)}, outbox.GetNow());
         }
         return Reception::REPORT;
     }
@@ -159,18 +159,8 @@ RcQueuePair::Answer(const FabricFrame& frame,
     const uint8_t ipv6 = frame.flags & FRAME_IPV6;
     answer->flags |= ipv6;
     answer->wireBytes = connection.nic->GetAckBytes(ipv6);
-    Address(*answer, frame.entropy);
+    connection.Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
-}
-
-void
-RcQueuePair::Address(FabricFrame& frame, uint32_t entropy) const
-{
-    const Connection& connection = GetConnection();
-    frame.source = connection.nic->GetHost();
-    frame.destination = connection.peerHost;
-    frame.destinationQp = connection.peerNumber;
-    FrameCodec::SetFlow(frame, entropy);
 }
 
 void

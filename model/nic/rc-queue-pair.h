@@ -50,10 +50,6 @@ class RcQueuePair : public QueuePair
     void Answer(const FabricFrame& frame,
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);
-
-    /// Fill in the header fields that all packets of the connection share.
-    /// @param frame the packet, with its flags  @param entropy chooses its path
-    void Address(FabricFrame& frame, uint32_t entropy) const;
 };
 
 } // namespace aifabric

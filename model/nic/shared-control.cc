@@ -8,6 +8,7 @@
 
 #include "queue-pair.h"
 
+#include "ns3/abort.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -18,24 +19,21 @@ namespace aifabric
 {
 
 void
-SharedControl::SetControl(Ptr<CongestionControl> control)
-{
-    m_control = control;
-    if (m_control->ChangesByItself())
-    {
-        m_control->SetChangeCallback(MakeCallback(&SharedControl::ControlChanged, this));
-    }
-}
-
-Ptr<CongestionControl>
-SharedControl::GetControl() const
-{
-    return m_control;
-}
-
-void
 SharedControl::Add(QueuePair* queuePair)
 {
+    const Ptr<CongestionControl> control = queuePair->GetControl();
+    NS_ABORT_MSG_IF(control->UsesCredits(),
+                    "RoceNetDevice::SharesControl: "
+                        << control->GetInstanceTypeId().GetName()
+                        << " gets credits for one queue pair; another control can be shared");
+    if (!m_control)
+    {
+        m_control = control;
+        if (m_control->ChangesByItself())
+        {
+            m_control->SetChangeCallback(MakeCallback(&SharedControl::ControlChanged, this));
+        }
+    }
     m_queuePairs.push_back(queuePair);
 }
 

@@ -34,13 +34,8 @@ class QueuePair;
 class SharedControl : public CongestionControl
 {
   public:
-    /// @param control the control that it stands for, started
-    void SetControl(Ptr<CongestionControl> control);
-
-    /// @return the control that it stands for
-    Ptr<CongestionControl> GetControl() const;
-
-    /// A queue pair joins. All have the same Mtu.  @param queuePair it
+    /// A queue pair joins, the first one with its control. All have the same Mtu.
+    /// @param queuePair it
     void Add(QueuePair* queuePair);
 
     /// A queue pair leaves.  @param queuePair it

@@ -6,11 +6,9 @@
 
 #include "spray-queue-pair.h"
 
-#include "credit-pacer.h"
 #include "queue-pair-attributes.h"
 #include "roce-net-device.h"
 #include "selective-repeat-recovery.h"
-#include "spray-credits.h"
 #include "unordered-ack-policy.h"
 
 #include "ns3/abort.h"
@@ -36,39 +34,6 @@ namespace
 constexpr uint32_t RETRANSMISSION = 1U << 31; //!< in the offset of a packet that was sent before
 
 } // namespace
-
-/// Credit of one connection, at both of its ends.
-class SprayQueuePair::Credits : public CreditGiver
-{
-  public:
-    /// @param queuePair whose it is
-    explicit Credits(SprayQueuePair& queuePair)
-        : sums(queuePair.m_quantum),
-          m_queuePair(queuePair)
-    {
-    }
-
-    bool OwesCredit() const override
-    {
-        return sums.IsOwing();
-    }
-
-    uint32_t GiveCredit(uint32_t packets, uint16_t port, int64_t now) override
-    {
-        const uint64_t mtu = m_queuePair.GetMtu();
-        const uint64_t bytes = sums.Grant(packets * mtu);
-        m_queuePair.SendControl(m_queuePair.MakeCredit(), entropy, port, now);
-        return (bytes * m_queuePair.GetSpacedBytes() + mtu - 1) / mtu;
-    }
-
-    SprayCredits sums;    //!< what was announced and given
-    uint32_t entropy{0};  //!< of the last packet that announced demand
-    uint64_t sent{0};     //!< credits sent, repeated ones included
-    uint64_t requests{0}; //!< requests sent
-
-  private:
-    SprayQueuePair& m_queuePair; //!< whose it is
-};
 
 TypeId
 SprayQueuePair::GetTypeId()
@@ -114,7 +79,8 @@ SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     QueuePair::Install(nic, number, stream);
     if (GetControl()->UsesCredits())
     {
-        m_credits = std::make_unique<Credits>(*this);
+        m_credits =
+            std::make_unique<CreditExchange>(GetConnection(), GetRequestor(), number, m_quantum);
     }
     GetRequestor().SetStartsProbe(GetRecovery().GetProbeDue(0, true) != NEVER);
 }
@@ -191,10 +157,11 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
         BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
-    Address(frame, connection.dscp, ECN_ECT0, departure.entropy);
+    frame.SetTos(connection.dscp << 2 | ECN_ECT0);
+    connection.Address(frame, departure.entropy);
     if (m_credits)
     {
-        AnnounceDemand(frame);
+        m_credits->Announce(frame);
     }
     PacketFilled(departure, start, frame.wireBytes);
     if (GetRequestor().StartsProbe())
@@ -210,7 +177,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     {
     case SPRAY_DEMAND_DATA:
     case SPRAY_DEMAND_LAST:
-        ReceiveDemand(*frame, outbox.GetNow());
+        GetCredits().DemandReceived(*frame, outbox.GetNow());
         [[fallthrough]];
     case SPRAY_DATA:
     case SPRAY_LAST:
@@ -223,31 +190,24 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         return Reception::DATA;
     case SPRAY_ACK:
         ReceiveAck(ReadAck(*frame), outbox.GetNow());
-        if (m_credits)
-        {
-            AskForCredit(false, outbox.GetNow()); // packets may be lost
-        }
+        AskForCredit(false, outbox.GetNow()); // packets may be lost
         return Reception::REPORT;
     case SPRAY_NACK: {
         const bool isLastHop = frame->syndrome == SprayCodec::TRIMMED_LAST_HOP;
-        ReceiveNack(
-            {ReadReport(*frame), isLastHop ? NackReason::TRIMMED_LAST_HOP : NackReason::TRIMMED},
-            outbox.GetNow());
-        if (m_credits)
-        {
-            AskForCredit(false, outbox.GetNow()); // packets may be lost
-        }
+        ReceiveNack({GetConnection().ReadReport(*frame),
+                     isLastHop ? NackReason::TRIMMED_LAST_HOP : NackReason::TRIMMED},
+                    outbox.GetNow());
+        AskForCredit(false, outbox.GetNow()); // packets may be lost
         return Reception::REPORT;
     }
     case SPRAY_PROBE:
         ReceiveProbe(*frame, outbox);
         return Reception::REPORT;
     case SPRAY_CREDIT:
-        CheckCredits();
-        ReceiveCredit(m_credits->sums.CreditReceived(frame->msn), outbox.GetNow());
+        ReceiveCredit(GetCredits().CreditReceived(*frame), outbox.GetNow());
         return Reception::REPORT;
     case SPRAY_REQUEST:
-        ReceiveRequest(*frame, outbox);
+        GetCredits().RequestReceived(*frame, outbox.GetPort(), outbox.GetNow());
         return Reception::REPORT;
     case ROCE_CNP:
         ReceiveCnp(outbox.GetNow());
@@ -342,9 +302,10 @@ SprayQueuePair::SendProbe(int64_t now)
 {
     const Connection& connection = GetConnection();
     const uint8_t number = connection.recovery->TakeProbe(now);
-    const PathChoice& last = GetRequestor().GetLastPath();
+    // not a path of its own, which would change the order of the balancer's paths
+    const PathChoice& last = GetRequestor().GetPaths().GetPath();
     const bool isUp = connection.nic->GetPort(last.plane)->GetChannel()->IsUp();
-    const PathChoice path = isUp ? last : GetControlPath(number);
+    const PathChoice path = isUp ? last : connection.GetControlPath(GetNumber(), number);
     const Outbox outbox(*connection.nic, path.plane, now);
     Ptr<FabricFrame> probe = outbox.CreateFrame();
     probe->opcode = SPRAY_PROBE;
@@ -353,7 +314,8 @@ SprayQueuePair::SendProbe(int64_t now)
     probe->flags = BTH_MIG_REQ | BTH_ACK_REQ | connection.nic->GetIpFlags();
     probe->sentAt = now;
     probe->wireBytes = connection.nic->GetWireBytes(SPRAY_PROBE, 0);
-    Address(*probe, connection.ackDscp, ECN_NOT_ECT, path.entropy);
+    probe->SetTos(connection.ackDscp << 2 | ECN_NOT_ECT);
+    connection.Address(*probe, path.entropy);
     outbox.Send(std::move(probe));
 }
 
@@ -383,7 +345,8 @@ SprayQueuePair::Answer(const FabricFrame& frame,
         WriteReport(*answer, frame, verdict.number);
     }
     answer->wireBytes = connection.nic->GetWireBytes(answer->opcode, 0);
-    Address(*answer, connection.ackDscp, ECN_NOT_ECT, frame.entropy);
+    answer->SetTos(connection.ackDscp << 2 | ECN_NOT_ECT);
+    connection.Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
 }
 
@@ -406,21 +369,11 @@ SprayQueuePair::WriteReport(FabricFrame& answer, const FabricFrame& frame, uint6
     sack.probe = isProbe ? frame.syndrome : 0;
 }
 
-ResponderReport
-SprayQueuePair::ReadReport(const FabricFrame& frame) const
-{
-    return {GetConnection().FromFirst(frame.psn),
-            frame.msn,
-            frame.entropy,
-            (frame.flags & BTH_BECN) != 0,
-            frame.sentAt};
-}
-
 AckReport
 SprayQueuePair::ReadAck(const FabricFrame& frame) const
 {
     const SackFields& sack = frame.GetExtra().sack;
-    AckReport report{ReadReport(frame)};
+    AckReport report{GetConnection().ReadReport(frame)};
     report.cumulativePsn = GetConnection().FromFirst(sack.cumulativePsn);
     report.bitmapPsn = GetConnection().FromFirst(sack.bitmapPsn);
     report.bitmap = sack.bitmap;
@@ -432,123 +385,24 @@ SprayQueuePair::ReadAck(const FabricFrame& frame) const
     return report;
 }
 
-void
-SprayQueuePair::Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const
-{
-    const Connection& connection = GetConnection();
-    frame.SetTos(dscp << 2 | ecn);
-    frame.source = connection.nic->GetHost();
-    frame.destination = connection.peerHost;
-    frame.destinationQp = connection.peerNumber;
-    FrameCodec::SetFlow(frame, entropy);
-}
-
-void
-SprayQueuePair::CheckCredits() const
+CreditExchange&
+SprayQueuePair::GetCredits() const
 {
     NS_ABORT_MSG_IF(!m_credits,
                     "SprayQueuePair::Control: host "
                         << GetPeerHost() << " uses credits and host "
                         << GetConnection().nic->GetHost()
                         << " does not; RcccControl has to be at both ends");
-}
-
-void
-SprayQueuePair::AnnounceDemand(FabricFrame& frame)
-{
-    frame.opcode |= SprayCodec::DEMAND;
-    frame.wireBytes = GetConnection().nic->GetWireBytes(frame.opcode, frame.payload);
-    frame.Extra().demand = m_credits->sums.Announce(GetDemand());
-}
-
-void
-SprayQueuePair::ReceiveDemand(const FabricFrame& frame, int64_t now)
-{
-    CheckCredits();
-    CreditPacer& pacer = *GetConnection().nic->GetCreditPacer();
-    const uint64_t spaced = GetSpacedBytes();
-    if (frame.flags & FRAME_TRIMMED)
-    {
-        // What is left of it has no room for what it announces.
-        const uint64_t spared = m_credits->sums.Trimmed(frame.payload);
-        pacer.GiveBack(spared * spaced / GetMtu(), now);
-        return;
-    }
-    m_credits->entropy = frame.entropy;
-    if (const uint64_t more = m_credits->sums.DemandReceived(frame.GetExtra().demand))
-    {
-        pacer.Book(more * spaced / GetMtu(), now);
-    }
-    if (m_credits->sums.IsOwing())
-    {
-        pacer.Enlist(m_credits.get());
-    }
-}
-
-void
-SprayQueuePair::ReceiveRequest(const FabricFrame& frame, const Outbox& outbox)
-{
-    ReceiveDemand(frame, outbox.GetNow());
-    if (!m_credits->sums.IsOwing())
-    {
-        SendControl(MakeCredit(), frame.entropy, outbox.GetPort(), outbox.GetNow());
-    }
+    return *m_credits;
 }
 
 void
 SprayQueuePair::AskForCredit(bool isUrgent, int64_t now)
 {
-    if (!m_credits || !IsStarved() || (m_credits->sums.IsExpecting() && !isUrgent))
+    if (m_credits)
     {
-        return;
+        m_credits->AskForCredit(isUrgent, now);
     }
-    RoceNetDevice& nic = *GetConnection().nic;
-    Ptr<FabricFrame> request = nic.CreateFrame();
-    request->opcode = SPRAY_REQUEST;
-    request->Extra().demand = m_credits->sums.Announce(GetDemand());
-    const PathChoice path = GetControlPath(m_credits->requests++);
-    SendControl(std::move(request), path.entropy, path.plane, now);
-}
-
-PathChoice
-SprayQueuePair::GetControlPath(uint32_t number) const
-{
-    RoceNetDevice& nic = *GetConnection().nic;
-    const uint32_t planes = nic.GetPortCount();
-    uint32_t plane = number % planes;
-    for (uint32_t step = 1; step < planes && !nic.GetPort(plane)->GetChannel()->IsUp(); ++step)
-    {
-        plane = (number + step) % planes;
-    }
-    const uint32_t label = (GetNumber() + number) % HostBalancer::ENTROPIES;
-    return {HostBalancer::FIRST_PORT + label, static_cast<uint16_t>(plane)};
-}
-
-Ptr<FabricFrame>
-SprayQueuePair::MakeCredit()
-{
-    ++m_credits->sent;
-    Ptr<FabricFrame> credit = GetConnection().nic->CreateFrame();
-    credit->opcode = SPRAY_CREDIT;
-    credit->msn = m_credits->sums.GetGranted();
-    return credit;
-}
-
-void
-SprayQueuePair::SendControl(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now)
-{
-    const Connection& connection = GetConnection();
-    frame->flags = BTH_MIG_REQ | connection.nic->GetIpFlags();
-    frame->sentAt = now;
-    frame->wireBytes = connection.nic->GetWireBytes(frame->opcode, 0);
-    Address(*frame, connection.ackDscp, ECN_NOT_ECT, entropy);
-    connection.nic->SendAnswer(std::move(frame), port, now);
-}
-
-uint32_t
-SprayQueuePair::GetSpacedBytes() const
-{
-    return GetPacketBytes(*GetConnection().nic) + GetConnection().nic->GetGap();
 }
 
 void
@@ -557,8 +411,7 @@ SprayQueuePair::CountPolicies(PolicyCounters& counters) const
     QueuePair::CountPolicies(counters);
     if (m_credits)
     {
-        counters["credits_sent"] += m_credits->sent;
-        counters["credit_requests"] += m_credits->requests;
+        m_credits->Count(counters);
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef SPRAY_QUEUE_PAIR_H
 #define SPRAY_QUEUE_PAIR_H
 
+#include "credit-exchange.h"
 #include "queue-pair.h"
 
 #include <memory>
@@ -32,11 +33,7 @@ namespace aifabric
  * report at once. The recovery decides when (LossRecovery::GetProbeDue).
  *
  * With a congestion control that needs credit (RcccControl), each data packet announces what the
- * sender has to send, the NIC of the receiver paces credit for it (CreditPacer), and SprayCredits
- * counts both. A sender that has packets and neither credit nor the prospect of some sends a
- * request instead, and again when its retransmission timer expires. The receiver answers a request
- * for what it has given already by repeating its last credit. So the loss of any of these frames
- * costs one AckTimeout at most.
+ * sender has to send, and the receiver gives credit for it (CreditExchange).
  *
  * SprayCodec has the headers.
  */
@@ -68,17 +65,11 @@ class SprayQueuePair : public QueuePair
     void AllAcknowledged() override;
 
   private:
-    class Credits;
-
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     SprayQueuePair(const SprayQueuePair& other);
 
     Ptr<QueuePair> DoFork() const override;
     void AskForCredit(bool isUrgent, int64_t now) override;
-
-    /// @return the path of a frame that must not change the order of the balancer's paths, and must
-    /// take another one than that before it: it may be lost  @param number how many there were
-    PathChoice GetControlPath(uint32_t number) const;
 
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
@@ -105,49 +96,21 @@ class SprayQueuePair : public QueuePair
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);
 
-    /// Add what the sender needs credit for.  @param frame a data packet, complete but for that
-    [[gnu::noinline]] void AnnounceDemand(FabricFrame& frame);
-
-    /// A packet or a request has come that announces demand.  @param frame the packet
-    /// @param now the current time, in picoseconds
-    void ReceiveDemand(const FabricFrame& frame, int64_t now);
-
-    /// Abort if the other end uses credits and this one does not.
-    void CheckCredits() const;
-
-    /// A request for credit has come.  @param frame the request  @param outbox how to answer
-    void ReceiveRequest(const FabricFrame& frame, const Outbox& outbox);
-
-    /// Send a credit or a request.  @param frame the frame, complete but for what all share
-    /// @param entropy of its path  @param port where it leaves
-    /// @param now the current time, in picoseconds
-    void SendControl(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now);
-
-    /// @return a frame of a credit that says what was given
-    Ptr<FabricFrame> MakeCredit();
-
-    /// @return bytes of a full packet on the wire, with the gap
-    uint32_t GetSpacedBytes() const;
+    /// @return the credit of the connection; abort if the other end uses credits and this one does
+    /// not
+    CreditExchange& GetCredits() const;
 
     /// Write what an ACK tells.  @param answer the ACK  @param frame the packet that triggers it
     /// @param number its number
     void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
 
-    /// @return what ACK and NACK have in common  @param frame the answer
-    ResponderReport ReadReport(const FabricFrame& frame) const;
-
     /// @return what an ACK tells  @param frame the ACK
     AckReport ReadAck(const FabricFrame& frame) const;
 
-    /// Fill in the header fields that all packets of the connection share.
-    /// @param frame the packet, with its flags  @param dscp of the packet  @param ecn of the packet
-    /// @param entropy chooses its path
-    void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
-
-    EventId m_probeTimer;               //!< when CheckProbe runs next
-    uint8_t m_lastHopDscp{0};           //!< of frames trimmed before the link to this host
-    uint32_t m_quantum{0};              //!< unit of credit, in bytes
-    std::unique_ptr<Credits> m_credits; //!< null: the congestion control needs none
+    EventId m_probeTimer;                      //!< when CheckProbe runs next
+    uint8_t m_lastHopDscp{0};                  //!< of frames trimmed before the link to this host
+    uint32_t m_quantum{0};                     //!< unit of credit, in bytes
+    std::unique_ptr<CreditExchange> m_credits; //!< null: the congestion control needs none
 };
 
 } // namespace aifabric

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "credit-exchange.h"
+
+#include "roce-net-device.h"
+
+#include "ns3/spray-codec.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+CreditExchange::CreditExchange(const Connection& connection,
+                               const Requestor& requestor,
+                               uint32_t number,
+                               uint32_t quantum)
+    : m_connection(connection),
+      m_requestor(requestor),
+      m_number(number),
+      m_sums(quantum)
+{
+}
+
+void
+CreditExchange::Announce(FabricFrame& frame)
+{
+    frame.opcode |= SprayCodec::DEMAND;
+    frame.wireBytes = m_connection.nic->GetWireBytes(frame.opcode, frame.payload);
+    frame.Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
+}
+
+void
+CreditExchange::AskForCredit(bool isUrgent, int64_t now)
+{
+    const SendWindow& window = m_requestor.GetSendWindow();
+    if (!window.IsStarved(*m_connection.recovery, m_requestor.GetPosted()) ||
+        (m_sums.IsExpecting() && !isUrgent))
+    {
+        return;
+    }
+    RoceNetDevice& nic = *m_connection.nic;
+    Ptr<FabricFrame> request = nic.CreateFrame();
+    request->opcode = SPRAY_REQUEST;
+    request->Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
+    const PathChoice path = m_connection.GetControlPath(m_number, m_requestsSent++);
+    Send(std::move(request), path.entropy, path.plane, now);
+}
+
+void
+CreditExchange::DemandReceived(const FabricFrame& frame, int64_t now)
+{
+    CreditPacer& pacer = *m_connection.nic->GetCreditPacer();
+    const uint64_t spaced = GetSpacedBytes();
+    if (frame.flags & FRAME_TRIMMED)
+    {
+        // What is left of it has no room for what it announces.
+        pacer.GiveBack(m_sums.Trimmed(frame.payload) * spaced / m_connection.mtu, now);
+        return;
+    }
+    m_entropy = frame.entropy;
+    if (const uint64_t more = m_sums.DemandReceived(frame.GetExtra().demand))
+    {
+        pacer.Book(more * spaced / m_connection.mtu, now);
+    }
+    if (m_sums.IsOwing())
+    {
+        pacer.Enlist(this);
+    }
+}
+
+void
+CreditExchange::RequestReceived(const FabricFrame& frame, uint16_t port, int64_t now)
+{
+    DemandReceived(frame, now);
+    if (!m_sums.IsOwing())
+    {
+        SendCredit(frame.entropy, port, now);
+    }
+}
+
+bool
+CreditExchange::OwesCredit() const
+{
+    return m_sums.IsOwing();
+}
+
+uint32_t
+CreditExchange::GiveCredit(uint32_t packets, uint16_t port, int64_t now)
+{
+    const uint64_t mtu = m_connection.mtu;
+    const uint64_t bytes = m_sums.Grant(packets * mtu);
+    SendCredit(m_entropy, port, now);
+    return (bytes * GetSpacedBytes() + mtu - 1) / mtu;
+}
+
+void
+CreditExchange::SendCredit(uint32_t entropy, uint16_t port, int64_t now)
+{
+    ++m_creditsSent;
+    Ptr<FabricFrame> credit = m_connection.nic->CreateFrame();
+    credit->opcode = SPRAY_CREDIT;
+    credit->msn = m_sums.GetGranted();
+    Send(std::move(credit), entropy, port, now);
+}
+
+void
+CreditExchange::Send(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now)
+{
+    RoceNetDevice& nic = *m_connection.nic;
+    frame->flags = BTH_MIG_REQ | nic.GetIpFlags();
+    frame->sentAt = now;
+    frame->wireBytes = nic.GetWireBytes(frame->opcode, 0);
+    frame->SetTos(m_connection.ackDscp << 2 | ECN_NOT_ECT);
+    m_connection.Address(*frame, entropy);
+    nic.SendAnswer(std::move(frame), port, now);
+}
+
+uint32_t
+CreditExchange::GetSpacedBytes() const
+{
+    const RoceNetDevice& nic = *m_connection.nic;
+    return nic.GetWireBytes(SPRAY_DEMAND_DATA, m_connection.mtu) + nic.GetGap();
+}
+
+void
+CreditExchange::Count(PolicyCounters& counters) const
+{
+    counters["credits_sent"] += m_creditsSent;
+    counters["credit_requests"] += m_requestsSent;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CREDIT_EXCHANGE_H
+#define CREDIT_EXCHANGE_H
+
+#include "connection.h"
+#include "credit-pacer.h"
+#include "requestor.h"
+#include "spray-credits.h"
+
+#include "ns3/policy-counters.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The credit of one sprayed connection, at both of its ends: what data packets announce, and the
+ * frames that ask for credit and give it. SprayCredits counts; the CreditPacer of the receiver's
+ * NIC says when credit is given. Times are in picoseconds.
+ *
+ * A sender that has packets and neither credit nor the prospect of some sends a request, and again
+ * when its retransmission timer expires. The receiver answers a request for what it has given
+ * already by repeating its last credit. So the loss of any of these frames costs one AckTimeout at
+ * most.
+ */
+class CreditExchange : public CreditGiver
+{
+  public:
+    /// @param connection the connection  @param requestor of its queue pair
+    /// @param number of the queue pair  @param quantum unit of credit, in bytes
+    CreditExchange(const Connection& connection,
+                   const Requestor& requestor,
+                   uint32_t number,
+                   uint32_t quantum);
+
+    // The sending end
+
+    /// Add to a data packet what the sender needs credit for.  @param frame the packet, complete
+    /// but for that
+    [[gnu::noinline]] void Announce(FabricFrame& frame);
+
+    /// Send a request, if the requestor cannot send without credit and expects none.
+    /// @param isUrgent an earlier request or its answer may be lost  @param now the current time
+    void AskForCredit(bool isUrgent, int64_t now);
+
+    /// Credit has come.  @param frame the credit  @return all credit so far, in bytes
+    uint64_t CreditReceived(const FabricFrame& frame)
+    {
+        return m_sums.CreditReceived(frame.msn);
+    }
+
+    // The receiving end
+
+    /// A packet or a request has come that announces demand.  @param frame the packet
+    /// @param now the current time
+    void DemandReceived(const FabricFrame& frame, int64_t now);
+
+    /// A request has come.  @param frame the request  @param port where it came in
+    /// @param now the current time
+    void RequestReceived(const FabricFrame& frame, uint16_t port, int64_t now);
+
+    bool OwesCredit() const override;
+    uint32_t GiveCredit(uint32_t packets, uint16_t port, int64_t now) override;
+
+    /// Add the frames that it has sent.  @param counters where
+    void Count(PolicyCounters& counters) const;
+
+  private:
+    /// Send a credit that says what was given.  @param entropy of its path
+    /// @param port where it leaves  @param now the current time
+    void SendCredit(uint32_t entropy, uint16_t port, int64_t now);
+
+    /// Send a credit or a request.  @param frame the frame, complete but for what both share
+    /// @param entropy of its path  @param port where it leaves  @param now the current time
+    void Send(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now);
+
+    /// @return bytes of a full packet on the wire, with the gap
+    uint32_t GetSpacedBytes() const;
+
+    const Connection& m_connection; //!< the connection
+    const Requestor& m_requestor;   //!< of the same queue pair
+    uint32_t m_number;              //!< of the queue pair
+    uint32_t m_entropy{0};          //!< of the last packet that announced demand
+    SprayCredits m_sums;            //!< what was announced and given
+    uint64_t m_creditsSent{0};      //!< credits sent, repeated ones included
+    uint64_t m_requestsSent{0};     //!< requests sent
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* CREDIT_EXCHANGE_H */

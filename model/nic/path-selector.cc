@@ -1,0 +1,239 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-selector.h"
+
+#include "roce-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// @return what a report says about the path of the packet that triggered it
+/// @param report the report
+PathEvent
+ToEvent(const AckReport& report)
+{
+    if (report.path == PathVerdict::SKIP_ALWAYS)
+    {
+        return PathEvent::BAD;
+    }
+    return report.marked || report.path == PathVerdict::SKIP_ONCE ? PathEvent::MARKED
+                                                                  : PathEvent::GOOD;
+}
+
+/// @return what a loss says about the path of the packet  @param reason how it was found out
+PathEvent
+ToEvent(LossReason reason)
+{
+    switch (reason)
+    {
+    case LossReason::TRIMMED:
+        return PathEvent::TRIMMED;
+    case LossReason::TRIMMED_LAST_HOP:
+        return PathEvent::TRIMMED_LAST_HOP;
+    case LossReason::PACKET_TIMEOUT:
+    case LossReason::TIMEOUT:
+        return PathEvent::TIMED_OUT;
+    case LossReason::GAP:
+    case LossReason::NO_RESOURCES:
+        break;
+    }
+    return PathEvent::LOST;
+}
+
+} // namespace
+
+PathSelector::PathSelector()
+{
+}
+
+PathSelector::~PathSelector()
+{
+}
+
+PathSelector::PathSelector(const PathSelector& other)
+    : packetTimeout(other.packetTimeout),
+      deaggregatesAcks(other.deaggregatesAcks),
+      m_balancer(other.m_balancer->Fork())
+{
+}
+
+void
+PathSelector::Start(const FabricFacts& facts, int64_t stream)
+{
+    m_stream = stream;
+    if (packetTimeout > 0)
+    {
+        m_timeouts = std::make_unique<Timeouts>(packetTimeout);
+    }
+    if (deaggregatesAcks)
+    {
+        m_deaggregator = std::make_unique<AckDeaggregator>();
+    }
+    m_balancer->Start(facts, stream);
+}
+
+void
+PathSelector::Connect(const Connection& connection, uint16_t sourcePort)
+{
+    m_balancer->SetFixedEntropy(sourcePort);
+    m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
+}
+
+void
+PathSelector::Renew(const FabricFacts& facts, const Connection& connection, uint16_t sourcePort)
+{
+    m_balancer->Start(facts, m_stream);
+    Connect(connection, sourcePort);
+    m_hasPath = false;
+}
+
+bool
+PathSelector::Choose(const PathRequest& request)
+{
+    const std::optional<PathChoice> choice = m_balancer->Choose(request);
+    m_hasPath = choice.has_value();
+    NS_ABORT_MSG_IF(!choice && request.planes == 1,
+                    m_balancer->GetInstanceTypeId().GetName()
+                        << "::Choose() gave no path; the NIC has one port, so there is no other to "
+                           "wait for");
+    if (choice)
+    {
+        m_path = *choice;
+    }
+    return m_hasPath;
+}
+
+void
+PathSelector::Acknowledged(const AckReport& report,
+                           int64_t last,
+                           const LossRecovery& recovery,
+                           int64_t now)
+{
+    StopAcknowledged(report, recovery);
+    const PathEvent event = ToEvent(report);
+    std::vector<uint64_t> covered;
+    if (deaggregatesAcks && last >= 0)
+    {
+        covered =
+            m_deaggregator->Take(recovery.GetUnacknowledged(), recovery.GetSent(), last, report);
+    }
+    const auto after =
+        std::lower_bound(covered.begin(), covered.end(), static_cast<uint64_t>(last));
+    ReportGood({covered.begin(), after}, now);
+    m_balancer->Feedback(report.entropy, event, now - report.sentAt, now);
+    ReportGood({after, covered.end()}, now);
+}
+
+void
+PathSelector::Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now)
+{
+    StopAcknowledged(report, recovery);
+    if (deaggregatesAcks)
+    {
+        ReportGood(m_deaggregator->Take(recovery.GetUnacknowledged()), now);
+    }
+}
+
+void
+PathSelector::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
+{
+    for (const uint64_t number : numbers)
+    {
+        m_balancer->Feedback(m_log.Get(number), PathEvent::GOOD, 0, now);
+    }
+}
+
+void
+PathSelector::Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t now)
+{
+    const PathEvent event = ToEvent(reason);
+    for (const uint64_t number : lost)
+    {
+        m_balancer->Feedback(m_log.Get(number), event, 0, now);
+    }
+}
+
+void
+PathSelector::StopAcknowledged(const ResponderReport& report, const LossRecovery& recovery)
+{
+    if (m_timeouts)
+    {
+        const uint64_t unacknowledged = recovery.GetUnacknowledged();
+        m_timeouts->timers.Stop(report.sentAt,
+                                report.entropy,
+                                PsnWindow::Unwrap(report.psn, unacknowledged));
+        m_timeouts->timers.Acknowledge(unacknowledged);
+    }
+}
+
+void
+PathSelector::StopTimers()
+{
+    if (m_timeouts)
+    {
+        m_timeouts->timers.StopAll();
+        m_timeouts->check.Cancel();
+    }
+}
+
+void
+PathSelector::DoScheduleCheck(RoceNetDevice* nic)
+{
+    const int64_t due = m_timeouts->timers.GetNextExpiry();
+    if (due != PacketTimers::NEVER && m_timeouts->check.IsExpired())
+    {
+        m_timeouts->check =
+            Simulator::Schedule(FabricClock::Until(due), &PathSelector::CheckTimers, this, nic);
+    }
+}
+
+void
+PathSelector::CheckTimers(RoceNetDevice* nic)
+{
+    const int64_t now = FabricClock::Now();
+    nic->BeginChange(now); // packets that started before now take their labels first
+    for (const uint32_t entropy : m_timeouts->timers.Expire(now))
+    {
+        Report(entropy, PathEvent::OVERDUE, now);
+    }
+    DoScheduleCheck(nic);
+}
+
+void
+PathSelector::Count(PolicyCounters& counters) const
+{
+    m_balancer->Count(counters);
+    if (m_timeouts)
+    {
+        counters["packet_timeouts"] += m_timeouts->timers.GetExpirations();
+    }
+}
+
+void
+PathSelector::Dispose()
+{
+    StopTimers();
+    if (m_balancer)
+    {
+        m_balancer->Dispose();
+    }
+    m_balancer = nullptr;
+}
+
+} // namespace aifabric
+} // namespace ns3
