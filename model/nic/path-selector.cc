@@ -124,7 +124,10 @@ PathSelector::Acknowledged(const AckReport& report,
                            const LossRecovery& recovery,
                            int64_t now)
 {
-    StopAcknowledged(report, recovery);
+    if (m_timeouts)
+    {
+        StopAcknowledged(report, recovery);
+    }
     const PathEvent event = ToEvent(report);
     std::vector<uint64_t> covered;
     if (deaggregatesAcks && last >= 0)
@@ -142,7 +145,10 @@ PathSelector::Acknowledged(const AckReport& report,
 void
 PathSelector::Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now)
 {
-    StopAcknowledged(report, recovery);
+    if (m_timeouts)
+    {
+        StopAcknowledged(report, recovery);
+    }
     if (deaggregatesAcks)
     {
         ReportGood(m_deaggregator->Take(recovery.GetUnacknowledged()), now);
@@ -171,14 +177,10 @@ PathSelector::Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t
 void
 PathSelector::StopAcknowledged(const ResponderReport& report, const LossRecovery& recovery)
 {
-    if (m_timeouts)
-    {
-        const uint64_t unacknowledged = recovery.GetUnacknowledged();
-        m_timeouts->timers.Stop(report.sentAt,
-                                report.entropy,
-                                PsnWindow::Unwrap(report.psn, unacknowledged));
-        m_timeouts->timers.Acknowledge(unacknowledged);
-    }
+    const uint64_t unacknowledged = recovery.GetUnacknowledged();
+    const int64_t number = PsnWindow::Unwrap(report.psn, unacknowledged);
+    m_timeouts->timers.Stop(report.sentAt, report.entropy, number);
+    m_timeouts->timers.Acknowledge(unacknowledged);
 }
 
 void

@@ -39,6 +39,18 @@ ToReason(NackReason reason)
     return LossReason::GAP;
 }
 
+/// A probe is answered.  @param recovery of the queue pair  @param report the answer
+/// @param now the current time  @param [in,out] lost packets that are lost
+[[gnu::noinline]] void
+AddProbeAnswer(LossRecovery& recovery,
+               const AckReport& report,
+               int64_t now,
+               std::vector<uint64_t>& lost)
+{
+    const std::vector<uint64_t> more = recovery.ProbeAnswered(report, now);
+    lost.insert(lost.end(), more.begin(), more.end());
+}
+
 } // namespace
 
 Requestor::Requestor(const Requestor& other)
@@ -78,6 +90,16 @@ Requestor::Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& c
     m_posted += packets;
 }
 
+inline PathRequest
+Requestor::MakeRequest(const PortRequest& ports,
+                       uint64_t number,
+                       uint32_t payload,
+                       const Connection& connection) const
+{
+    const uint64_t window = uint64_t{m_sendWindow.GetPackets()} * connection.mtu;
+    return {ports.planes, ports.free, payload, connection.GetClass(), number, window, ports.now};
+}
+
 std::optional<PortChoice>
 Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
 {
@@ -88,16 +110,6 @@ Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
         return std::nullopt;
     }
     return PortChoice{m_paths.GetPath().plane, m_paths.GetPath().anyPlane};
-}
-
-PathRequest
-Requestor::MakeRequest(const PortRequest& ports,
-                       uint64_t number,
-                       uint32_t payload,
-                       const Connection& connection) const
-{
-    const uint64_t window = uint64_t{m_sendWindow.GetPackets()} * connection.mtu;
-    return {ports.planes, ports.free, payload, connection.GetClass(), number, window, ports.now};
 }
 
 Requestor::Departure
@@ -147,8 +159,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     }
     if (report.probe != 0)
     {
-        const std::vector<uint64_t> more = recovery.ProbeAnswered(report, now);
-        news.feedback.lost.insert(news.feedback.lost.end(), more.begin(), more.end());
+        AddProbeAnswer(recovery, report, now, news.feedback.lost);
     }
     m_paths.Acknowledged(report, last, recovery, now);
     const bool isChanged = m_sendWindow.Acknowledged(news.bytes, report, now);
@@ -205,9 +216,9 @@ Requestor::ReportLost(const std::vector<uint64_t>& lost,
                       int64_t now,
                       int64_t sentAt)
 {
-    m_paths.Lost(lost, reason, now);
     if (!lost.empty())
     {
+        m_paths.Lost(lost, reason, now);
         m_sendWindow.GetControl()->Lost({lost.size() * mtu, reason, sentAt}, now);
     }
 }
