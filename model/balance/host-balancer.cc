@@ -81,6 +81,12 @@ HostBalancer::PortsChanged(uint32_t, uint32_t)
 {
 }
 
+bool
+HostBalancer::NeedsProbes() const
+{
+    return false;
+}
+
 int64_t
 HostBalancer::GetProbeDue() const
 {

@@ -103,6 +103,10 @@ class alignas(64) HostBalancer : public Object
 
     // Probes: of paths that it does not use, by transports that have them
 
+    /// @return whether it needs a transport that sends its probes and infers losses at once; false
+    /// here
+    virtual bool NeedsProbes() const;
+
     /// @return when TakeProbe() has a path; the largest number: never, as here
     virtual int64_t GetProbeDue() const;
 

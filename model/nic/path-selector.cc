@@ -167,6 +167,10 @@ PathSelector::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
 void
 PathSelector::Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t now)
 {
+    if (reason == LossReason::NO_RESOURCES)
+    {
+        return; // which says nothing about the path
+    }
     const PathEvent event = ToEvent(reason);
     for (const uint64_t number : lost)
     {

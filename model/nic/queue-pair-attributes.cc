@@ -20,15 +20,15 @@ namespace aifabric
 {
 
 TypeId
-QueuePairAttributes::AddTo(TypeId type)
+QueuePairAttributes::AddTo(TypeId type, uint8_t dscp, uint8_t ackDscp)
 {
     return ControlTraces::AddTraceSources(
-        AddTraceSources(AddPolicies(AddTimeouts(AddConnection(type)))),
+        AddTraceSources(AddPolicies(AddTimeouts(AddConnection(type, dscp, ackDscp)))),
         &QueuePairAttributes::FindControlTraces);
 }
 
 TypeId
-QueuePairAttributes::AddConnection(TypeId type)
+QueuePairAttributes::AddConnection(TypeId type, uint8_t dscp, uint8_t ackDscp)
 {
     return type
         .AddAttribute("Mtu",
@@ -45,13 +45,13 @@ QueuePairAttributes::AddConnection(TypeId type)
                       MakeUintegerChecker<uint32_t>(0, PsnWindow::PSN_MASK))
         .AddAttribute("Dscp",
                       "DSCP of data packets, of which the DscpTable of the port makes the class.",
-                      UintegerValue(26),
+                      UintegerValue(dscp),
                       MakeUintegerAccessor(&QueuePair::SetDscp, &QueuePair::GetDscp),
                       MakeUintegerChecker<uint8_t>(0, 63))
         .AddAttribute(
             "AckDscp",
             "DSCP of acknowledgements, of which the DscpTable of the port makes the class.",
-            UintegerValue(26),
+            UintegerValue(ackDscp),
             MakeUintegerAccessor(&QueuePair::SetAckDscp, &QueuePair::GetAckDscp),
             MakeUintegerChecker<uint8_t>(0, 63));
 }

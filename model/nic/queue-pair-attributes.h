@@ -27,11 +27,15 @@ class QueuePairAttributes
 {
   public:
     /// @return a type with all of them  @param type of a subclass of QueuePair
-    static TypeId AddTo(TypeId type);
+    /// @param dscp default of Dscp  @param ackDscp default of AckDscp
+    static TypeId AddTo(TypeId type, uint8_t dscp = USUAL_DSCP, uint8_t ackDscp = USUAL_DSCP);
 
   private:
+    static constexpr uint8_t USUAL_DSCP = 26; //!< of RoCE: class 3
+
     /// @return a type with what headers need  @param type the type
-    static TypeId AddConnection(TypeId type);
+    /// @param dscp default of Dscp  @param ackDscp default of AckDscp
+    static TypeId AddConnection(TypeId type, uint8_t dscp, uint8_t ackDscp);
 
     /// @return the trace sources of a queue pair's control  @param object the queue pair
     static ControlTraces* FindControlTraces(ObjectBase* object);

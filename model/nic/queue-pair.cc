@@ -410,6 +410,15 @@ QueuePair::ExpireTimer(bool isInVain, int64_t now)
 }
 
 void
+QueuePair::Fail()
+{
+    m_requestor.GetSendWindow().SetFailed(true);
+    m_requestor.GetPaths().StopTimers();
+    m_timer.Cancel();
+    m_failedTrace();
+}
+
+void
 QueuePair::ScheduleTimer()
 {
     const int64_t due = m_requestor.GetTimerDue(*m_connection.recovery);

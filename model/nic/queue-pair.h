@@ -23,6 +23,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -106,6 +109,32 @@ class QueuePair : public Endpoint
     virtual std::optional<TypeId> GetUsualAckPolicy() const
     {
         return std::nullopt;
+    }
+
+    /// @return the same of its CongestionControl
+    virtual std::optional<TypeId> GetUsualControl() const
+    {
+        return std::nullopt;
+    }
+
+    /// @return the balancer that it usually has; none: any, as here
+    virtual std::optional<TypeId> GetUsualBalancer() const
+    {
+        return std::nullopt;
+    }
+
+    /// @return values that attributes of other classes usually have with it, by their full names;
+    /// none here
+    virtual std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const
+    {
+        return {};
+    }
+
+    /// @return whether it sends the probes that a balancer may need (HostBalancer::NeedsProbes());
+    /// false here
+    virtual bool SendsPathProbes() const
+    {
+        return false;
     }
 
     /// @return bytes of a full packet on the wire that is not the first of its message
@@ -503,6 +532,9 @@ class QueuePair : public Endpoint
     {
         return m_requestor;
     }
+
+    /// Give up: the other end does not serve it any more.
+    void Fail();
 
     /// All messages are acknowledged; nothing happens here.
     virtual void AllAcknowledged()

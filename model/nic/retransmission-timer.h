@@ -23,6 +23,7 @@ struct RetransmissionLimits
     int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
     uint32_t retries{0}; //!< expirations in a row that the queue pair survives
     uint32_t vain{0};    //!< timeouts without news, of a packet that is sent again and again
+    uint32_t linear{0};  //!< expirations in a row that do not double the time, where others do
 };
 
 /**
@@ -93,7 +94,8 @@ class RetransmissionTimer
     int64_t GetTimeout(const RetransmissionLimits& limits) const
     {
         constexpr uint32_t MOST_DOUBLINGS = 10;
-        return m_backsOff ? limits.timeout << std::min(m_retries, MOST_DOUBLINGS) : limits.timeout;
+        const uint32_t doublings = m_retries - std::min(m_retries, limits.linear);
+        return m_backsOff ? limits.timeout << std::min(doublings, MOST_DOUBLINGS) : limits.timeout;
     }
 
     /// @return when it started

@@ -222,6 +222,23 @@ SelectiveRepeatRecovery::LoseSuspects()
     return lost;
 }
 
+std::optional<int64_t>
+SelectiveRepeatRecovery::FindStart(uint64_t number) const
+{
+    const int64_t start = m_starts[number - m_startsFirst];
+    return start == LOST ? std::nullopt : std::optional(start);
+}
+
+void
+SelectiveRepeatRecovery::DeclareLost(const std::vector<uint64_t>& numbers)
+{
+    for (const uint64_t number : numbers)
+    {
+        MarkLost(number);
+    }
+    Sweep();
+}
+
 int64_t
 SelectiveRepeatRecovery::ToPicoseconds(float rtts) const
 {

@@ -12,6 +12,7 @@
 #include "ns3/growing-ring.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -81,9 +82,18 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     void FillReport(AckReport& report, uint64_t wanted) const override;
     void Count(PolicyCounters& counters) const override;
 
-  private:
+  protected:
     static constexpr int64_t FAR = INT64_MAX / 2; //!< a time that is far away, in picoseconds
 
+    /// @return when the last transmission of a packet began, in picoseconds; none: it is known to
+    /// be lost  @param number the packet, which was sent and is not acknowledged
+    std::optional<int64_t> FindStart(uint64_t number) const;
+
+    /// Send packets again, without timers until then.  @param numbers the packets, none of which is
+    /// acknowledged or known to be lost
+    void DeclareLost(const std::vector<uint64_t>& numbers);
+
+  private:
     /// A transmission.
     struct Transmission
     {
