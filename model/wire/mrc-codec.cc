@@ -152,6 +152,14 @@ ReadNack(Buffer::Iterator i, FabricFrame& frame)
     frame.sentAt = FromTicks(i.ReadNtohU16());
 }
 
+/// @return the reserved bits of the BTH of a packet that carries data; a switch that trims it
+/// overwrites its syndrome, and all packets have a timestamp  @param frame the frame
+uint8_t
+GetDataBits(const FabricFrame& frame)
+{
+    return frame.flags & FRAME_TRIMMED ? MrcCodec::HAS_TIME : static_cast<uint8_t>(frame.syndrome);
+}
+
 /// Write the headers of a packet that carries data.  @param [in,out] i where
 /// @param frame the frame
 void
@@ -159,7 +167,7 @@ WriteData(Buffer::Iterator& i, const FabricFrame& frame)
 {
     const FrameExtra& extra = frame.GetExtra();
     i.WriteHtonU32(frame.msn);
-    if (frame.syndrome & MrcCodec::HAS_TIME)
+    if (GetDataBits(frame) & MrcCodec::HAS_TIME)
     {
         WriteTimestamp(i, frame.sentAt);
     }
@@ -231,7 +239,7 @@ MrcCodec::GetBth(const FabricFrame& frame) const
     case MRC_PROBE:
         return {0, 0};
     default:
-        return {frame.psn, static_cast<uint8_t>(IsData(frame.opcode) ? frame.syndrome : 0)};
+        return {frame.psn, IsData(frame.opcode) ? GetDataBits(frame) : uint8_t{0}};
     }
 }
 
