@@ -204,6 +204,10 @@ SendArbiter::PlaceWaiting(int64_t now)
     {
         transmitter->Resume(now);
     }
+    for (const Endpoint* endpoint : m_waiting) // now it is known when the ports are open again
+    {
+        SchedulePlacing(endpoint->GetClass(), now);
+    }
 }
 
 void
