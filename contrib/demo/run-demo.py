@@ -31,6 +31,8 @@ COLUMNS = {
     "packet_hops_per_cpu_s": "pkt-hops per CPU s",
 }
 
+NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
+
 
 def fail(message):
     sys.exit(printable(f"run-demo.py: {message}"))
@@ -46,7 +48,13 @@ def simulate_all(program, out, names, count, extra):
     flags = {option.removeprefix("--"): "true" for option in extra if "=" not in option}
     Runner(program, resume=False).run_all(
         {
-            folder_of(out, name, number): {"balancer": name, "RngRun": number, **given, **flags}
+            folder_of(out, name, number): {
+                "balancer": name,
+                "RngRun": number,
+                **NEEDED.get(name, {}),
+                **given,
+                **flags,
+            }
             for number in range(1, count + 1)
             for name in names
         }

@@ -45,6 +45,7 @@ SCHEMES = {
     "bitmap": ("#A65628", "H"),
     "bitmap1": ("#D9A07A", "H"),
     "mixed": ("#E7298A", "h"),
+    "mrc": ("#B8002E", "p"),
     "prime": ("#006D2C", "D"),
     "prime-1-4": ("#A1D99B", "d"),
     "prime-16-64": ("#00441B", "d"),

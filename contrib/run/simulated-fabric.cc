@@ -75,6 +75,14 @@ SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
     Config::SetDefault(transport + "::Mtu", UintegerValue(m_scenario.mtu));
     Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu", UintegerValue(m_scenario.deviceMtu));
     Config::SetDefault(transport + "::AckTimeout", TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
+    for (const auto& [attribute, value] :
+         MakePolicy<QueuePair>(m_scenario.transport)->GetUsualAttributes())
+    {
+        if (m_scenario.attributes.count(attribute) == 0)
+        {
+            Config::SetDefault(attribute, StringValue(value));
+        }
+    }
     ClosHelper helper;
     Configure(helper);
     m_parts.fabric = helper.Install(*m_scenario.graph);

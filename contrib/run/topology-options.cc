@@ -250,7 +250,8 @@ TopologyOptions::ReadMtu()
     device.LookupAttributeByName(attribute, &information);
     const uint64_t usual =
         dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
-    const uint32_t packet = FrameCodec::RoceWireBytes(RC_WRITE_ONLY, mtu, m_scenario.ipv6) +
+    const uint8_t longest = m_table.Get("transport") == "mrc" ? MRC_WRITE_ONLY_IMM : RC_WRITE_ONLY;
+    const uint32_t packet = FrameCodec::RoceWireBytes(longest, mtu, m_scenario.ipv6) +
                             m_scenario.outerBytes - FrameCodec::ETHERNET_SIZE -
                             FrameCodec::FCS_SIZE;
     RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),

@@ -41,7 +41,9 @@ TransportOptions::Declare(OptionTable& table)
     table.Add("steering",
               "single",
               "how messages are divided among queue pairs and paths, or help");
-    table.Add("balancer", "ecmp", "load balancer, or help");
+    table.Add("balancer",
+              "ecmp",
+              "load balancer, or help (default with the transport mrc: mrc, which needs it)");
     table.AddNone("upgrade",
                   "switch balancer that a part of the switches has instead of the one that "
                   "--balancer gives them, or help");
@@ -51,16 +53,20 @@ TransportOptions::Declare(OptionTable& table)
     table.AddAuto("upgraded",
                   "share of the switches with a choice of ports that have the other balancer, "
                   "chosen at random (0 to 1; auto: 0.5)");
-    table.Add("rateControl", "fixed", "congestion control of queue pairs, or help");
+    table.Add("rateControl",
+              "fixed",
+              "congestion control of queue pairs, or help (default with the transport mrc: "
+              "nscc)");
     table.Add("transport", "rc", "transport of queue pairs, or help");
     table.Add("recovery",
               "oracle",
               "loss recovery of queue pairs, or help (default with the transport spray: "
-              "selective-repeat)");
+              "selective-repeat; mrc: mrc)");
     table.Add("ackPolicy",
               "per-packet",
               "when accepted packets are acknowledged, or help (default with the transport "
-              "spray: unordered); coalesced needs go-back-n or the transport spray");
+              "spray: unordered; mrc: mrc); coalesced needs go-back-n or the transport spray or "
+              "mrc");
     table.Add("sendOrder",
               "round-robin",
               "which queue pair of a NIC sends the next packet, or help: each in turn "
@@ -93,8 +99,6 @@ TransportOptions::Declare(OptionTable& table)
 void
 TransportOptions::Read()
 {
-    m_scenario.balancer = ReadPolicy("balancer");
-    m_scenario.rateControl = ReadPolicy("rateControl");
     ReadTransport();
     m_scenario.sendOrder = ReadPolicy("sendOrder");
     m_scenario.admission = ReadPolicy("admission");
@@ -112,6 +116,14 @@ TransportOptions::ReadTransport()
 {
     m_scenario.transport = ReadPolicy("transport");
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
+    RefuseIf(m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()) &&
+                 MakePolicy<HostBalancer>(m_scenario.balancer)->NeedsProbes() &&
+                 !queuePair->SendsPathProbes(),
+             "balancer",
+             "another one with --transport=" + m_table.Get("transport") +
+                 ", which sends no probes of paths");
+    m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetUsualControl());
     m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
     m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
     RefuseIf(MakePolicy<CongestionControl>(m_scenario.rateControl)->UsesCredits() &&

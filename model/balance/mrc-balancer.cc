@@ -32,7 +32,6 @@ MrcBalancer::GetTypeId()
                 .SetParent<HostBalancer>()
                 .SetGroupName("AiFabric")
                 .AddConstructor<MrcBalancer>()
-                .HideFromDocumentation()
                 .AddAttribute("MarkingShare",
                               "Longest queue without marks, as a share of the port buffer; what "
                               "ai-fabric-run sets switches to if no marker is chosen.",
@@ -248,6 +247,12 @@ MrcBalancer::GetProbing() const
             m_probeAnswers,
             m_mostProbeAnswers,
             m_relapseInterval.GetPicoSeconds()};
+}
+
+bool
+MrcBalancer::NeedsProbes() const
+{
+    return true;
 }
 
 int64_t

@@ -29,8 +29,7 @@ namespace aifabric
  * packet makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once,
  * and probes decide when it may return (PathProber).
  *
- * It needs a transport that tells it of losses at once and sends its probes, so it is not listed
- * among the balancers to choose from until there is one.
+ * It needs a transport that tells it of losses at once and sends its probes (MrcQueuePair).
  *
  * An entropy is FIRST_PORT + plane * paths + label of the path (PathView). So switches forward by
  * labels (PathLabelBalancer), or hash the entropy if Forwarding says so.
@@ -58,6 +57,7 @@ class MrcBalancer : public HostBalancer
     std::optional<PathChoice> Choose(const PathRequest& request) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     void PortsChanged(uint32_t local, uint32_t peer) override;
+    bool NeedsProbes() const override;
     int64_t GetProbeDue() const override;
     std::optional<PathChoice> TakeProbe(int64_t now) override;
     void ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now) override;

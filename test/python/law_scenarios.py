@@ -6,6 +6,7 @@
 
 from typing import NamedTuple
 
+OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
@@ -52,6 +53,20 @@ SPRAY_ATTRIBUTES = (
     "UnorderedAckPolicy::Bytes=1",
     "UnorderedAckPolicy::Bytes=61440",
 )
+MRC_ATTRIBUTES = (
+    "MrcQueuePair::AckTimeout=64us",
+    "MrcQueuePair::FirstPsn=16777210",
+    "MrcQueuePair::MaxPsnRange=1",
+    "MrcQueuePair::PortRemapDelay=20us",
+    "MrcQueuePair::PortStatusInterval=30us",
+    "MrcBalancer::EvTotal=3",
+    "MrcBalancer::EvActive=2",
+    "MrcBalancer::SwapOnSkip=true",
+    "MrcBalancer::Forwarding=FullHash",
+    "MrcBalancer::ProbeInterval=20us",
+    "MrcRecovery::VariationFactor=0",
+    "MrcAckPolicy::SackGenThreshold=1",
+)
 
 
 class Scenario(NamedTuple):
@@ -76,7 +91,7 @@ class Draw:
         self.dice = dice
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
-        self.transport = transport or dice.choice(["rc", "rc", "rc", "spray"])
+        self.transport = transport or dice.choice(["rc", "rc", "rc", "spray", "mrc"])
         self.options = []
         self.files = {}
         self.hosts = 0
@@ -142,11 +157,11 @@ class Draw:
         """The transport, its recovery and its policy of acknowledgements."""
         self.options.append(f"--transport={self.transport}")
         if self.transport == "rc":
-            names = [name for name in self.names("recovery") if name != "selective-repeat"]
+            names = [name for name in self.names("recovery") if name not in OWN_RECOVERIES["mrc"]]
             self.recovery = self.give("recovery", "oracle", "oracle", *names)
             return
-        self.recovery = "selective-repeat"
-        if self.chance(0.5):
+        self.recovery = self.dice.choice(OWN_RECOVERIES[self.transport])
+        if self.recovery == "selective-repeat" or self.chance(0.5):
             self.options.append(f"--recovery={self.recovery}")
         if self.chance(0.5):
             self.give("ackPolicy", *self.names("ackPolicy"))
@@ -157,8 +172,9 @@ class Draw:
             # Its senders fill a long round trip with repair packets: hours of a core.
             self.recovery = "oracle"
             self.options[-1] = "--recovery=oracle"
-        self.give("rateControl", "fixed", "fixed", *self.names("rateControl"))
-        more = ["trimming"] * 3 if self.transport == "spray" else []
+        controls = [name for name in self.names("rateControl") if self.transport == "spray" or name != "rccc"]
+        self.give("rateControl", "fixed", "fixed", *controls)
+        more = ["trimming"] * 3 if self.transport != "rc" else []
         self.give("admission", *more, *self.names("admission"))
         if self.recovery == "strict" and self.options[-1] == "--admission=trimming":
             # Of small packets from senders that never stop, trimmed frames starve the data.
@@ -169,7 +185,9 @@ class Draw:
         if self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
         if steering not in SOURCE_ROUTED:
-            balancer = self.give("balancer", "ecmp", "ecmp", *self.names("balancer"))
+            usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
+            names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
+            balancer = self.give("balancer", *usual, *names)
             others = [name for name in self.names("upgrade") if name != balancer]
             if len(others) < len(self.names("upgrade")) and self.chance(0.3):  # it is a balancer of switches
                 self.give("upgrade", *others)
@@ -184,8 +202,9 @@ class Draw:
         self.options.append(f"--buffer={self.buffer}")
         if self.chance(0.3):
             attribute = self.dice.choice(ATTRIBUTES)
-            if self.transport == "spray":
-                attribute = self.dice.choice([a for a in ATTRIBUTES if "Rc" not in a] + 2 * list(SPRAY_ATTRIBUTES))
+            if self.transport != "rc":
+                own = SPRAY_ATTRIBUTES if self.transport == "spray" else MRC_ATTRIBUTES
+                attribute = self.dice.choice([a for a in ATTRIBUTES if "Rc" not in a] + 2 * list(own))
             is_idle = attribute.startswith("FixedControl") and "--rateControl=fixed" not in self.options
             is_idle |= attribute.startswith("Unordered") and self.value("ackPolicy") not in (None, "unordered")
             is_refused = attribute.endswith("AckDscp=0") and self.recovery == "strict"

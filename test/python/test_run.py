@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 import pytest
+from law_scenarios import OWN_RECOVERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
@@ -1490,7 +1491,8 @@ def test_sampling_changes_nothing_when_planes_start_at_once(tmp_path):
 def test_schemes_meet_the_same_traffic(tmp_path):
     seen = set()
     for balancer in offered("balancer"):
-        succeed(tmp_path, *SMALL, f"--balancer={balancer}", "--workload=all-to-all")
+        transport = "mrc" if balancer == "mrc" else "rc"
+        succeed(tmp_path, *SMALL, f"--balancer={balancer}", f"--transport={transport}", "--workload=all-to-all")
         columns = "start_ns", "source", "destination", "bytes"
         seen.add(tuple(tuple(row[c] for c in columns) for row in rows(tmp_path, "flows")))
     assert len(seen) == 1
@@ -1612,19 +1614,20 @@ def offered(option):
 
 
 def random_transport(dice):
-    """Options of a transport, with a recovery and a rate control that it can have, and the recovery."""
+    """Options of a transport, with policies that it can have, and its recovery."""
     transport = dice.choice(["rc", *offered("transport")])
-    own = "selective-repeat"  # of the transport spray
-    recovery = own if transport == "spray" else dice.choice([name for name in offered("recovery") if name != own])
-    options = [f"--transport={transport}", f"--recovery={recovery}"]
+    balancer = dice.choice([name for name in offered("balancer") if transport == "mrc" or name != "mrc"])
+    others = [name for name in offered("recovery") if name not in OWN_RECOVERIES["mrc"]]
+    recovery = dice.choice(OWN_RECOVERIES.get(transport, others))
     controls = [name for name in offered("rateControl") if transport == "spray" or name != "rccc"]
+    options = [f"--transport={transport}", f"--balancer={balancer}", f"--recovery={recovery}"]
     options.append(f"--rateControl={dice.choice(['fixed', *controls])}")
     return options, recovery
 
 
 def random_scenario(dice):
     """Options of a small run that is accepted."""
-    options = [f"--balancer={dice.choice(offered('balancer'))}"]
+    options = []
     if dice.random() < 0.5:
         options.append(f"--k={dice.choice([2, 4])}")
     else:

@@ -1,0 +1,269 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mrc-recovery.h"
+
+#include "ns3/double.h"
+#include "ns3/fabric-facts.h"
+#include "ns3/fork-object.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MrcRecovery);
+
+namespace
+{
+
+constexpr uint64_t BITS = 64; //!< of a bitmap
+
+} // namespace
+
+TypeId
+MrcRecovery::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::MrcRecovery")
+            .SetParent<SelectiveRepeatRecovery>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<MrcRecovery>()
+            .AddAttribute("ReorderSlack",
+                          "Time beyond the smoothed round-trip time after which a packet that "
+                          "later ones have overtaken is lost (0: the target delay of NSCC, 0.75 "
+                          "base RTTs if switches trim packets, else 1).",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&MrcRecovery::m_reorderSlack),
+                          MakeTimeChecker(Time(0), Seconds(1000)))
+            .AddAttribute("VariationFactor",
+                          "The same in mean variations of the round-trip time, if that is longer: "
+                          "packets of different paths may wait in different queues.",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&MrcRecovery::m_variationFactor),
+                          MakeDoubleChecker<float>(0, 1000));
+    return tid;
+}
+
+bool
+MrcRecovery::Start(const FabricFacts& facts)
+{
+    constexpr double TRIMMING_SHARE = 0.75;
+    m_smoothedRtt = facts.baseRtt.GetPicoSeconds();
+    m_slack = m_reorderSlack.GetPicoSeconds();
+    if (m_slack == 0)
+    {
+        m_slack =
+            facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * m_smoothedRtt) : m_smoothedRtt;
+    }
+    return false;
+}
+
+bool
+MrcRecovery::HasNext(uint64_t posted) const
+{
+    return SelectiveRepeatRecovery::HasNext(std::min(posted, GetUnacknowledged() + m_range));
+}
+
+void
+MrcRecovery::NotePath(uint64_t number, uint32_t entropy, bool isAgain)
+{
+    const Path path = Path{entropy} << 1 | Path{isAgain};
+    const uint64_t index = number - m_pathsFirst;
+    if (index == m_paths.size())
+    {
+        m_paths.push_back(path);
+    }
+    else
+    {
+        m_paths[index] = path;
+    }
+}
+
+void
+MrcRecovery::NoteArrival(uint64_t number)
+{
+    const std::optional<int64_t> start = FindStart(number);
+    if (start && number - m_pathsFirst < m_paths.size())
+    {
+        int64_t& latest = m_latest.try_emplace(m_paths[number - m_pathsFirst], -FAR).first->second;
+        latest = std::max(latest, *start);
+    }
+}
+
+void
+MrcRecovery::NoteArrivals(const AckReport& report)
+{
+    const uint64_t base = GetUnacknowledged();
+    m_highest = std::max(m_highest, base);
+    if (report.probe == 0)
+    {
+        const std::optional<uint64_t> trigger = FindUnacknowledged(report.psn);
+        if (trigger && FindStart(*trigger) == report.sentAt)
+        {
+            NoteArrival(*trigger);
+        }
+        m_highest = trigger ? std::max(m_highest, *trigger + 1) : m_highest;
+    }
+    const int64_t shown = PsnWindow::Unwrap(report.bitmapPsn, base);
+    const uint64_t first = std::max<int64_t>(shown, base);
+    const uint64_t skipped = first - shown;
+    uint64_t bits = skipped < BITS ? report.bitmap >> skipped : 0;
+    for (bits &= ~GetAcknowledgedBits(first); bits != 0; bits &= bits - 1)
+    {
+        const uint64_t number = first + __builtin_ctzll(bits);
+        if (number >= GetSent())
+        {
+            return;
+        }
+        m_highest = std::max(m_highest, number + 1);
+        // Which transmission of a packet has arrived is certain if there was only one.
+        if (number - m_pathsFirst < m_paths.size() && !(m_paths[number - m_pathsFirst] & 1))
+        {
+            NoteArrival(number);
+        }
+    }
+}
+
+void
+MrcRecovery::NoteRtt(int64_t sample)
+{
+    constexpr int64_t SMOOTHING = 8;           // RFC 6298
+    constexpr int64_t VARIATION_SMOOTHING = 4; // the same
+    if (m_smoothedRtt == 0)
+    {
+        m_smoothedRtt = sample;
+    }
+    const int64_t difference = sample - m_smoothedRtt;
+    m_variation += (std::abs(difference) - m_variation) / VARIATION_SMOOTHING;
+    m_smoothedRtt += difference / SMOOTHING;
+}
+
+int64_t
+MrcRecovery::GetPatience() const
+{
+    const double variations = static_cast<double>(m_variationFactor) * m_variation;
+    return m_smoothedRtt + std::max(m_slack, static_cast<int64_t>(variations));
+}
+
+LossRecovery::Feedback
+MrcRecovery::AckReceived(const AckReport& report)
+{
+    if (m_now == 0)
+    {
+        return SelectiveRepeatRecovery::AckReceived(report); // of a transport without paths
+    }
+    NoteArrivals(report);
+    if (report.probe == 0)
+    {
+        NoteRtt(m_now - report.sentAt);
+    }
+    m_unanswered = 0;
+    Feedback feedback = SelectiveRepeatRecovery::AckReceived(report);
+    const uint64_t base = GetUnacknowledged();
+    for (; m_pathsFirst < base && !m_paths.empty(); ++m_pathsFirst)
+    {
+        m_paths.pop_front();
+    }
+    if (m_highest <= base)
+    {
+        m_latest.clear(); // there is no gap
+    }
+    else
+    {
+        feedback.lost = FindOvertaken();
+        DeclareLost(feedback.lost);
+    }
+    const std::vector<uint64_t> late =
+        ExpireSentUntil(std::min(m_now - GetPatience(), report.sentAt) - 1);
+    feedback.lost.insert(feedback.lost.end(), late.begin(), late.end());
+    m_inferred += feedback.lost.size();
+    m_late += late.size();
+    return feedback;
+}
+
+std::vector<uint64_t>
+MrcRecovery::FindOvertaken() const
+{
+    std::vector<uint64_t> lost;
+    for (uint64_t first = GetUnacknowledged(); first < m_highest; first += BITS)
+    {
+        for (uint64_t gaps = ~GetAcknowledgedBits(first); gaps != 0; gaps &= gaps - 1)
+        {
+            const uint64_t number = first + __builtin_ctzll(gaps);
+            if (number >= m_highest)
+            {
+                return lost;
+            }
+            const std::optional<int64_t> start = FindStart(number);
+            const auto latest = m_latest.find(m_paths[number - m_pathsFirst]);
+            if (start && latest != m_latest.end() && *start < latest->second)
+            {
+                lost.push_back(number);
+            }
+        }
+    }
+    return lost;
+}
+
+int64_t
+MrcRecovery::GetProbeDue(int64_t since, bool) const
+{
+    constexpr uint32_t MOST_DOUBLINGS = 6;
+    if (m_smoothedRtt == 0)
+    {
+        return LossRecovery::GetProbeDue(since, false);
+    }
+    const int64_t interval = GetPatience() << std::min(m_unanswered, MOST_DOUBLINGS);
+    return std::max(since + GetPatience(), m_probedAt + interval);
+}
+
+uint8_t
+MrcRecovery::TakeProbe(int64_t now)
+{
+    m_probedAt = now;
+    ++m_unanswered;
+    ++m_probes;
+    return 1 + m_probes % UINT8_MAX;
+}
+
+std::vector<uint64_t>
+MrcRecovery::ProbeAnswered(const AckReport&, int64_t)
+{
+    return {}; // AckReceived() has inferred losses
+}
+
+double
+MrcRecovery::GetUsualTimeoutPs(double empty, double, double) const
+{
+    constexpr double UNIT_PS = 1.024e6;
+    double timeout = UNIT_PS * (1U << 6U); // exponent 6
+    while (timeout < 3 * empty)
+    {
+        timeout *= 2;
+    }
+    return timeout;
+}
+
+void
+MrcRecovery::Count(PolicyCounters& counters) const
+{
+    counters["inferred_losses"] += m_inferred;
+    counters["late_losses"] += m_late;
+    counters["probes"] += m_probes;
+}
+
+Ptr<LossRecovery>
+MrcRecovery::Fork() const
+{
+    return ForkObject(*this);
+}
+
+} // namespace aifabric
+} // namespace ns3

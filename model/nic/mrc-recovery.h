@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MRC_RECOVERY_H
+#define MRC_RECOVERY_H
+
+#include "selective-repeat-recovery.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How a queue pair of MRC infers losses (MrcQueuePair). Congestion trims packets and NACKs report
+ * them, so a packet that vanishes without a NACK shows a failed path. A SACK shows that a packet is
+ * lost if
+ *
+ * - (a) a packet has arrived that took the same entropy value (EV) later: an EV is one path, and
+ *   its packets stay in order; or
+ * - (b) the transmission began more than the smoothed round-trip time and ReorderSlack ago, and
+ *   before that of the packet that triggered the SACK. If the round-trip time varies much, its
+ *   variation takes the place of ReorderSlack (VariationFactor).
+ *
+ * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
+ * bitmap tells loss from reordering). NACKs and a timer of each packet (SelectiveRepeatRecovery)
+ * find the other losses. If nothing is acknowledged for the same time, a reliability probe is due,
+ * because SACKs may be lost; the interval doubles while probes are not answered.
+ *
+ * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
+ * transmissions of the same kind only.
+ *
+ * The sender sends no packet that is further ahead of the first unacknowledged one than the window
+ * that the receiver tracks (SetRange()).
+ *
+ * The attributes of SLEEK have no effect here.
+ */
+class MrcRecovery : public SelectiveRepeatRecovery
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    Ptr<LossRecovery> Fork() const override;
+    bool Start(const FabricFacts& facts) override;
+    bool HasNext(uint64_t posted) const override;
+    Feedback AckReceived(const AckReport& report) override;
+    int64_t GetProbeDue(int64_t since, bool isLast) const override;
+    uint8_t TakeProbe(int64_t now) override;
+    std::vector<uint64_t> ProbeAnswered(const AckReport& report, int64_t now) override;
+    double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
+    void Count(PolicyCounters& counters) const override;
+
+    /// @param packets PSNs that the receiver tracks from the first missing one on (MPR)
+    void SetRange(uint32_t packets)
+    {
+        m_range = packets;
+    }
+
+    /**
+     * TakeNext() has given a packet, and this is its path.
+     *
+     * @param number the packet
+     * @param entropy of its path
+     * @param isAgain whether it was sent before
+     */
+    void NotePath(uint64_t number, uint32_t entropy, bool isAgain);
+
+    /// A report will be processed.  @param now the current time, in picoseconds
+    void SetNow(int64_t now)
+    {
+        m_now = now;
+    }
+
+    /// @return the smoothed round-trip time, in picoseconds
+    int64_t GetSmoothedRtt() const
+    {
+        return m_smoothedRtt;
+    }
+
+  private:
+    /// The path of the last transmission of a packet: its entropy, and whether it was sent before.
+    using Path = uint64_t;
+
+    /// Note which packets have arrived behind a gap, and by which paths.  @param report what is
+    /// told
+    void NoteArrivals(const AckReport& report);
+
+    /// Note the path of a packet that has arrived.  @param number the packet
+    void NoteArrival(uint64_t number);
+
+    /// @return packets that later packets of the same path have overtaken
+    std::vector<uint64_t> FindOvertaken() const;
+
+    /// @return time without news after which something is wrong, in picoseconds
+    int64_t GetPatience() const;
+
+    /// Take a sample of the round-trip time.  @param sample the time, in picoseconds
+    void NoteRtt(int64_t sample);
+
+    Time m_reorderSlack;        //!< attribute; 0: by the fabric
+    float m_variationFactor{0}; //!< attribute
+    uint32_t m_range{1024};     //!< packets that the receiver tracks
+    int64_t m_slack{0};         //!< what packets may be late by reordering, in picoseconds
+    int64_t m_smoothedRtt{0};   //!< in picoseconds; 0: not known
+    int64_t m_variation{0};     //!< mean deviation from that, in picoseconds
+    int64_t m_now{0};           //!< when the report has come that is processed
+    int64_t m_probedAt{-FAR};   //!< when the last probe was sent
+    uint32_t m_unanswered{0};   //!< probes since the last report
+    uint64_t m_probes{0};       //!< probes sent
+    uint64_t m_inferred{0};     //!< packets that were inferred to be lost
+    uint64_t m_late{0};         //!< of these, because they were late
+    uint64_t m_highest{0};      //!< the number after the highest one that is acknowledged
+    uint64_t m_pathsFirst{0};   //!< the packet of the first element of the next
+    GrowingRing<Path> m_paths;  //!< of packets that were sent and are not acknowledged
+    std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* MRC_RECOVERY_H */

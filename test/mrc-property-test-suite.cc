@@ -1,0 +1,324 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-switch.h"
+#include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
+#include "ns3/ingress-stage.h"
+#include "ns3/link-fault.h"
+#include "ns3/mrc-balancer.h"
+#include "ns3/mrc-queue-pair.h"
+#include "ns3/roce-helper.h"
+#include "ns3/string.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using fabrictest::LeafSpine;
+
+namespace
+{
+
+/// Random loss, copies and delays of frames that arrive at switches.
+struct Chaos
+{
+    uint32_t loss{0};              //!< percent of frames
+    uint32_t copies{0};            //!< percent of frames
+    int64_t delayPs{0};            //!< the longest of a frame; 0: none
+    std::mt19937 random;           //!< decides
+    std::map<int, uint64_t> fates; //!< frames lost, by opcode
+};
+
+/// Loses, copies and delays frames.
+class MrcChaosStage : public IngressStage
+{
+  public:
+    /// @param pool of copies  @param chaos what to do, which outlives this
+    MrcChaosStage(const Ptr<FabricFramePool>& pool, Chaos& chaos)
+        : m_pool(pool),
+          m_chaos(chaos)
+    {
+    }
+
+    void Install(FabricSwitch& fabricSwitch) override
+    {
+        m_switch = &fabricSwitch;
+    }
+
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
+    {
+        uint32_t copies = 1;
+        if (m_chaos.random() % 100 < m_chaos.loss)
+        {
+            ++m_chaos.fates[frame->opcode];
+            copies = 0;
+        }
+        else if (m_chaos.random() % 100 < m_chaos.copies)
+        {
+            copies = 2;
+        }
+        for (; copies > 0; --copies)
+        {
+            const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
+            const int64_t delay = isDelayed ? m_chaos.random() % m_chaos.delayPs : 0;
+            const Ptr<FabricFrame> copy = m_pool->Clone(*frame);
+            FabricSwitch* fabricSwitch = m_switch;
+            ScheduleFunction(PicoSeconds(delay), [fabricSwitch, copy] {
+                fabricSwitch->Originate(copy, FabricClock::Now());
+            });
+        }
+        return false;
+    }
+
+  private:
+    Ptr<FabricFramePool> m_pool;     //!< of copies
+    Chaos& m_chaos;                  //!< what to do
+    FabricSwitch* m_switch{nullptr}; //!< the switch
+};
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Whatever is lost, copied, delayed, trimmed and cut, each message comes once, immediates come in
+ * order, and the simulation ends; and the same seed gives the same run.
+ */
+class MrcPropertyTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param first seed  @param count how many
+    MrcPropertyTestCase(uint32_t first, uint32_t count)
+        : FabricTestCase("random faults, seeds from " + std::to_string(first)),
+          m_first(first),
+          m_count(count)
+    {
+    }
+
+  private:
+    using Messages = std::vector<std::pair<uint64_t, uint32_t>>; //!< lengths and keys
+
+    /// One direction of a connection.
+    struct Stream
+    {
+        Ptr<MrcQueuePair> sender;         //!< the one end
+        Ptr<MrcQueuePair> receiver;       //!< the other
+        Messages posted;                  //!< messages
+        Messages came;                    //!< messages that have come
+        std::vector<uint32_t> immediates; //!< that were posted
+        std::vector<uint32_t> got;        //!< immediates that have come
+        uint64_t bytes{0};                //!< of all
+    };
+
+    void DoRun() override
+    {
+        for (uint32_t seed = m_first; seed < m_first + m_count; ++seed)
+        {
+            const std::string digest = Run(seed);
+            if (seed % 8 == 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Run(seed), digest, "seed " << seed);
+            }
+        }
+        for (const int opcode : {MRC_WRITE_MIDDLE, MRC_WRITE_LAST_IMM, MRC_SACK, MRC_PROBE})
+        {
+            NS_TEST_EXPECT_MSG_GT(m_lost[opcode], 0, "lost frames of opcode " << opcode);
+        }
+    }
+
+    /// @return one of some numbers  @param numbers the numbers
+    uint64_t Pick(const std::vector<uint64_t>& numbers)
+    {
+        return numbers[m_random() % numbers.size()];
+    }
+
+    /// @return a digest  @param seed of the scenario
+    std::string Run(uint32_t seed)
+    {
+        m_random.seed(seed);
+        RngSeedManager::SetRun(seed);
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::Mtu", UintegerValue(Pick({256, 4096})));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange",
+                           UintegerValue(Pick({1, 2, 8})));
+        Chaos chaos;
+        chaos.random.seed(seed);
+        Ptr<Fabric> fabric = MakeFabric(chaos);
+        const auto faults = Cut(*fabric);
+        std::vector<Stream> streams = Connect(*fabric);
+        for (Stream& stream : streams)
+        {
+            Post(stream);
+        }
+        Simulator::Run();
+        std::ostringstream digest;
+        digest << Simulator::Now().GetFemtoSeconds();
+        for (const Stream& stream : streams)
+        {
+            Check(stream, seed);
+            digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
+                   << stream.receiver->GetCounters().acksSent;
+        }
+        for (const auto& [opcode, count] : chaos.fates)
+        {
+            m_lost[opcode] += count;
+        }
+        Simulator::Destroy();
+        return digest.str();
+    }
+
+    /// @return a fabric whose switches lose, copy, delay and trim  @param chaos how
+    Ptr<Fabric> MakeFabric(Chaos& chaos)
+    {
+        ClosHelper clos;
+        clos.SetBalancerType(MrcBalancer::GetTypeId());
+        const uint64_t bytes = Pick({9000, 20000, 60000});
+        const bool trims = m_random() % 2;
+        clos.SetAdmission(
+            trims ? ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                  "PortBytes",
+                                  UintegerValue(bytes),
+                                  "Classes",
+                                  UintegerValue(1),
+                                  "TrimmedDscp",
+                                  UintegerValue(12),
+                                  "LastHopDscp",
+                                  UintegerValue(16))
+                  : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
+        clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
+        clos.SetNicAttribute("SharesControl", BooleanValue(m_random() % 2));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1 + m_random() % 3, 2, 1 + m_random() % 3));
+        fabric->AssignStreams(1);
+        chaos.loss = Pick({0, 1, 5, 12});
+        chaos.copies = Pick({0, 5, 20});
+        chaos.delayPs = static_cast<int64_t>(Pick({0, 2, 30, 100}) * 1000000);
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            fabric->GetSwitch(id)->SetStage(
+                CreateObject<MrcChaosStage>(fabric->GetPool(), std::ref(chaos)));
+        }
+        return fabric;
+    }
+
+    /// Let some links flap.  @param fabric the fabric  @return the faults
+    std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric)
+    {
+        std::vector<Ptr<LinkFault>> all;
+        FailureHelper faults;
+        faults.SetAttribute("Down", BooleanValue(true));
+        for (uint64_t count = Pick({0, 0, 1, 3}); count > 0; --count)
+        {
+            const uint64_t start = Pick({5, 40, 300});
+            faults.SetAttribute("Start", TimeValue(MicroSeconds(start)));
+            faults.SetAttribute("Stop", TimeValue(MicroSeconds(start + Pick({3, 50, 1500}))));
+            all.push_back(faults.Install(fabric, m_random() % fabric.GetChannelCount()));
+        }
+        return all;
+    }
+
+    /// @return the streams between random hosts, both directions  @param fabric the fabric
+    std::vector<Stream> Connect(const Fabric& fabric)
+    {
+        RoceHelper roce;
+        roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
+        roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
+        roce.SetControl(ObjectFactory("ns3::aifabric::NsccControl"));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({66, 300}))));
+        roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
+        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(24));
+        roce.SetQueuePairAttribute("VainLimit", UintegerValue(1000000));
+        std::vector<Stream> streams;
+        for (uint32_t host = 1; host < fabric.GetGraph().HostCount(); ++host)
+        {
+            const auto ends = roce.Connect(fabric.GetNic(host), fabric.GetNic(0));
+            const auto first = DynamicCast<MrcQueuePair>(ends.first);
+            const auto second = DynamicCast<MrcQueuePair>(ends.second);
+            streams.push_back({first, second, {}, {}, {}, {}, 0});
+            streams.push_back({second, first, {}, {}, {}, {}, 0});
+        }
+        return streams;
+    }
+
+    /// Post random messages.  @param stream where
+    void Post(Stream& stream)
+    {
+        stream.receiver->SetReceiveCallback(
+            FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
+                [&stream](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
+                    stream.came.emplace_back(bytes, key);
+                }));
+        stream.receiver->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
+            [&stream](Ptr<QueuePair>, uint32_t value) { stream.got.push_back(value); }));
+        const uint32_t mtu = stream.sender->GetMtu();
+        for (uint32_t count = m_random() % 6; count > 0; --count)
+        {
+            const uint64_t bytes = Pick({0, 1, mtu + 1, 10 * mtu, 77 * mtu - 3, 150 * mtu});
+            const uint32_t key = m_random();
+            stream.posted.emplace_back(bytes, key);
+            stream.bytes += bytes;
+            if (m_random() % 2)
+            {
+                stream.immediates.push_back(m_random());
+                stream.sender->PostWriteImmediate(bytes, stream.immediates.back(), {}, key);
+            }
+            else
+            {
+                stream.sender->PostWrite(bytes, {}, key);
+            }
+        }
+    }
+
+    /// @param stream a stream that has ended  @param seed of the scenario
+    void Check(const Stream& stream, uint32_t seed)
+    {
+        const QueuePair::Counters got = stream.receiver->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(stream.sender->HasFailed(), false, seed << ": nobody gives up");
+        NS_TEST_EXPECT_MSG_EQ(stream.sender->GetPendingMessages(), 0, seed << ": all is done");
+        NS_TEST_EXPECT_MSG_EQ((stream.came == stream.posted), true, seed << ": once, in order");
+        NS_TEST_EXPECT_MSG_EQ((stream.got == stream.immediates), true, seed << ": immediates");
+        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, stream.sender->GetPosted(), seed << ": once");
+        NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, stream.bytes, seed << ": bytes");
+    }
+
+    uint32_t m_first;               //!< seed
+    uint32_t m_count;               //!< seeds
+    std::mt19937 m_random;          //!< decides on the scenario
+    std::map<int, uint64_t> m_lost; //!< frames that were, by opcode
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of MRC under random faults.
+ */
+class MrcPropertyTestSuite : public TestSuite
+{
+  public:
+    MrcPropertyTestSuite()
+        : TestSuite("ai-fabric-mrc-property")
+    {
+        for (uint32_t first = 1; first < 100; first += 50)
+        {
+            AddTestCase(new MrcPropertyTestCase(first, 50));
+        }
+    }
+};
+
+/// Registers the suite.
+static MrcPropertyTestSuite g_mrcPropertyTestSuite;

@@ -1,0 +1,569 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/failure-helper.h"
+#include "ns3/link-fault.h"
+#include "ns3/mrc-ack-policy.h"
+#include "ns3/mrc-balancer.h"
+#include "ns3/mrc-message-numbers.h"
+#include "ns3/mrc-queue-pair.h"
+#include "ns3/mrc-recovery.h"
+#include "ns3/psn-window.h"
+#include "ns3/roce-helper.h"
+#include "ns3/string.h"
+#include "ns3/trimming-buffer.h"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using fabrictest::LeafSpine;
+
+namespace
+{
+
+using Numbers = std::vector<uint64_t>; //!< of packets
+
+constexpr int64_t RTT = 10000; //!< base RTT in picoseconds
+
+/// @return a SACK  @param trigger the packet that triggers it  @param sentAt when it was sent
+/// @param cumulative the first packet that has not come  @param bits of the packets from there on
+AckReport
+MakeSack(uint64_t trigger, int64_t sentAt, uint64_t cumulative, uint64_t bits)
+{
+    AckReport report;
+    report.psn = trigger & PsnWindow::PSN_MASK;
+    report.sentAt = sentAt;
+    report.cumulativePsn = cumulative & PsnWindow::PSN_MASK;
+    report.bitmapPsn = report.cumulativePsn;
+    report.bitmap = bits;
+    return report;
+}
+
+/// @return a helper that connects by MRC
+RoceHelper
+MrcHelper()
+{
+    RoceHelper roce;
+    roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
+    roce.SetControl(ObjectFactory("ns3::aifabric::NsccControl"));
+    roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
+    return roce;
+}
+
+/// @return a fabric whose switches follow the labels of MRC  @param graph its shape
+/// @param trims whether they trim
+Ptr<Fabric>
+MakeFabric(const FabricGraph& graph, bool trims = false)
+{
+    ClosHelper clos;
+    clos.SetBalancerType(MrcBalancer::GetTypeId());
+    if (trims)
+    {
+        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                        "PortBytes",
+                                        UintegerValue(50000),
+                                        "Classes",
+                                        UintegerValue(1),
+                                        "TrimmedDscp",
+                                        UintegerValue(12),
+                                        "LastHopDscp",
+                                        UintegerValue(16)));
+    }
+    Ptr<Fabric> fabric = clos.Install(graph);
+    fabric->AssignStreams(1);
+    return fabric;
+}
+
+/// @return what a queue pair and its policies have counted  @param queuePair it
+PolicyCounters
+CountersOf(const Ptr<QueuePair>& queuePair)
+{
+    PolicyCounters counters;
+    queuePair->CountPolicies(counters);
+    return counters;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * MrcRecovery step by step: the sending end.
+ */
+class MrcRecoveryTestCase : public TestCase
+{
+  public:
+    MrcRecoveryTestCase()
+        : TestCase("losses by overtaking and by lateness, range, probes, timeouts")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckOvertaken();
+        CheckKinds();
+        CheckLate();
+        CheckVariation();
+        CheckRange();
+        CheckProbes();
+        CheckTimeouts();
+    }
+
+    /// @return a recovery that has sent packets at 0, 10, 20 ... ps on four paths in turn
+    /// @param packets how many  @param trims whether switches trim
+    Ptr<MrcRecovery> MakeSent(uint64_t packets, bool trims = true)
+    {
+        auto recovery = CreateObject<MrcRecovery>();
+        FabricFacts facts;
+        facts.baseRtt = PicoSeconds(RTT);
+        facts.trims = trims;
+        NS_TEST_EXPECT_MSG_EQ(recovery->Start(facts), false, "it needs no window");
+        for (uint64_t number = 0; number < packets; ++number)
+        {
+            Take(*recovery, number, 10 * number, number % 4, false);
+        }
+        return recovery;
+    }
+
+    /// @param recovery the sender  @param number the packet that it should send  @param start when
+    /// @param entropy of its path  @param isAgain whether it was sent before
+    void Take(MrcRecovery& recovery, uint64_t number, int64_t start, uint32_t entropy, bool isAgain)
+    {
+        NS_TEST_EXPECT_MSG_EQ(recovery.HasNext(1000000), true, "packet " << number);
+        NS_TEST_EXPECT_MSG_EQ(recovery.TakeNext(start).number, number, "the packet taken");
+        recovery.NotePath(number, entropy, isAgain);
+    }
+
+    /// A later packet of the same path shows a loss at once.
+    void CheckOvertaken()
+    {
+        auto recovery = MakeSent(12);
+        recovery->SetNow(RTT);
+        // 0 to 2 and 4 to 6 have come; 3 is on the path of 7 and 11
+        auto feedback = recovery->AckReceived(MakeSack(6, 60, 3, 0b1110));
+        NS_TEST_EXPECT_MSG_EQ(feedback.news, 6, "six have come");
+        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "3 may be late");
+        feedback = recovery->AckReceived(MakeSack(8, 80, 3, 0b111110));
+        NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{3}), true, "7 has overtaken 3");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetNext(), 3, "the oldest first");
+        feedback = recovery->AckReceived(MakeSack(11, 110, 3, 0b111110));
+        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "it is known");
+    }
+
+    /// Retransmissions may overtake others, and which transmission has come is not always known.
+    void CheckKinds()
+    {
+        auto recovery = MakeSent(8);
+        recovery->SetNow(RTT);
+        auto feedback = recovery->AckReceived(MakeSack(4, 40, 0, 0b10000));
+        NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{0}), true, "4 has overtaken 0");
+        Take(*recovery, 0, 100, 1, true);
+        feedback = recovery->AckReceived(MakeSack(0, 100, 1, 0b1000));
+        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "1 was sent the first time");
+        feedback = recovery->AckReceived(MakeSack(5, 50, 1, 0b11000));
+        NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{1}), true, "5 has overtaken 1");
+        Take(*recovery, 1, 110, 2, true);
+        feedback = recovery->AckReceived(MakeSack(1, 10, 2, 0b1100));
+        NS_TEST_EXPECT_MSG_EQ(feedback.news, 1, "the first transmission of 1 has come");
+        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "which says nothing of path 2");
+    }
+
+    /// A packet is late after the smoothed RTT and the slack.
+    void CheckLate()
+    {
+        for (const bool trims : {true, false})
+        {
+            auto recovery = MakeSent(6, trims);
+            recovery->SetAttribute("VariationFactor", DoubleValue(0));
+            const int64_t patience = RTT + (trims ? RTT * 3 / 4 : RTT);
+            recovery->SetNow(RTT + 20);
+            recovery->AckReceived(MakeSack(2, 20, 0, 0b100));
+            NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(), RTT, "as expected");
+            // a probe, which is no sample
+            AckReport answer = MakeSack(0, 5000, 0, 0b100);
+            answer.probe = 1;
+            recovery->SetNow(patience + 10);
+            NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0}),
+                                  true,
+                                  "1 may still come");
+            recovery->SetNow(patience + 41);
+            NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{1, 3, 4}),
+                                  true,
+                                  "5 may still come");
+            answer.sentAt = 50;
+            recovery->SetNow(patience + 1000);
+            NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(answer).lost.empty(),
+                                  true,
+                                  "5 was sent no earlier");
+        }
+    }
+
+    /// Where round trips vary, packets may be later.
+    void CheckVariation()
+    {
+        auto recovery = MakeSent(3);
+        recovery->SetNow(9 * RTT + 20); // a deviation of 8 RTT: mean 2 RTT, smoothed RTT 2 RTT
+        NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(MakeSack(2, 20, 0, 0b100)).lost.empty()),
+                              true,
+                              "0 and 1 are not later than 10 RTT");
+        AckReport answer = MakeSack(0, 5000, 0, 0b100);
+        answer.probe = 1;
+        recovery->SetNow(10 * RTT + 11);
+        NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0, 1}), true, "late");
+    }
+
+    /// The receiver tracks some packets only.
+    void CheckRange()
+    {
+        auto recovery = CreateObject<MrcRecovery>();
+        recovery->SetRange(4);
+        for (uint64_t number = 0; number < 4; ++number)
+        {
+            Take(*recovery, number, number, 0, false);
+        }
+        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(100), false, "the range is full");
+        recovery->SetNow(100);
+        recovery->AckReceived(MakeSack(3, 3, 0, 0b1110));
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetNext(), 0, "0 is lost");
+        Take(*recovery, 0, 200, 0, true);
+        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(100), false, "and still missing");
+        recovery->AckReceived(MakeSack(0, 200, 4, 0));
+        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(4), false, "nothing is posted");
+        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(5), true, "packet 4");
+    }
+
+    /// Probes, and how long they wait for answers.
+    void CheckProbes()
+    {
+        auto recovery = MakeSent(2);
+        const int64_t patience = RTT + RTT * 3 / 4;
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(100, false), 100 + patience, "the first");
+        const uint8_t first = recovery->TakeProbe(20000);
+        NS_TEST_EXPECT_MSG_GT(first, 0, "its number");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(100, true), 20000 + 2 * patience, "doubled");
+        NS_TEST_EXPECT_MSG_NE(recovery->TakeProbe(70000), first, "another number");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(100, true), 70000 + 4 * patience, "doubled");
+        recovery->SetNow(80000);
+        AckReport answer = MakeSack(0, 79000, 0, 0);
+        answer.probe = 2;
+        recovery->AckReceived(answer);
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(100, true), 70000 + patience, "answered");
+        PolicyCounters counters;
+        recovery->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["probes"], 2, "two");
+        NS_TEST_EXPECT_MSG_EQ(counters["late_losses"], 2, "both packets");
+        auto unknown = CreateObject<MrcRecovery>();
+        NS_TEST_EXPECT_MSG_EQ(unknown->GetProbeDue(0, true),
+                              std::numeric_limits<int64_t>::max(),
+                              "without an RTT there are none");
+    }
+
+    /// Timeouts of 1.024 us times a power of two; some of them do not double.
+    void CheckTimeouts()
+    {
+        auto recovery = CreateObject<MrcRecovery>();
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetUsualTimeoutPs(1e6, 1e9, 0), 64 * 1.024e6, "2^6");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetUsualTimeoutPs(3e7, 1e9, 0), 128 * 1.024e6, "2^7");
+        RetransmissionLimits limits;
+        limits.timeout = 100;
+        limits.linear = 2;
+        RetransmissionTimer timer;
+        timer.SetBacksOff(true);
+        for (const int64_t timeout : {100, 100, 100, 200, 400})
+        {
+            NS_TEST_EXPECT_MSG_EQ(timer.GetTimeout(limits), timeout, "the ladder");
+            timer.Expire(0);
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * MSN, RQMSN and immediates; and when SACKs are due.
+ */
+class MrcNumbersTestCase : public TestCase
+{
+  public:
+    MrcNumbersTestCase()
+        : TestCase("numbers of messages; when SACKs are due")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckNumbers();
+        CheckPolicy();
+    }
+
+    /// @return a message  @param first its first packet  @param packets how many it has
+    static PostedMessage Message(uint64_t first, uint32_t packets)
+    {
+        PostedMessage message;
+        message.firstPacket = first;
+        message.packets = packets;
+        return message;
+    }
+
+    /// Check what a message carries.  @param numbers of messages  @param message the message
+    /// @param msn its MSN  @param rqmsn its RQMSN  @param immediate its immediate; -1: none
+    void Expect(MrcMessageNumbers& numbers,
+                const PostedMessage& message,
+                uint16_t msn,
+                uint16_t rqmsn,
+                int64_t immediate)
+    {
+        const MrcMessageNumbers::Names names = numbers.Find(message);
+        NS_TEST_EXPECT_MSG_EQ(names.msn, msn, "MSN");
+        NS_TEST_EXPECT_MSG_EQ(names.rqmsn, rqmsn, "RQMSN of " << msn);
+        const int64_t found = names.immediate ? int64_t{*names.immediate} : -1;
+        NS_TEST_EXPECT_MSG_EQ(found, immediate, "immediate of " << msn);
+    }
+
+    /// Messages of three packets, one and two.
+    void CheckNumbers()
+    {
+        MrcMessageNumbers numbers;
+        numbers.PostImmediate(3, 77);
+        numbers.PostImmediate(4, 0);
+        Expect(numbers, Message(0, 3), 0, 0, -1);
+        Expect(numbers, Message(3, 1), 1, 0, 77);
+        Expect(numbers, Message(4, 2), 2, 1, 0);
+        Expect(numbers, Message(0, 3), 0, 0, -1); // again
+        numbers.Acknowledge(2);
+        NS_TEST_EXPECT_MSG_EQ(numbers.GetAcknowledged(), 0, "the first one is not whole");
+        numbers.Acknowledge(4);
+        NS_TEST_EXPECT_MSG_EQ(numbers.GetAcknowledged(), 2, "two are");
+        NS_TEST_EXPECT_MSG_EQ(numbers.CountImmediates(), 1, "one is left");
+        Expect(numbers, Message(4, 2), 2, 1, 0);
+        Expect(numbers, Message(6, 1), 3, 0, -1);
+        numbers.Acknowledge(7);
+        NS_TEST_EXPECT_MSG_EQ(numbers.GetAcknowledged(), 4, "all are");
+    }
+
+    /// The triggers of a SACK.
+    void CheckPolicy()
+    {
+        auto policy = CreateObject<MrcAckPolicy>();
+        AckPolicy::Arrival arrival{16383, true, false, false, true, false};
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue(arrival), false, "below SackGenThreshold");
+        arrival.unreported = 16384;
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue(arrival), true, "four packets");
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue({1, false, true, false, false, false}), true, "mark");
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue({1, true, false, true, false, false}), true, "asked");
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue({1, true, false, false, false, true}), true, "gap");
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue({1, false, false, false, false, false}), false, "no");
+        NS_TEST_EXPECT_MSG_EQ(policy->IsEach(), false, "not each packet");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Transfers through a fabric: immediates, windows that differ, trimmed packets, ports that fail.
+ */
+class MrcTransferTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    MrcTransferTestCase()
+        : FabricTestCase("immediates, windows, trimmed packets, ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckImmediates();
+        CheckLimit();
+        CheckWindow();
+        CheckTrimming();
+        CheckPorts(Time(0));
+        CheckPorts(MicroSeconds(30));
+        CheckDeadHost();
+    }
+
+    /// Immediates come with their messages, in order.
+    void CheckImmediates()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+        const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+        const auto sender = DynamicCast<MrcQueuePair>(ends.first);
+        const auto receiver = DynamicCast<MrcQueuePair>(ends.second);
+        std::vector<uint32_t> came;
+        uint32_t done = 0;
+        receiver->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
+            [&](Ptr<QueuePair> queuePair, uint32_t immediate) {
+                came.push_back(immediate);
+                NS_TEST_EXPECT_MSG_EQ(queuePair->GetCounters().messages,
+                                      2 * came.size(),
+                                      "all earlier messages are whole");
+            }));
+        const auto note = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+            [&done](Ptr<QueuePair>, uint64_t) { ++done; });
+        for (const uint32_t immediate : {5U, 0U, 0xFFFFFFFFU, 7U})
+        {
+            sender->PostWrite(30000);
+            sender->PostWriteImmediate(immediate % 2 ? 9000 : 0, immediate, note);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((came == std::vector<uint32_t>{5, 0, 0xFFFFFFFF, 7}), true, "order");
+        NS_TEST_EXPECT_MSG_EQ(done, 4, "all are acknowledged");
+        NS_TEST_EXPECT_MSG_EQ(receiver->GetCounters().bytesAccepted, 147000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(sender->GetCounters().retransmissions, 0, "nothing was lost");
+        Simulator::Destroy();
+    }
+
+    /// One immediate too many is an error.
+    void CheckLimit()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1));
+        RoceHelper roce = MrcHelper();
+        roce.SetQueuePairAttribute("MaxImmediates", UintegerValue(3));
+        const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        const auto sender = DynamicCast<MrcQueuePair>(ends.first);
+        for (uint32_t immediate = 0; immediate < 3; ++immediate)
+        {
+            sender->PostWriteImmediate(100, immediate);
+        }
+        NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), false, "three may be in flight");
+        sender->PostWriteImmediate(100, 3);
+        NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), true, "four may not");
+        NS_TEST_EXPECT_MSG_EQ(CountersOf(sender)["failed_queue_pairs"], 1, "it is counted");
+        ends.second->PostWrite(100); // the failed end refuses it
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.second->HasFailed(), true, "UNEXP_EVENT");
+        Simulator::Destroy();
+    }
+
+    /// A responder that tracks fewer packets refuses those beyond its window.
+    void CheckWindow()
+    {
+        Config::SetDefault("ns3::aifabric::FabricChannel::Delay", TimeValue(MicroSeconds(5)));
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1));
+        const RoceHelper roce = MrcHelper();
+        const auto sender = roce.Connect(fabric->GetNic(0), fabric->GetNic(1)).first;
+        const Ptr<QueuePair> small =
+            fabric->GetNic(1)->GetQueuePair(fabric->GetNic(1)->GetQueuePairCount() - 1);
+        small->SetAttribute("MaxPsnRange", UintegerValue(1));
+        sender->PostWrite(4000000);
+        FailureHelper faults;
+        faults.SetAttribute("LossProbability", DoubleValue(0.01));
+        const auto installed = faults.Install(*fabric, "leaf-0:1");
+        FailureHelper::AssignStreams(installed, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "it is acknowledged");
+        NS_TEST_EXPECT_MSG_GT(small->GetCounters().naksSent, 0, "packets beyond the window");
+        NS_TEST_EXPECT_MSG_EQ(small->GetCounters().bytesAccepted, 4000000, "once");
+        Config::Reset();
+        Simulator::Destroy();
+    }
+
+    /// Trimmed packets are retransmitted, and retire no path.
+    void CheckTrimming()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 4), true);
+        std::vector<Ptr<QueuePair>> senders;
+        for (uint32_t host = 4; host < 8; ++host)
+        {
+            senders.push_back(MrcHelper().Connect(fabric->GetNic(host), fabric->GetNic(0)).first);
+            senders.back()->PostWrite(1000000);
+        }
+        Simulator::Run();
+        PolicyCounters counters;
+        uint64_t refused = 0;
+        uint64_t again = 0;
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "it is acknowledged");
+            sender->CountPolicies(counters);
+            refused += sender->GetCounters().naksReceived;
+            again += sender->GetCounters().retransmissions;
+        }
+        NS_TEST_EXPECT_MSG_GT(refused, 0, "packets are trimmed");
+        NS_TEST_EXPECT_MSG_EQ(again, refused, "and retransmitted, each once");
+        NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 0, "nothing vanishes");
+        NS_TEST_EXPECT_MSG_EQ(counters["ev_retired"], 0, "no path is blamed");
+        Simulator::Destroy();
+    }
+
+    /// A port fails and works again.  @param delay until paths are chosen by that
+    void CheckPorts(Time delay)
+    {
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::PortRemapDelay", TimeValue(delay));
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 2, 4));
+        const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+        ends.first->PostWrite(20000000);
+        ends.second->PostWrite(20000000);
+        FailureHelper faults;
+        faults.SetAttribute("Down", BooleanValue(true));
+        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+        faults.SetAttribute("Stop", TimeValue(MicroSeconds(200)));
+        const auto installed = faults.Install(*fabric, "host-0:1");
+        Simulator::Run();
+        for (const Ptr<QueuePair>& end : {ends.first, ends.second})
+        {
+            NS_TEST_EXPECT_MSG_EQ(end->GetPendingMessages(), 0, "it is acknowledged");
+            NS_TEST_EXPECT_MSG_EQ(end->GetCounters().bytesAccepted, 20000000, "once");
+            NS_TEST_EXPECT_MSG_EQ(end->HasFailed(), false, "it survives");
+        }
+        const uint64_t updates = CountersOf(ends.first)["port_status_updates"];
+        NS_TEST_EXPECT_MSG_EQ((updates == 2 || updates == 3),
+                              true,
+                              updates << ": down and up; one frame may be lost");
+        NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.second)["port_status_updates"], 0, "its ports work");
+        Config::Reset();
+        Simulator::Destroy();
+    }
+
+    /// A host without links is given up, and the simulation ends.
+    void CheckDeadHost()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+        RoceHelper roce = MrcHelper();
+        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(2));
+        const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
+        ends.first->PostWrite(20000000);
+        FailureHelper faults;
+        faults.SetAttribute("Down", BooleanValue(true));
+        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+        const auto installed = faults.Install(*fabric, "host-2");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "nobody answers");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of the transport MRC.
+ */
+class MrcTestSuite : public TestSuite
+{
+  public:
+    MrcTestSuite()
+        : TestSuite("ai-fabric-mrc")
+    {
+        AddTestCase(new MrcRecoveryTestCase);
+        AddTestCase(new MrcNumbersTestCase);
+        AddTestCase(new MrcTransferTestCase);
+    }
+};
+
+/// Registers the suite.
+static MrcTestSuite g_mrcTestSuite;
