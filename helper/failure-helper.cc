@@ -6,9 +6,9 @@
 
 #include "failure-helper.h"
 
+#include "ns3/link-finder.h"
 #include "ns3/pointer.h"
 
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -21,38 +21,6 @@ namespace aifabric
 
 namespace
 {
-
-const std::string JOINT = "--"; //!< between the two ends of a link's name
-
-/// @return the two ends that a text names, if it names two
-/// @param text such as host-5:0--leaf-1:3
-std::pair<std::string, std::string>
-Split(const std::string& text)
-{
-    const std::size_t joint = text.find(JOINT);
-    return joint == std::string::npos
-               ? std::pair<std::string, std::string>(text, "")
-               : std::pair<std::string, std::string>(text.substr(0, joint),
-                                                     text.substr(joint + JOINT.size()));
-}
-
-/// @return whether a text names an end or its node  @param text such as leaf-1 or leaf-1:3
-/// @param end such as leaf-1:3
-bool
-Names(const std::string& text, const std::string& end)
-{
-    return text == end || text == end.substr(0, end.find(':'));
-}
-
-/// @return the number that a text is, or a number that no link has  @param text the text
-uint64_t
-ToNumber(const std::string& text)
-{
-    constexpr std::size_t MOST_DIGITS = 10;
-    const bool isNumber = !text.empty() && text.size() <= MOST_DIGITS &&
-                          text.find_first_not_of("0123456789") == std::string::npos;
-    return isNumber ? std::stoull(text) : UINT64_MAX;
-}
 
 /// Tell the hosts what all know of a link.  @param paths the hosts' paths  @param link the link
 /// @param alive whether frames cross it
@@ -76,23 +44,9 @@ FailureHelper::SetAttribute(const std::string& name, const AttributeValue& value
 }
 
 std::vector<uint32_t>
-FailureHelper::FindLinks(const FabricGraph& graph, const std::string& where)
+FailureHelper::FindLinks(const FabricGraph& graph, const std::string& where, uint32_t opticPorts)
 {
-    const auto [first, second] = Split(where);
-    const bool isPair = where.find(JOINT) != std::string::npos;
-    const uint64_t number = ToNumber(where);
-    std::vector<uint32_t> links;
-    for (uint32_t id = 0; id < graph.Links().size(); ++id)
-    {
-        const auto [lower, upper] = Split(graph.LinkName(id));
-        const bool found = isPair ? (Names(first, lower) && Names(second, upper)) ||
-                                        (Names(second, lower) && Names(first, upper))
-                                  : number == id || Names(where, lower) || Names(where, upper);
-        if (found)
-        {
-            links.push_back(id);
-        }
-    }
+    std::vector<uint32_t> links = LinkFinder(graph, opticPorts).Find(where);
     if (links.empty())
     {
         throw std::invalid_argument("no link '" + where + "'; there are links 0 to " +

@@ -25,15 +25,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Makes links of a fabric fail. Where a fault is to happen is said in one of these ways:
- *
- * | for example | means |
- * |---|---|
- * | `17` | the link of that number |
- * | `leaf-0:3--spine-1:0` | the link of that name (FabricGraph::LinkName) |
- * | `spine-1:0` | the link at a port |
- * | `leaf-0--spine-1` | all links between two nodes |
- * | `spine-1`, `host-5` | all links of a node |
+ * Makes links of a fabric fail. LinkFinder says how a place is named at which a fault is to happen.
  */
 class FailureHelper
 {
@@ -41,7 +33,7 @@ class FailureHelper
     FailureHelper();
 
     /**
-     * Set an attribute of the faults to come: Start, Stop, Down, RateFactor, QueueFactor,
+     * Set an attribute of the faults to come (LinkFault), such as Start, Stop, Period, Down,
      * LossProbability, Direction.
      *
      * @param name the attribute's name
@@ -53,11 +45,14 @@ class FailureHelper
      * Find links.
      *
      * @param graph the fabric's description
-     * @param where which links
-     * @return their numbers, at least one
+     * @param where which links, as LinkFinder takes it
+     * @param opticPorts ports of a transceiver; 0: as many as a NIC has
+     * @return their numbers, ascending, at least one
      * @throws std::invalid_argument with one line, if there are none
      */
-    static std::vector<uint32_t> FindLinks(const FabricGraph& graph, const std::string& where);
+    static std::vector<uint32_t> FindLinks(const FabricGraph& graph,
+                                           const std::string& where,
+                                           uint32_t opticPorts = 0);
 
     /**
      * Schedule a fault of each of some links.
