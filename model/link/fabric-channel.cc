@@ -8,10 +8,13 @@
 
 #include "fabric-net-device.h"
 #include "fabric-port.h"
+#include "frame-loss.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -170,15 +173,34 @@ FabricChannel::SetLossProbability(std::size_t end, double probability)
     NS_ABORT_MSG_IF(probability < 0 || probability > 1,
                     "FabricChannel loss probability " << probability << ": it must be in [0, 1]");
     m_lossProbability.at(end) = probability;
+    UpdateLossy(end);
+}
+
+void
+FabricChannel::SetFrameLosses(std::size_t end, std::vector<std::shared_ptr<FrameLoss>> losses)
+{
+    m_losses.at(end) = std::move(losses);
+    UpdateLossy(end);
+}
+
+void
+FabricChannel::UpdateLossy(std::size_t end)
+{
     MakeRandom();
-    m_ports[end]->GetTransmitter().SetLossy(probability > 0);
+    m_ports[end]->GetTransmitter().SetLossy(m_lossProbability[end] > 0 || !m_losses[end].empty());
 }
 
 bool
-FabricChannel::LosesFrame(const FabricPort* sender)
+FabricChannel::LosesFrame(const FabricPort* sender, const FabricFrame& frame)
 {
     const std::size_t end = sender == PeekPointer(m_ports[1]);
-    return m_random[end]->GetValue() < m_lossProbability[end];
+    UniformRandomVariable& random = *m_random[end];
+    bool isLost = m_lossProbability[end] > 0 && random.GetValue() < m_lossProbability[end];
+    for (const std::shared_ptr<FrameLoss>& loss : m_losses[end])
+    {
+        isLost = loss->Loses(frame, random) || isLost;
+    }
+    return isLost;
 }
 
 void

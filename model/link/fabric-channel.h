@@ -13,13 +13,17 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <memory>
+#include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
 
+class FabricFrame;
 class FabricPort;
+class FrameLoss;
 
 /**
  * @ingroup ai-fabric
@@ -93,9 +97,17 @@ class FabricChannel : public Channel
     /// @param end the port that sends, 0 or 1  @param probability with which each frame is lost
     void SetLossProbability(std::size_t end, double probability);
 
-    /// @return whether the frame that has just crossed is lost; draws a random number of its
-    /// direction  @param sender the port that sent it
-    bool LosesFrame(const FabricPort* sender);
+    /**
+     * Have frames lost beside those of SetLossProbability(), independently of them.
+     *
+     * @param end the port that sends, 0 or 1
+     * @param losses what loses frames of this direction; it replaces what did before
+     */
+    void SetFrameLosses(std::size_t end, std::vector<std::shared_ptr<FrameLoss>> losses);
+
+    /// @return whether a frame that has just crossed is lost; draws random numbers of its direction
+    /// @param sender the port that sent it  @param frame the frame
+    bool LosesFrame(const FabricPort* sender, const FabricFrame& frame);
 
     /**
      * @param stream the first stream index to use
@@ -117,10 +129,15 @@ class FabricChannel : public Channel
     /// Make the sources of randomness, if need be.
     void MakeRandom();
 
-    Time m_delay;                                       //!< propagation delay
-    std::array<Ptr<FabricPort>, 2> m_ports;             //!< the two ends
-    std::array<bool, 2> m_up{true, true};               //!< frames pass, by sender
-    std::array<double, 2> m_lossProbability{};          //!< of each frame, by sender
+    /// Make the port that sends ask about each frame, if frames may be lost.
+    /// @param end the port
+    void UpdateLossy(std::size_t end);
+
+    Time m_delay;                                                    //!< propagation delay
+    std::array<Ptr<FabricPort>, 2> m_ports;                          //!< the two ends
+    std::array<bool, 2> m_up{true, true};                            //!< frames pass, by sender
+    std::array<double, 2> m_lossProbability{};                       //!< of each frame, by sender
+    std::array<std::vector<std::shared_ptr<FrameLoss>>, 2> m_losses; //!< others, by sender
     std::array<Ptr<UniformRandomVariable>, 2> m_random; //!< decides what is lost, by sender
     TracedCallback<bool> m_stateTrace;                  //!< cut or restored
 };

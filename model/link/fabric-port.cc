@@ -283,9 +283,9 @@ FabricPort::SetQueueFactor(double factor)
 }
 
 bool
-FabricPort::LosesFrame()
+FabricPort::LosesFrame(const FabricFrame& frame)
 {
-    return m_channel->LosesFrame(this);
+    return m_channel->LosesFrame(this, frame);
 }
 
 void

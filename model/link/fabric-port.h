@@ -162,7 +162,8 @@ class FabricPort : public Object
     void ObserveLoss(const Ptr<FabricFrame>& frame);
 
     /// @return whether a frame that has just crossed the link is lost at random
-    bool LosesFrame();
+    /// @param frame the frame
+    bool LosesFrame(const FabricFrame& frame);
 
     /**
      * A PAUSE or PFC frame has arrived: gate this port's transmissions.

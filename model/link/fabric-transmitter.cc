@@ -267,7 +267,7 @@ FabricTransmitter::Prefetch(uint32_t step) const
 void
 FabricTransmitter::Deliver(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    if (m_lossy && m_port->LosesFrame())
+    if (m_lossy && m_port->LosesFrame(*frame))
     {
         Lose(frame);
         return;

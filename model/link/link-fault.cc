@@ -10,11 +10,16 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/integer.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -34,8 +39,9 @@ struct FaultEffect
     bool down;                   //!< the cable is cut
     double rateFactor;           //!< fraction of the nominal rate
     double queueFactor;          //!< fraction of the limits of the queues
-    double lossProbability;      //!< of each frame
+    double lossProbability;      //!< of each frame, independently
     std::array<bool, 2> suffers; //!< whether what a port sends suffers, by port
+    std::array<std::shared_ptr<FrameLoss>, 2> losses; //!< other losses, if there are, by port
 };
 
 /// The faults of one cable that have begun and not ended, aggregated to its channel.
@@ -113,6 +119,7 @@ LinkFaultSet::Apply(FabricChannel& channel, std::size_t end) const
     double rateFactor = 1;
     double queueFactor = 1;
     double loss = 0;
+    std::vector<std::shared_ptr<FrameLoss>> losses;
     for (const FaultEffect& effect : m_effects)
     {
         if (effect.suffers.at(end))
@@ -121,11 +128,16 @@ LinkFaultSet::Apply(FabricChannel& channel, std::size_t end) const
             rateFactor *= effect.rateFactor;
             queueFactor *= effect.queueFactor;
             loss += (1 - loss) * effect.lossProbability;
+            if (effect.losses.at(end))
+            {
+                losses.push_back(effect.losses[end]);
+            }
         }
     }
     channel.SetRateFactor(end, rateFactor);
     channel.SetQueueFactor(end, queueFactor);
     channel.SetLossProbability(end, loss);
+    channel.SetFrameLosses(end, std::move(losses));
     return up;
 }
 
@@ -142,36 +154,91 @@ TypeId
 LinkFault::GetTypeId()
 {
     static TypeId tid =
-        AddEffects(TypeId("ns3::aifabric::LinkFault")
-                       .SetParent<Object>()
-                       .SetGroupName("AiFabric")
-                       .AddConstructor<LinkFault>()
-                       .AddAttribute("Channel",
-                                     "The cable.",
-                                     PointerValue(),
-                                     MakePointerAccessor(&LinkFault::m_channel),
-                                     MakePointerChecker<FabricChannel>())
-                       .AddAttribute(
-                           "Start",
-                           "Simulation time at which the fault begins; if it is not in the future, "
-                           "the fault begins as it is initialized.",
-                           TimeValue(Time(0)),
-                           MakeTimeAccessor(&LinkFault::m_start),
-                           MakeTimeChecker(Time(0)))
-                       .AddAttribute("Stop",
-                                     "Simulation time at which the fault ends (0: never).",
-                                     TimeValue(Time(0)),
-                                     MakeTimeAccessor(&LinkFault::m_stop),
-                                     MakeTimeChecker(Time(0))))
+        AddLosses(AddEffects(AddTimes(TypeId("ns3::aifabric::LinkFault")
+                                          .SetParent<Object>()
+                                          .SetGroupName("AiFabric")
+                                          .AddConstructor<LinkFault>()
+                                          .AddAttribute("Channel",
+                                                        "The cable.",
+                                                        PointerValue(),
+                                                        MakePointerAccessor(&LinkFault::m_channel),
+                                                        MakePointerChecker<FabricChannel>()))))
             .AddTraceSource("Begin",
-                            "The fault has begun.",
+                            "The fault has begun, for the first time or again.",
                             MakeTraceSourceAccessor(&LinkFault::m_beginTrace),
                             "ns3::aifabric::LinkFault::FaultTracedCallback")
             .AddTraceSource("End",
-                            "The fault has ended.",
+                            "The fault has ended, for good or until it begins again.",
                             MakeTraceSourceAccessor(&LinkFault::m_endTrace),
                             "ns3::aifabric::LinkFault::FaultTracedCallback");
     return tid;
+}
+
+TypeId
+LinkFault::AddTimes(TypeId type)
+{
+    return type
+        .AddAttribute("Start",
+                      "Simulation time at which the fault begins; if it is not in the future, the "
+                      "fault begins as it is initialized.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&LinkFault::m_start),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("Stop",
+                      "Simulation time at which the fault ends (0: never).",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&LinkFault::m_stop),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("Period",
+                      "Time from one begin of a fault that flaps to the next one (0: it does not "
+                      "flap).",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&LinkFault::m_period),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("Duty",
+                      "Fraction of each period for which a fault that flaps lasts, rounded to "
+                      "picoseconds.",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&LinkFault::m_duty),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("Count",
+                      "Number of periods of a fault that flaps (0: until Stop).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&LinkFault::m_count),
+                      MakeUintegerChecker<uint64_t>());
+}
+
+TypeId
+LinkFault::AddLosses(TypeId type)
+{
+    return type
+        .AddAttribute("LossProbability",
+                      "Share of frames that are lost.",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&LinkFault::m_lossProbability),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("LossBurst",
+                      "Mean number of frames that are lost one after the other, at least 1 "
+                      "(FrameLoss; 0: each frame is lost independently of the others).",
+                      DoubleValue(0),
+                      MakeDoubleAccessor(&LinkFault::m_lossBurst),
+                      MakeDoubleChecker<double>(0))
+        .AddAttribute("LossFrames",
+                      "Which frames are lost: All, Data (packets with payload), Control (all "
+                      "others, trimmed packets and flow control of links among them).",
+                      EnumValue(FrameLoss::ALL),
+                      MakeEnumMemberAccessor<FrameLoss::Kind>(&LinkFault::m_lossFrames),
+                      MakeEnumChecker(FrameLoss::ALL,
+                                      "All",
+                                      FrameLoss::DATA,
+                                      "Data",
+                                      FrameLoss::CONTROL,
+                                      "Control"))
+        .AddAttribute("LossDscp",
+                      "DSCP of the frames that are lost (-1: any).",
+                      IntegerValue(FrameLoss::ANY_DSCP),
+                      MakeIntegerAccessor(&LinkFault::m_lossDscp),
+                      MakeIntegerChecker<int>(FrameLoss::ANY_DSCP, 63));
 }
 
 TypeId
@@ -195,11 +262,6 @@ LinkFault::AddEffects(TypeId type)
                       DoubleValue(1),
                       MakeDoubleAccessor(&LinkFault::m_queueFactor),
                       MakeDoubleChecker<double>(1e-6, 1))
-        .AddAttribute("LossProbability",
-                      "Probability with which each frame is lost.",
-                      DoubleValue(0),
-                      MakeDoubleAccessor(&LinkFault::m_lossProbability),
-                      MakeDoubleChecker<double>(0, 1))
         .AddAttribute("Direction",
                       "Which direction suffers: Both, Up (what the lower end sends), Down.",
                       EnumValue(BOTH),
@@ -218,10 +280,7 @@ LinkFault::~LinkFault()
 void
 LinkFault::DoInitialize()
 {
-    NS_ABORT_MSG_IF(!m_channel, "LinkFault::Channel is not set");
-    NS_ABORT_MSG_IF(!m_stop.IsZero() && m_stop <= m_start,
-                    "LinkFault::Stop " << m_stop.As() << ": it must be after Start " << m_start.As()
-                                       << ", or zero");
+    Check();
     const Time now = Simulator::Now();
     if (m_stop.IsZero() || m_stop > now)
     {
@@ -236,10 +295,44 @@ LinkFault::DoInitialize()
         }
         if (!m_stop.IsZero())
         {
-            Simulator::Schedule(m_stop - now, &LinkFault::End, self);
+            Simulator::Schedule(m_stop - now, &LinkFault::Finish, self);
         }
     }
     Object::DoInitialize();
+}
+
+void
+LinkFault::Check() const
+{
+    NS_ABORT_MSG_IF(!m_channel, "LinkFault::Channel is not set");
+    NS_ABORT_MSG_IF(!m_stop.IsZero() && m_stop <= m_start,
+                    "LinkFault::Stop " << m_stop.As() << ": it must be after Start " << m_start.As()
+                                       << ", or zero");
+    const Time lasting = GetLasting();
+    NS_ABORT_MSG_IF(!m_period.IsZero() && (lasting.IsZero() || lasting >= m_period),
+                    "LinkFault::Duty " << m_duty << ": a fault that flaps must begin and end in "
+                                       << "each period of " << m_period.As(Time::NS));
+    NS_ABORT_MSG_IF(m_period.IsZero() && m_count > 0,
+                    "LinkFault::Count " << m_count << ": without Period it must be 0");
+    NS_ABORT_MSG_IF(
+        m_lossBurst != 0 &&
+            (m_lossBurst < 1 || m_lossProbability > FrameLoss::GetMostProbability(m_lossBurst)),
+        "LinkFault::LossBurst " << m_lossBurst
+                                << ": it must be 0, or at least 1 and such that "
+                                   "LossProbability is at most B / (B + 1)");
+}
+
+Time
+LinkFault::GetLasting() const
+{
+    return PicoSeconds(std::llround(m_period.GetPicoSeconds() * m_duty));
+}
+
+bool
+LinkFault::LosesSome() const
+{
+    return m_lossProbability > 0 && (m_lossBurst != 0 || m_lossFrames != FrameLoss::ALL ||
+                                     m_lossDscp != FrameLoss::ANY_DSCP);
 }
 
 void
@@ -264,18 +357,33 @@ LinkFault::IsActive() const
 void
 LinkFault::Begin()
 {
-    if (!m_channel)
+    if (!m_channel || m_finished)
     {
-        return; // disposed of
+        return; // disposed of, or over
     }
     m_active = true;
+    ++m_begins;
+    if (!m_period.IsZero())
+    {
+        Simulator::Schedule(GetLasting(), &LinkFault::EndPeriod, Ptr<LinkFault>(this));
+    }
+    FaultEffect effect{this,
+                       m_down,
+                       m_rateFactor,
+                       m_queueFactor,
+                       LosesSome() ? 0 : m_lossProbability,
+                       {m_direction != DOWN, m_direction != UP},
+                       {}};
+    for (std::shared_ptr<FrameLoss>& loss : effect.losses)
+    {
+        loss = LosesSome() ? std::make_shared<FrameLoss>(m_lossProbability,
+                                                         m_lossBurst,
+                                                         m_lossFrames,
+                                                         m_lossDscp)
+                           : nullptr;
+    }
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
-    set->Add(FaultEffect{this,
-                         m_down,
-                         m_rateFactor,
-                         m_queueFactor,
-                         m_lossProbability,
-                         {m_direction != DOWN, m_direction != UP}});
+    set->Add(effect);
     set->Apply(*m_channel);
     m_beginTrace(this);
 }
@@ -283,15 +391,32 @@ LinkFault::Begin()
 void
 LinkFault::End()
 {
-    if (!m_channel)
+    if (!m_channel || !m_active)
     {
-        return; // disposed of
+        return; // disposed of, or over
     }
     m_active = false;
     const Ptr<LinkFaultSet> set = LinkFaultSet::Of(m_channel);
     set->Remove(this);
     set->Apply(*m_channel);
     m_endTrace(this);
+}
+
+void
+LinkFault::EndPeriod()
+{
+    if (!m_finished && (m_count == 0 || m_begins < m_count))
+    {
+        Simulator::Schedule(m_period - GetLasting(), &LinkFault::Begin, Ptr<LinkFault>(this));
+    }
+    End();
+}
+
+void
+LinkFault::Finish()
+{
+    m_finished = true;
+    End();
 }
 
 } // namespace aifabric
