@@ -35,7 +35,13 @@ struct FaultSpec
     bool down{true};               //!< the link is cut
     double rateFactor{1};          //!< fraction of its rate that is left
     double queueFactor{1};         //!< fraction of the limits of its queues that is left
-    double lossProbability{0};     //!< of each frame
+    double lossProbability{0};     //!< share of frames that are lost
+    double lossBurst{0};           //!< mean length of bursts; 0: losses are independent
+    FrameLoss::Kind lossFrames{FrameLoss::ALL};      //!< which frames may be lost
+    int lossDscp{FrameLoss::ANY_DSCP};               //!< their DSCP
+    int64_t periodPs{0};                             //!< from one begin to the next; 0: no flaps
+    double duty{0.5};                                //!< part of the period for which it lasts
+    int64_t count{0};                                //!< how often it begins; 0: until it ends
     LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
 };
 
@@ -91,6 +97,7 @@ struct FabricScenario
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events
     std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
+    uint32_t opticPorts{};                    //!< ports of an optic
     std::vector<FaultSpec> faults;            //!< what happens to links
     std::vector<bool> alive; //!< links that are not dead from the start for good, by id
     std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never

@@ -6,6 +6,7 @@
 
 #include "failure-options.h"
 
+#include "fault-help.h"
 #include "fault-reader.h"
 #include "option-value.h"
 #include "policy-kinds.h"
@@ -29,11 +30,15 @@ FailureOptions::Declare(OptionTable& table)
 {
     table.AddNone("fail",
                   "link faults, separated by commas: WHERE@10us cuts a link, WHERE@10us-50us cuts "
-                  "it for that time, WHERE*0.5@0s halves its rate, WHERE~0.5@0s halves its rate, "
-                  "queues and marking thresholds, WHERE%0.01@0s drops 1 % of its frames. WHERE is "
-                  "a link, a port, or a switch or host with all of its links; cables:4 and "
-                  "switches:2 choose some at random; /up or /down after WHERE selects one "
-                  "direction; help lists the links and explains faults");
+                  "it for that time, WHERE@10us:period=10us:duty=0.3 for 30 % of each 10 us, "
+                  "WHERE*0.5@0s halves its rate, WHERE~0.5@0s halves its rate, queues and marking "
+                  "thresholds, WHERE%0.01@0s drops 1 % of its frames. WHERE is a link, a port, a "
+                  "switch, a host, plane-1, or optic-leaf-0:4 with all of its links; cables:4, "
+                  "switches:2 and optics:2 choose some at random; /up or /down after WHERE "
+                  "selects one direction; help lists the places and explains faults");
+    table.AddAuto("opticPorts",
+                  "consecutive ports of a node that one optic serves, for --fail (auto: as many as "
+                  "a host has planes)");
     table.Add("failRate",
               "0",
               "probability with which each link between switches is cut at time 0 for good (0 "
@@ -53,31 +58,52 @@ FailureOptions::Declare(OptionTable& table)
     table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
     table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
     table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");
-    for (const std::string attribute :
-         {"Start", "Stop", "Down", "RateFactor", "QueueFactor", "LossProbability", "Direction"})
+    for (const std::string attribute : {"Start",
+                                        "Stop",
+                                        "Period",
+                                        "Duty",
+                                        "Count",
+                                        "Down",
+                                        "RateFactor",
+                                        "QueueFactor",
+                                        "LossProbability",
+                                        "LossBurst",
+                                        "LossFrames",
+                                        "LossDscp",
+                                        "Direction"})
     {
         table.Reserve("ns3::aifabric::LinkFault::" + attribute, "fail");
     }
 }
 
 bool
-FailureOptions::PrintsLinks() const
+FailureOptions::PrintsLinks()
 {
     if (m_table.Get("fail") != HELP)
     {
         return false;
     }
-    for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
-    {
-        std::cout << m_scenario.graph->LinkName(link) << "\n";
-    }
-    FaultReader::Explain(std::cout);
+    ReadOptics();
+    FaultHelp(m_scenario).Print(std::cout);
     return true;
+}
+
+void
+FailureOptions::ReadOptics()
+{
+    constexpr int64_t MOST_PORTS = UINT16_MAX;
+    const std::string& fail = m_table.Get("fail");
+    RefuseIf(IsGiven("opticPorts") && fail != HELP && fail.find("optic") == std::string::npos,
+             "opticPorts",
+             "auto, unless --fail names an optic");
+    m_scenario.opticPorts =
+        static_cast<uint32_t>(ReadInteger("opticPorts", 1, MOST_PORTS, m_scenario.graph->Planes()));
 }
 
 void
 FailureOptions::Read()
 {
+    ReadOptics();
     ReadFaults();
     ReadReaction();
     ReadRho();

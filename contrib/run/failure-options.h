@@ -32,12 +32,15 @@ class FailureOptions : public OptionSection
     static void Declare(OptionTable& table);
 
     /// @return whether a list of links was asked for; it has been printed then
-    bool PrintsLinks() const;
+    bool PrintsLinks();
 
     /// Read what fails, when switches know of it, and how fast hosts send then.
     void Read();
 
   private:
+    /// Read how many ports an optic serves.
+    void ReadOptics();
+
     /// Read what happens to links.
     void ReadFaults();
 

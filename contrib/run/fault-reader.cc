@@ -9,12 +9,10 @@
 #include "option-value.h"
 
 #include "ns3/failure-helper.h"
-#include "ns3/way-counter.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 namespace ns3
 {
@@ -24,55 +22,52 @@ namespace aifabric
 namespace
 {
 
-constexpr int64_t DRAW_STREAM = 5;        // apart from those of a run
-const std::string CABLES = "cables:";     //!< before how many cables are drawn
-const std::string SWITCHES = "switches:"; //!< before how many switches are drawn
+const std::string FLAP_HELP =
+    "after the times :period=TIME, and :duty=FRACTION and :count=NUMBER, such as "
+    "@10us-60us:period=10us:duty=0.3:count=5; each period must have a part with the fault and one "
+    "without it"; //!< what is allowed
 
-/// @return whether a text begins with another one  @param text the text  @param prefix the other
-bool
-BeginsWith(const std::string& text, const std::string& prefix)
+/// A word and what it is set to, such as burst=20, or a word alone.
+struct Part
 {
-    return text.compare(0, prefix.size(), prefix) == 0;
+    std::string name;  //!< the word
+    std::string value; //!< what it is set to
+};
+
+/// Cut the parts that begin with a colon off a text.
+/// @return the parts  @param [in,out] text such as 10us:period=3us; what is before the first colon
+/// is left
+std::vector<Part>
+TakeParts(std::string& text)
+{
+    std::vector<Part> parts;
+    std::size_t colon = text.find(':');
+    const std::size_t first = colon;
+    while (colon != std::string::npos)
+    {
+        const std::size_t next = text.find(':', colon + 1);
+        const std::string part = text.substr(colon + 1, next - colon - 1);
+        const std::size_t equals = part.find('=');
+        parts.push_back(
+            {part.substr(0, equals), equals == std::string::npos ? "" : part.substr(equals + 1)});
+        colon = next;
+    }
+    text = text.substr(0, first);
+    return parts;
 }
 
 } // namespace
 
 FaultReader::FaultReader(const FabricScenario& scenario)
     : m_scenario(scenario),
-      m_random(CreateObject<UniformRandomVariable>())
+      m_draw(scenario)
 {
-    m_random->SetStream(DRAW_STREAM);
-}
-
-void
-FaultReader::Explain(std::ostream& os)
-{
-    os << "# These are the links. A fault is WHERE[/DIRECTION][CHANGE]@START[-STOP], and faults "
-          "are\n"
-          "# separated by commas.\n"
-          "# WHERE:     LINK, by its name or its number, which counts from 0\n"
-          "#            NODE:PORT, the link there, such as leaf-0:4\n"
-          "#            NODE--NODE, all links between two nodes, such as leaf-0--spine-1\n"
-          "#            NODE, all links of a switch or a host, such as spine-1 or host-5\n"
-          "#            cables:N, so many links between switches, drawn at random; cables:0.05 is "
-          "a\n"
-          "#            share of them. If they are cut from time 0 for good, all hosts stay\n"
-          "#            connected\n"
-          "#            switches:N, so many switches above the lowest tier, with all of their "
-          "links\n"
-          "# DIRECTION: up, what the lower end sends, or down. Without it, both\n"
-          "# CHANGE:    *F, a fraction F of the rate is left\n"
-          "#            ~F, the link is degraded: a fraction F of its rate, of the room of its\n"
-          "#            queues, and of their marking thresholds is left\n"
-          "#            %P, each frame is lost with probability P\n"
-          "#            Without it, the link is cut\n"
-          "# START:     a time, such as 10us. With STOP, the fault ends then\n";
 }
 
 bool
 FaultReader::IsDead(const FaultSpec& fault)
 {
-    return fault.down && fault.startPs == 0 && !fault.stopPs;
+    return fault.down && fault.startPs == 0 && !fault.stopPs && fault.periodPs == 0;
 }
 
 void
@@ -83,10 +78,17 @@ FaultReader::Read(const std::string& item, std::vector<FaultSpec>& faults)
     const std::size_t change = what.find_first_of("*~%");
     std::string where = what.substr(0, change);
     FaultSpec fault;
-    OptionError::ThrowIf(at == std::string::npos || !ReadTimes(fault, item.substr(at + 1)),
+    std::string times = at == std::string::npos ? "" : item.substr(at + 1);
+    const std::vector<Part> flaps = TakeParts(times);
+    OptionError::ThrowIf(at == std::string::npos || !ReadTimes(fault, times),
                          "fail",
                          item,
                          "LINK@START or LINK@START-STOP, such as @10us-50us");
+    for (const auto& [name, value] : flaps)
+    {
+        OptionError::ThrowIf(!ReadFlap(fault, name, value), "fail", item, FLAP_HELP);
+    }
+    OptionError::ThrowIf(!flaps.empty() && !Flaps(fault), "fail", item, FLAP_HELP);
     if (change != std::string::npos)
     {
         ReadChange(fault, item, what.substr(change));
@@ -116,12 +118,39 @@ FaultReader::ReadTimes(FaultSpec& fault, const std::string& times)
     return start.has_value();
 }
 
+bool
+FaultReader::ReadFlap(FaultSpec& fault, const std::string& name, const std::string& value)
+{
+    constexpr int64_t MOST_FLAPS = 1000000000;
+    if (name == "period")
+    {
+        fault.periodPs = ParseTime(value).value_or(0);
+        return fault.periodPs > 0;
+    }
+    if (name == "duty")
+    {
+        fault.duty = ParseNumber(value).value_or(0);
+        return true; // Flaps() judges it
+    }
+    fault.count = ParseInteger(value).value_or(0);
+    return name == "count" && fault.count > 0 && fault.count <= MOST_FLAPS;
+}
+
+bool
+FaultReader::Flaps(const FaultSpec& fault)
+{
+    const double lasting = std::round(static_cast<double>(fault.periodPs) * fault.duty);
+    return lasting >= 1 && lasting < static_cast<double>(fault.periodPs);
+}
+
 void
 FaultReader::ReadChange(FaultSpec& fault, const std::string& item, const std::string& what) const
 {
     constexpr double LEAST_FRACTION = 1e-6;
     constexpr double LEAST_RATE = 1e4; // bit/s
-    const std::optional<double> number = ParseNumber(what.substr(1));
+    std::string change = what.substr(1);
+    const std::vector<Part> losses = what[0] == '%' ? TakeParts(change) : std::vector<Part>{};
+    const std::optional<double> number = ParseNumber(change);
     OptionError::ThrowIf(!number || !(*number >= LEAST_FRACTION && *number <= 1),
                          "fail",
                          item,
@@ -129,11 +158,40 @@ FaultReader::ReadChange(FaultSpec& fault, const std::string& item, const std::st
     fault.down = false;
     (what[0] == '%' ? fault.lossProbability : fault.rateFactor) = *number;
     fault.queueFactor = what[0] == '~' ? *number : 1;
+    for (const auto& [name, value] : losses)
+    {
+        OptionError::ThrowIf(
+            !ReadLoss(fault, name, value),
+            "fail",
+            item,
+            "after % and a number :data, :control, :dscp=0 to 63, or :burst=B with "
+            "B at least 1 and P/(1-P)");
+    }
     const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
     OptionError::ThrowIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
                          "fail",
                          item,
                          "must leave at least 10 kb/s of the rate");
+}
+
+bool
+FaultReader::ReadLoss(FaultSpec& fault, const std::string& name, const std::string& value)
+{
+    constexpr int64_t MOST_DSCP = 63;
+    if (value.empty() && (name == "data" || name == "control"))
+    {
+        fault.lossFrames = name == "data" ? FrameLoss::DATA : FrameLoss::CONTROL;
+        return true;
+    }
+    if (name == "dscp")
+    {
+        fault.lossDscp = static_cast<int>(
+            std::min(ParseInteger(value).value_or(FrameLoss::ANY_DSCP), MOST_DSCP + 1));
+        return fault.lossDscp >= 0 && fault.lossDscp <= MOST_DSCP;
+    }
+    fault.lossBurst = ParseNumber(value).value_or(0);
+    return name == "burst" && fault.lossBurst >= 1 &&
+           fault.lossProbability <= FrameLoss::GetMostProbability(fault.lossBurst);
 }
 
 void
@@ -159,18 +217,14 @@ FaultReader::FindLinks(const std::string& item,
                        const FaultSpec& fault,
                        const std::vector<FaultSpec>& faults)
 {
-    for (const auto& [prefix, kind] :
-         {std::make_pair(CABLES, Kind::CABLES), std::make_pair(SWITCHES, Kind::SWITCHES)})
+    if (const auto drawn = m_draw.Draw(item, where, fault, faults))
     {
-        if (BeginsWith(where, prefix))
-        {
-            return Draw(item, kind, where.substr(prefix.size()), fault, faults);
-        }
+        return *drawn;
     }
     const FabricGraph& graph = *m_scenario.graph;
     try
     {
-        return FailureHelper::FindLinks(graph, where);
+        return FailureHelper::FindLinks(graph, where, m_scenario.opticPorts);
     }
     catch (const std::invalid_argument&)
     {
@@ -180,116 +234,6 @@ FaultReader::FindLinks(const std::string& item,
                               graph.LinkName(graph.Links().size() - 1) +
                               ", --fail=help lists them and explains faults");
     }
-}
-
-std::vector<uint32_t>
-FaultReader::GetCandidates(Kind kind) const
-{
-    const FabricGraph& graph = *m_scenario.graph;
-    std::vector<uint32_t> candidates;
-    if (kind == Kind::CABLES)
-    {
-        for (uint32_t link = 0; link < graph.Links().size(); ++link)
-        {
-            if (!graph.Links()[link].a.isHost)
-            {
-                candidates.push_back(link);
-            }
-        }
-        return candidates;
-    }
-    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
-    {
-        if (graph.Switches()[id].tier > 0)
-        {
-            candidates.push_back(id);
-        }
-    }
-    return candidates;
-}
-
-uint32_t
-FaultReader::ReadNumber(const std::string& item, const std::string& number, uint32_t candidates)
-{
-    const bool isShare = number.find('.') != std::string::npos;
-    const double share = isShare ? ParseNumber(number).value_or(0) : 0; // 0: refused, too
-    const int64_t count = isShare ? 0 : ParseInteger(number).value_or(0);
-    const bool isRight =
-        candidates > 0 && (isShare ? share > 0 && share <= 1 : count > 0 && count <= candidates);
-    OptionError::ThrowIf(!isRight,
-                         "fail",
-                         item,
-                         candidates == 0
-                             ? "this fabric has none of these"
-                             : "after : a number from 1 to " + std::to_string(candidates) +
-                                   ", or a share with a decimal point, up to 1.0");
-    return isShare ? std::max<uint32_t>(1, std::lround(share * candidates))
-                   : static_cast<uint32_t>(count);
-}
-
-std::vector<uint32_t>
-FaultReader::GetLinks(Kind kind, const std::vector<uint32_t>& ids) const
-{
-    if (kind == Kind::CABLES)
-    {
-        return ids;
-    }
-    const FabricGraph& graph = *m_scenario.graph;
-    std::vector<bool> isDrawn(graph.Switches().size());
-    for (const uint32_t id : ids)
-    {
-        isDrawn[id] = true;
-    }
-    std::vector<uint32_t> links;
-    for (uint32_t link = 0; link < graph.Links().size(); ++link)
-    {
-        const FabricLinkSpec& spec = graph.Links()[link];
-        if (isDrawn[spec.b.id] || (!spec.a.isHost && isDrawn[spec.a.id]))
-        {
-            links.push_back(link);
-        }
-    }
-    return links;
-}
-
-std::vector<uint32_t>
-FaultReader::Draw(const std::string& item,
-                  Kind kind,
-                  const std::string& number,
-                  const FaultSpec& fault,
-                  const std::vector<FaultSpec>& faults)
-{
-    constexpr uint32_t DRAWS = 1000;
-    std::vector<uint32_t> candidates = GetCandidates(kind);
-    const uint32_t count = ReadNumber(item, number, candidates.size());
-    std::vector<bool> before(m_scenario.graph->Links().size(), true);
-    for (const FaultSpec& other : faults)
-    {
-        before[other.link] = before[other.link] && !IsDead(other);
-    }
-    for (uint32_t draw = 0; draw < DRAWS; ++draw)
-    {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            std::swap(candidates[i], candidates[m_random->GetInteger(i, candidates.size() - 1)]);
-        }
-        std::vector<uint32_t> drawn(candidates.begin(), candidates.begin() + count);
-        std::sort(drawn.begin(), drawn.end());
-        const std::vector<uint32_t> links = GetLinks(kind, drawn);
-        std::vector<bool> alive = before;
-        for (const uint32_t link : links)
-        {
-            alive[link] = false;
-        }
-        if (!IsDead(fault) || IsConnected(*m_scenario.graph, alive))
-        {
-            return links;
-        }
-    }
-    throw OptionError("fail",
-                      item,
-                      "must leave all hosts connected; none of " + std::to_string(DRAWS) +
-                          " draws did");
 }
 
 } // namespace aifabric

@@ -8,12 +8,9 @@
 #define FAULT_READER_H
 
 #include "fabric-scenario.h"
-
-#include "ns3/random-variable-stream.h"
+#include "fault-draw.h"
 
 #include <cstdint>
-#include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,7 +23,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Reads what `--fail` says: WHERE[/up|/down][*F|~F|%P]@START[-STOP], one item a call. WHERE is a
- * place as FailureHelper::FindLinks() takes it, or a number of cables or switches that are drawn.
+ * place as LinkFinder takes it, or what FaultDraw draws. Behind %P stand the kind of frames that
+ * are lost and the length of bursts; behind the times stands how the fault flaps.
  */
 class FaultReader
 {
@@ -46,20 +44,21 @@ class FaultReader
     /// @return whether a fault cuts its link from the start for good  @param fault the fault
     static bool IsDead(const FaultSpec& fault);
 
-    /// Explain what an item may be.  @param os where
-    static void Explain(std::ostream& os);
-
   private:
-    /// What may be drawn.
-    enum class Kind
-    {
-        CABLES,  //!< links between switches
-        SWITCHES //!< switches above the lowest tier
-    };
-
     /// Read how long a fault lasts.  @param fault the fault  @param times its start and stop
     /// @return whether they make sense
     static bool ReadTimes(FaultSpec& fault, const std::string& times);
+
+    /// Read a part of how a fault flaps.  @param fault the fault  @param name of the part
+    /// @param value of the part  @return whether it makes sense
+    static bool ReadFlap(FaultSpec& fault, const std::string& name, const std::string& value);
+
+    /// @return whether a fault begins and ends in each of its periods  @param fault the fault
+    static bool Flaps(const FaultSpec& fault);
+
+    /// Read which frames are lost.  @param fault the fault  @param name of a part
+    /// @param value of the part  @return whether it makes sense
+    static bool ReadLoss(FaultSpec& fault, const std::string& name, const std::string& value);
 
     /// Read what happens.  @param fault the fault  @param item the item  @param what what stands
     /// behind the place: *F, ~F, %P or nothing
@@ -76,37 +75,8 @@ class FaultReader
                                     const FaultSpec& fault,
                                     const std::vector<FaultSpec>& faults);
 
-    /// @return how many are to be drawn  @param item the item  @param number the number or share
-    /// @param candidates how many there are
-    static uint32_t ReadNumber(const std::string& item,
-                               const std::string& number,
-                               uint32_t candidates);
-
-    /// @return ids of what may be drawn  @param kind what
-    std::vector<uint32_t> GetCandidates(Kind kind) const;
-
-    /// @return the links, ascending, of what was drawn  @param kind what  @param ids its ids,
-    /// ascending
-    std::vector<uint32_t> GetLinks(Kind kind, const std::vector<uint32_t>& ids) const;
-
-    /**
-     * Draw links. If they are dead from the start for good, all hosts stay connected.
-     *
-     * @param item the item
-     * @param kind what is drawn
-     * @param number how many, as a text
-     * @param fault what happens to them
-     * @param faults what happens beside it
-     * @return the links, ascending
-     */
-    std::vector<uint32_t> Draw(const std::string& item,
-                               Kind kind,
-                               const std::string& number,
-                               const FaultSpec& fault,
-                               const std::vector<FaultSpec>& faults);
-
-    const FabricScenario& m_scenario;    //!< the fabric and its rates
-    Ptr<UniformRandomVariable> m_random; //!< draws cables and switches
+    const FabricScenario& m_scenario; //!< the fabric and its rates
+    FaultDraw m_draw;                 //!< draws cables, switches and optics
 };
 
 } // namespace aifabric

@@ -20,6 +20,7 @@
 #include "ns3/failure-helper.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
+#include "ns3/integer.h"
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-pair.h"
@@ -60,9 +61,16 @@ DescribeFault(const FaultSpec& spec)
                              : spec.rateFactor < 1
                                  ? "factor=" + FormatNumber(spec.rateFactor)
                                  : "probability=" + FormatNumber(spec.lossProbability);
-    return what + (spec.direction == LinkFault::UP     ? " direction=up"
-                   : spec.direction == LinkFault::DOWN ? " direction=down"
-                                                       : "");
+    const std::string burst = spec.lossBurst > 0 ? " burst=" + FormatNumber(spec.lossBurst) : "";
+    const std::string frames = spec.lossFrames == FrameLoss::DATA      ? " frames=data"
+                               : spec.lossFrames == FrameLoss::CONTROL ? " frames=control"
+                                                                       : "";
+    const std::string dscp =
+        spec.lossDscp == FrameLoss::ANY_DSCP ? "" : " dscp=" + std::to_string(spec.lossDscp);
+    return what + burst + frames + dscp +
+           (spec.direction == LinkFault::UP     ? " direction=up"
+            : spec.direction == LinkFault::DOWN ? " direction=down"
+                                                : "");
 }
 
 } // namespace
@@ -214,11 +222,17 @@ SimulatedFabric::InstallFault(const FaultSpec& spec, EventLog& events)
     fault->SetAttribute("Channel", PointerValue(m_parts.channels[spec.link]));
     fault->SetAttribute("Start", TimeValue(PicoSeconds(spec.startPs)));
     fault->SetAttribute("Stop", TimeValue(PicoSeconds(spec.stopPs.value_or(0))));
+    fault->SetAttribute("Period", TimeValue(PicoSeconds(spec.periodPs)));
+    fault->SetAttribute("Duty", DoubleValue(spec.duty));
+    fault->SetAttribute("Count", UintegerValue(spec.count));
     fault->SetAttribute("Down", BooleanValue(spec.down));
     fault->SetAttribute("RateFactor", DoubleValue(spec.rateFactor));
     fault->SetAttribute("QueueFactor", DoubleValue(spec.queueFactor));
     fault->SetAttribute("Direction", EnumValue(spec.direction));
     fault->SetAttribute("LossProbability", DoubleValue(spec.lossProbability));
+    fault->SetAttribute("LossBurst", DoubleValue(spec.lossBurst));
+    fault->SetAttribute("LossFrames", EnumValue(spec.lossFrames));
+    fault->SetAttribute("LossDscp", IntegerValue(spec.lossDscp));
     const std::string link = m_scenario.graph->LinkName(spec.link);
     const std::string what = DescribeFault(spec);
     for (const auto& [trace, event] :

@@ -43,8 +43,10 @@ FABRICS = (
 FOUR_HOSTS = FABRICS[2]
 POLICIES = "transport recovery ackPolicy balancer rateControl steering sendOrder admission marker scheduler".split()
 WORKLOADS = "permutation tornado all-to-all incast all-reduce broadcast".split()
-CHANGES = ["", "*0.5", "~0.5", "%0.01", "%1"], ["*0", "~1e-7", "%2", "*0.5~0.5", "~"]  # right, and wrong
-STARTS = ["@0s", "@1us", "@2us-30us", "@0s-5us", "@1000s"], ["@5us-5us", "@-1us", "@1us-", "@", "@@0s", ""]
+CHANGES = ["", "*0.5", "~0.5", "%0.01", "%1", "%0.01:burst=3.5", "%0.1:control", "%0.1:data:dscp=3"], [  # right,
+    "*0", "~1e-7", "%2", "*0.5~0.5", "~", "%0.1:burst=0", "%0.1:burst", "%1:burst=1e9", "~0.5:data", "%0.1:dscp=64"]  # wrong
+STARTS = ["@0s", "@1us", "@2us-30us", "@0s-5us", "@1000s", "@1us:period=2us:count=3", "@1us-9us:period=3us:duty=0.1"], [
+    "@5us-5us", "@-1us", "@1us-", "@", "@@0s", "", "@1us:count=2", "@1us:period=0s", "@1us:period=1us:duty=1", "@1us:x=2"]
 DIRECTIONS = ["", "", "/up", "/down"], ["/up/down", "/"]
 COUNTS = ["1", "2", "0.3", "1.0"], ["0", "2.0", "99", "-1", "nan", ""]
 NUMBERS = "0 -1 1 2 7 1e3 1e400 0.5 nan inf 0x10 1_000 4294967296 18446744073709551616 1.".split()
@@ -180,9 +182,10 @@ class Case:
         ends = link.split("--")
         nodes = [end.rpartition(":")[0] for end in ends]
         pair = "--".join(nodes if dice.random() < 0.8 else nodes[::-1])
-        drawn = dice.choice(["cables:", "switches:"]) + self.mostly(*COUNTS)
+        drawn = dice.choice(["cables:", "switches:", "optics:"]) + self.mostly(*COUNTS)
+        more = ["plane-0", f"optic-{ends[1]}", f"{ends[0]}+{nodes[1]}"]
         number = self.mostly(["0", "3"], ["-1", "99"])
-        where = dice.choice([link, *ends, pair, dice.choice(nodes), number, drawn])
+        where = dice.choice([link, *ends, pair, dice.choice(nodes), number, drawn, dice.choice(more)])
         text = where + self.mostly(*DIRECTIONS) + self.mostly(*CHANGES) + self.mostly(*STARTS)
         return self.mutated(text) if dice.random() < 0.1 else text
 

@@ -282,16 +282,16 @@ class Draw:
     def fault(self, links, link):
         """A fault of a link, or of all links between two switches, of a node, or of links that are drawn."""
         dice = self.dice
-        start = dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us"])
+        start = dice.choice(["0s", "0s", "0s", "1us", "2us-30us", "0s-5us", "1us:period=7us:duty=0.3:count=4"])
         direction = dice.choice(["", "", "", "/up", "/down"])
-        change = dice.choice(["", "", "", "*0.5", "~0.5", "%0.02"])
+        change = dice.choice(["", "", "", "*0.5", "~0.5", "%0.02", "%0.02:burst=5", "%0.1:control"])
         ends = link.split("--")
         low, high = (end.rpartition(":")[0] for end in ends)
         where = [link, link, link, dice.choice(ends), str(links.index(link)), f"{low}--{high}"]
         cables = sum(not line.startswith("host-") for line in links)
         where += ["cables:1", "cables:0.2"] if cables else []
         if change or start != "0s":  # without a node, some hosts are cut off
-            where += [low, high] + (["switches:1"] if cables else [])
+            where += [low, high, f"optic-{ends[1]}"] + (["switches:1", "optics:1"] if cables else [])
         return dice.choice(where) + direction + change + "@" + start
 
     def draw_observers(self):

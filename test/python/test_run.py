@@ -1385,7 +1385,7 @@ def test_planes_that_have_lost_paths(tmp_path, balancer, most):
 @pytest.mark.parametrize("lost", ["host-0:0-", "plane0-leaf-0:", "plane0-"])
 def test_lost_plane(tmp_path, lost, planes, balancer):
     """A host, a leaf or all leaves without plane 0: the other planes carry it all, evenly."""
-    links = call(tmp_path, *WIDE[:4], f"--planes={planes}", "--fail=help").stdout.split()
+    links = call(tmp_path, *WIDE[:4], f"--planes={planes}", "--fail=help").stdout.splitlines()
     cut = ",".join(link + "@0s" for link in links if link.startswith(lost))
     options = f"--planes={planes}", f"--fail={cut}", f"--balancer={balancer}"
     results = succeed(tmp_path, *WIDE, *options)["results"]
@@ -1403,7 +1403,7 @@ def test_lost_plane(tmp_path, lost, planes, balancer):
 @pytest.mark.parametrize("balancer", ["ofan", "rsq", "host-dr", "host-random", "reps"])
 def test_a_plane_may_be_cut_off(tmp_path, balancer, rho):
     """A rotation over planes leaves out the one without a way; who draws planes sends again."""
-    links = call(tmp_path, *PLANES, "--fail=help").stdout.split()
+    links = call(tmp_path, *PLANES, "--fail=help").stdout.splitlines()
     cut = [link + "@0s" for link in links if link.startswith("plane0-leaf-0:")]
     assert len(cut) == 2
     options = f"--fail={','.join(cut)}", "--convergence=0", f"--balancer={balancer}", f"--rho={rho}"
