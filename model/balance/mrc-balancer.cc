@@ -239,6 +239,17 @@ MrcBalancer::Retire(EntropySet::Entry entry, int64_t now)
     TraceState(entry);
 }
 
+void
+MrcBalancer::Reinstate(uint32_t entropy, int64_t retiredAt)
+{
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    if (entry && m_prober.Cancel(ToNumber(*entry), retiredAt) && m_set->Restore(*entry))
+    {
+        ++m_reinstated;
+        TraceState(*entry);
+    }
+}
+
 PathProber::Parameters
 MrcBalancer::GetProbing() const
 {
@@ -350,6 +361,7 @@ MrcBalancer::Count(PolicyCounters& counters) const
 {
     counters["ev_retired"] += m_retired;
     counters["ev_returned"] += m_returned;
+    counters["ev_reinstated"] += m_reinstated;
     counters["ev_probes"] += m_probes;
 }
 

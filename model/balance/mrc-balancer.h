@@ -65,6 +65,10 @@ class MrcBalancer : public HostBalancer
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
 
+    /// The packet for which an EV was retired has arrived after all: use the EV again.
+    /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
+    void Reinstate(uint32_t entropy, int64_t retiredAt);
+
     /// Take an EV out of use, as an operator's denylist does.  @param entropy the EV
     void Deny(uint32_t entropy);
 
@@ -130,6 +134,7 @@ class MrcBalancer : public HostBalancer
     PathProber m_prober;               //!< of EVs that are retired
     uint64_t m_retired{0};             //!< how often an EV was retired
     uint64_t m_returned{0};            //!< how often one has come back
+    uint64_t m_reinstated{0};          //!< how often one was retired without reason
     uint64_t m_probes{0};              //!< sent on retired EVs
     TracedCallback<uint32_t, uint8_t> m_trace; //!< an EV has another state
 };

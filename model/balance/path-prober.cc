@@ -32,7 +32,7 @@ PathProber::Start(uint32_t path, int64_t now, const Parameters& parameters)
     Probed* probed = Find(path);
     if (!probed)
     {
-        m_paths.push_back({path, parameters.answers, 0, false, false, 0, 0});
+        m_paths.push_back({path, parameters.answers, 0, false, false, 0, 0, 0});
         probed = &m_paths.back();
     }
     else if (probed->isProbed)
@@ -46,6 +46,7 @@ PathProber::Start(uint32_t path, int64_t now, const Parameters& parameters)
     probed->isProbed = true;
     probed->isWaiting = false;
     probed->answered = 0;
+    probed->start = now;
     probed->interval = parameters.firstInterval;
     probed->due = now + probed->interval;
 }
@@ -55,6 +56,18 @@ PathProber::Stop(uint32_t path)
 {
     const auto isIt = [path](const Probed& probed) { return probed.path == path; };
     m_paths.erase(std::remove_if(m_paths.begin(), m_paths.end(), isIt), m_paths.end());
+}
+
+bool
+PathProber::Cancel(uint32_t path, int64_t start)
+{
+    const Probed* probed = Find(path);
+    if (!probed || !probed->isProbed || probed->start != start)
+    {
+        return false;
+    }
+    Stop(path);
+    return true;
 }
 
 int64_t

@@ -51,6 +51,10 @@ class PathProber
     /// Probe it no more.  @param path the path
     void Stop(uint32_t path);
 
+    /// It has lost nothing: probe it no more.  @param path the path  @param start the time of Start()
+    /// @return whether it was probed since then
+    bool Cancel(uint32_t path, int64_t start);
+
     /// @return when the next probe is due; NEVER: none is
     int64_t GetDue() const;
 
@@ -77,6 +81,7 @@ class PathProber
         bool isProbed;     //!< false: it has come back
         int64_t due;       //!< when it is to be probed next; or when it came back
         int64_t interval;  //!< until the probe after that
+        int64_t start;     //!< when it has lost a packet
     };
 
     /// @return what is known of a path; nullptr: nothing  @param path the path

@@ -146,6 +146,7 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     {
         m_paths->SetRange(m_rangeUnits * RANGE_UNIT);
     }
+    m_evs = dynamic_cast<MrcBalancer*>(PeekPointer(GetBalancer()));
     RetransmissionLimits& limits = GetRequestor().limits;
     limits.linear = m_linearRetries;
     limits.retries =
@@ -160,6 +161,7 @@ MrcQueuePair::DoDispose()
     m_statusTimer.Cancel();
     m_remapTimer.Cancel();
     m_paths = nullptr;
+    m_evs = nullptr;
     m_immediateReceived = ImmediateCallback();
     QueuePair::DoDispose();
 }
@@ -272,7 +274,7 @@ MrcQueuePair::Fill(FabricFrame& frame, int64_t start)
     const Connection& connection = GetConnection();
     if (m_paths)
     {
-        m_paths->NotePath(departure.number, departure.entropy, departure.isAgain);
+        m_paths->NotePath(departure.number, departure.entropy, departure.isAgain, start);
     }
     WriteMessage(frame, departure);
     frame.syndrome = MrcCodec::HAS_TIME | (departure.isAgain ? MrcCodec::RETRANSMISSION : 0);
@@ -367,6 +369,13 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
         m_paths->SetNow(now);
     }
     ReceiveAck(report, now);
+    if (m_paths && m_evs)
+    {
+        for (const MrcRecovery::FalseLoss& loss : m_paths->TakeFalseLosses())
+        {
+            m_evs->Reinstate(loss.entropy, loss.inferredAt);
+        }
+    }
     if (report.probe != 0)
     {
         const bool isMarked = report.marked;

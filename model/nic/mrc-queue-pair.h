@@ -22,6 +22,7 @@ namespace ns3
 namespace aifabric
 {
 
+class MrcBalancer;
 class MrcRecovery;
 
 /**
@@ -207,6 +208,7 @@ class MrcQueuePair : public QueuePair
     // State
 
     MrcRecovery* m_paths{nullptr};             //!< its recovery, if it is one of MRC
+    MrcBalancer* m_evs{nullptr};               //!< its balancer, if it is one of MRC
     EventId m_probeTimer;                      //!< when CheckProbes runs next
     EventId m_statusTimer;                     //!< when SendPortStatus runs next
     EventId m_remapTimer;                      //!< when ApplyPorts runs

@@ -7,11 +7,13 @@
 #include "mrc-recovery.h"
 
 #include "ns3/double.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-facts.h"
 #include "ns3/fork-object.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace ns3
 {
@@ -23,7 +25,8 @@ NS_OBJECT_ENSURE_REGISTERED(MrcRecovery);
 namespace
 {
 
-constexpr uint64_t BITS = 64; //!< of a bitmap
+constexpr uint64_t BITS = 64;      //!< of a bitmap
+constexpr int64_t SLACK_DECAY = 8; //!< share of a longer slack that a loss takes back
 
 } // namespace
 
@@ -62,6 +65,8 @@ MrcRecovery::Start(const FabricFacts& facts)
         m_slack =
             facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * m_smoothedRtt) : m_smoothedRtt;
     }
+    m_leastSlack = m_slack;
+    m_leastRtt = m_smoothedRtt > 0 ? m_smoothedRtt : FAR;
     return false;
 }
 
@@ -72,8 +77,16 @@ MrcRecovery::HasNext(uint64_t posted) const
 }
 
 void
-MrcRecovery::NotePath(uint64_t number, uint32_t entropy, bool isAgain)
+MrcRecovery::NotePath(uint64_t number, uint32_t entropy, bool isAgain, int64_t start)
 {
+    if (isAgain)
+    {
+        for (Suspicion& suspicion : m_suspicions)
+        {
+            const bool waits = suspicion.number == number && suspicion.again == FAR;
+            suspicion.again = waits ? start : suspicion.again;
+        }
+    }
     const Path path = Path{entropy} << 1 | Path{isAgain};
     const uint64_t index = number - m_pathsFirst;
     if (index == m_paths.size())
@@ -143,6 +156,62 @@ MrcRecovery::NoteRtt(int64_t sample)
     const int64_t difference = sample - m_smoothedRtt;
     m_variation += (std::abs(difference) - m_variation) / VARIATION_SMOOTHING;
     m_smoothedRtt += difference / SMOOTHING;
+    m_leastRtt = std::min(m_leastRtt, sample);
+}
+
+void
+MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t start, int64_t now)
+{
+    for (const uint64_t number : lost)
+    {
+        if (number - m_pathsFirst < m_paths.size())
+        {
+            const auto entropy = static_cast<uint32_t>(m_paths[number - m_pathsFirst] >> 1);
+            m_suspicions.push_back({number, entropy, start, now, FAR});
+        }
+    }
+}
+
+void
+MrcRecovery::Review(const AckReport& report)
+{
+    const int64_t trigger =
+        report.probe == 0 ? PsnWindow::Unwrap(report.psn, GetUnacknowledged()) : -1;
+    const auto isResolved = [&](const Suspicion& suspicion) {
+        const bool isTrigger = static_cast<int64_t>(suspicion.number) == trigger;
+        if (!isTrigger && !IsAcknowledged(suspicion.number))
+        {
+            return false;
+        }
+        const int64_t latest = isTrigger ? report.sentAt : m_now - m_leastRtt;
+        if (latest < suspicion.again)
+        {
+            m_found.push_back({suspicion.entropy, suspicion.inferredAt});
+            m_slack = std::max(m_slack, m_now - suspicion.start - m_smoothedRtt);
+        }
+        else
+        {
+            m_slack -= (m_slack - m_leastSlack) / SLACK_DECAY;
+        }
+        return true;
+    };
+    m_suspicions.erase(std::remove_if(m_suspicions.begin(), m_suspicions.end(), isResolved),
+                       m_suspicions.end());
+}
+
+std::vector<MrcRecovery::FalseLoss>
+MrcRecovery::TakeFalseLosses()
+{
+    m_false += m_found.size();
+    return std::exchange(m_found, {});
+}
+
+std::vector<uint64_t>
+MrcRecovery::ExpireSentUntil(int64_t since)
+{
+    std::vector<uint64_t> lost = SelectiveRepeatRecovery::ExpireSentUntil(since);
+    Suspect(lost, since, FabricClock::Now());
+    return lost;
 }
 
 int64_t
@@ -165,7 +234,12 @@ MrcRecovery::AckReceived(const AckReport& report)
         NoteRtt(m_now - report.sentAt);
     }
     m_unanswered = 0;
+    const bool isNewest = IsNewest(report);
     Feedback feedback = SelectiveRepeatRecovery::AckReceived(report);
+    if (!m_suspicions.empty())
+    {
+        Review(report);
+    }
     const uint64_t base = GetUnacknowledged();
     for (; m_pathsFirst < base && !m_paths.empty(); ++m_pathsFirst)
     {
@@ -175,24 +249,41 @@ MrcRecovery::AckReceived(const AckReport& report)
     {
         m_latest.clear(); // there is no gap
     }
-    else
+    else if (isNewest)
     {
-        feedback.lost = FindOvertaken();
+        feedback.lost = FindOvertaken(report);
+        Suspect(feedback.lost, m_now - m_smoothedRtt, m_now);
         DeclareLost(feedback.lost);
     }
-    const std::vector<uint64_t> late =
-        ExpireSentUntil(std::min(m_now - GetPatience(), report.sentAt) - 1);
+    const int64_t since = std::min(m_now - GetPatience(), report.sentAt) - 1;
+    const std::vector<uint64_t> late = SelectiveRepeatRecovery::ExpireSentUntil(since);
+    Suspect(late, since, m_now);
     feedback.lost.insert(feedback.lost.end(), late.begin(), late.end());
     m_inferred += feedback.lost.size();
     m_late += late.size();
     return feedback;
 }
 
-std::vector<uint64_t>
-MrcRecovery::FindOvertaken() const
+bool
+MrcRecovery::IsNewest(const AckReport& report)
 {
+    const int64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, GetUnacknowledged());
+    const uint64_t received = cumulative + report.outOfOrder;
+    const bool isNewest = received >= m_reported;
+    m_reported = std::max(m_reported, received);
+    return isNewest;
+}
+
+std::vector<uint64_t>
+MrcRecovery::FindOvertaken(const AckReport& report) const
+{
+    const uint64_t base = GetUnacknowledged();
+    // Without this, a report that is still under way may tell of any packet that this one does not.
+    const bool showsAll = GetSent() - GetOutstanding() - CountWaiting(GetSent()) == m_reported;
+    const uint64_t shown = PsnWindow::Unwrap(report.bitmapPsn, base);
+    const uint64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, base);
     std::vector<uint64_t> lost;
-    for (uint64_t first = GetUnacknowledged(); first < m_highest; first += BITS)
+    for (uint64_t first = base; first < m_highest; first += BITS)
     {
         for (uint64_t gaps = ~GetAcknowledgedBits(first); gaps != 0; gaps &= gaps - 1)
         {
@@ -200,6 +291,10 @@ MrcRecovery::FindOvertaken() const
             if (number >= m_highest)
             {
                 return lost;
+            }
+            if (!showsAll && number != cumulative && number - shown >= BITS)
+            {
+                continue;
             }
             const std::optional<int64_t> start = FindStart(number);
             const auto latest = m_latest.find(m_paths[number - m_pathsFirst]);
@@ -256,6 +351,7 @@ MrcRecovery::Count(PolicyCounters& counters) const
 {
     counters["inferred_losses"] += m_inferred;
     counters["late_losses"] += m_late;
+    counters["false_losses"] += m_false;
     counters["probes"] += m_probes;
 }
 

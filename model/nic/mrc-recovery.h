@@ -44,6 +44,17 @@ namespace aifabric
  * The sender sends no packet that is further ahead of the first unacknowledged one than the window
  * that the receiver tracks (SetRange()).
  *
+ * SACKs take different ways, so an earlier one may come later. Rule (a) needs a packet that the newest
+ * SACK shows to be missing: in its bitmap, as its first missing one, or because as many packets are
+ * acknowledged as the receiver has.
+ *
+ * Rule (b) is wrong if a queue is longer than expected. If the acknowledgement of a packet that was
+ * inferred to be lost is for its first transmission (the SACK names its time, or has come too soon
+ * for the retransmission), the inference was false: the path returns into use at once
+ * (TakeFalseLosses()), and ReorderSlack gets as long as the packet was late. Each inference that
+ * was right takes back an eighth of what was added. Eifel detection and RACK adapt TCP in this way
+ * (RFC 3522, RFC 8985).
+ *
  * The attributes of SLEEK have no effect here.
  */
 class MrcRecovery : public SelectiveRepeatRecovery
@@ -60,6 +71,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     Feedback AckReceived(const AckReport& report) override;
     int64_t GetProbeDue(int64_t since, bool isLast) const override;
     uint8_t TakeProbe(int64_t now) override;
+    std::vector<uint64_t> ExpireSentUntil(int64_t since) override;
     std::vector<uint64_t> ProbeAnswered(const AckReport& report, int64_t now) override;
     double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
     void Count(PolicyCounters& counters) const override;
@@ -76,8 +88,19 @@ class MrcRecovery : public SelectiveRepeatRecovery
      * @param number the packet
      * @param entropy of its path
      * @param isAgain whether it was sent before
+     * @param start when its transmission begins, in picoseconds
      */
-    void NotePath(uint64_t number, uint32_t entropy, bool isAgain);
+    void NotePath(uint64_t number, uint32_t entropy, bool isAgain, int64_t start);
+
+    /// A packet that was inferred to be lost, and has arrived after all.
+    struct FalseLoss
+    {
+        uint32_t entropy;   //!< of the path that it took
+        int64_t inferredAt; //!< when it was inferred to be lost, in picoseconds
+    };
+
+    /// @return the false losses that the last reports have shown
+    std::vector<FalseLoss> TakeFalseLosses();
 
     /// A report will be processed.  @param now the current time, in picoseconds
     void SetNow(int64_t now)
@@ -95,6 +118,24 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// The path of the last transmission of a packet: its entropy, and whether it was sent before.
     using Path = uint64_t;
 
+    /// A packet that was inferred to be lost and is not acknowledged. Times are in picoseconds.
+    struct Suspicion
+    {
+        uint64_t number;    //!< the packet
+        uint32_t entropy;   //!< of the path that it took
+        int64_t start;      //!< its transmission began no later
+        int64_t inferredAt; //!< when it was inferred to be lost
+        int64_t again;      //!< when its retransmission began; FAR: it waits
+    };
+
+    /// Packets are inferred to be lost.  @param lost the packets
+    /// @param start their transmissions began no later  @param now the current time
+    void Suspect(const std::vector<uint64_t>& lost, int64_t start, int64_t now);
+
+    /// A report has come that may acknowledge packets that were inferred to be lost.
+    /// @param report what is told
+    void Review(const AckReport& report);
+
     /// Note which packets have arrived behind a gap, and by which paths.  @param report what is
     /// told
     void NoteArrivals(const AckReport& report);
@@ -102,8 +143,12 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// Note the path of a packet that has arrived.  @param number the packet
     void NoteArrival(uint64_t number);
 
-    /// @return packets that later packets of the same path have overtaken
-    std::vector<uint64_t> FindOvertaken() const;
+    /// @return whether no report that was sent later has come before  @param report a report
+    bool IsNewest(const AckReport& report);
+
+    /// @return packets that later packets of the same path have overtaken, and that were missing
+    /// when a report was sent  @param report the newest one
+    std::vector<uint64_t> FindOvertaken(const AckReport& report) const;
 
     /// @return time without news after which something is wrong, in picoseconds
     int64_t GetPatience() const;
@@ -115,6 +160,8 @@ class MrcRecovery : public SelectiveRepeatRecovery
     float m_variationFactor{0}; //!< attribute
     uint32_t m_range{1024};     //!< packets that the receiver tracks
     int64_t m_slack{0};         //!< what packets may be late by reordering, in picoseconds
+    int64_t m_leastSlack{0};    //!< the same at the start
+    int64_t m_leastRtt{FAR};    //!< the shortest round-trip time, in picoseconds
     int64_t m_smoothedRtt{0};   //!< in picoseconds; 0: not known
     int64_t m_variation{0};     //!< mean deviation from that, in picoseconds
     int64_t m_now{0};           //!< when the report has come that is processed
@@ -123,10 +170,14 @@ class MrcRecovery : public SelectiveRepeatRecovery
     uint64_t m_probes{0};       //!< probes sent
     uint64_t m_inferred{0};     //!< packets that were inferred to be lost
     uint64_t m_late{0};         //!< of these, because they were late
+    uint64_t m_false{0};        //!< of these, those that have arrived after all
+    uint64_t m_reported{0};     //!< packets that the receiver has, by the newest report
     uint64_t m_highest{0};      //!< the number after the highest one that is acknowledged
     uint64_t m_pathsFirst{0};   //!< the packet of the first element of the next
     GrowingRing<Path> m_paths;  //!< of packets that were sent and are not acknowledged
     std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
+    std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
+    std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all
 };
 
 } // namespace aifabric
