@@ -49,6 +49,7 @@ MakeSack(uint64_t trigger, int64_t sentAt, uint64_t cumulative, uint64_t bits)
     report.cumulativePsn = cumulative & PsnWindow::PSN_MASK;
     report.bitmapPsn = report.cumulativePsn;
     report.bitmap = bits;
+    report.outOfOrder = __builtin_popcountll(bits);
     return report;
 }
 
@@ -118,6 +119,9 @@ class MrcRecoveryTestCase : public TestCase
         CheckKinds();
         CheckLate();
         CheckVariation();
+        CheckPlanes();
+        CheckStale();
+        CheckFalse();
         CheckRange();
         CheckProbes();
         CheckTimeouts();
@@ -140,12 +144,18 @@ class MrcRecoveryTestCase : public TestCase
     }
 
     /// @param recovery the sender  @param number the packet that it should send  @param start when
-    /// @param entropy of its path  @param isAgain whether it was sent before
-    void Take(MrcRecovery& recovery, uint64_t number, int64_t start, uint32_t entropy, bool isAgain)
+    /// @param entropy of its path  @param isAgain whether it was sent before  @param plane of its
+    /// path
+    void Take(MrcRecovery& recovery,
+              uint64_t number,
+              int64_t start,
+              uint32_t entropy,
+              bool isAgain,
+              uint16_t plane = 0)
     {
         NS_TEST_EXPECT_MSG_EQ(recovery.HasNext(1000000), true, "packet " << number);
         NS_TEST_EXPECT_MSG_EQ(recovery.TakeNext(start).number, number, "the packet taken");
-        recovery.NotePath(number, entropy, isAgain);
+        recovery.NotePath(number, entropy, plane, isAgain, start);
     }
 
     /// A later packet of the same path shows a loss at once.
@@ -192,7 +202,7 @@ class MrcRecoveryTestCase : public TestCase
             const int64_t patience = RTT + (trims ? RTT * 3 / 4 : RTT);
             recovery->SetNow(RTT + 20);
             recovery->AckReceived(MakeSack(2, 20, 0, 0b100));
-            NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(), RTT, "as expected");
+            NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(0), RTT, "as expected");
             // a probe, which is no sample
             AckReport answer = MakeSack(0, 5000, 0, 0b100);
             answer.probe = 1;
@@ -224,6 +234,82 @@ class MrcRecoveryTestCase : public TestCase
         answer.probe = 1;
         recovery->SetNow(10 * RTT + 11);
         NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0, 1}), true, "late");
+    }
+
+    /// A plane with longer queues does not make its packets late.
+    void CheckPlanes()
+    {
+        auto recovery = MakeSent(0);
+        recovery->SetAttribute("VariationFactor", DoubleValue(0));
+        for (uint64_t number = 0; number < 60; ++number)
+        {
+            Take(*recovery, number, 10 * number, number % 2, false, number % 2);
+        }
+        // Of plane 1 a packet takes 3 RTT, of plane 0 one RTT.
+        uint64_t came = 0;
+        for (uint64_t number = 1; number < 59; ++number)
+        {
+            const int64_t rtts = number % 2 ? 3 : 1;
+            came |= uint64_t{1} << number;
+            recovery->SetNow(rtts * RTT + 10 * number);
+            recovery->AckReceived(MakeSack(number, 10 * number, 0, came));
+        }
+        NS_TEST_EXPECT_MSG_LT(recovery->GetSmoothedRtt(0), RTT + 100, "the fast plane");
+        NS_TEST_EXPECT_MSG_GT(recovery->GetSmoothedRtt(1), 2 * RTT, "the slow one");
+        PolicyCounters counters;
+        recovery->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 1, "0, by a later packet of its path");
+    }
+
+    /// An earlier SACK that comes later shows nothing.
+    void CheckStale()
+    {
+        auto recovery = MakeSent(12);
+        recovery->SetNow(RTT);
+        // 0 to 8 have come. The first SACK tells of the last four, the second one of the others.
+        AckReport newest = MakeSack(8, 80, 9, 0);
+        AckReport partial = newest;
+        partial.cumulativePsn = 0;
+        partial.bitmapPsn = 5;
+        partial.bitmap = 0b1111;
+        partial.outOfOrder = 8; // 1 to 8
+        auto feedback = recovery->AckReceived(partial);
+        NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{0}),
+                              true,
+                              "of 1 to 4 a SACK that is under way may tell");
+        feedback = recovery->AckReceived(MakeSack(4, 40, 0, 0b11100));
+        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "1 has come after this SACK");
+        feedback = recovery->AckReceived(newest);
+        NS_TEST_EXPECT_MSG_EQ(feedback.news, 2, "0 and 1");
+    }
+
+    /// The packet has come after all.
+    void CheckFalse()
+    {
+        auto recovery = MakeSent(6);
+        recovery->SetAttribute("VariationFactor", DoubleValue(0));
+        recovery->SetNow(2 * RTT);
+        AckReport report = MakeSack(5, 50, 0, 0b100000);
+        auto lost = recovery->AckReceived(report).lost;
+        NS_TEST_EXPECT_MSG_EQ((lost == Numbers{1, 0, 2, 3, 4}),
+                              true,
+                              "1 is overtaken, others late");
+        Take(*recovery, 0, 2 * RTT, 7, true);
+        Take(*recovery, 1, 2 * RTT + 10, 7, true);
+        recovery->SetNow(2 * RTT + 100); // before a retransmission can arrive
+        recovery->AckReceived(MakeSack(0, 0, 1, 0b10000));
+        auto found = recovery->TakeFalseLosses();
+        NS_TEST_EXPECT_MSG_EQ(found.size(), 1, "the first transmission of 0");
+        NS_TEST_EXPECT_MSG_EQ(found[0].entropy, 0, "its path");
+        NS_TEST_EXPECT_MSG_EQ(found[0].inferredAt, 2 * RTT, "when it was inferred");
+        recovery->SetNow(4 * RTT);
+        recovery->AckReceived(MakeSack(1, 2 * RTT + 10, 2, 0b1000));
+        NS_TEST_EXPECT_MSG_EQ(recovery->TakeFalseLosses().empty(), true, "1 was lost");
+        recovery->AckReceived(MakeSack(2, 20, 3, 0b100));
+        NS_TEST_EXPECT_MSG_EQ(recovery->TakeFalseLosses().size(), 1, "2 waits, and has come");
+        PolicyCounters counters;
+        recovery->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["false_losses"], 2, "0 and 2");
     }
 
     /// The receiver tracks some packets only.

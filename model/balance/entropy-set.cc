@@ -47,6 +47,13 @@ EntropySet::EntropySet(const Parameters& parameters, const UniformInteger& unifo
     }
 }
 
+std::size_t
+EntropySet::GetBytes() const
+{
+    return sizeof(*this) + m_planes.capacity() * sizeof(Plane) + m_order.capacity() +
+           m_states.capacity();
+}
+
 std::optional<EntropySet::Entry>
 EntropySet::Find(uint32_t plane, uint32_t path) const
 {

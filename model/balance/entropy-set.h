@@ -11,6 +11,7 @@
 
 #include "ns3/uniform-integer.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,8 +44,9 @@ namespace aifabric
  *
  * **Conservation**: in each plane, active + others = total / planes.
  *
- * A set of 256 EVs takes about 400 bytes: 8 bits for its place in the order and 2 bits for the
- * state of each. The path of an EV is computed (LabelPermutation).
+ * A set of 256 EVs takes at most 512 bytes (GetBytes()): 8 bits for its place in the order and 2
+ * bits for the state of each, and what it has for each plane. The path of an EV is computed
+ * (LabelPermutation).
  */
 class EntropySet
 {
@@ -88,6 +90,9 @@ class EntropySet
     {
         return m_slots;
     }
+
+    /// @return memory that the set takes, in bytes
+    std::size_t GetBytes() const;
 
     /// @return the path of an EV in its plane, below Parameters::paths  @param entry the EV
     uint32_t GetPath(Entry entry) const

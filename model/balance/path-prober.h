@@ -51,7 +51,8 @@ class PathProber
     /// Probe it no more.  @param path the path
     void Stop(uint32_t path);
 
-    /// It has lost nothing: probe it no more.  @param path the path  @param start the time of Start()
+    /// It has lost nothing: probe it no more.  @param path the path  @param start the time of
+    /// Start()
     /// @return whether it was probed since then
     bool Cancel(uint32_t path, int64_t start);
 

@@ -274,7 +274,11 @@ MrcQueuePair::Fill(FabricFrame& frame, int64_t start)
     const Connection& connection = GetConnection();
     if (m_paths)
     {
-        m_paths->NotePath(departure.number, departure.entropy, departure.isAgain, start);
+        m_paths->NotePath(departure.number,
+                          departure.entropy,
+                          GetRequestor().GetPaths().GetPath().plane,
+                          departure.isAgain,
+                          start);
     }
     WriteMessage(frame, departure);
     frame.syndrome = MrcCodec::HAS_TIME | (departure.isAgain ? MrcCodec::RETRANSMISSION : 0);

@@ -58,15 +58,15 @@ bool
 MrcRecovery::Start(const FabricFacts& facts)
 {
     constexpr double TRIMMING_SHARE = 0.75;
-    m_smoothedRtt = facts.baseRtt.GetPicoSeconds();
+    m_baseRtt = facts.baseRtt.GetPicoSeconds();
+    m_planes.clear();
     m_slack = m_reorderSlack.GetPicoSeconds();
     if (m_slack == 0)
     {
-        m_slack =
-            facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * m_smoothedRtt) : m_smoothedRtt;
+        m_slack = facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * m_baseRtt) : m_baseRtt;
     }
     m_leastSlack = m_slack;
-    m_leastRtt = m_smoothedRtt > 0 ? m_smoothedRtt : FAR;
+    m_leastRtt = m_baseRtt > 0 ? m_baseRtt : FAR;
     return false;
 }
 
@@ -77,7 +77,11 @@ MrcRecovery::HasNext(uint64_t posted) const
 }
 
 void
-MrcRecovery::NotePath(uint64_t number, uint32_t entropy, bool isAgain, int64_t start)
+MrcRecovery::NotePath(uint64_t number,
+                      uint32_t entropy,
+                      uint16_t plane,
+                      bool isAgain,
+                      int64_t start)
 {
     if (isAgain)
     {
@@ -87,7 +91,11 @@ MrcRecovery::NotePath(uint64_t number, uint32_t entropy, bool isAgain, int64_t s
             suspicion.again = waits ? start : suspicion.again;
         }
     }
-    const Path path = Path{entropy} << 1 | Path{isAgain};
+    const Path path = Path{plane} << PLANE_SHIFT | Path{entropy} << 1 | Path{isAgain};
+    if (plane >= m_planes.size())
+    {
+        m_planes.resize(plane + 1U, {m_baseRtt, 0});
+    }
     const uint64_t index = number - m_pathsFirst;
     if (index == m_paths.size())
     {
@@ -145,29 +153,48 @@ MrcRecovery::NoteArrivals(const AckReport& report)
 }
 
 void
-MrcRecovery::NoteRtt(int64_t sample)
+MrcRecovery::NoteRtt(const AckReport& report)
 {
     constexpr int64_t SMOOTHING = 8;           // RFC 6298
     constexpr int64_t VARIATION_SMOOTHING = 4; // the same
-    if (m_smoothedRtt == 0)
-    {
-        m_smoothedRtt = sample;
-    }
-    const int64_t difference = sample - m_smoothedRtt;
-    m_variation += (std::abs(difference) - m_variation) / VARIATION_SMOOTHING;
-    m_smoothedRtt += difference / SMOOTHING;
+    const int64_t sample = m_now - report.sentAt;
+    const std::optional<uint64_t> trigger = FindUnacknowledged(report.psn);
     m_leastRtt = std::min(m_leastRtt, sample);
+    if (!trigger || *trigger - m_pathsFirst >= m_paths.size() ||
+        FindStart(*trigger) != report.sentAt)
+    {
+        return; // its path is not known any more
+    }
+    PlaneRtt& plane = m_planes[m_paths[*trigger - m_pathsFirst] >> PLANE_SHIFT];
+    if (plane.smoothed == 0)
+    {
+        plane.smoothed = sample;
+    }
+    const int64_t difference = sample - plane.smoothed;
+    plane.variation += (std::abs(difference) - plane.variation) / VARIATION_SMOOTHING;
+    plane.smoothed += difference / SMOOTHING;
+}
+
+int64_t
+MrcRecovery::GetSmoothedRtt(uint16_t plane) const
+{
+    return plane < m_planes.size() ? m_planes[plane].smoothed : m_baseRtt;
 }
 
 void
-MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t start, int64_t now)
+MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t now)
 {
     for (const uint64_t number : lost)
     {
         if (number - m_pathsFirst < m_paths.size())
         {
-            const auto entropy = static_cast<uint32_t>(m_paths[number - m_pathsFirst] >> 1);
-            m_suspicions.push_back({number, entropy, start, now, FAR});
+            const Path path = m_paths[number - m_pathsFirst];
+            m_suspicions.push_back({number,
+                                    static_cast<uint32_t>(path >> 1),
+                                    static_cast<uint16_t>(path >> PLANE_SHIFT),
+                                    FindStart(number).value_or(since),
+                                    now,
+                                    FAR});
         }
     }
 }
@@ -187,7 +214,7 @@ MrcRecovery::Review(const AckReport& report)
         if (latest < suspicion.again)
         {
             m_found.push_back({suspicion.entropy, suspicion.inferredAt});
-            m_slack = std::max(m_slack, m_now - suspicion.start - m_smoothedRtt);
+            m_slack = std::max(m_slack, m_now - suspicion.start - GetSmoothedRtt(suspicion.plane));
         }
         else
         {
@@ -215,10 +242,25 @@ MrcRecovery::ExpireSentUntil(int64_t since)
 }
 
 int64_t
-MrcRecovery::GetPatience() const
+MrcRecovery::GetPatience(const PlaneRtt& plane) const
 {
-    const double variations = static_cast<double>(m_variationFactor) * m_variation;
-    return m_smoothedRtt + std::max(m_slack, static_cast<int64_t>(variations));
+    if (plane.smoothed == 0)
+    {
+        return FAR; // nothing is known
+    }
+    const double variations = static_cast<double>(m_variationFactor) * plane.variation;
+    return plane.smoothed + std::max(m_slack, static_cast<int64_t>(variations));
+}
+
+int64_t
+MrcRecovery::GetLongestPatience() const
+{
+    int64_t longest = m_planes.empty() ? m_baseRtt + m_slack : 0;
+    for (const PlaneRtt& plane : m_planes)
+    {
+        longest = std::max(longest, GetPatience(plane));
+    }
+    return longest;
 }
 
 LossRecovery::Feedback
@@ -231,7 +273,7 @@ MrcRecovery::AckReceived(const AckReport& report)
     NoteArrivals(report);
     if (report.probe == 0)
     {
-        NoteRtt(m_now - report.sentAt);
+        NoteRtt(report);
     }
     m_unanswered = 0;
     const bool isNewest = IsNewest(report);
@@ -252,12 +294,12 @@ MrcRecovery::AckReceived(const AckReport& report)
     else if (isNewest)
     {
         feedback.lost = FindOvertaken(report);
-        Suspect(feedback.lost, m_now - m_smoothedRtt, m_now);
+        Suspect(feedback.lost, m_now, m_now);
         DeclareLost(feedback.lost);
     }
-    const int64_t since = std::min(m_now - GetPatience(), report.sentAt) - 1;
-    const std::vector<uint64_t> late = SelectiveRepeatRecovery::ExpireSentUntil(since);
-    Suspect(late, since, m_now);
+    const std::vector<uint64_t> late = FindLate(report);
+    Suspect(late, m_now, m_now);
+    DeclareLost(late);
     feedback.lost.insert(feedback.lost.end(), late.begin(), late.end());
     m_inferred += feedback.lost.size();
     m_late += late.size();
@@ -272,6 +314,21 @@ MrcRecovery::IsNewest(const AckReport& report)
     const bool isNewest = received >= m_reported;
     m_reported = std::max(m_reported, received);
     return isNewest;
+}
+
+std::vector<uint64_t>
+MrcRecovery::FindLate(const AckReport& report) const
+{
+    int64_t shortest = FAR;
+    for (const PlaneRtt& plane : m_planes)
+    {
+        shortest = std::min(shortest, GetPatience(plane));
+    }
+    const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
+    return FindSentUntil(since, [this](uint64_t number, int64_t start) {
+        const Path path = m_paths[number - m_pathsFirst];
+        return m_now - start > GetPatience(m_planes[path >> PLANE_SHIFT]);
+    });
 }
 
 std::vector<uint64_t>
@@ -311,12 +368,13 @@ int64_t
 MrcRecovery::GetProbeDue(int64_t since, bool) const
 {
     constexpr uint32_t MOST_DOUBLINGS = 6;
-    if (m_smoothedRtt == 0)
+    if (m_baseRtt == 0)
     {
         return LossRecovery::GetProbeDue(since, false);
     }
-    const int64_t interval = GetPatience() << std::min(m_unanswered, MOST_DOUBLINGS);
-    return std::max(since + GetPatience(), m_probedAt + interval);
+    const int64_t patience = GetLongestPatience();
+    const int64_t interval = patience << std::min(m_unanswered, MOST_DOUBLINGS);
+    return std::max(since + patience, m_probedAt + interval);
 }
 
 uint8_t

@@ -29,9 +29,10 @@ namespace aifabric
  *
  * - (a) a packet has arrived that took the same entropy value (EV) later: an EV is one path, and
  *   its packets stay in order; or
- * - (b) the transmission began more than the smoothed round-trip time and ReorderSlack ago, and
- *   before that of the packet that triggered the SACK. If the round-trip time varies much, its
- *   variation takes the place of ReorderSlack (VariationFactor).
+ * - (b) the transmission began more than the smoothed round-trip time of its plane and ReorderSlack
+ *   ago, and before that of the packet that triggered the SACK. If the round-trip time of the plane
+ *   varies much, its variation takes the place of ReorderSlack (VariationFactor). Planes carry
+ * equal load, so the one with the fewest links has the longest queues.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap tells loss from reordering). NACKs and a timer of each packet (SelectiveRepeatRecovery)
@@ -44,9 +45,9 @@ namespace aifabric
  * The sender sends no packet that is further ahead of the first unacknowledged one than the window
  * that the receiver tracks (SetRange()).
  *
- * SACKs take different ways, so an earlier one may come later. Rule (a) needs a packet that the newest
- * SACK shows to be missing: in its bitmap, as its first missing one, or because as many packets are
- * acknowledged as the receiver has.
+ * SACKs take different ways, so an earlier one may come later. Rule (a) needs a packet that the
+ * newest SACK shows to be missing: in its bitmap, as its first missing one, or because as many
+ * packets are acknowledged as the receiver has.
  *
  * Rule (b) is wrong if a queue is longer than expected. If the acknowledgement of a packet that was
  * inferred to be lost is for its first transmission (the SACK names its time, or has come too soon
@@ -87,10 +88,11 @@ class MrcRecovery : public SelectiveRepeatRecovery
      *
      * @param number the packet
      * @param entropy of its path
+     * @param plane of the path
      * @param isAgain whether it was sent before
      * @param start when its transmission begins, in picoseconds
      */
-    void NotePath(uint64_t number, uint32_t entropy, bool isAgain, int64_t start);
+    void NotePath(uint64_t number, uint32_t entropy, uint16_t plane, bool isAgain, int64_t start);
 
     /// A packet that was inferred to be lost, and has arrived after all.
     struct FalseLoss
@@ -108,29 +110,38 @@ class MrcRecovery : public SelectiveRepeatRecovery
         m_now = now;
     }
 
-    /// @return the smoothed round-trip time, in picoseconds
-    int64_t GetSmoothedRtt() const
-    {
-        return m_smoothedRtt;
-    }
+    /// @return the smoothed round-trip time of a plane, in picoseconds  @param plane the plane
+    int64_t GetSmoothedRtt(uint16_t plane) const;
 
   private:
-    /// The path of the last transmission of a packet: its entropy, and whether it was sent before.
+    /// The path of the last transmission of a packet: its entropy, and whether it was sent before
+    /// in bit 0; above PLANE_SHIFT its plane.
     using Path = uint64_t;
+
+    static constexpr uint32_t PLANE_SHIFT = 48; //!< position of the plane in a Path
+
+    /// What is known of the round-trip times of a plane, in picoseconds.
+    struct PlaneRtt
+    {
+        int64_t smoothed;  //!< the smoothed round-trip time
+        int64_t variation; //!< mean deviation from that
+    };
 
     /// A packet that was inferred to be lost and is not acknowledged. Times are in picoseconds.
     struct Suspicion
     {
         uint64_t number;    //!< the packet
         uint32_t entropy;   //!< of the path that it took
+        uint16_t plane;     //!< of that path
         int64_t start;      //!< its transmission began no later
         int64_t inferredAt; //!< when it was inferred to be lost
         int64_t again;      //!< when its retransmission began; FAR: it waits
     };
 
     /// Packets are inferred to be lost.  @param lost the packets
-    /// @param start their transmissions began no later  @param now the current time
-    void Suspect(const std::vector<uint64_t>& lost, int64_t start, int64_t now);
+    /// @param since the transmissions that have no timers any more began no later
+    /// @param now the current time
+    void Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t now);
 
     /// A report has come that may acknowledge packets that were inferred to be lost.
     /// @param report what is told
@@ -150,31 +161,38 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// when a report was sent  @param report the newest one
     std::vector<uint64_t> FindOvertaken(const AckReport& report) const;
 
-    /// @return time without news after which something is wrong, in picoseconds
-    int64_t GetPatience() const;
+    /// @return packets that are late in their planes  @param report the report that has come
+    std::vector<uint64_t> FindLate(const AckReport& report) const;
 
-    /// Take a sample of the round-trip time.  @param sample the time, in picoseconds
-    void NoteRtt(int64_t sample);
+    /// @return time after which a packet is late, in picoseconds  @param plane of the packet
+    int64_t GetPatience(const PlaneRtt& plane) const;
 
-    Time m_reorderSlack;        //!< attribute; 0: by the fabric
-    float m_variationFactor{0}; //!< attribute
-    uint32_t m_range{1024};     //!< packets that the receiver tracks
-    int64_t m_slack{0};         //!< what packets may be late by reordering, in picoseconds
-    int64_t m_leastSlack{0};    //!< the same at the start
-    int64_t m_leastRtt{FAR};    //!< the shortest round-trip time, in picoseconds
-    int64_t m_smoothedRtt{0};   //!< in picoseconds; 0: not known
-    int64_t m_variation{0};     //!< mean deviation from that, in picoseconds
-    int64_t m_now{0};           //!< when the report has come that is processed
-    int64_t m_probedAt{-FAR};   //!< when the last probe was sent
-    uint32_t m_unanswered{0};   //!< probes since the last report
-    uint64_t m_probes{0};       //!< probes sent
-    uint64_t m_inferred{0};     //!< packets that were inferred to be lost
-    uint64_t m_late{0};         //!< of these, because they were late
-    uint64_t m_false{0};        //!< of these, those that have arrived after all
-    uint64_t m_reported{0};     //!< packets that the receiver has, by the newest report
-    uint64_t m_highest{0};      //!< the number after the highest one that is acknowledged
-    uint64_t m_pathsFirst{0};   //!< the packet of the first element of the next
-    GrowingRing<Path> m_paths;  //!< of packets that were sent and are not acknowledged
+    /// @return the same of the slowest plane
+    int64_t GetLongestPatience() const;
+
+    /// Take a sample of the round-trip time.  @param report what is told of the packet that has
+    /// come
+    void NoteRtt(const AckReport& report);
+
+    Time m_reorderSlack;            //!< attribute; 0: by the fabric
+    float m_variationFactor{0};     //!< attribute
+    uint32_t m_range{1024};         //!< packets that the receiver tracks
+    int64_t m_slack{0};             //!< what packets may be late by reordering, in picoseconds
+    int64_t m_leastSlack{0};        //!< the same at the start
+    int64_t m_leastRtt{FAR};        //!< the shortest round-trip time, in picoseconds
+    int64_t m_baseRtt{0};           //!< of the fabric, in picoseconds; 0: not known
+    int64_t m_now{0};               //!< when the report has come that is processed
+    int64_t m_probedAt{-FAR};       //!< when the last probe was sent
+    uint32_t m_unanswered{0};       //!< probes since the last report
+    uint64_t m_probes{0};           //!< probes sent
+    uint64_t m_inferred{0};         //!< packets that were inferred to be lost
+    uint64_t m_late{0};             //!< of these, because they were late
+    uint64_t m_false{0};            //!< of these, those that have arrived after all
+    uint64_t m_reported{0};         //!< packets that the receiver has, by the newest report
+    uint64_t m_highest{0};          //!< the number after the highest one that is acknowledged
+    uint64_t m_pathsFirst{0};       //!< the packet of the first element of the next
+    std::vector<PlaneRtt> m_planes; //!< by plane
+    GrowingRing<Path> m_paths;      //!< of packets that were sent and are not acknowledged
     std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
     std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
     std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all

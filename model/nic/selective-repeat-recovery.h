@@ -89,6 +89,28 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     /// be lost  @param number the packet, which was sent and is not acknowledged
     std::optional<int64_t> FindStart(uint64_t number) const;
 
+    /**
+     * Find transmissions that nothing has acknowledged and that are not known to be lost, the
+     * oldest first.
+     *
+     * @param since the last start of those wanted, in picoseconds
+     * @param isWanted says of a packet and its start whether it is wanted
+     * @return the packets
+     */
+    template <typename Predicate>
+    std::vector<uint64_t> FindSentUntil(int64_t since, const Predicate& isWanted) const
+    {
+        std::vector<uint64_t> found;
+        for (std::size_t i = 0; i < m_order.size() && m_order[i].start <= since; ++i)
+        {
+            if (IsOutstanding(m_order[i]) && isWanted(m_order[i].number, m_order[i].start))
+            {
+                found.push_back(m_order[i].number);
+            }
+        }
+        return found;
+    }
+
     /// Send packets again, without timers until then.  @param numbers the packets, none of which is
     /// acknowledged or known to be lost
     void DeclareLost(const std::vector<uint64_t>& numbers);

@@ -375,3 +375,29 @@ TEST(PathProber, RelapsesNeedMoreAnswers)
     prober.Stop(1);
     EXPECT_EQ(prober.GetDue(), PathProber::NEVER);
 }
+
+TEST(PathProber, AFalseAlarmEnds)
+{
+    const PathProber::Parameters parameters{10, 10, 3, 8, 100};
+    PathProber prober;
+    prober.Start(5, 7, parameters);
+    EXPECT_FALSE(prober.Cancel(5, 6)) << "of another loss";
+    EXPECT_FALSE(prober.Cancel(4, 7)) << "another path";
+    EXPECT_TRUE(prober.Cancel(5, 7));
+    EXPECT_FALSE(prober.Cancel(5, 7)) << "it has ended";
+    EXPECT_EQ(prober.GetDue(), PathProber::NEVER);
+}
+
+TEST(EntropySet, TakesHalfAKibibyte)
+{
+    Dice dice(1);
+    for (const uint32_t planes : {1U, 2U, 4U, 8U})
+    {
+        EntropySet::Parameters parameters;
+        parameters.planes = planes;
+        parameters.paths = 65536 / planes;
+        const EntropySet set(parameters, dice);
+        EXPECT_EQ(set.GetSlots() * planes, 256U);
+        EXPECT_LE(set.GetBytes(), 512U) << planes << " planes";
+    }
+}
