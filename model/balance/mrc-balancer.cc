@@ -239,6 +239,13 @@ MrcBalancer::Retire(EntropySet::Entry entry, int64_t now)
     TraceState(entry);
 }
 
+uint16_t
+MrcBalancer::GetPlane(uint32_t entropy) const
+{
+    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    return entry ? entry->plane : 0;
+}
+
 void
 MrcBalancer::Reinstate(uint32_t entropy, int64_t retiredAt)
 {

@@ -69,6 +69,9 @@ class MrcBalancer : public HostBalancer
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
     void Reinstate(uint32_t entropy, int64_t retiredAt);
 
+    /// @return the plane of an EV; 0 if it is none of this queue pair  @param entropy the EV
+    uint16_t GetPlane(uint32_t entropy) const;
+
     /// Take an EV out of use, as an operator's denylist does.  @param entropy the EV
     void Deny(uint32_t entropy);
 

@@ -12,6 +12,7 @@
 #include "queue-pair-attributes.h"
 #include "roce-net-device.h"
 
+#include "ns3/boolean.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/log.h"
 #include "ns3/mrc-balancer.h"
@@ -42,7 +43,7 @@ constexpr uint32_t RETRY_FOREVER = 25; //!< exponential retries without end
 TypeId
 MrcQueuePair::GetTypeId()
 {
-    static TypeId tid = AddLimits(
+    static TypeId tid = AddReceiverAttributes(AddLimits(
         QueuePairAttributes::AddTo(TypeId("ns3::aifabric::MrcQueuePair")
                                        .SetParent<QueuePair>()
                                        .SetGroupName("AiFabric")
@@ -65,8 +66,39 @@ MrcQueuePair::GetTypeId()
                           "the requestor uses (units of 128); the same at both ends.",
                           UintegerValue(8),
                           MakeUintegerAccessor(&MrcQueuePair::m_rangeUnits),
-                          MakeUintegerChecker<uint32_t>(1, 32)));
+                          MakeUintegerChecker<uint32_t>(1, 32))));
     return tid;
+}
+
+TypeId
+MrcQueuePair::AddReceiverAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("DynamicMpr",
+                      "Whether SACKs tell MaxPsnRange of the responder, and the requestor follows; "
+                      "the same at both ends.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&MrcQueuePair::m_dynamicRange),
+                      MakeBooleanChecker())
+        .AddAttribute("TrackedPsnRange",
+                      "PSNs of MaxPsnRange that the responder has memory to track; it refuses "
+                      "others with NO_BITMAP (units of 128; 0: all).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&MrcQueuePair::m_trackedUnits),
+                      MakeUintegerChecker<uint32_t>(0, 32))
+        .AddAttribute("AlwaysSkipMarks",
+                      "SACKs in a row for marked packets of an entropy value after which the "
+                      "responder advises not to use it any more (ALWAYS_SKIP; 0: never).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&MrcQueuePair::m_alwaysSkipMarks),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("ReverseProbeInterval",
+                      "Time between EV probe requests of an end that receives data and sends none; "
+                      "its control packets take the paths that are answered (0: no requests; "
+                      "control packets take the path of the last packet of each plane).",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&MrcQueuePair::m_reverseProbeInterval),
+                      MakeTimeChecker(Time(0), Seconds(1000)));
 }
 
 TypeId
@@ -110,6 +142,8 @@ MrcQueuePair::AddLimits(TypeId type)
 }
 
 MrcQueuePair::MrcQueuePair()
+    : m_responder(*this),
+      m_controlPaths(*this)
 {
 }
 
@@ -121,13 +155,19 @@ MrcQueuePair::MrcQueuePair(const MrcQueuePair& other)
     : QueuePair(other),
       m_againDscp(other.m_againDscp),
       m_lastHopDscp(other.m_lastHopDscp),
+      m_dynamicRange(other.m_dynamicRange),
       m_rangeUnits(other.m_rangeUnits),
+      m_trackedUnits(other.m_trackedUnits),
+      m_alwaysSkipMarks(other.m_alwaysSkipMarks),
       m_mostImmediates(other.m_mostImmediates),
       m_linearRetries(other.m_linearRetries),
       m_exponentialRetries(other.m_exponentialRetries),
       m_statusTries(other.m_statusTries),
       m_statusInterval(other.m_statusInterval),
-      m_remapDelay(other.m_remapDelay)
+      m_remapDelay(other.m_remapDelay),
+      m_reverseProbeInterval(other.m_reverseProbeInterval),
+      m_responder(*this),
+      m_controlPaths(*this)
 {
 }
 
@@ -158,11 +198,10 @@ void
 MrcQueuePair::DoDispose()
 {
     m_probeTimer.Cancel();
-    m_statusTimer.Cancel();
-    m_remapTimer.Cancel();
+    m_controlPaths.Dispose();
     m_paths = nullptr;
     m_evs = nullptr;
-    m_immediateReceived = ImmediateCallback();
+    m_responder.SetImmediateCallback(ImmediateCallback());
     QueuePair::DoDispose();
 }
 
@@ -298,7 +337,7 @@ Endpoint::Reception
 MrcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
     const int64_t now = outbox.GetNow();
-    m_reverse.Note(outbox.GetPort(), frame->entropy);
+    m_controlPaths.NoteArrival(outbox.GetPort(), frame->entropy);
     switch (frame->opcode)
     {
     case MRC_WRITE_FIRST:
@@ -309,10 +348,11 @@ MrcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     case MRC_WRITE_ONLY_IMM:
         if (frame->flags & FRAME_TRIMMED)
         {
-            ReceiveTrimmed(*frame, outbox);
+            m_responder.ReceiveTrimmed(*frame, outbox);
             return Reception::TRIMMED;
         }
-        ReceiveData(*frame, outbox);
+        m_responder.ReceiveData(*frame, outbox);
+        m_controlPaths.NoteData(now);
         return Reception::DATA;
     case MRC_SACK:
         ReceiveSack(*frame, now);
@@ -321,14 +361,13 @@ MrcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveRefusal(*frame, now);
         return Reception::REPORT;
     case MRC_PROBE:
-        GetResponder().ForgetUnreported();
-        SendSack(*frame, now);
+        m_responder.ReceiveProbe(*frame, now);
         return Reception::REPORT;
     case MRC_REQUEST:
-        ReceiveRequest(*frame, now);
+        m_controlPaths.ReceiveRequest(*frame, now);
         return Reception::REPORT;
     case MRC_RESPONSE:
-        m_ports.Answered(frame->psn);
+        m_controlPaths.ReceiveResponse(*frame);
         return Reception::REPORT;
     default:
         return Reception::UNKNOWN;
@@ -368,9 +407,14 @@ void
 MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
 {
     const AckReport report = ReadSack(frame);
+    const uint32_t range = frame.GetExtra().sack.range;
     if (m_paths)
     {
         m_paths->SetNow(now);
+        if (m_dynamicRange && range > 0)
+        {
+            m_paths->SetRange(range * RANGE_UNIT);
+        }
     }
     ReceiveAck(report, now);
     if (m_paths && m_evs)
@@ -379,6 +423,11 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
         {
             m_evs->Reinstate(loss.entropy, loss.inferredAt);
         }
+    }
+    if (m_evs && !m_reverseProbeInterval.IsZero() &&
+        report.path != PathVerdict::SKIP_ALWAYS)
+    {
+        m_controlPaths.Confirm({report.entropy, m_evs->GetPlane(report.entropy)});
     }
     if (report.probe != 0)
     {
@@ -438,24 +487,13 @@ MrcQueuePair::CheckProbes()
     }
     if (GetRecovery().GetOutstanding() > 0 && GetRequestor().GetProbeDue(GetRecovery()) <= now)
     {
-        SendProbe(ChooseControlPath(now), now);
+        SendProbe(m_controlPaths.Choose(now), now);
     }
     while (const std::optional<PathChoice> path = GetBalancer()->TakeProbe(now))
     {
         SendProbe(*path, now);
     }
     ScheduleProbes(now);
-}
-
-PathChoice
-MrcQueuePair::ChooseControlPath(int64_t now)
-{
-    const Connection& connection = GetConnection();
-    const uint64_t number = connection.recovery->GetUnacknowledged();
-    const uint32_t planes = connection.nic->GetPortCount();
-    const PathRequest request{planes, GetAllPorts(), 0, connection.GetClass(), number, 0, now};
-    const std::optional<PathChoice> path = GetBalancer()->Choose(request);
-    return path ? *path : connection.GetControlPath(GetNumber(), number);
 }
 
 void
@@ -481,11 +519,29 @@ MrcQueuePair::SendProbe(const PathChoice& path, int64_t now)
 }
 
 void
+MrcQueuePair::PortsChanged(uint32_t local)
+{
+    m_controlPaths.PortsChanged(local);
+}
+
+void
+MrcQueuePair::Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const
+{
+    const Connection& connection = GetConnection();
+    frame.SetTos(dscp << 2 | ecn);
+    frame.source = connection.nic->GetHost();
+    frame.destination = connection.peerHost;
+    frame.destinationQp = connection.peerNumber;
+    FrameCodec::SetFlow(frame, entropy);
+}
+
+void
 MrcQueuePair::CountPolicies(PolicyCounters& counters) const
 {
     QueuePair::CountPolicies(counters);
-    counters["sacks"] += m_sacks;
-    counters["port_status_updates"] += m_statusUpdates;
+    counters["sacks"] += m_responder.CountSacks();
+    counters["port_status_updates"] += m_controlPaths.CountUpdates();
+    counters["reverse_probes"] += m_controlPaths.CountProbes();
     counters["failed_queue_pairs"] += HasFailed();
 }
 

@@ -7,15 +7,10 @@
 #ifndef MRC_QUEUE_PAIR_H
 #define MRC_QUEUE_PAIR_H
 
+#include "mrc-control-paths.h"
 #include "mrc-message-numbers.h"
-#include "port-status.h"
+#include "mrc-responder.h"
 #include "queue-pair.h"
-#include "reverse-paths.h"
-
-#include "ns3/mrc-codec.h"
-
-#include <limits>
-#include <map>
 
 namespace ns3
 {
@@ -36,8 +31,8 @@ class MrcRecovery;
  * packets have vanished (MrcRecovery), retires their paths (MrcBalancer), retransmits, and probes.
  * NSCC controls the window, one for all queue pairs to a host (RoceNetDevice::SharesControl).
  *
- * SACK, NACK and answers return on one path of each plane in turn (ReversePaths). When a port of
- * the NIC fails, its paths are not used any more, and a Port Status Update tells the other end.
+ * This class is the sending end; MrcResponder receives data, and MrcControlPaths sends control
+ * packets and knows the ports of both NICs.
  *
  * A SACK acknowledges placed packets, and a message is complete when all its packets and those of
  * the messages before it are placed; so there are no transport ACKs. MrcCodec has the headers.
@@ -50,9 +45,8 @@ class MrcQueuePair : public QueuePair
      */
     static TypeId GetTypeId();
 
-    /// What happens when a message with an immediate has been received whole: the queue pair, and
-    /// the immediate.
-    using ImmediateCallback = Callback<void, Ptr<QueuePair>, uint32_t>;
+    /// @copydoc MrcResponder::ImmediateCallback
+    using ImmediateCallback = MrcResponder::ImmediateCallback;
 
     MrcQueuePair();
     ~MrcQueuePair() override;
@@ -74,7 +68,13 @@ class MrcQueuePair : public QueuePair
     /// @param received called for each immediate that has come, in the order of the messages
     void SetImmediateCallback(ImmediateCallback received)
     {
-        m_immediateReceived = received;
+        m_responder.SetImmediateCallback(received);
+    }
+
+    /// @return the half that receives data
+    MrcResponder& GetReceivingHalf()
+    {
+        return m_responder;
     }
 
     void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
@@ -98,8 +98,8 @@ class MrcQueuePair : public QueuePair
     void AllAcknowledged() override;
 
   private:
-    /// No packet.
-    static constexpr uint64_t NO_PACKET = std::numeric_limits<uint64_t>::max();
+    friend class MrcControlPaths; // a part of it
+    friend class MrcResponder;    // the same
 
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     MrcQueuePair(const MrcQueuePair& other);
@@ -107,10 +107,11 @@ class MrcQueuePair : public QueuePair
     /// @return a type with the attributes of retries and ports  @param type the type
     static TypeId AddLimits(TypeId type);
 
+    /// @return a type with the attributes of the responder  @param type the type
+    static TypeId AddReceiverAttributes(TypeId type);
+
     Ptr<QueuePair> DoFork() const override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
-
-    // Requestor: mrc-queue-pair.cc
 
     /// Write the headers that say where data belongs.  @param frame the packet
     /// @param departure the same
@@ -131,62 +132,8 @@ class MrcQueuePair : public QueuePair
     /// Schedule CheckProbes().  @param now the current time, in picoseconds
     void ScheduleProbes(int64_t now);
 
-    /// @return the path of a control packet, by the balancer: paths that it has retired are not
-    /// used
-    /// @param now the current time, in picoseconds
-    PathChoice ChooseControlPath(int64_t now);
-
     /// Send a probe.  @param path its path  @param now the current time, in picoseconds
     void SendProbe(const PathChoice& path, int64_t now);
-
-    // Responder and endpoint operations: mrc-responder.cc
-
-    /// A data packet has come.  @param frame the packet  @param outbox how to answer
-    void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
-
-    /// A packet has come without its data.  @param frame the packet  @param outbox how to answer
-    void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
-
-    /// A data packet has come.  @param frame the packet  @param number the packet
-    /// @return whether it needs a SACK of its own: the bitmap of a later one has no room for all
-    /// packets that are not reported yet
-    bool NoteArrival(const FabricFrame& frame, uint64_t number);
-
-    /// Tell of the immediates of messages that have come whole.
-    void CompleteImmediates();
-
-    /// @return the packet that a PSN names  @param psn the PSN
-    int64_t ToNumber(uint32_t psn) const;
-
-    /// Refuse a packet.  @param frame the packet  @param code why  @param now the time
-    void SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_t now);
-
-    /// Report what has come.  @param frame what triggers the report  @param now the time
-    void SendSack(const FabricFrame& frame, int64_t now);
-
-    /// @return the first packet of the bitmap of the next SACK
-    uint64_t TakeBitmapBase();
-
-    /// The other end says which of its ports have links.  @param frame its request
-    /// @param now the time
-    void ReceiveRequest(const FabricFrame& frame, int64_t now);
-
-    /// Ports of this NIC have changed, and it has adapted.  @param local bit p set: port p has a
-    /// link
-    void ApplyPorts(uint32_t local);
-
-    /// @return bit p set: this NIC has a port p
-    uint32_t GetAllPorts() const;
-
-    /// Have the balancer use the ports that have links at both ends.
-    void UpdatePorts();
-
-    /// Tell the other end of the ports of this NIC, until it answers.
-    void SendPortStatus();
-
-    /// Send a control packet on a reverse path.  @param frame the packet, with what it alone has
-    /// @param now the current time, in picoseconds
-    void SendControl(Ptr<FabricFrame> frame, int64_t now);
 
     /// Fill in the header fields that all packets of the connection share.
     /// @param frame the packet, with its flags  @param dscp of the packet  @param ecn of the packet
@@ -197,31 +144,27 @@ class MrcQueuePair : public QueuePair
 
     uint8_t m_againDscp{0};           //!< DSCP of retransmitted packets
     uint8_t m_lastHopDscp{0};         //!< DSCP of frames trimmed before the link to this host
-    uint32_t m_rangeUnits{0};         //!< PSNs that the responder tracks, in units of 128
+    bool m_dynamicRange{false};       //!< SACKs tell m_rangeUnits
+    uint32_t m_rangeUnits{0};         //!< PSNs that the responder accepts, in units of 128
+    uint32_t m_trackedUnits{0};       //!< of these, those that it can track; 0: all
+    uint32_t m_alwaysSkipMarks{0};    //!< marks in a row after which it advises against a path
     uint32_t m_mostImmediates{0};     //!< immediates that may be unacknowledged
     uint32_t m_linearRetries{0};      //!< timeouts until the timeout doubles
     uint32_t m_exponentialRetries{0}; //!< timeouts after that
     uint32_t m_statusTries{0};        //!< how often a Port Status Update is sent
     Time m_statusInterval;            //!< between these
     Time m_remapDelay;                //!< until a change of ports has an effect
+    Time m_reverseProbeInterval;      //!< between EV probe requests; 0: there are none
 
     // State
 
-    MrcRecovery* m_paths{nullptr};             //!< its recovery, if it is one of MRC
-    MrcBalancer* m_evs{nullptr};               //!< its balancer, if it is one of MRC
-    EventId m_probeTimer;                      //!< when CheckProbes runs next
-    EventId m_statusTimer;                     //!< when SendPortStatus runs next
-    EventId m_remapTimer;                      //!< when ApplyPorts runs
-    MrcMessageNumbers m_numbers;               //!< of messages that it sends
-    uint64_t m_receivedBytes{0};               //!< what the other end has said to have got
-    ReversePaths m_reverse;                    //!< of control packets
-    PortStatus m_ports;                        //!< of both NICs
-    std::map<uint64_t, uint32_t> m_immediates; //!< that have come, by the last packet
-    ImmediateCallback m_immediateReceived;     //!< whom to tell of immediates
-    uint64_t m_lowestUnreported{NO_PACKET};    //!< that has come since the last SACK
-    uint64_t m_arrivedEnd{0};                  //!< the number after the highest one that has come
-    uint64_t m_sacks{0};                       //!< SACKs sent
-    uint64_t m_statusUpdates{0};               //!< Port Status Updates sent
+    MrcRecovery* m_paths{nullptr};  //!< its recovery, if it is one of MRC
+    MrcBalancer* m_evs{nullptr};    //!< its balancer, if it is one of MRC
+    EventId m_probeTimer;           //!< when CheckProbes runs next
+    MrcMessageNumbers m_numbers;    //!< of messages that it sends
+    uint64_t m_receivedBytes{0};    //!< what the other end has said to have got
+    MrcResponder m_responder;       //!< the half that receives data
+    MrcControlPaths m_controlPaths; //!< of control packets
 };
 
 } // namespace aifabric

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "mrc-responder.h"
+
 #include "mrc-queue-pair.h"
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,52 +27,72 @@ constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that nobod
 constexpr uint64_t BITS = 64;          //!< of a bitmap
 constexpr uint64_t BYTES_UNIT = 256;   //!< in which SACKs count received bytes
 constexpr uint64_t MOST_UNITS = (1U << 24); //!< these counts are modulo this
+constexpr uint32_t LEAST_COUNTED = 1024;    //!< what a packet adds to SackGenThreshold, in bytes
+constexpr std::size_t MOST_MARKED = 256;    //!< EVs whose marks it counts
 
 } // namespace
 
 int64_t
-MrcQueuePair::ToNumber(uint32_t psn) const
+MrcResponder::ToNumber(uint32_t psn) const
 {
-    return PsnWindow::Unwrap(GetConnection().FromFirst(psn), GetRecovery().GetExpected());
+    return PsnWindow::Unwrap(m_queuePair.GetConnection().FromFirst(psn),
+                             m_queuePair.GetRecovery().GetExpected());
+}
+
+bool
+MrcResponder::Refuses(const FabricFrame& frame, int64_t number, int64_t now)
+{
+    const int64_t expected = m_queuePair.GetRecovery().GetExpected();
+    m_windowEnd =
+        std::max<uint64_t>(m_windowEnd, expected + uint64_t{m_queuePair.m_rangeUnits} * RANGE_UNIT);
+    const int64_t tracked = int64_t{m_queuePair.m_trackedUnits} * RANGE_UNIT;
+    if (m_queuePair.HasFailed())
+    {
+        SendNack(frame, MrcCodec::UNEXPECTED, now);
+        return true;
+    }
+    if (number >= static_cast<int64_t>(m_windowEnd))
+    {
+        SendNack(frame, MrcCodec::OUT_OF_WINDOW, now);
+        return true;
+    }
+    if (tracked > 0 && number - expected >= tracked)
+    {
+        SendNack(frame, MrcCodec::NO_BITMAP, now);
+        return true;
+    }
+    return number - expected < -FAR_BELOW;
 }
 
 void
-MrcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
+MrcResponder::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 {
-    const Connection& connection = GetConnection();
+    const Connection& connection = m_queuePair.GetConnection();
     const Reth& reth = frame.GetExtra().reth;
     const int64_t number = ToNumber(frame.psn);
-    const int64_t ahead = number - static_cast<int64_t>(GetRecovery().GetExpected());
-    if (HasFailed())
-    {
-        SendNack(frame, MrcCodec::UNEXPECTED, outbox.GetNow());
-        return;
-    }
-    if (ahead >= int64_t{m_rangeUnits} * RANGE_UNIT)
-    {
-        SendNack(frame, MrcCodec::OUT_OF_WINDOW, outbox.GetNow());
-        return;
-    }
-    if (ahead < -FAR_BELOW)
+    if (Refuses(frame, number, outbox.GetNow()))
     {
         return;
     }
+    const uint32_t mtu = m_queuePair.GetMtu();
     const bool isLast = frame.opcode >= MRC_WRITE_LAST;
     NS_ABORT_MSG_IF(reth.virtualAddress + frame.payload > reth.length ||
-                        (!isLast && frame.payload != GetMtu()),
-                    "MrcQueuePair::Mtu is " << GetMtu() << " at one end and not at the other");
+                        (!isLast && frame.payload != mtu),
+                    "MrcQueuePair::Mtu is " << mtu << " at one end and not at the other");
     const Reth message{0, reth.remoteKey, reth.length};
     const auto offset = static_cast<uint32_t>(connection.CountPackets(reth.length) - 1);
     const bool isAgain = frame.syndrome & MrcCodec::RETRANSMISSION;
     const bool exceedsBitmap = NoteArrival(frame, number);
-    const bool isRequested = (frame.flags & BTH_ACK_REQ) != 0 || isAgain || exceedsBitmap;
-    const LossRecovery::Verdict verdict = ReceivePacket({connection.FromFirst(frame.psn),
-                                                         frame.payload,
-                                                         0,
-                                                         isLast ? &message : nullptr,
-                                                         offset,
-                                                         frame.GetEcn() == ECN_CE,
-                                                         isRequested});
+    const bool isRequested =
+        (frame.flags & BTH_ACK_REQ) != 0 || isAgain || exceedsBitmap || CountsEnough(frame.payload);
+    const LossRecovery::Verdict verdict =
+        m_queuePair.ReceivePacket({connection.FromFirst(frame.psn),
+                                   frame.payload,
+                                   0,
+                                   isLast ? &message : nullptr,
+                                   offset,
+                                   frame.GetEcn() == ECN_CE,
+                                   isRequested});
     CompleteImmediates();
     if (verdict.answer != LossRecovery::Answer::NONE)
     {
@@ -81,9 +101,18 @@ MrcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 }
 
 bool
-MrcQueuePair::NoteArrival(const FabricFrame& frame, uint64_t number)
+MrcResponder::CountsEnough(uint32_t payload)
 {
-    if (MrcCodec::HasImmediate(frame.opcode) && number >= GetRecovery().GetExpected())
+    const uint32_t threshold = m_queuePair.GetResponder().GetLeastWindow();
+    m_unreported += payload;
+    m_rounding += std::max(payload, LEAST_COUNTED) - payload;
+    return m_rounding > 0 && threshold > 0 && m_unreported + m_rounding >= threshold;
+}
+
+bool
+MrcResponder::NoteArrival(const FabricFrame& frame, uint64_t number)
+{
+    if (MrcCodec::HasImmediate(frame.opcode) && number >= m_queuePair.GetRecovery().GetExpected())
     {
         m_immediates.emplace(number, frame.GetExtra().immediate);
     }
@@ -97,37 +126,48 @@ MrcQueuePair::NoteArrival(const FabricFrame& frame, uint64_t number)
 }
 
 void
-MrcQueuePair::CompleteImmediates()
+MrcResponder::CompleteImmediates()
 {
-    while (!m_immediates.empty() && m_immediates.begin()->first < GetRecovery().GetExpected())
+    while (!m_immediates.empty() &&
+           m_immediates.begin()->first < m_queuePair.GetRecovery().GetExpected())
     {
         const uint32_t immediate = m_immediates.begin()->second;
         m_immediates.erase(m_immediates.begin());
         if (!m_immediateReceived.IsNull())
         {
-            m_immediateReceived(this, immediate);
+            m_immediateReceived(&m_queuePair, immediate);
         }
     }
 }
 
-void
-MrcQueuePair::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
+uint64_t
+MrcResponder::CountKept() const
 {
-    const Connection& connection = GetConnection();
-    const int64_t ahead = ToNumber(frame.psn) - static_cast<int64_t>(GetRecovery().GetExpected());
-    if (ahead >= int64_t{m_rangeUnits} * RANGE_UNIT || ahead < -FAR_BELOW || HasFailed())
+    AckReport report;
+    m_queuePair.GetResponder().FillReport(report, m_queuePair.GetRecovery());
+    return report.outOfOrder + m_immediates.size() + m_marked.size();
+}
+
+void
+MrcResponder::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
+{
+    const Connection& connection = m_queuePair.GetConnection();
+    const int64_t number = ToNumber(frame.psn);
+    const int64_t expected = m_queuePair.GetRecovery().GetExpected();
+    if (number - expected >= int64_t{m_queuePair.m_rangeUnits} * RANGE_UNIT ||
+        number - expected < -FAR_BELOW || m_queuePair.HasFailed())
     {
         return;
     }
     const LossRecovery::Verdict verdict =
-        GetResponder().ReceiveTrimmed(connection.FromFirst(frame.psn), connection);
+        m_queuePair.GetResponder().ReceiveTrimmed(connection.FromFirst(frame.psn), connection);
     if (verdict.answer == LossRecovery::Answer::ACK)
     {
         SendSack(frame, outbox.GetNow());
     }
     else if (verdict.answer == LossRecovery::Answer::NAK)
     {
-        const bool isLastHop = frame.GetTos() >> 2 == m_lastHopDscp;
+        const bool isLastHop = frame.GetTos() >> 2 == m_queuePair.m_lastHopDscp;
         SendNack(frame,
                  isLastHop ? MrcCodec::TRIMMED_LAST_HOP : MrcCodec::TRIMMED,
                  outbox.GetNow());
@@ -135,170 +175,88 @@ MrcQueuePair::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
 }
 
 void
-MrcQueuePair::SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_t now)
+MrcResponder::ReceiveProbe(const FabricFrame& frame, int64_t now)
 {
-    GetResponder().CountAnswer(true);
-    Ptr<FabricFrame> nack = GetConnection().nic->CreateFrame();
+    m_queuePair.GetResponder().ForgetUnreported();
+    SendSack(frame, now);
+}
+
+void
+MrcResponder::SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_t now)
+{
+    m_queuePair.GetResponder().CountAnswer(true);
+    Ptr<FabricFrame> nack = m_queuePair.GetConnection().nic->CreateFrame();
     nack->opcode = MRC_NACK;
     nack->psn = frame.psn;
     nack->syndrome = code;
     nack->sentAt = frame.sentAt;
-    nack->Extra().immediate = GetNumber();
+    nack->Extra().immediate = m_queuePair.GetNumber();
     nack->Extra().sack.entropy = frame.entropy;
-    SendControl(std::move(nack), now);
+    m_queuePair.m_controlPaths.Send(std::move(nack), now);
 }
 
 uint64_t
-MrcQueuePair::TakeBitmapBase()
+MrcResponder::TakeBitmapBase()
 {
     const uint64_t latest = m_arrivedEnd - std::min(m_arrivedEnd, BITS);
     const uint64_t wanted = std::min(m_lowestUnreported, latest);
     m_lowestUnreported = NO_PACKET;
-    return std::max(GetRecovery().GetExpected(), wanted);
+    return std::max(m_queuePair.GetRecovery().GetExpected(), wanted);
+}
+
+uint8_t
+MrcResponder::GetVerdict(const FabricFrame& frame)
+{
+    const bool isMarked = frame.GetEcn() == ECN_CE;
+    PathVerdict verdict = isMarked ? PathVerdict::SKIP_ONCE : PathVerdict::NONE;
+    if (m_queuePair.m_alwaysSkipMarks > 0)
+    {
+        if (!isMarked || m_marked.size() >= MOST_MARKED)
+        {
+            m_marked.erase(frame.entropy);
+        }
+        else if (++m_marked[frame.entropy] >= m_queuePair.m_alwaysSkipMarks)
+        {
+            m_marked.erase(frame.entropy);
+            verdict = PathVerdict::SKIP_ALWAYS;
+        }
+    }
+    return static_cast<uint8_t>(verdict);
 }
 
 void
-MrcQueuePair::SendSack(const FabricFrame& frame, int64_t now)
+MrcResponder::SendSack(const FabricFrame& frame, int64_t now)
 {
-    const Connection& connection = GetConnection();
-    const LossRecovery& recovery = GetRecovery();
+    const Connection& connection = m_queuePair.GetConnection();
+    const LossRecovery& recovery = m_queuePair.GetRecovery();
     const bool isProbe = frame.opcode == MRC_PROBE;
     ++m_sacks;
-    GetResponder().CountAnswer(false);
+    m_unreported = 0;
+    m_rounding = 0;
+    m_queuePair.GetResponder().CountAnswer(false);
     AckReport report;
     report.psn = isProbe ? 0 : connection.FromFirst(frame.psn);
-    GetResponder().FillReport(report, recovery);
+    m_queuePair.GetResponder().FillReport(report, recovery);
     recovery.FillReport(report, isProbe ? recovery.GetExpected() : TakeBitmapBase());
     Ptr<FabricFrame> answer = connection.nic->CreateFrame();
     answer->opcode = MRC_SACK;
     answer->psn = isProbe ? connection.ToPsn(recovery.GetExpected() - 1) : frame.psn;
     answer->sentAt = frame.sentAt;
-    answer->Extra().immediate = GetNumber();
+    answer->Extra().immediate = m_queuePair.GetNumber();
     SackFields& sack = answer->Extra().sack;
     sack.bitmap = report.bitmap;
     sack.receivedBytes =
         (report.receivedBytes + BYTES_UNIT - 1) / BYTES_UNIT % MOST_UNITS * BYTES_UNIT;
     sack.probe = isProbe ? frame.psn : 0;
-    const bool isMarked = frame.GetEcn() == ECN_CE;
-    sack.verdict = static_cast<uint8_t>(isMarked ? PathVerdict::SKIP_ONCE : PathVerdict::NONE);
+    sack.verdict = GetVerdict(frame);
     sack.cumulativePsn = connection.ToPsn(report.cumulativePsn);
     sack.bitmapPsn = connection.ToPsn(report.bitmapPsn);
     sack.outOfOrder = report.outOfOrder;
     sack.entropy = frame.entropy;
-    SendControl(std::move(answer), now);
-}
-
-void
-MrcQueuePair::PortsChanged(uint32_t local)
-{
-    if (m_remapDelay.IsZero())
-    {
-        ApplyPorts(local);
-        return;
-    }
-    m_remapTimer.Cancel();
-    m_remapTimer = Simulator::Schedule(m_remapDelay, &MrcQueuePair::ApplyPorts, this, local);
-}
-
-void
-MrcQueuePair::ApplyPorts(uint32_t local)
-{
-    const uint32_t ports = local | ~GetAllPorts();
-    if (ports == m_ports.GetLocal())
-    {
-        return; // the other direction of a link has changed, too
-    }
-    m_ports.SetLocal(ports);
-    UpdatePorts();
-    if (GetConnection().nic->GetPortCount() > 1 && GetPeerNumber() != 0)
-    {
-        SendPortStatus();
-    }
-}
-
-uint32_t
-MrcQueuePair::GetAllPorts() const
-{
-    return PortStatus::ALL >> (32 - GetConnection().nic->GetPortCount());
-}
-
-void
-MrcQueuePair::UpdatePorts()
-{
-    GetConnection().nic->BeginChange(FabricClock::Now());
-    const uint32_t local = m_ports.GetLocal();
-    // If no plane is left, timeouts decide.
-    const bool isCutOff = (local & m_ports.GetPeer() & GetAllPorts()) == 0;
-    GetBalancer()->PortsChanged(local, isCutOff ? PortStatus::ALL : m_ports.GetPeer());
-    GetConnection().nic->EndChange(this, FabricClock::Now());
-}
-
-void
-MrcQueuePair::SendPortStatus()
-{
-    m_statusTimer.Cancel();
-    if (!m_ports.IsDue(m_statusTries) || HasFailed())
-    {
-        return;
-    }
-    ++m_statusUpdates;
-    Ptr<FabricFrame> request = GetConnection().nic->CreateFrame();
-    request->opcode = MRC_REQUEST;
-    request->syndrome = MrcCodec::PORT_STATUS;
-    request->psn = m_ports.Take();
-    request->msn = m_ports.GetLocal() & GetAllPorts();
-    const int64_t now = FabricClock::Now();
-    request->sentAt = now;
-    SendControl(std::move(request), now);
-    m_statusTimer = Simulator::Schedule(m_statusInterval, &MrcQueuePair::SendPortStatus, this);
-}
-
-void
-MrcQueuePair::ReceiveRequest(const FabricFrame& frame, int64_t now)
-{
-    if (frame.syndrome == MrcCodec::PORT_STATUS)
-    {
-        m_ports.SetPeer(frame.msn | ~GetAllPorts());
-        UpdatePorts();
-    }
-    Ptr<FabricFrame> response = GetConnection().nic->CreateFrame();
-    response->opcode = MRC_RESPONSE;
-    response->syndrome = frame.syndrome;
-    response->psn = frame.psn;
-    response->sentAt = frame.sentAt;
-    SendControl(std::move(response), now);
-}
-
-void
-MrcQueuePair::SendControl(Ptr<FabricFrame> frame, int64_t now)
-{
-    const Connection& connection = GetConnection();
-    const uint32_t alive = m_ports.GetLocal() & m_ports.GetPeer();
-    ReversePaths::Way way{};
-    if (m_reverse.IsEmpty(alive))
-    {
-        const PathChoice path = ChooseControlPath(now);
-        way = {path.plane, path.entropy};
-    }
-    else
-    {
-        way = m_reverse.Take(alive);
-    }
-    frame->flags = connection.nic->GetIpFlags();
-    frame->wireBytes = connection.nic->GetWireBytes(frame->opcode, 0);
-    Address(*frame, connection.ackDscp, ECN_NOT_ECT, way.entropy);
-    connection.nic->SendAnswer(std::move(frame), way.plane, now);
-}
-
-void
-MrcQueuePair::Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const
-{
-    const Connection& connection = GetConnection();
-    frame.SetTos(dscp << 2 | ecn);
-    frame.source = connection.nic->GetHost();
-    frame.destination = connection.peerHost;
-    frame.destinationQp = connection.peerNumber;
-    FrameCodec::SetFlow(frame, entropy);
+    sack.range = m_queuePair.m_dynamicRange ? m_queuePair.m_rangeUnits : 0;
+    sack.penalty = m_penalty;
+    sack.restores = m_restores;
+    m_queuePair.m_controlPaths.Send(std::move(answer), now);
 }
 
 } // namespace aifabric

@@ -36,10 +36,18 @@ class PortStatus
         m_isAnswered = false;
     }
 
-    /// @param ports what the other end says of its ports
-    void SetPeer(uint32_t ports)
+    /// The other end says which of its ports have links.  @param id of its update
+    /// @param ports what it says
+    /// @return whether no later update has come before
+    bool SetPeer(uint16_t id, uint32_t ports)
     {
+        if (m_peerId != 0 && static_cast<int16_t>(id - m_peerId) < 0)
+        {
+            return false;
+        }
+        m_peerId = id;
         m_peer = ports;
+        return true;
     }
 
     /// @return ports of this NIC that have links
@@ -78,6 +86,7 @@ class PortStatus
     uint32_t m_peer{ALL};    //!< ports of the other one
     uint32_t m_tries{0};     //!< how often the update was sent
     uint16_t m_id{0};        //!< of the update
+    uint16_t m_peerId{0};    //!< of the last update of the other end; 0: none has come
     bool m_isAnswered{true}; //!< the other end knows
 };
 
