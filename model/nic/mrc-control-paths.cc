@@ -90,19 +90,6 @@ MrcControlPaths::ReceiveResponse(const FabricFrame& frame)
 void
 MrcControlPaths::PortsChanged(uint32_t local)
 {
-    if (m_queuePair.m_remapDelay.IsZero())
-    {
-        ApplyPorts(local);
-        return;
-    }
-    m_remapTimer.Cancel();
-    m_remapTimer =
-        Simulator::Schedule(m_queuePair.m_remapDelay, &MrcControlPaths::ApplyPorts, this, local);
-}
-
-void
-MrcControlPaths::ApplyPorts(uint32_t local)
-{
     const uint32_t ports = local | ~GetAllPorts();
     if (ports == m_ports.GetLocal())
     {
@@ -110,9 +97,44 @@ MrcControlPaths::ApplyPorts(uint32_t local)
     }
     m_ports.SetLocal(ports);
     UpdatePorts();
+    m_cutOffTimer.Cancel();
+    const std::optional<Time> budget = GetRetryBudget();
+    if (budget && (ports & GetAllPorts()) == 0)
+    {
+        m_cutOffTimer = Simulator::Schedule(*budget, &MrcControlPaths::GiveUp, this);
+    }
     if (m_queuePair.GetConnection().nic->GetPortCount() > 1 && m_queuePair.GetPeerNumber() != 0)
     {
-        SendPortStatus();
+        m_statusTimer.Cancel();
+        m_statusTimer =
+            Simulator::Schedule(m_queuePair.m_remapDelay, &MrcControlPaths::SendPortStatus, this);
+    }
+}
+
+std::optional<Time>
+MrcControlPaths::GetRetryBudget() const
+{
+    const RetransmissionLimits& limits = m_queuePair.GetRequestor().limits;
+    if (limits.retries == UINT32_MAX)
+    {
+        return std::nullopt;
+    }
+    RetransmissionTimer timer;
+    timer.SetBacksOff(m_queuePair.GetRecovery().BacksOff());
+    int64_t budget = 0;
+    do
+    {
+        budget += timer.GetTimeout(limits);
+    } while (timer.Expire(0) <= limits.retries);
+    return PicoSeconds(budget);
+}
+
+void
+MrcControlPaths::GiveUp()
+{
+    if (m_queuePair.IsPending() && !m_queuePair.HasFailed())
+    {
+        m_queuePair.Fail();
     }
 }
 
@@ -206,7 +228,7 @@ void
 MrcControlPaths::Dispose()
 {
     m_statusTimer.Cancel();
-    m_remapTimer.Cancel();
+    m_cutOffTimer.Cancel();
 }
 
 } // namespace aifabric

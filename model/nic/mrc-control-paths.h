@@ -11,11 +11,13 @@
 #include "reverse-paths.h"
 
 #include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/path-choice.h"
 #include "ns3/ptr.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -36,7 +38,8 @@ class MrcQueuePair;
  * sends none probes random paths of its own (EV probe requests), and takes those that are answered.
  *
  * When a port of the NIC fails, its paths are not used any more, and a Port Status Update tells the
- * other end; it is sent until it is answered, or too often.
+ * other end; it is sent until it is answered, or too often. If no port is left for as long as the
+ * retries of the queue pair last, the queue pair fails.
  */
 class MrcControlPaths
 {
@@ -56,7 +59,8 @@ class MrcControlPaths
     /// A path of this end has brought data to the other one.  @param path the path
     void Confirm(const PathChoice& path);
 
-    /// Ports of this NIC have lost or regained their links.  @param local bit p set: port p has one
+    /// Ports of this NIC have lost or regained their links. This end avoids ports without links at
+    /// once; the other end is told after PortRemapDelay.  @param local bit p set: port p has a link
     void PortsChanged(uint32_t local);
 
     /// The other end says which of its ports have links, or probes a path.  @param frame its
@@ -98,9 +102,12 @@ class MrcControlPaths
         PathChoice path; //!< its path
     };
 
-    /// Ports of this NIC have changed, and it has adapted.  @param local bit p set: port p has a
-    /// link
-    void ApplyPorts(uint32_t local);
+    /// @return time without any acknowledgement after which the queue pair fails; none: it never
+    /// does
+    std::optional<Time> GetRetryBudget() const;
+
+    /// This NIC has had no port for too long: the queue pair fails if it has anything to send.
+    void GiveUp();
 
     /// @return bit p set: this NIC has a port p
     uint32_t GetAllPorts() const;
@@ -118,7 +125,7 @@ class MrcControlPaths
     PortStatus m_ports;                   //!< of both NICs
     ReversePaths m_reverse;               //!< of control packets
     EventId m_statusTimer;                //!< when SendPortStatus runs next
-    EventId m_remapTimer;                 //!< when ApplyPorts runs
+    EventId m_cutOffTimer;                //!< when GiveUp runs
     uint64_t m_updates{0};                //!< Port Status Updates sent
     uint64_t m_probes{0};                 //!< EV probe requests sent
     int64_t m_nextProbe{0};               //!< when the next one is due, in picoseconds

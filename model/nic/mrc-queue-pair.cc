@@ -124,8 +124,7 @@ MrcQueuePair::AddLimits(TypeId type)
                       MakeUintegerAccessor(&MrcQueuePair::m_exponentialRetries),
                       MakeUintegerChecker<uint32_t>(0, RETRY_FOREVER))
         .AddAttribute("PortRemapDelay",
-                      "Time from the change of a port of this NIC until paths are chosen by it, "
-                      "and the other end is told.",
+                      "Time from the change of a port of this NIC until the other end is told.",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&MrcQueuePair::m_remapDelay),
                       MakeTimeChecker(Time(0), Seconds(1000)))
