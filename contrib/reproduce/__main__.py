@@ -21,6 +21,7 @@ PAPERS = {
     "ethereal-": "Ethereal (arXiv 2407.00550)",
     "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
     "reps-": "REPS (arXiv 2407.21625), beside the simulator of its authors",
+    "planes": "All of them on one fabric of several planes; no paper has this figure",
 }
 
 
@@ -31,6 +32,7 @@ def figures(paper):
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
+    kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
     found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))

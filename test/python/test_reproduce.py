@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]"
+KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
 FIGURES = sorted(
     path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )
@@ -856,10 +856,10 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     papers = [line for line in lines if not line.startswith(" ")]
-    assert len(papers) == 4 and all("arXiv" in line for line in papers)
+    assert len(papers) == 5 and all("arXiv" in line for line in papers[:4])
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
-    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610", "PRIME", "REPS"
+    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610", "PRIME", "REPS", "planes"
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 
