@@ -37,7 +37,8 @@ FailureOptions::Declare(OptionTable& table)
                   "switches:2 and optics:2 choose some at random; /up or /down after WHERE "
                   "selects one direction; help lists the places and explains faults");
     table.AddAuto("opticPorts",
-                  "consecutive ports of a node that one optic serves, for --fail (auto: as many as "
+                  "consecutive ports of a node that one optic serves, where a fault names optics "
+                  "(auto: as many as "
                   "a host has planes)");
     table.Add("failRate",
               "0",

@@ -423,8 +423,7 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
             m_evs->Reinstate(loss.entropy, loss.inferredAt);
         }
     }
-    if (m_evs && !m_reverseProbeInterval.IsZero() &&
-        report.path != PathVerdict::SKIP_ALWAYS)
+    if (m_evs && !m_reverseProbeInterval.IsZero() && report.path != PathVerdict::SKIP_ALWAYS)
     {
         m_controlPaths.Confirm({report.entropy, m_evs->GetPlane(report.entropy)});
     }
