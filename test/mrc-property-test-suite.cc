@@ -16,11 +16,15 @@
 #include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
+#include "ns3/mrc-codec.h"
 #include "ns3/mrc-queue-pair.h"
+#include "ns3/psn-window.h"
 #include "ns3/roce-helper.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <random>
@@ -36,14 +40,38 @@ using fabrictest::LeafSpine;
 namespace
 {
 
-/// Random loss, copies and delays of frames that arrive at switches.
+/// What became of data packets on their way.
+struct Ledger
+{
+    uint64_t lost{0};     //!< by chaos, on links, or refused by switches
+    uint64_t injected{0}; //!< copies and forgeries
+
+    /// A frame is lost.  @param frame the frame
+    void Lose(const FabricFrame& frame)
+    {
+        lost += IsWhole(frame);
+    }
+
+    /// @return whether a frame carries data  @param frame the frame
+    static bool IsWhole(const FabricFrame& frame)
+    {
+        return MrcCodec::IsData(frame.opcode) && !(frame.flags & FRAME_TRIMMED);
+    }
+};
+
+/// Random loss, copies, delays and forgeries of frames that arrive at switches.
 struct Chaos
 {
-    uint32_t loss{0};              //!< percent of frames
-    uint32_t copies{0};            //!< percent of frames
-    int64_t delayPs{0};            //!< the longest of a frame; 0: none
-    std::mt19937 random;           //!< decides
-    std::map<int, uint64_t> fates; //!< frames lost, by opcode
+    uint32_t loss{0};                    //!< percent of frames
+    uint32_t copies{0};                  //!< percent of frames
+    uint32_t forgeries{0};               //!< percent of frames
+    uint32_t range{0};                   //!< packets of the window of a responder
+    int64_t delayPs{0};                  //!< the longest of a frame; 0: none
+    std::mt19937 random;                 //!< decides
+    std::map<int, uint64_t> fates;       //!< frames lost, by opcode
+    Ledger ledger;                       //!< of data packets
+    std::vector<Ptr<MrcQueuePair>> ends; //!< all queue pairs
+    uint64_t mostKept{0};                //!< what a responder has kept at most
 };
 
 /// Loses, copies and delays frames.
@@ -64,30 +92,78 @@ class MrcChaosStage : public IngressStage
 
     bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
     {
-        uint32_t copies = 1;
         if (m_chaos.random() % 100 < m_chaos.loss)
         {
             ++m_chaos.fates[frame->opcode];
-            copies = 0;
+            m_chaos.ledger.Lose(*frame);
+            return false;
         }
-        else if (m_chaos.random() % 100 < m_chaos.copies)
+        if (m_chaos.random() % 100 < m_chaos.copies)
         {
-            copies = 2;
+            m_chaos.ledger.injected += Ledger::IsWhole(*frame);
+            Forward(m_pool->Clone(*frame));
         }
-        for (; copies > 0; --copies)
+        if (m_chaos.random() % 100 < m_chaos.forgeries)
         {
-            const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
-            const int64_t delay = isDelayed ? m_chaos.random() % m_chaos.delayPs : 0;
-            const Ptr<FabricFrame> copy = m_pool->Clone(*frame);
-            FabricSwitch* fabricSwitch = m_switch;
-            ScheduleFunction(PicoSeconds(delay), [fabricSwitch, copy] {
-                fabricSwitch->Originate(copy, FabricClock::Now());
-            });
+            const Ptr<FabricFrame> forged = m_pool->Clone(*frame);
+            Forge(*forged);
+            m_chaos.ledger.injected += Ledger::IsWhole(*forged);
+            Forward(forged);
+            NoteKept();
         }
+        Forward(m_pool->Clone(*frame));
         return false;
     }
 
   private:
+    /// Pass a frame on, late perhaps.  @param frame the frame
+    void Forward(const Ptr<FabricFrame>& frame)
+    {
+        const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
+        const int64_t delay = isDelayed ? m_chaos.random() % m_chaos.delayPs : 0;
+        FabricSwitch* fabricSwitch = m_switch;
+        ScheduleFunction(PicoSeconds(delay), [fabricSwitch, frame] {
+            fabricSwitch->Originate(frame, FabricClock::Now());
+        });
+    }
+
+    /// Make a frame say what nobody has said.  @param frame the frame
+    void Forge(FabricFrame& frame)
+    {
+        const uint32_t random = m_chaos.random();
+        switch (frame.opcode)
+        {
+        case MRC_SACK:
+            frame.Extra().sack.entropy = random;
+            frame.Extra().sack.verdict = random % 4;
+            return;
+        case MRC_NACK:
+            frame.Extra().sack.entropy = random;
+            frame.sentAt -= 1 + random % 1000; // of no transmission
+            return;
+        case MRC_PROBE:
+        case MRC_RESPONSE:
+            frame.psn = random % 65536;
+            return;
+        case MRC_REQUEST:
+            frame.syndrome = MrcCodec::PORT_STATUS;
+            frame.msn = random;
+            return;
+        default:
+            // beyond the window, or far before it
+            frame.psn = (frame.psn + 2 * m_chaos.range + random % (1 << 20)) & PsnWindow::PSN_MASK;
+        }
+    }
+
+    /// Note what responders keep.
+    void NoteKept()
+    {
+        for (const Ptr<MrcQueuePair>& end : m_chaos.ends)
+        {
+            m_chaos.mostKept = std::max(m_chaos.mostKept, end->GetReceivingHalf().CountKept());
+        }
+    }
+
     Ptr<FabricFramePool> m_pool;     //!< of copies
     Chaos& m_chaos;                  //!< what to do
     FabricSwitch* m_switch{nullptr}; //!< the switch
@@ -98,8 +174,9 @@ class MrcChaosStage : public IngressStage
 /**
  * @ingroup ai-fabric-tests
  *
- * Whatever is lost, copied, delayed, trimmed and cut, each message comes once, immediates come in
- * order, and the simulation ends; and the same seed gives the same run.
+ * Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
+ * come in order, and the simulation ends; each retransmission has its reason, the memory of
+ * responders is bounded, and the same seed gives the same run.
  */
 class MrcPropertyTestCase : public fabrictest::FabricTestCase
 {
@@ -141,6 +218,9 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         {
             NS_TEST_EXPECT_MSG_GT(m_lost[opcode], 0, "lost frames of opcode " << opcode);
         }
+        NS_TEST_EXPECT_MSG_GT(m_injected, 0, "copies and forgeries");
+        NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "trimmed packets");
+        NS_TEST_EXPECT_MSG_GT(m_refused, 0, "refused packets");
     }
 
     /// @return one of some numbers  @param numbers the numbers
@@ -155,13 +235,26 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         m_random.seed(seed);
         RngSeedManager::SetRun(seed);
         Config::SetDefault("ns3::aifabric::MrcQueuePair::Mtu", UintegerValue(Pick({256, 4096})));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange",
-                           UintegerValue(Pick({1, 2, 8})));
+        const uint64_t units = Pick({1, 2, 8});
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange", UintegerValue(units));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::TrackedPsnRange",
+                           UintegerValue(Pick({0, 0, 1})));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::DynamicMpr",
+                           BooleanValue(m_random() % 2 == 0));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::AlwaysSkipMarks",
+                           UintegerValue(Pick({0, 0, 2})));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::ReverseProbeInterval",
+                           TimeValue(MicroSeconds(Pick({0, 0, 5}))));
         Chaos chaos;
+        chaos.range = units * 128;
         chaos.random.seed(seed);
         Ptr<Fabric> fabric = MakeFabric(chaos);
         const auto faults = Cut(*fabric);
         std::vector<Stream> streams = Connect(*fabric);
+        for (const Stream& stream : streams)
+        {
+            chaos.ends.push_back(stream.sender);
+        }
         for (Stream& stream : streams)
         {
             Post(stream);
@@ -175,6 +268,8 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
                    << stream.receiver->GetCounters().acksSent;
         }
+        CheckSums(*fabric, streams, chaos, seed);
+        chaos.ends.clear();
         for (const auto& [opcode, count] : chaos.fates)
         {
             m_lost[opcode] += count;
@@ -207,12 +302,25 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         fabric->AssignStreams(1);
         chaos.loss = Pick({0, 1, 5, 12});
         chaos.copies = Pick({0, 5, 20});
+        chaos.forgeries = Pick({0, 0, 3, 10});
         chaos.delayPs = static_cast<int64_t>(Pick({0, 2, 30, 100}) * 1000000);
         for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
         {
             fabric->GetSwitch(id)->SetStage(
                 CreateObject<MrcChaosStage>(fabric->GetPool(), std::ref(chaos)));
+            fabric->GetSwitch(id)->TraceConnectWithoutContext(
+                "Drop",
+                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+                    [&chaos](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
+                        chaos.ledger.Lose(*frame);
+                    }));
         }
+        fabrictest::ForEachPort(*fabric, [&chaos](FabricPort& port) {
+            port.TraceConnectWithoutContext(
+                "Loss",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [&chaos](Ptr<const FabricFrame> frame) { chaos.ledger.Lose(*frame); }));
+        });
         return fabric;
     }
 
@@ -296,16 +404,52 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, stream.bytes, seed << ": bytes");
     }
 
+    /// Check C13: each retransmission replaces a packet that was lost, trimmed or refused, or its
+    /// packet was there. And the memory of responders is bounded.
+    /// @param fabric the fabric  @param streams that have ended  @param chaos what has happened
+    /// @param seed of the scenario
+    void CheckSums(const Fabric& fabric,
+                   const std::vector<Stream>& streams,
+                   const Chaos& chaos,
+                   uint32_t seed)
+    {
+        PolicyCounters trims;
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            fabric.GetSwitch(id)->GetAdmission()->Count(trims);
+        }
+        uint64_t sentAgain = 0;
+        uint64_t unused = chaos.ledger.lost + trims["trimming_frames"];
+        for (const Stream& stream : streams)
+        {
+            sentAgain += stream.sender->GetCounters().retransmissions;
+            unused += stream.receiver->GetCounters().packetsDiscarded;
+            unused += stream.receiver->GetReceivingHalf().CountRefused();
+            m_refused += stream.receiver->GetReceivingHalf().CountRefused();
+        }
+        m_injected += chaos.ledger.injected;
+        m_trimmed += trims["trimming_frames"];
+        NS_TEST_EXPECT_MSG_EQ(sentAgain + chaos.ledger.injected,
+                              unused,
+                              seed << ": retransmitted and injected = lost, trimmed, refused and "
+                                      "discarded");
+        NS_TEST_EXPECT_MSG_LT(chaos.mostKept, 2 * chaos.range + 256 + 1, seed << ": memory");
+    }
+
     uint32_t m_first;               //!< seed
     uint32_t m_count;               //!< seeds
     std::mt19937 m_random;          //!< decides on the scenario
     std::map<int, uint64_t> m_lost; //!< frames that were, by opcode
+    uint64_t m_injected{0};         //!< data packets
+    uint64_t m_trimmed{0};          //!< data packets
+    uint64_t m_refused{0};          //!< data packets
 };
 
 /**
  * @ingroup ai-fabric-tests
  *
- * The test suite of MRC under random faults.
+ * The test suite of MRC under random faults: 300 schedules, or as many as the environment variable
+ * AI_FABRIC_MRC_SCHEDULES says.
  */
 class MrcPropertyTestSuite : public TestSuite
 {
@@ -313,9 +457,11 @@ class MrcPropertyTestSuite : public TestSuite
     MrcPropertyTestSuite()
         : TestSuite("ai-fabric-mrc-property")
     {
-        for (uint32_t first = 1; first < 100; first += 50)
+        const char* const wanted = std::getenv("AI_FABRIC_MRC_SCHEDULES");
+        const uint32_t schedules = wanted ? std::strtoul(wanted, nullptr, 10) : 300;
+        for (uint32_t first = 1; first <= schedules; first += 50)
         {
-            AddTestCase(new MrcPropertyTestCase(first, 50));
+            AddTestCase(new MrcPropertyTestCase(first, std::min(50U, schedules + 1 - first)));
         }
     }
 };

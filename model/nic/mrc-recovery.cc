@@ -25,8 +25,9 @@ NS_OBJECT_ENSURE_REGISTERED(MrcRecovery);
 namespace
 {
 
-constexpr uint64_t BITS = 64;      //!< of a bitmap
-constexpr int64_t SLACK_DECAY = 8; //!< share of a longer slack that a loss takes back
+constexpr uint64_t BITS = 64;       //!< of a bitmap
+constexpr int64_t OTHER_PLANES = 2; //!< factor of rule (b) if only other planes have delivered
+constexpr int64_t SLACK_DECAY = 8;  //!< share of a longer slack that a loss takes back
 
 } // namespace
 
@@ -94,7 +95,7 @@ MrcRecovery::NotePath(uint64_t number,
     const Path path = Path{plane} << PLANE_SHIFT | Path{entropy} << 1 | Path{isAgain};
     if (plane >= m_planes.size())
     {
-        m_planes.resize(plane + 1U, {m_baseRtt, 0});
+        m_planes.resize(plane + 1U, {m_baseRtt, 0, {-FAR, -FAR}});
     }
     const uint64_t index = number - m_pathsFirst;
     if (index == m_paths.size())
@@ -165,7 +166,10 @@ MrcRecovery::NoteRtt(const AckReport& report)
     {
         return; // its path is not known any more
     }
-    PlaneRtt& plane = m_planes[m_paths[*trigger - m_pathsFirst] >> PLANE_SHIFT];
+    const Path path = m_paths[*trigger - m_pathsFirst];
+    PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
+    int64_t& latest = plane.latest[path & 1];
+    latest = std::max(latest, report.sentAt);
     if (plane.smoothed == 0)
     {
         plane.smoothed = sample;
@@ -246,7 +250,7 @@ MrcRecovery::GetPatience(const PlaneRtt& plane) const
 {
     if (plane.smoothed == 0)
     {
-        return FAR; // nothing is known
+        return FAR / OTHER_PLANES; // nothing is known
     }
     const double variations = static_cast<double>(m_variationFactor) * plane.variation;
     return plane.smoothed + std::max(m_slack, static_cast<int64_t>(variations));
@@ -327,7 +331,9 @@ MrcRecovery::FindLate(const AckReport& report) const
     const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
     return FindSentUntil(since, [this](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
-        return m_now - start > GetPatience(m_planes[path >> PLANE_SHIFT]);
+        const PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
+        const bool isOvertaken = start < plane.latest[path & 1];
+        return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * GetPatience(plane);
     });
 }
 

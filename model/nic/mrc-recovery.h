@@ -30,9 +30,11 @@ namespace aifabric
  * - (a) a packet has arrived that took the same entropy value (EV) later: an EV is one path, and
  *   its packets stay in order; or
  * - (b) the transmission began more than the smoothed round-trip time of its plane and ReorderSlack
- *   ago, and before that of the packet that triggered the SACK. If the round-trip time of the plane
- *   varies much, its variation takes the place of ReorderSlack (VariationFactor). Planes carry
- * equal load, so the one with the fewest links has the longest queues.
+ *   ago, and before that of a packet of the same plane that has arrived. If the round-trip time of
+ *   the plane varies much, its variation takes the place of ReorderSlack (VariationFactor). If no
+ *   such packet has arrived, but one of another plane, the time is twice as long: the plane may
+ *   have failed, or its queue may be longer. Planes carry equal load, so the one with the fewest
+ *   links has the longest queues.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap tells loss from reordering). NACKs and a timer of each packet (SelectiveRepeatRecovery)
@@ -125,6 +127,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     {
         int64_t smoothed;  //!< the smoothed round-trip time
         int64_t variation; //!< mean deviation from that
+        int64_t latest[2]; //!< the latest start of a packet that has arrived: first, and sent again
     };
 
     /// A packet that was inferred to be lost and is not acknowledged. Times are in picoseconds.

@@ -46,22 +46,22 @@ MrcResponder::Refuses(const FabricFrame& frame, int64_t number, int64_t now)
     m_windowEnd =
         std::max<uint64_t>(m_windowEnd, expected + uint64_t{m_queuePair.m_rangeUnits} * RANGE_UNIT);
     const int64_t tracked = int64_t{m_queuePair.m_trackedUnits} * RANGE_UNIT;
-    if (m_queuePair.HasFailed())
-    {
-        SendNack(frame, MrcCodec::UNEXPECTED, now);
-        return true;
-    }
+    MrcCodec::NackCode code = MrcCodec::UNEXPECTED;
     if (number >= static_cast<int64_t>(m_windowEnd))
     {
-        SendNack(frame, MrcCodec::OUT_OF_WINDOW, now);
-        return true;
+        code = MrcCodec::OUT_OF_WINDOW;
     }
-    if (tracked > 0 && number - expected >= tracked)
+    else if (tracked > 0 && number - expected >= tracked)
     {
-        SendNack(frame, MrcCodec::NO_BITMAP, now);
-        return true;
+        code = MrcCodec::NO_BITMAP;
     }
-    return number - expected < -FAR_BELOW;
+    else if (!m_queuePair.HasFailed())
+    {
+        return number - expected < -FAR_BELOW;
+    }
+    ++m_refused;
+    SendNack(frame, m_queuePair.HasFailed() ? MrcCodec::UNEXPECTED : code, now);
+    return true;
 }
 
 void

@@ -82,6 +82,12 @@ class MrcResponder
         return m_sacks;
     }
 
+    /// @return data packets that it has refused: failed, outside its window, or not tracked
+    uint64_t CountRefused() const
+    {
+        return m_refused;
+    }
+
     /// @return packets and immediates that it keeps because an earlier packet is missing
     uint64_t CountKept() const;
 
@@ -129,6 +135,7 @@ class MrcResponder
     uint8_t m_penalty{0};                            //!< share of windows that it takes, in 1/128
     bool m_restores{false};                          //!< it gives that back
     uint64_t m_sacks{0};                             //!< SACKs sent
+    uint64_t m_refused{0};                           //!< data packets refused
     std::map<uint64_t, uint32_t> m_immediates;       //!< that have come, by the last packet
     std::unordered_map<uint32_t, uint32_t> m_marked; //!< marks in a row, by EV
     ImmediateCallback m_immediateReceived;           //!< whom to tell of immediates
