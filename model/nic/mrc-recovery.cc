@@ -329,10 +329,10 @@ MrcRecovery::FindLate(const AckReport& report) const
         shortest = std::min(shortest, GetPatience(plane));
     }
     const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
-    return FindSentUntil(since, [this](uint64_t number, int64_t start) {
+    return FindSentUntil(since, [this, &report](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
         const PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-        const bool isOvertaken = start < plane.latest[path & 1];
+        const bool isOvertaken = report.probe != 0 || start < plane.latest[path & 1];
         return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * GetPatience(plane);
     });
 }

@@ -250,7 +250,7 @@ class Case:
             "detection": ["0", "3us", "never", "auto"],
             "failRate": ["0.1", "1", "2", "0"],
             "rho": ["max", "auto", "0.5", "0"],
-            "transport": ["spray"],
+            "transport": ["spray", "mrc"],
             "workload": ["tornado", "all-to-all"],
             "balancer": [self.listed("balancer")],
             "recovery": [self.listed("recovery")],

@@ -19,6 +19,7 @@ ALGORITHMS = {
 STALL_TIMES = {
     "strict": ["300us", "400us"],
     "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
+    "mrc": ["20ms", "30ms"],  # which does not back off at first, and then to 2^10 times 65 us
     "go-back-n": ["20ms", "30ms"],  # whose timer is ten times as long as full buffers take to drain
 }
 TRAINING = """phase = [{ steps = [
@@ -54,18 +55,24 @@ SPRAY_ATTRIBUTES = (
     "UnorderedAckPolicy::Bytes=61440",
 )
 MRC_ATTRIBUTES = (
-    "MrcQueuePair::AckTimeout=64us",
+    "MrcQueuePair::AckTimeout=50us",
     "MrcQueuePair::FirstPsn=16777210",
     "MrcQueuePair::MaxPsnRange=1",
+    "MrcQueuePair::TrackedPsnRange=1",
+    "MrcQueuePair::DynamicMpr=true",
+    "MrcQueuePair::AlwaysSkipMarks=2",
+    "MrcQueuePair::ReverseProbeInterval=5us",
     "MrcQueuePair::PortRemapDelay=20us",
     "MrcQueuePair::PortStatusInterval=30us",
+    "MrcAckPolicy::SackGenThreshold=1",
+    "MrcRecovery::ReorderSlack=1ns",
+    "MrcRecovery::VariationFactor=0",
     "MrcBalancer::EvTotal=3",
-    "MrcBalancer::EvActive=2",
+    "MrcBalancer::EvActive=1",
+    "MrcBalancer::EvMinActive=1",
     "MrcBalancer::SwapOnSkip=true",
     "MrcBalancer::Forwarding=FullHash",
-    "MrcBalancer::ProbeInterval=20us",
-    "MrcRecovery::VariationFactor=0",
-    "MrcAckPolicy::SackGenThreshold=1",
+    "MrcBalancer::ProbeInterval=2us",
 )
 
 
@@ -182,12 +189,14 @@ class Draw:
         self.give("marker", "auto", "none", *self.names("marker"))
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"
-        if self.chance(0.4):
+        if self.transport != "mrc" and self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
         if steering not in SOURCE_ROUTED:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
             balancer = self.give("balancer", *usual, *names)
+            if balancer == "mrc" and self.chance(0.6):
+                self.give("forwarding", *self.names("forwarding"))
             others = [name for name in self.names("upgrade") if name != balancer]
             if len(others) < len(self.names("upgrade")) and self.chance(0.3):  # it is a balancer of switches
                 self.give("upgrade", *others)
@@ -206,6 +215,9 @@ class Draw:
                 own = SPRAY_ATTRIBUTES if self.transport == "spray" else MRC_ATTRIBUTES
                 attribute = self.dice.choice([a for a in ATTRIBUTES if "Rc" not in a] + 2 * list(own))
             is_idle = attribute.startswith("FixedControl") and "--rateControl=fixed" not in self.options
+            is_idle |= attribute.startswith("MrcAckPolicy") and self.value("ackPolicy") not in (None, "mrc")
+            is_idle |= attribute.startswith("MrcRecovery") and self.recovery != "mrc"
+            is_idle |= attribute.endswith("FullHash") and self.value("forwarding") != "clos"
             is_idle |= attribute.startswith("Unordered") and self.value("ackPolicy") not in (None, "unordered")
             is_refused = attribute.endswith("AckDscp=0") and self.recovery == "strict"
             if not (is_idle or is_refused):
