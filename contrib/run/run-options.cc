@@ -7,6 +7,7 @@
 #include "run-options.h"
 
 #include "option-value.h"
+#include "plane-options.h"
 #include "policy-kinds.h"
 
 #include "ns3/abort.h"
@@ -105,6 +106,7 @@ RunOptions::Declare(OptionTable& table)
               "100ns",
               "time between two samples of the queues; a long run doubles it when it has too "
               "many samples (0: no samples)");
+    PlaneOptions::Declare(table);
     table.AddAuto("period",
                   "period over which sending_queue_packets is averaged (auto: the time that the "
                   "busiest NIC takes to send its data)");
@@ -185,6 +187,7 @@ RunOptions::ReadObservation()
     ReadPatience();
     m_scenario.out = m_table.Get("out");
     m_scenario.samplePs = ReadTime("sample", 0);
+    PlaneOptions(m_table, m_scenario).Read();
     if (m_table.Get("period") != AUTO)
     {
         m_scenario.periodPs = ReadTime("period", 1);

@@ -13,6 +13,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/plane-tables.h"
 #include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rng-seed-manager.h"
@@ -107,7 +108,7 @@ RunResults::GetMatrix() const
 }
 
 void
-RunResults::Write(OutputFolder& folder, const QueueSamples& samples) const
+RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
 {
     m_report.WriteFlows(folder.Add("flows.csv"));
     if (m_outcome.collectives)
@@ -117,10 +118,29 @@ RunResults::Write(OutputFolder& folder, const QueueSamples& samples) const
     }
     m_report.WriteLinks(folder.Add("links.csv"));
     m_report.WriteLayers(folder.Add("layers.csv"));
-    m_report.WriteQueues(folder.Add("queues.csv"), samples);
+    m_report.WriteQueues(folder.Add("queues.csv"), samples.queues);
+    if (samples.planes)
+    {
+        WritePlanes(folder, *samples.planes);
+    }
     const nlohmann::ordered_json json = Summarize(folder);
     WriteJson(folder.Add("run.json"), json);
     folder.Commit();
+}
+
+void
+RunResults::WritePlanes(OutputFolder& folder, const PlaneSeries& series)
+{
+    const PlaneTables tables(series);
+    tables.WritePlanes(folder.Add("planes.csv"));
+    if (!series.hosts.empty())
+    {
+        tables.WriteHosts(folder.Add("plane-hosts.csv"));
+    }
+    if (series.hasEvs)
+    {
+        tables.WriteChanges(folder.Add("evs.csv"));
+    }
 }
 
 nlohmann::ordered_json

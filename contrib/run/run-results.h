@@ -11,9 +11,11 @@
 #include "run-traffic.h"
 
 #include "ns3/output-folder.h"
+#include "ns3/plane-series.h"
 #include "ns3/process-cost.h"
 #include "ns3/run-report.h"
 
+#include <optional>
 #include <ostream>
 
 namespace ns3
@@ -34,6 +36,13 @@ struct RunFacts
     double loopSeconds{0};       //!< on the clock, of the event loop
     uint64_t peakBytes{0};       //!< of the rank that needed most
     int64_t endPs{0};            //!< when measuring ended
+};
+
+/// What was seen while a run went on, on all ranks.
+struct RunSamples
+{
+    QueueSamples queues;               //!< of the queues
+    std::optional<PlaneSeries> planes; //!< of the planes, if that was asked for
 };
 
 /**
@@ -63,9 +72,9 @@ class RunResults
      * Write all files.
      *
      * @param folder where
-     * @param samples what was seen of the queues
+     * @param samples what was seen while the run went on
      */
-    void Write(OutputFolder& folder, const QueueSamples& samples) const;
+    void Write(OutputFolder& folder, const RunSamples& samples) const;
 
     /// Print the results, shortly.  @param os where
     void Print(std::ostream& os) const;
@@ -74,6 +83,9 @@ class RunResults
     static const char* GetBuildProfile();
 
   private:
+    /// Write the tables of planes over time.  @param folder where  @param series what was seen
+    static void WritePlanes(OutputFolder& folder, const PlaneSeries& series);
+
     /// @return run.json  @param folder the folder with all other files
     nlohmann::ordered_json Summarize(const OutputFolder& folder) const;
 

@@ -92,6 +92,7 @@ ScenarioRun::TearDown()
 {
     m_heartbeat.Stop();
     m_watch = nullptr;
+    m_planes = nullptr;
     m_traffic.Dispose();
     m_fabric->Dispose();
     Simulator::Destroy();
@@ -166,12 +167,9 @@ ScenarioRun::InstallObservers()
     m_end->SetJudge([this](uint8_t states, int64_t age) { m_watch->Judge(states, age); });
     if (m_scenario.samplePs > 0)
     {
-        const Time first = PicoSeconds(m_traffic.FirstStart());
-        m_heartbeat.Add([this, first]() {
-            const Time wait = first - PicoSeconds(FabricClock::Now());
-            return wait.IsStrictlyPositive() ? wait : m_sampler->Sample();
-        });
+        AddSampler([this]() { return m_sampler->Sample(); });
     }
+    InstallPlaneSampler();
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
     if (m_scenario.progress && RankTransport::GetRank() == 0)
@@ -182,6 +180,33 @@ ScenarioRun::InstallObservers()
                                                         m_fabric->GetCatalog());
         m_heartbeat.Add([this]() { return m_progress->Check(); });
     }
+}
+
+void
+ScenarioRun::AddSampler(const std::function<Time()>& sample)
+{
+    const Time first = PicoSeconds(m_traffic.FirstStart());
+    m_heartbeat.Add([first, sample]() {
+        const Time wait = first - PicoSeconds(FabricClock::Now());
+        return wait.IsStrictlyPositive() ? wait : sample();
+    });
+}
+
+void
+ScenarioRun::InstallPlaneSampler()
+{
+    if (m_scenario.planeSeriesPs == 0)
+    {
+        return;
+    }
+    m_planes = std::make_unique<PlaneSampler>(m_fabric->GetParts().nics,
+                                              m_scenario.planeHosts,
+                                              PicoSeconds(m_scenario.planeSeriesPs));
+    if (m_scenario.balancer == MrcBalancer::GetTypeId())
+    {
+        m_planes->WatchEvs();
+    }
+    AddSampler([this]() { return m_planes->Sample(); });
 }
 
 bool
@@ -242,7 +267,14 @@ ScenarioRun::WriteResults()
                                       m_fabric->GetParts().switches,
                                       m_fabric->GetParts().nics,
                                       m_traffic.GetService());
-    QueueSamples samples = m_sampler->GetSamples();
+    RunSamples samples;
+    samples.queues = m_sampler->GetSamples();
+    if (m_planes)
+    {
+        m_planes->Close();
+        samples.planes = m_planes->GetSeries();
+        m_planes = nullptr;
+    }
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
     m_facts.endPs = FabricClock::Now();
@@ -265,7 +297,7 @@ ScenarioRun::WriteResults()
 }
 
 void
-ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples, uint32_t& mostActive)
+ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostActive)
 {
     m_facts.cpuSeconds = ProcessCost::GetCpuSeconds();
     m_facts.peakBytes = ProcessCost::GetPeakResidentBytes();
@@ -273,13 +305,14 @@ ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples, uint32_t& most
     {
         return;
     }
-    const std::string tag = "rank 1"; // the number is the version
+    const std::string tag = "rank 2"; // the number is the version
     ByteWriter writer(tag);
     writer.WriteRecord(m_facts.cpuSeconds);
     writer.WriteNumber(m_facts.peakBytes);
     writer.WriteNumber(mostActive);
     writer.WriteText(measures.Write());
-    writer.WriteText(samples.Write());
+    writer.WriteText(samples.queues.Write());
+    writer.WriteText(samples.planes ? samples.planes->Write() : "");
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -290,11 +323,16 @@ ScenarioRun::Gather(RunMeasures& measures, QueueSamples& samples, uint32_t& most
         m_facts.peakBytes = std::max(m_facts.peakBytes, reader.ReadNumber());
         mostActive = std::max(mostActive, static_cast<uint32_t>(reader.ReadNumber()));
         const std::string theirs = reader.ReadText();
-        const std::string seen = reader.ReadText();
+        const std::string queues = reader.ReadText();
+        const std::string planes = reader.ReadText();
         if (rank > 0)
         {
             measures.Merge(RunMeasures::Read(theirs));
-            samples.Merge(QueueSamples::Read(seen));
+            samples.queues.Merge(QueueSamples::Read(queues));
+            if (samples.planes)
+            {
+                samples.planes->Merge(PlaneSeries::Read(planes));
+            }
         }
         m_files->Take(rank, reader);
     }

@@ -16,10 +16,12 @@
 
 #include "ns3/event-log.h"
 #include "ns3/heartbeat.h"
+#include "ns3/plane-sampler.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
 #include "ns3/stall-watch.h"
 
+#include <functional>
 #include <memory>
 #include <ostream>
 
@@ -91,6 +93,13 @@ class ScenarioRun
     /// Make who watches the run.
     void InstallObservers();
 
+    /// Have someone take samples, from the start of the first message on.  @param sample takes one,
+    /// and returns the time until the next one
+    void AddSampler(const std::function<Time()>& sample);
+
+    /// Make who looks at the planes, if that was asked for.
+    void InstallPlaneSampler();
+
     /// Take everything down; what files are open are closed.
     void TearDown();
 
@@ -101,7 +110,7 @@ class ScenarioRun
     /// Bring what all ranks have measured to rank 0.
     /// @param [in,out] measures of this rank, and then of all  @param [in,out] samples the same
     /// @param [in,out] mostActive queue pairs of a host that send, at most; the same
-    void Gather(RunMeasures& measures, QueueSamples& samples, uint32_t& mostActive);
+    void Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostActive);
 
     const FabricScenario& m_scenario;             //!< the scenario
     std::ostream& m_messages;                     //!< where progress and reports go
@@ -111,6 +120,7 @@ class ScenarioRun
     std::unique_ptr<SimulatedFabric> m_fabric;    //!< the fabric
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
+    std::unique_ptr<PlaneSampler> m_planes;       //!< who looks at the planes, or nobody
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is

@@ -76,6 +76,18 @@ EntropySet::GetState(Entry entry) const
     return static_cast<State>(m_states[index / 4] >> 2 * (index % 4) & 3);
 }
 
+EntropySet::Counts
+EntropySet::Count(uint16_t plane) const
+{
+    Counts counts;
+    counts.active = CountActive(plane);
+    for (uint32_t slot = 0; slot < m_slots; ++slot)
+    {
+        ++counts.states[static_cast<std::size_t>(GetState({plane, static_cast<uint16_t>(slot)}))];
+    }
+    return counts;
+}
+
 void
 EntropySet::SetState(Entry entry, State state)
 {

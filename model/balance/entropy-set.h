@@ -11,6 +11,7 @@
 
 #include "ns3/uniform-integer.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -75,6 +76,13 @@ class EntropySet
         bool swapsOnSkip{false}; //!< a backup takes the place of an EV that is skipped
     };
 
+    /// How many EVs of a plane there are.
+    struct Counts
+    {
+        std::array<uint32_t, 4> states{}; //!< by state
+        uint32_t active{0};               //!< in use
+    };
+
     /// An EV.
     struct Entry
     {
@@ -111,6 +119,9 @@ class EntropySet
     {
         return m_planes[plane].active;
     }
+
+    /// @return EVs of a plane, by state  @param plane the plane
+    Counts Count(uint16_t plane) const;
 
     /**
      * Choose the EV of a packet.

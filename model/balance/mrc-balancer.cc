@@ -123,6 +123,7 @@ MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
     HostBalancer::Start(facts, stream);
     m_facts = facts;
     m_set.reset();
+    m_denied.clear();
     m_prober = {};
     m_paths = 1;
     for (const uint32_t uplinks : facts.uplinks)
@@ -135,6 +136,7 @@ void
 MrcBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
 {
     m_set.reset();
+    m_denied.clear();
     m_prober = {};
     if (!paths)
     {
@@ -168,6 +170,13 @@ MrcBalancer::MakeSet(uint32_t planes)
     parameters.planeLead = m_planeLead;
     parameters.swapsOnSkip = m_swapsOnSkip;
     m_set.emplace(parameters, [this](uint32_t bound) { return Draw(bound); });
+    for (const uint32_t entropy : m_denied)
+    {
+        if (const std::optional<EntropySet::Entry> entry = Find(entropy))
+        {
+            DenyEntry(*entry);
+        }
+    }
 }
 
 uint32_t
@@ -219,8 +228,9 @@ MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
     }
     if (event == PathEvent::MARKED || event == PathEvent::TRIMMED)
     {
+        const EntropySet::State before = m_set->GetState(*entry);
         m_set->Skip(*entry);
-        TraceState(*entry);
+        TraceState(*entry, before);
     }
     else
     {
@@ -231,12 +241,13 @@ MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
 void
 MrcBalancer::Retire(EntropySet::Entry entry, int64_t now)
 {
+    const EntropySet::State before = m_set->GetState(entry);
     if (m_set->Retire(entry))
     {
         ++m_retired;
         m_prober.Start(ToNumber(entry), now, GetProbing());
     }
-    TraceState(entry);
+    TraceState(entry, before);
 }
 
 uint16_t
@@ -253,7 +264,7 @@ MrcBalancer::Reinstate(uint32_t entropy, int64_t retiredAt)
     if (entry && m_prober.Cancel(ToNumber(*entry), retiredAt) && m_set->Restore(*entry))
     {
         ++m_reinstated;
-        TraceState(*entry);
+        TraceState(*entry, EntropySet::State::ASSUMED_BAD);
     }
 }
 
@@ -305,11 +316,12 @@ MrcBalancer::ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now)
     if (m_set->Restore(*entry))
     {
         ++m_returned;
+        TraceState(*entry, EntropySet::State::ASSUMED_BAD);
         if (event == PathEvent::MARKED)
         {
             m_set->Skip(*entry);
+            TraceState(*entry, EntropySet::State::GOOD);
         }
-        TraceState(*entry);
     }
 }
 
@@ -317,31 +329,41 @@ void
 MrcBalancer::Deny(uint32_t entropy)
 {
     const std::optional<EntropySet::Entry> entry = Find(entropy);
-    if (entry)
+    if (m_denied.insert(entropy).second && entry)
     {
-        m_prober.Stop(ToNumber(*entry));
-        m_set->Deny(*entry);
-        TraceState(*entry);
+        DenyEntry(*entry);
     }
+}
+
+void
+MrcBalancer::DenyEntry(EntropySet::Entry entry)
+{
+    const EntropySet::State before = m_set->GetState(entry);
+    m_prober.Stop(ToNumber(entry));
+    m_set->Deny(entry);
+    ++m_deniedCount;
+    TraceState(entry, before);
 }
 
 void
 MrcBalancer::Allow(uint32_t entropy)
 {
+    m_denied.erase(entropy);
     const std::optional<EntropySet::Entry> entry = Find(entropy);
     if (entry && m_set->GetState(*entry) == EntropySet::State::DENIED)
     {
         m_set->Restore(*entry);
-        TraceState(*entry);
+        TraceState(*entry, EntropySet::State::DENIED);
     }
 }
 
 void
-MrcBalancer::TraceState(EntropySet::Entry entry)
+MrcBalancer::TraceState(EntropySet::Entry entry, EntropySet::State before) const
 {
-    if (!m_trace.IsEmpty())
+    const EntropySet::State state = m_set->GetState(entry);
+    if (!m_trace.IsEmpty() && state != before)
     {
-        m_trace(ToEntropy(entry), static_cast<uint8_t>(m_set->GetState(entry)));
+        m_trace(ToEntropy(entry), static_cast<uint8_t>(state));
     }
 }
 
@@ -369,6 +391,7 @@ MrcBalancer::Count(PolicyCounters& counters) const
     counters["ev_retired"] += m_retired;
     counters["ev_returned"] += m_returned;
     counters["ev_reinstated"] += m_reinstated;
+    counters["denied_evs"] += m_deniedCount;
     counters["ev_probes"] += m_probes;
 }
 

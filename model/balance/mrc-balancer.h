@@ -15,6 +15,7 @@
 #include "ns3/traced-callback.h"
 
 #include <optional>
+#include <set>
 
 namespace ns3
 {
@@ -72,11 +73,42 @@ class MrcBalancer : public HostBalancer
     /// @return the plane of an EV; 0 if it is none of this queue pair  @param entropy the EV
     uint16_t GetPlane(uint32_t entropy) const;
 
-    /// Take an EV out of use, as an operator's denylist does.  @param entropy the EV
+    /**
+     * Take an EV out of use, as an operator's denylist does, until Allow() is called or the queue
+     * pair is connected again. An EV of a queue pair that has not sent yet is denied as soon as it
+     * sends.
+     *
+     * @param entropy the EV; one that the queue pair does not have is ignored
+     */
     void Deny(uint32_t entropy);
 
     /// Take a denied EV into use again.  @param entropy the EV
     void Allow(uint32_t entropy);
+
+    /// @return the plane of an EV  @param entropy the EV
+    uint16_t GetPlane(uint32_t entropy) const
+    {
+        return (entropy - FIRST_PORT) / m_paths;
+    }
+
+    /// @return the path of an EV in its plane: the label of PathView, unless switches hash it
+    /// @param entropy the EV
+    uint32_t GetPath(uint32_t entropy) const
+    {
+        return (entropy - FIRST_PORT) % m_paths;
+    }
+
+    /// @return the EV of a path  @param plane its plane  @param path its label
+    uint32_t GetEntropy(uint16_t plane, uint32_t path) const
+    {
+        return FIRST_PORT + plane * m_paths + path;
+    }
+
+    /// @return EVs of a plane, by state; none before it has sent  @param plane the plane
+    EntropySet::Counts CountEvs(uint16_t plane) const
+    {
+        return m_set ? m_set->Count(plane) : EntropySet::Counts();
+    }
 
     /**
      * Signature of the EvState trace source.
@@ -106,8 +138,12 @@ class MrcBalancer : public HostBalancer
     /// An EV has lost a packet.  @param entry the EV  @param now the time, in picoseconds
     void Retire(EntropySet::Entry entry, int64_t now);
 
-    /// Tell who connects to the trace source.  @param entry an EV whose state has changed
-    void TraceState(EntropySet::Entry entry);
+    /// Take an EV out of use.  @param entry the EV
+    void DenyEntry(EntropySet::Entry entry);
+
+    /// Report the state of an EV to the trace source, if it has changed.  @param entry the EV
+    /// @param before its state before
+    void TraceState(EntropySet::Entry entry, EntropySet::State before) const;
 
     /// @return the number by which the prober knows an EV  @param entry the EV
     uint32_t ToNumber(EntropySet::Entry entry) const
@@ -135,6 +171,8 @@ class MrcBalancer : public HostBalancer
     uint32_t m_alivePorts{UINT32_MAX}; //!< planes whose ports have links at both ends
     std::optional<EntropySet> m_set;   //!< if it has sent
     PathProber m_prober;               //!< of EVs that are retired
+    std::set<uint32_t> m_denied;       //!< EVs of the denylist, whether they are of the set or not
+    uint64_t m_deniedCount{0};         //!< how often an EV was denied
     uint64_t m_retired{0};             //!< how often an EV was retired
     uint64_t m_returned{0};            //!< how often one has come back
     uint64_t m_reinstated{0};          //!< how often one was retired without reason

@@ -120,6 +120,7 @@ QueuePair::Connect(uint32_t host, uint32_t number)
     m_connection.peerNumber = number;
     m_requestor.GetPaths().Connect(m_connection, m_connection.GetLinuxPort(m_number));
     ShareControl();
+    m_connection.nic->ObserveConnection(this);
 }
 
 void
@@ -155,6 +156,7 @@ QueuePair::Renew()
     ++m_lives;
     const uint16_t first = m_connection.GetLinuxPort(m_number);
     m_requestor.Renew(m_connection, HostBalancer::FIRST_PORT | (first + m_lives));
+    m_connection.nic->ObserveConnection(this);
 }
 
 void

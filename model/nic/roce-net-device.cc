@@ -77,7 +77,11 @@ RoceNetDevice::GetTypeId()
             .AddTraceSource("QueuePairTimeout",
                             "The retransmission timer of a queue pair expired.",
                             MakeTraceSourceAccessor(&RoceNetDevice::m_timeoutTrace),
-                            "ns3::aifabric::RoceNetDevice::QueuePairTimeoutTracedCallback");
+                            "ns3::aifabric::RoceNetDevice::QueuePairTimeoutTracedCallback")
+            .AddTraceSource("QueuePairConnected",
+                            "A queue pair was connected, or begins anew.",
+                            MakeTraceSourceAccessor(&RoceNetDevice::m_connectionTrace),
+                            "ns3::aifabric::RoceNetDevice::QueuePairConnectedTracedCallback");
     return tid;
 }
 

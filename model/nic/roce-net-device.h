@@ -350,6 +350,23 @@ class RoceNetDevice : public FabricNetDevice,
     }
 
     /**
+     * A queue pair was connected, or begins anew.
+     *
+     * @param queuePair the queue pair
+     */
+    void ObserveConnection(Ptr<const QueuePair> queuePair)
+    {
+        m_connectionTrace(queuePair);
+    }
+
+    /**
+     * Signature of the QueuePairConnected trace source.
+     *
+     * @param queuePair the queue pair
+     */
+    typedef void (*QueuePairConnectedTracedCallback)(Ptr<const QueuePair> queuePair);
+
+    /**
      * Signature of the QueuePairTimeout trace source.
      *
      * @param queuePair the queue pair
@@ -424,6 +441,7 @@ class RoceNetDevice : public FabricNetDevice,
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired
+    TracedCallback<Ptr<const QueuePair>> m_connectionTrace;        //!< connected
 };
 
 } // namespace aifabric

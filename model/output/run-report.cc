@@ -276,6 +276,22 @@ RunReport::SumLosses()
     m_results.trimmed = Find(m_measures.policies, "nic_trimmed_frames");
 }
 
+std::optional<double>
+RunReport::GetPlaneRatio() const
+{
+    std::vector<double> bytes(m_parts.graph.Planes());
+    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
+    {
+        const PortCatalog::Entry& entry = m_parts.catalog.GetPorts()[i];
+        if (!PortCatalog::IsOfSwitches(entry.layer))
+        {
+            bytes[m_parts.graph.Links()[entry.link].a.port] += m_measures.ports[i].sentBytes;
+        }
+    }
+    const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+    return *least > 0 ? std::optional<double>(*most / *least) : std::nullopt;
+}
+
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
@@ -330,6 +346,11 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
         json[name] = count;
     }
     json["packet_hops"] = m_results.packetHops;
+    if (m_parts.graph.Planes() > 1)
+    {
+        const std::optional<double> ratio = GetPlaneRatio();
+        json["plane_bytes_ratio"] = ratio ? nlohmann::ordered_json(*ratio) : nullptr;
+    }
     json["policies"] = m_measures.policies;
     AddLayers(json["layers"]);
 }

@@ -208,6 +208,10 @@ class RunReport
     /// Add up what ports counted.
     void SumPorts();
 
+    /// @return bytes that NICs have sent, those of the plane with the most divided by those of the
+    /// plane with the least; none: a plane has none
+    std::optional<double> GetPlaneRatio() const;
+
     /// Add up what was lost, and what became of it.
     void SumLosses();
 
