@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png, flows.png,
-link-load.png and, of a run with no more than a million messages, timeline.png."""
+link-load.png, of a run with --planeSeries planes.png and, of a run with no more than a million
+messages, timeline.png."""
 
 import program  # first: Ctrl-C from here on
 
@@ -12,6 +13,7 @@ import numpy
 
 from command import Parser, in_one_line
 from plot_links import plot_link_load
+from plot_planes import has_planes, plot_planes
 from plot_timeline import plot_timeline
 from run_data import Run, first_of
 from style import color, plt, save
@@ -89,6 +91,8 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     for plot, name in PLOTS.items():
         print(plot(run, options.out / f"{name}.png"))
+    if has_planes(run):
+        print(plot_planes(run, options.out / "planes.png"))
     if run.results["messages"] <= MOST_MESSAGES:
         print(plot_timeline(run, options.out / "timeline.png"))
 

@@ -85,12 +85,6 @@ class MrcBalancer : public HostBalancer
     /// Take a denied EV into use again.  @param entropy the EV
     void Allow(uint32_t entropy);
 
-    /// @return the plane of an EV  @param entropy the EV
-    uint16_t GetPlane(uint32_t entropy) const
-    {
-        return (entropy - FIRST_PORT) / m_paths;
-    }
-
     /// @return the path of an EV in its plane: the label of PathView, unless switches hash it
     /// @param entropy the EV
     uint32_t GetPath(uint32_t entropy) const

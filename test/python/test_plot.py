@@ -33,6 +33,7 @@ sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 import numpy
 import plot_compare
 import plot_links
+import plot_planes
 import plot_run
 import plot_timeline
 from command import number_list, time_ns, whole_number
@@ -622,3 +623,62 @@ def test_draws_real_runs(tmp_path, monkeypatch, name):
     assert set(marks_of(run)) == ({cut} if cut else set())
     assert set(marks_of(run).index) <= set(links.link)
     assert len(Timeline(run, Choice(), None).messages) == run.results["messages"]
+
+
+# --- Planes ---------------------------------------------------------------------------------------
+
+
+def add_planes(folder, evs=True):
+    """Two planes over three intervals, the last one shorter; a switch fails, then a link for good."""
+    names = ["good", "skip", "assumed_bad", "denied", "active"] if evs else []
+    header = ",".join(["time_ns", "interval_ns", "plane", "sent_bytes", *(f"evs_{name}" for name in names)])
+    states = {10: "16,0,0,0,8", 20: "10,2,4,0,8", 25: "12,0,0,4,8"}
+    lines = []
+    for time, state in states.items():
+        lines.append(f"{time},{10 if time < 25 else 5},0,4000" + (",16,0,0,0,8" if evs else ""))
+        lines.append(f"{time},{10 if time < 25 else 5},1,2000" + ("," + state if evs else ""))
+    write(folder, "planes", header, *lines)
+    write(
+        folder,
+        "events",
+        "time_ns,event,subject,detail",
+        "12,fault_begin,leaf-0:2--spine-0:0,cut",
+        "12,fault_begin,leaf-1:2--spine-0:1,cut",
+        "14,fault_end,leaf-0:2--spine-0:0,cut",
+        "14,fault_end,leaf-1:2--spine-0:1,cut",
+        "16,fault_begin,host-1:0--leaf-0:1,probability=0.5",
+        "17,link_down,host-1:0--leaf-0:1,",
+    )
+    return Run(folder)
+
+
+@pytest.mark.parametrize("evs", [False, True])
+def test_planes_are_plotted(tmp_path, evs):
+    run = add_planes(make_run(tmp_path / "planes"), evs)
+    path = plot_planes.plot_planes(run, tmp_path / "planes.png")
+    assert path.read_bytes().startswith(PNG)
+
+
+def test_rates_and_shares_are_those_of_the_intervals(tmp_path):
+    series = plot_planes.Series(add_planes(make_run(tmp_path / "planes")))
+    assert series.edges_us.tolist() == [0, 0.01, 0.02, 0.025]
+    assert series.rates(0, 4).tolist() == [800, 800, 1600]
+    shares = series.shares(1)
+    assert [shares[state].tolist() for state in shares] == [[0, 12.5, 0], [0, 25, 0], [0, 0, 25]]
+    assert not any(share.any() for share in series.shares(0).values())
+
+
+def test_faults_are_named_by_what_has_failed(tmp_path):
+    faults = plot_planes.faults_of(add_planes(make_run(tmp_path / "planes")))
+    assert faults == [
+        (0.012, 0.014, "spine-0 cut"),
+        (0.016, numpy.inf, "host-1:0--leaf-0:1 probability=0.5"),
+    ]
+    assert plot_planes.name_of(["a-0:1--b-0:1", "a-1:1--b-1:1"]) == "2 links"
+
+
+def test_a_run_without_planes_says_so(tmp_path, monkeypatch):
+    folder = make_run(tmp_path / "plain")
+    monkeypatch.setattr(sys, "argv", ["plot_planes.py", str(folder)])
+    with pytest.raises(SystemExit, match="no planes.csv there; run with --planeSeries=5us"):
+        plot_planes.main()

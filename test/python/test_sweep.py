@@ -544,6 +544,7 @@ SCRIPTS = {
     "plot/plot_run.py": ["run"],
     "plot/plot_timeline.py": ["run"],
     "plot/plot_links.py": ["run"],
+    "plot/plot_planes.py": ["run"],
 }
 
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The rate of each plane over time with the faults marked, and the states of entropy values
+beneath: plot_planes.py DIR writes planes.png, from a run with --planeSeries."""
+
+import program  # first: Ctrl-C from here on
+
+import numpy
+import pandas
+
+from command import Parser, in_one_line
+from quantity import parse
+from run_data import Run
+from style import color, plt, save
+
+WIDTH = 9.6  # of the picture, in inches
+# Okabe and Ito again, but none of the colors of planes 0 to 2; a hatch tells the last two apart in
+# gray too.
+STATES = {
+    "skip": ("skipped once", "#F0E442", None),
+    "assumed_bad": ("assumed bad", "#D55E00", None),
+    "denied": ("denied", "#404040", "//////"),
+}
+LEAST_SHARE = 5  # percent of entropy values that the height of a band stands for, at least
+MOST_FAULTS = 12  # that have a line each in the legend
+FAULT = "#CC79A7"
+
+
+# --- What is drawn --------------------------------------------------------------------------------
+
+
+class Series:
+    """The planes of a run over time."""
+
+    def __init__(self, run):
+        self.table = run.table("planes")
+        self.planes = sorted(self.table.plane.unique())
+        times = self.table[["time_ns", "interval_ns"]].drop_duplicates()
+        begins = times.time_ns - times.interval_ns
+        self.edges_us = numpy.append(begins.to_numpy()[:1], times.time_ns.to_numpy()) / 1e3
+
+    @property
+    def empty(self):
+        return self.table.empty
+
+    @property
+    def has_evs(self):
+        return "evs_good" in self.table
+
+    def rates(self, plane, hosts):
+        """The mean rate of a NIC into a plane, in Gb/s, by interval."""
+        rows = self.table[self.table.plane == plane]
+        return (8 * rows.sent_bytes / rows.interval_ns / hosts).to_numpy()
+
+    def shares(self, plane):
+        """Entropy values in each state, in percent of those of the plane, by interval."""
+        rows = self.table[self.table.plane == plane]
+        counts = rows[["evs_good", *(f"evs_{state}" for state in STATES)]]
+        sums = counts.sum(axis=1).where(lambda sums: sums > 0, 1)
+        return {state: (100 * counts[f"evs_{state}"] / sums).to_numpy() for state in STATES}
+
+
+def has_planes(run):
+    """Whether the run has left a series of its planes."""
+    return (run.folder / "planes.csv").exists()
+
+
+def name_of(links):
+    """What links have in common: the link, the switch or host that all are of, or their number."""
+    links = sorted(set(links))
+    if len(links) == 1:
+        return links[0]
+    nodes = [{end.rpartition(":")[0] for end in link.split("--")} for link in links]
+    common = set.intersection(*nodes)
+    return common.pop() if len(common) == 1 else f"{len(links)} links"
+
+
+def faults_of(run):
+    """The faults of a run: begin and end in us (infinite: it did not end), and what failed."""
+    events = run.table("events")
+    spans = []
+    for (subject, detail), rows in events.groupby(["subject", "detail"], dropna=False):
+        begins = rows[rows.event == "fault_begin"].time_ns.tolist()
+        ends = rows[rows.event == "fault_end"].time_ns.tolist()
+        ends += [numpy.inf] * (len(begins) - len(ends))
+        spans += [(begin / 1e3, end / 1e3, detail, subject) for begin, end in zip(begins, ends)]
+    table = pandas.DataFrame(spans, columns=["begin", "end", "detail", "subject"])
+    groups = table.groupby(["begin", "end", "detail"], dropna=False).subject
+    return [(begin, end, f"{name_of(links)} {detail}") for (begin, end, detail), links in groups]
+
+
+# --- Drawing --------------------------------------------------------------------------------------
+
+
+def draw_rates(axes, series, run):
+    """A line a plane. Where lines coincide, the later ones are thinner, so that all are seen."""
+    widths = numpy.linspace(1.2 + 0.55 * (len(series.planes) - 1), 1.2, len(series.planes))
+    for plane, width in zip(series.planes, widths):
+        rates = series.rates(plane, run.scenario["hosts"])
+        look = {"color": color(plane), "linewidth": width, "label": f"plane {plane}"}
+        axes.stairs(rates, series.edges_us, baseline=None, **look)
+    line_rate = parse(run.scenario["rate"] or "")
+    if line_rate:
+        rate = float(line_rate[0]) / 1e9
+        axes.axhline(rate, color="black", linestyle=":", linewidth=1, label="line rate of a port")
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("rate of a NIC (Gb/s)")
+    axes.set_title("Rate by plane, the mean over all NICs")
+
+
+def draw_faults(grid, faults, end_us):
+    """A tinted span a fault in all parts, with a line at its begin; the first part explains it."""
+    shown = set()
+    for begin, end, what in faults:
+        label = f"fault: {what}" if len(faults) <= MOST_FAULTS else f"{len(faults)} faults"
+        for axes in grid:
+            first = axes is grid[0] and label not in shown
+            axes.axvspan(
+                begin,
+                min(end, end_us),
+                color=FAULT,
+                alpha=0.18,
+                linewidth=0,
+                zorder=0.5,
+                label=label if first else None,
+            )
+            for time in (begin, end):
+                if time < end_us:
+                    axes.axvline(time, color=FAULT, linewidth=0.9, linestyle="--", zorder=0.6)
+        shown.add(label)
+
+
+def draw_bands(axes, series):
+    """A band a plane, the upper plane first: the shares of states other than good, stacked."""
+    shares = {plane: series.shares(plane) for plane in series.planes}
+    most = max(sum(its.values()).max(initial=0) for its in shares.values())
+    height = min(max(LEAST_SHARE, 5 * numpy.ceil(most / 5)), 100)
+    for row, plane in enumerate(series.planes):
+        base = numpy.full(len(series.edges_us) - 1, row + 0.95)
+        for state, (label, fill, hatch) in STATES.items():
+            top = base - 0.9 * shares[plane][state] / height
+            look = {"facecolor": fill, "edgecolor": "white" if hatch else fill, "hatch": hatch}
+            label = label if row == 0 else None
+            axes.stairs(top, series.edges_us, baseline=base, fill=True, linewidth=0, **look, label=label)
+            base = top
+        axes.axhline(row + 0.95, color="black", linewidth=0.6)
+    axes.set_ylim(len(series.planes), 0)
+    axes.set_yticks(numpy.array(series.planes) + 0.5, [f"plane {plane}" for plane in series.planes])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.set_title(f"Entropy values that are not good (height of a band: {height:g} % of the plane's)")
+
+
+def explain(axes):
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+
+
+def plot_planes(run, path):
+    """Draws the planes of a run; those of a run without entropy values have no bands."""
+    series = Series(run)
+    if series.empty:
+        raise SystemExit(f"{run.folder}: the series of planes is empty")
+    heights = [3] + ([0.42 * len(series.planes) + 0.5] if series.has_evs else [])
+    figure, grid = plt.subplots(
+        len(heights),
+        1,
+        figsize=(WIDTH, sum(heights) + 0.9),
+        sharex=True,
+        squeeze=False,
+        gridspec_kw={"height_ratios": heights},
+    )
+    parts = list(grid.flat)
+    draw_rates(parts[0], series, run)
+    draw_faults(parts, faults_of(run), series.edges_us[-1])
+    if series.has_evs:
+        draw_bands(parts[1], series)
+    for axes in parts:
+        explain(axes)
+        axes.set_xlim(series.edges_us[0], series.edges_us[-1])
+    parts[-1].set_xlabel("simulated time (us)")
+    return save(figure, path, run.caption)
+
+
+def main():
+    options = Parser(__doc__).parse_args()
+    run = Run(options.folder)
+    if not has_planes(run):
+        raise SystemExit(f"{options.folder}: no planes.csv there; run with --planeSeries=5us")
+    options.out.mkdir(parents=True, exist_ok=True)
+    print(plot_planes(run, options.out / "planes.png"))
+
+
+if __name__ == "__main__":
+    in_one_line(main)
