@@ -328,6 +328,10 @@ TrainingDriver::EndSoon(uint32_t host, uint32_t node)
 void
 TrainingDriver::End(uint32_t host, uint32_t node)
 {
+    if (!m_service)
+    {
+        return; // disposed of meanwhile
+    }
     m_nodeTrace(host, GetNode(host, node));
     --m_unfinished;
     const Program& program = m_programs[m_workload.programOf[host]];

@@ -7,7 +7,6 @@
 #include "measure-run.h"
 
 #include "ns3/fabric-clock.h"
-#include "ns3/message-steering.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -123,10 +122,7 @@ MeasureRun(const PortCatalog& catalog,
             }
         }
     }
-    for (uint32_t host = 0; host < nics.size(); ++host)
-    {
-        service.GetSteering(host)->Count(measures.policies);
-    }
+    service.CountSteerings(measures.policies);
     for (const FlowRecord& record : service.GetRecords())
     {
         measures.flows.push_back(MeasureFlow(record));

@@ -540,7 +540,7 @@ MrcQueuePair::CountPolicies(PolicyCounters& counters) const
     counters["sacks"] += m_responder.CountSacks();
     counters["port_status_updates"] += m_controlPaths.CountUpdates();
     counters["reverse_probes"] += m_controlPaths.CountProbes();
-    counters["failed_queue_pairs"] += HasFailed();
+    counters["failed_queue_pairs"] += HasGivenUp();
 }
 
 void

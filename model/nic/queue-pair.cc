@@ -421,6 +421,24 @@ QueuePair::Fail()
 }
 
 void
+QueuePair::Abort()
+{
+    const int64_t now = FabricClock::Now();
+    SendWindow& window = m_requestor.GetSendWindow();
+    m_connection.nic->BeginChange(now);
+    m_hasGivenUp = HasGivenUp();
+    m_isAborted = true;
+    window.SetFailed(true);
+    m_requestor.GetPaths().StopTimers();
+    m_timer.Cancel();
+    if (SharedControl* shared = window.GetShared())
+    {
+        shared->Remove(this);
+    }
+    m_connection.nic->EndChange(this, now);
+}
+
+void
 QueuePair::ScheduleTimer()
 {
     const int64_t due = m_requestor.GetTimerDue(*m_connection.recovery);

@@ -230,6 +230,19 @@ class QueuePair : public Endpoint
      */
     void Renew();
 
+    /**
+     * Give up all that is pending, because whoever uses it has gone: it sends no more data, and
+     * counts as idle. It has not failed by itself (trace source Failed does not fire). What it
+     * should tell to whom, see SetReceiveCallback() and SetSendCallback(), is the caller's affair.
+     */
+    void Abort();
+
+    /// @return whether it has failed by itself, and not because of Abort()
+    bool HasGivenUp() const
+    {
+        return HasFailed() && (!m_isAborted || m_hasGivenUp);
+    }
+
     /// @return its queue pair number
     uint32_t GetNumber() const
     {
@@ -346,7 +359,7 @@ class QueuePair : public Endpoint
 
     bool IsPending() const override
     {
-        return GetPendingMessages() > 0;
+        return GetPendingMessages() > 0 && !m_isAborted;
     }
 
     uint64_t GetProgress() const override
@@ -635,6 +648,8 @@ class QueuePair : public Endpoint
     EventId m_timer;                 //!< when CheckTimer runs next
     uint32_t m_number{0};            //!< queue pair number
     uint16_t m_lives{0};             //!< how often it has begun anew
+    bool m_isAborted{false};         //!< whoever uses it has gone
+    bool m_hasGivenUp{false};        //!< it had failed by itself before that
 
     alignas(64) Requestor m_requestor; //!< sends data
 

@@ -60,7 +60,34 @@ ConnectionTable::Take(const Flow& flow)
     return {queuePair, false};
 }
 
-ConnectionTable::~ConnectionTable()
+void
+ConnectionTable::SetFailureCallback(const Callback<void>& failed)
+{
+    m_failed = failed;
+}
+
+void
+ConnectionTable::Abort()
+{
+    SilenceAll();
+    for (auto& pairs : m_pairs)
+    {
+        for (const auto& [hosts, pair] : pairs)
+        {
+            for (const std::array<End, 2>& lane : pair.lanes)
+            {
+                for (const End& end : lane)
+                {
+                    end.queuePair->Abort();
+                }
+            }
+        }
+        pairs.clear();
+    }
+}
+
+void
+ConnectionTable::SilenceAll() const
 {
     for (const auto& pairs : m_pairs)
     {
@@ -73,6 +100,11 @@ ConnectionTable::~ConnectionTable()
             }
         }
     }
+}
+
+ConnectionTable::~ConnectionTable()
+{
+    SilenceAll();
     for (const auto& models : m_models)
     {
         for (const Ptr<QueuePair>& model : models)
@@ -125,6 +157,10 @@ ConnectionTable::MakeEnd(uint32_t host, bool ordered)
     m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
     queuePair->SetSendCallback(m_sent);
+    if (!m_failed.IsNull())
+    {
+        queuePair->TraceConnectWithoutContext("Failed", m_failed);
+    }
     return {queuePair->GetNumber(), queuePair};
 }
 

@@ -90,6 +90,14 @@ class ConnectionTable
      */
     void Release(const Flow& flow, Ptr<QueuePair> queuePair);
 
+    /// Be told when a queue pair fails. To be called before any lane is opened.
+    /// @param failed called at each failure
+    void SetFailureCallback(const Callback<void>& failed);
+
+    /// Abort the queue pairs of all lanes, and tell nobody of their messages any more: each lane is
+    /// opened anew when it is used again.
+    void Abort();
+
   private:
     /// The connections of two hosts.
     struct Pair
@@ -106,6 +114,9 @@ class ConnectionTable
     /// Open one more lane.  @param pair the connections  @param flow a message that asks for it
     void Open(Pair& pair, const Flow& flow);
 
+    /// Tell nobody of messages of any lane any more.
+    void SilenceAll() const;
+
     /// Tell nobody of messages any more.  @param end an end
     static void Silence(const End& end);
 
@@ -119,6 +130,7 @@ class ConnectionTable
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
     QueuePair::KeyCallback m_received;             //!< whom to tell of received messages
     QueuePair::KeyCallback m_sent;                 //!< whom to tell of acknowledged messages
+    Callback<void> m_failed;                       //!< whom to tell of failures, if anybody
     /// By host: what its queue pairs are like, and those that keep one path
     std::vector<std::array<Ptr<QueuePair>, 2>> m_models;
     /// By lower and higher host: their connections, and those that keep one path

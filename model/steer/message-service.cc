@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -90,7 +91,13 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
         std::make_unique<ConnectionTable>(m_nics,
                                           MakeCallback(&MessageService::PieceReceived, this),
                                           MakeCallback(&MessageService::PieceCompleted, this));
-    for (uint32_t host = 0; host < nics.size(); ++host)
+    MakeSteerings();
+}
+
+void
+MessageService::MakeSteerings()
+{
+    for (uint32_t host = 0; host < m_nics.size(); ++host)
     {
         m_steerings.push_back(
             MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
@@ -101,12 +108,58 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 int64_t
 MessageService::AssignStreams(int64_t stream)
 {
+    m_stream = stream;
     int64_t used = 0;
     for (const Ptr<MessageSteering>& steering : m_steerings)
     {
         used += steering->AssignStreams(stream + used);
     }
     return used;
+}
+
+void
+MessageService::SetFailureCallback(const Callback<void>& failed)
+{
+    m_connections->SetFailureCallback(failed);
+}
+
+void
+MessageService::Abort()
+{
+    m_connections->Abort();
+    PolicyCounters counted;
+    CountSteerings(counted);
+    m_retired = std::move(counted);
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Dispose();
+    }
+    m_steerings.clear();
+    MakeSteerings();
+    if (m_stream >= 0)
+    {
+        AssignStreams(m_stream);
+    }
+    std::fill(m_active.begin(), m_active.end(), 0);
+    for (Rest& rest : m_rests)
+    {
+        rest.user = nullptr;
+    }
+    m_expected = m_completed;
+    m_started = m_completed;
+}
+
+void
+MessageService::CountSteerings(PolicyCounters& counters) const
+{
+    for (const auto& [name, count] : m_retired)
+    {
+        counters[name] += count;
+    }
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Count(counters);
+    }
 }
 
 void

@@ -11,6 +11,7 @@
 #include "flow.h"
 
 #include "ns3/object.h"
+#include "ns3/policy-counters.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -105,6 +106,24 @@ class MessageService : public Object
      */
     void Start(uint32_t message);
 
+    /**
+     * Be told when a queue pair of the service fails. To be called before any message is sent. Not
+     * for runs that several ranks share.
+     *
+     * @param failed called at each failure
+     */
+    void SetFailureCallback(const Callback<void>& failed);
+
+    /**
+     * Forget all messages that are not completed: their queue pairs, and all others, are aborted,
+     * nobody is told of them, and they are not expected any more. The next messages take new queue
+     * pairs, and the steerings begin anew. Not for runs that several ranks share.
+     */
+    void Abort();
+
+    /// Add what the steerings have counted.  @param counters where
+    void CountSteerings(PolicyCounters& counters) const;
+
     /// @return the NICs, by host
     const std::vector<Ptr<RoceNetDevice>>& GetNics() const;
 
@@ -188,6 +207,9 @@ class MessageService : public Object
         MessageUser* user{nullptr}; //!< whom to tell
     };
 
+    /// Give each NIC a steering.
+    void MakeSteerings();
+
     /// Post a piece.  @param queuePair where  @param message its message  @param bytes its length
     void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
 
@@ -199,19 +221,21 @@ class MessageService : public Object
     /// @param message its message
     void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
-    TypeId m_steeringType;                                       //!< of the hosts
-    uint64_t m_maxBytes{0};                                      //!< of a write
-    std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
-    std::vector<Ptr<MessageSteering>> m_steerings;               //!< by host
-    std::unique_ptr<ConnectionTable> m_connections;              //!< between the hosts
-    std::vector<FlowRecord> m_records;                           //!< by message
-    std::vector<Rest> m_rests;                                   //!< by message
-    std::vector<uint32_t> m_active;                              //!< queue pairs that send, by host
-    uint32_t m_mostActive{0};                                    //!< the most of a host at any time
-    uint64_t m_expected{0};                                      //!< messages that start here
-    uint64_t m_started{0};                                       //!< messages started
-    uint64_t m_completed{0};                                     //!< messages completed
-    TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace; //!< a message has come
+    TypeId m_steeringType;                          //!< of the hosts
+    uint64_t m_maxBytes{0};                         //!< of a write
+    std::vector<Ptr<RoceNetDevice>> m_nics;         //!< by host
+    std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
+    PolicyCounters m_retired;                       //!< what steerings of before counted
+    int64_t m_stream{-1};                           //!< first stream of steerings
+    std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
+    std::vector<FlowRecord> m_records;              //!< by message
+    std::vector<Rest> m_rests;                      //!< by message
+    std::vector<uint32_t> m_active;                 //!< queue pairs that send, by host
+    uint32_t m_mostActive{0};                       //!< the most of a host at any time
+    uint64_t m_expected{0};                         //!< messages that start here
+    uint64_t m_started{0};                          //!< messages started
+    uint64_t m_completed{0};                        //!< messages completed
+    TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace;  //!< a message has come
     TracedCallback<uint32_t, const FlowRecord&> m_completedTrace; //!< a message is acknowledged
     TracedCallback<> m_allCompletedTrace;                         //!< all messages are acknowledged
 };
