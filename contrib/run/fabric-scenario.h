@@ -45,6 +45,29 @@ struct FaultSpec
     LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
 };
 
+/// What the traffic is to a job: how often it is repeated, and what a failure does.
+struct JobSpec
+{
+    /// What happens when a queue pair fails.
+    enum class OnFailure
+    {
+        STOP,   //!< the run ends without results
+        ABORT,  //!< the run ends with the results so far
+        RESTART //!< the iteration begins again
+    };
+
+    uint32_t iterations{1};               //!< how often the traffic is sent, one after the other
+    OnFailure onFailure{OnFailure::STOP}; //!< what happens when a queue pair fails
+    int64_t restartCostPs{0};             //!< from a failure until the iteration begins again
+    uint32_t restartLimit{0};             //!< restarts in a row without a completed iteration
+
+    /// @return whether there is more to say of it than of its messages
+    bool IsReported() const
+    {
+        return iterations > 1 || onFailure != OnFailure::STOP;
+    }
+};
+
 /// Ports whose frames are captured.
 struct CaptureSpec
 {
@@ -81,6 +104,7 @@ struct FabricScenario
     std::vector<std::string> notes;           //!< what a file says and is left out, a line each
     CollectiveDefaults collectives;           //!< how collectives go
     std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
+    JobSpec job;                              //!< iterations and failures
     TypeId steering;                          //!< how messages are divided among queue pairs
     int64_t jitterPs{};             //!< starts are delayed by less than this, in picoseconds
     bool acksInFabric{true};        //!< acknowledgements cross the fabric

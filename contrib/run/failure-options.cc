@@ -99,6 +99,7 @@ FailureOptions::ReadOptics()
              "auto, unless --fail names an optic");
     m_scenario.opticPorts =
         static_cast<uint32_t>(ReadInteger("opticPorts", 1, MOST_PORTS, m_scenario.graph->Planes()));
+    m_scenario.options["opticPorts"] = m_scenario.opticPorts;
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "run-results.h"
 
+#include "job-report.h"
 #include "policy-kinds.h"
 
 #include "ns3/ai-fabric-version.h"
@@ -92,7 +93,7 @@ RunReport::Matrix
 RunResults::GetMatrix() const
 {
     const uint64_t others = m_scenario.graph->HostCount() - 1;
-    if (m_scenario.training)
+    if (m_scenario.training || m_outcome.job)
     {
         return {};
     }
@@ -115,6 +116,10 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     {
         m_outcome.collectives->WriteCollectives(folder.Add("collectives.csv"));
         m_outcome.collectives->WriteSteps(folder.Add("steps.csv"));
+    }
+    if (m_outcome.job)
+    {
+        JobReport(m_scenario.job, *m_outcome.job).WriteIterations(folder.Add("iterations.csv"));
     }
     m_report.WriteLinks(folder.Add("links.csv"));
     m_report.WriteLayers(folder.Add("layers.csv"));
@@ -164,6 +169,10 @@ RunResults::Summarize(const OutputFolder& folder) const
     if (m_outcome.collectives)
     {
         m_outcome.collectives->AddResults(results["collectives"]);
+    }
+    if (m_outcome.job)
+    {
+        JobReport(m_scenario.job, *m_outcome.job).AddResults(results["job"]);
     }
     AddFailures(results);
     results["events"] = m_facts.events;
@@ -220,6 +229,10 @@ RunResults::Print(std::ostream& os) const
     }
     os << results.linkLosses << " lost on links, " << results.sentAgain << " retransmissions, "
        << results.timeouts << " timeouts\n";
+    if (m_outcome.job)
+    {
+        JobReport(m_scenario.job, *m_outcome.job).Print(os);
+    }
     PrintWarning(os);
     os << "results          " << OneLine(m_scenario.out) << "\n";
     for (const std::string& note : m_scenario.notes)

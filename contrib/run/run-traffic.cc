@@ -85,7 +85,8 @@ AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
 } // namespace
 
 RunTraffic::RunTraffic(const FabricScenario& scenario)
-    : m_scenario(scenario)
+    : m_scenario(scenario),
+      m_job(scenario, m_flows)
 {
     if (!scenario.training)
     {
@@ -108,21 +109,7 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
     m_service = CreateObject<MessageService>();
     m_service->Install(fabric.nics);
     m_service->AssignStreams(STEERING_STREAMS);
-    if (m_scenario.training)
-    {
-        m_training = CreateObject<TrainingDriver>();
-        m_training->Install(m_service,
-                            *m_scenario.training,
-                            m_scenario.collectives,
-                            m_scenario.mtu);
-        m_training->TraceConnectWithoutContext("Finished", complete);
-    }
-    else
-    {
-        m_driver = CreateObject<FlowDriver>();
-        m_driver->Install(m_service, m_flows);
-        m_service->TraceConnectWithoutContext("AllCompleted", complete);
-    }
+    m_job.Install(m_service, complete);
 }
 
 int64_t
@@ -167,7 +154,12 @@ RunTraffic::TakeOutcome(const BoundParameters& bound)
     TrafficOutcome outcome;
     outcome.periodPs = GetPeriodPs(bound);
     outcome.mostActive = m_service->GetMostActive();
-    if (!m_training)
+    if (m_scenario.job.IsReported())
+    {
+        outcome.job = m_job.GetOutcome();
+        outcome.iteration = m_job.GetTimes(); // when messages start is a result
+    }
+    else if (!m_scenario.training)
     {
         outcome.flows = std::move(m_flows);
         return outcome;
@@ -176,10 +168,15 @@ RunTraffic::TakeOutcome(const BoundParameters& bound)
     {
         outcome.flows.push_back(record.flow);
     }
-    outcome.origins = m_training->GetOrigins();
-    outcome.iteration = {m_training->GetEndPs(), m_training->GetComputeBoundPs()};
+    Keep(outcome.flows);
+    if (!m_scenario.training)
+    {
+        return outcome;
+    }
+    outcome.origins = m_job.GetOrigins();
+    outcome.iteration = m_job.GetTimes();
     outcome.collectives = std::make_unique<CollectiveReport>(
-        m_training->GetCollectives(),
+        m_job.GetCollectives(),
         *outcome.iteration,
         bound,
         m_scenario.graph->Planes(),
@@ -187,21 +184,43 @@ RunTraffic::TakeOutcome(const BoundParameters& bound)
     return outcome;
 }
 
+template <typename T>
+void
+RunTraffic::Keep(std::vector<T>& entries) const
+{
+    std::vector<T> kept;
+    for (const JobAttempt& attempt : m_job.GetOutcome().attempts)
+    {
+        if (attempt.isCompleted)
+        {
+            kept.insert(kept.end(),
+                        entries.begin() + attempt.firstMessage,
+                        entries.begin() + attempt.endMessage);
+        }
+    }
+    entries = std::move(kept);
+}
+
+void
+RunTraffic::KeepCompleted(std::vector<RunMeasures::FlowTimes>& flows) const
+{
+    if (m_scenario.job.IsReported())
+    {
+        Keep(flows);
+    }
+}
+
 void
 RunTraffic::Dispose()
 {
-    for (const Ptr<Object>& object : {Ptr<Object>(m_driver),
-                                      Ptr<Object>(m_training),
-                                      Ptr<Object>(m_service),
-                                      Ptr<Object>(m_oracle)})
+    m_job.Dispose();
+    for (const Ptr<Object>& object : {Ptr<Object>(m_service), Ptr<Object>(m_oracle)})
     {
         if (object)
         {
             object->Dispose();
         }
     }
-    m_driver = nullptr;
-    m_training = nullptr;
     m_service = nullptr;
     m_oracle = nullptr;
 }

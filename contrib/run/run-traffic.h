@@ -8,14 +8,14 @@
 #define RUN_TRAFFIC_H
 
 #include "fabric-scenario.h"
+#include "job-run.h"
 #include "simulated-fabric.h"
 
 #include "ns3/callback.h"
 #include "ns3/collective-report.h"
-#include "ns3/flow-driver.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
-#include "ns3/training-driver.h"
+#include "ns3/run-measures.h"
 
 #include <memory>
 #include <optional>
@@ -29,10 +29,11 @@ namespace aifabric
 /// What came of the messages of a run.
 struct TrafficOutcome
 {
-    std::vector<Flow> flows;                       //!< the messages
+    std::vector<Flow> flows;                       //!< the messages of completed iterations
     std::vector<MessageOrigin> origins;            //!< which messages of collectives they are
     std::optional<IterationTimes> iteration;       //!< of collectives and training iterations
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
+    std::optional<JobOutcome> job;                 //!< iterations and failures, if asked for
     int64_t periodPs{0};                           //!< the sending period
     uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most
 };
@@ -76,10 +77,18 @@ class RunTraffic
     /// frames and NICs
     TrafficOutcome TakeOutcome(const BoundParameters& bound);
 
+    /// Leave only the messages of completed iterations.  @param [in,out] flows all messages
+    void KeepCompleted(std::vector<RunMeasures::FlowTimes>& flows) const;
+
     /// Take it down.
     void Dispose();
 
   private:
+    /// Leave only the entries of messages of completed iterations.
+    /// @tparam T of an entry  @param [in,out] entries those of all messages
+    template <typename T>
+    void Keep(std::vector<T>& entries) const;
+
     /// @return the sending period, in ps  @param bound what is known of links, frames and NICs
     int64_t GetPeriodPs(const BoundParameters& bound) const;
 
@@ -87,8 +96,7 @@ class RunTraffic
     std::vector<Flow> m_flows;        //!< the messages
     Ptr<LossOracle> m_oracle;         //!< who tells of losses
     Ptr<MessageService> m_service;    //!< who carries them
-    Ptr<FlowDriver> m_driver;         //!< who starts them, if they are flows
-    Ptr<TrainingDriver> m_training;   //!< who starts them, if it is not flows
+    JobRun m_job;                     //!< who starts them
 };
 
 } // namespace aifabric

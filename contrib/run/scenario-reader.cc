@@ -9,6 +9,7 @@
 #include "failure-options.h"
 #include "forwarding-options.h"
 #include "input-files.h"
+#include "job-options.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "run-options.h"
@@ -46,6 +47,7 @@ ScenarioReader::ScenarioReader()
     ForwardingOptions::Declare(m_table);
     TransportOptions::Declare(m_table);
     FailureOptions::Declare(m_table);
+    JobOptions::Declare(m_table);
     RunOptions::Declare(m_table);
 }
 
@@ -81,6 +83,7 @@ ScenarioReader::Read(int argc, char* argv[])
     run.ReadObservation();
     InputFiles(m_table, m_scenario).CheckResults();
     run.ReadRanks();
+    JobOptions(m_table, m_scenario).Read();
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();
     CheckAttributes();

@@ -162,7 +162,9 @@ ScenarioRun::InstallObservers()
                                            m_fabric->GetParts().switches,
                                            m_fabric->GetCatalog(),
                                            PicoSeconds(m_scenario.stallPs));
-    m_watch->SetConsult([this](uint8_t state) { m_end->Consult(state); },
+    const bool stops = m_scenario.job.onFailure == JobSpec::OnFailure::STOP;
+    const auto relevant = static_cast<uint8_t>(stops ? UINT8_MAX : ~StallWatch::FAILED);
+    m_watch->SetConsult([this, relevant](uint8_t state) { m_end->Consult(state & relevant); },
                         PicoSeconds(m_scenario.delayPs + 1));
     m_end->SetJudge([this](uint8_t states, int64_t age) { m_watch->Judge(states, age); });
     if (m_scenario.samplePs > 0)
@@ -267,6 +269,7 @@ ScenarioRun::WriteResults()
                                       m_fabric->GetParts().switches,
                                       m_fabric->GetParts().nics,
                                       m_traffic.GetService());
+    m_traffic.KeepCompleted(measures.flows);
     RunSamples samples;
     samples.queues = m_sampler->GetSamples();
     if (m_planes)

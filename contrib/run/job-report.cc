@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "job-report.h"
+
+#include "ns3/csv-writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr double PS_PER_NS = 1000;
+
+} // namespace
+
+JobReport::JobReport(const JobSpec& spec, JobOutcome outcome)
+    : m_spec(spec),
+      m_outcome(std::move(outcome))
+{
+    int64_t before = 0;
+    for (const JobAttempt& attempt : m_outcome.attempts)
+    {
+        m_waitPs += attempt.startPs - before;
+        before = attempt.endPs;
+        if (attempt.isCompleted)
+        {
+            m_times.push_back(attempt.endPs - attempt.startPs);
+            m_usefulPs += m_times.back();
+        }
+    }
+    std::sort(m_times.begin(), m_times.end());
+    m_goodput = m_outcome.endPs > 0
+                    ? static_cast<double>(m_usefulPs) / static_cast<double>(m_outcome.endPs)
+                    : 1;
+}
+
+void
+JobReport::AddResults(nlohmann::ordered_json& json) const
+{
+    constexpr double SHARE = 0.99;
+    const std::size_t restarts = m_outcome.attempts.size() - m_times.size();
+    json["iterations"] = m_spec.iterations;
+    json["completed_iterations"] = m_times.size();
+    json["aborted"] = m_outcome.isAborted;
+    json["restarts"] = restarts - m_outcome.isAborted;
+    json["queue_pair_failures"] = m_outcome.failedQueuePairs;
+    json["job_ns"] = m_outcome.endPs / PS_PER_NS;
+    json["useful_ns"] = m_usefulPs / PS_PER_NS;
+    json["waiting_ns"] = m_waitPs / PS_PER_NS;
+    json["lost_ns"] = (m_outcome.endPs - m_usefulPs - m_waitPs) / PS_PER_NS;
+    json["training_goodput"] = m_goodput;
+    if (!m_times.empty())
+    {
+        const auto count = static_cast<double>(m_times.size());
+        const auto last = static_cast<std::size_t>(std::ceil(SHARE * count)) - 1;
+        json["min_iteration_ns"] = m_times.front() / PS_PER_NS;
+        json["mean_iteration_ns"] = static_cast<double>(m_usefulPs) / count / PS_PER_NS;
+        json["p99_iteration_ns"] = m_times[last] / PS_PER_NS;
+        json["max_iteration_ns"] = m_times.back() / PS_PER_NS;
+    }
+}
+
+void
+JobReport::WriteIterations(const std::string& path) const
+{
+    CsvWriter csv(path, {"iteration", "start_ns", "end_ns", "duration_ns", "completed"});
+    for (const JobAttempt& attempt : m_outcome.attempts)
+    {
+        csv.Write(attempt.iteration,
+                  FormatNs(attempt.startPs),
+                  FormatNs(attempt.endPs),
+                  FormatNs(attempt.endPs - attempt.startPs),
+                  attempt.isCompleted ? 1 : 0);
+    }
+    csv.Close();
+}
+
+void
+JobReport::Print(std::ostream& os) const
+{
+    constexpr double PERCENT = 100;
+    const std::size_t aborted = m_outcome.attempts.size() - m_times.size();
+    os << "job              " << m_times.size() << " of " << m_spec.iterations << " iterations, "
+       << aborted << " attempts aborted, goodput " << std::fixed << std::setprecision(2)
+       << PERCENT * m_goodput << " %" << (m_outcome.isAborted ? "; the job was aborted" : "")
+       << "\n";
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,132 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Iterations of a job, and what happens to it when a queue pair fails."""
+
+import pytest
+from test_run import assert_refused, call, rows, stderr_lines, succeed
+from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+
+SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --planes=2".split()
+RC = [*SHAPE, "--recovery=sack", "--balancer=ecmp", "--ns3::aifabric::RcQueuePair::AckTimeout=20us"]
+CUT = "--fail=host-0@30us-400us"
+
+BAD = {
+    "--onFailure=retry": "stop, abort or restart",
+    "--restartCost=1ms": "only with --onFailure=restart",
+    "--restartLimit=3": "only with --onFailure=restart",
+    "--onFailure=abort --restartCost=1ms": "only with --onFailure=restart",
+    "--onFailure=restart --restartCost=-1us": "--restartCost=-1us: ",
+    "--onFailure=restart --restartLimit=0": "--restartLimit=0: ",
+    "--iterations=0": "--iterations=0: ",
+    "--iterations=1.5": "--iterations=1.5: ",
+}
+
+
+@pytest.mark.parametrize("options", BAD)
+def test_bad_options_are_refused(tmp_path, options):
+    run = call(tmp_path, *RC, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert BAD[options] in stderr_lines(run)[0]
+
+
+def attempts(folder):
+    return [(int(r["iteration"]), float(r["start_ns"]), float(r["end_ns"]), r["completed"]) for r in rows(folder, "iterations")]
+
+
+def check(folder, job):
+    """What the numbers of a job have to do with each other and with its table."""
+    found = attempts(folder)
+    assert job["job_ns"] == pytest.approx(job["useful_ns"] + job["waiting_ns"] + job["lost_ns"])
+    assert job["useful_ns"] == pytest.approx(sum(end - start for _, start, end, done in found if done == "1"))
+    assert job["lost_ns"] == pytest.approx(sum(end - start for _, start, end, done in found if done == "0"))
+    assert job["training_goodput"] == pytest.approx(job["useful_ns"] / job["job_ns"])
+    assert [row[0] for row in found if row[3] == "1"] == list(range(job["completed_iterations"]))
+    assert job["restarts"] + job["aborted"] == sum(row[3] == "0" for row in found)
+    assert (job["completed_iterations"] < job["iterations"]) == job["aborted"]
+    return found
+
+
+@pytest.mark.parametrize("workload", ["permutation", "all-reduce"])
+def test_iterations_follow_each_other(tmp_path, workload):
+    options = [*RC, f"--workload={workload}", "--size=256KiB"]
+    one = succeed(tmp_path, *options)["results"]
+    assert "job" not in one and not (tmp_path / "out" / "iterations.csv").exists()
+    messages = len(rows(tmp_path, "flows"))
+    results = succeed(tmp_path, *options, "--iterations=3")["results"]
+    found = check(tmp_path, results["job"])
+    assert results["job"]["training_goodput"] == 1 and not results["job"]["aborted"]
+    assert [start for _, start, _, _ in found[1:]] == [end for _, _, end, _ in found[:-1]]
+    assert len(rows(tmp_path, "flows")) == 3 * messages
+    assert results["cct_ns"] == results["job"]["job_ns"] >= results["bound_ns"]
+    assert results["data_packets"] == 3 * one["data_packets"]
+    if workload == "all-reduce":
+        assert len(rows(tmp_path, "collectives")) == results["collectives"]["count"] == 3
+        assert {row["collective"] for row in rows(tmp_path, "flows")} == {"0", "1", "2"}
+
+
+@pytest.mark.parametrize("workload", ["permutation", "all-reduce"])
+def test_a_job_restarts_from_its_last_iteration(tmp_path, workload):
+    options = [*RC, f"--workload={workload}", "--size=256KiB", "--iterations=8", CUT, "--stallTime=10ms"]
+    run = call(tmp_path, *options, "--out=out")
+    assert run.returncode == 1 and "given up" in run.stderr
+    job = succeed(tmp_path, *options, "--onFailure=restart", "--restartCost=1ms")["results"]["job"]
+    found = check(tmp_path, job)
+    assert job["restarts"] == 1 and job["completed_iterations"] == 8 and job["queue_pair_failures"] >= 1
+    assert job["waiting_ns"] == pytest.approx(1e6, rel=1e-6)
+    failed = [i for i, row in enumerate(found) if row[3] == "0"]
+    assert len(failed) == 1 and found[failed[0]][0] == found[failed[0] + 1][0] > 0
+    assert found[failed[0] + 1][1] == pytest.approx(found[failed[0]][2] + 1e6)
+    assert 0 < job["training_goodput"] < 0.5
+
+
+def test_an_aborted_job_has_results(tmp_path):
+    options = [*RC, "--workload=all-reduce", "--size=256KiB", "--iterations=8", CUT, "--stallTime=10ms"]
+    results = succeed(tmp_path, *options, "--onFailure=abort")["results"]
+    found = check(tmp_path, results["job"])
+    assert results["job"]["aborted"] and results["job"]["restarts"] == results["job"]["waiting_ns"] == 0
+    assert 0 < results["job"]["completed_iterations"] < 8
+    assert len(rows(tmp_path, "collectives")) == results["job"]["completed_iterations"] == len(found) - 1
+    # not even the first one
+    for workload in "permutation", "all-reduce":
+        options = [*RC, f"--workload={workload}", "--onFailure=abort", "--fail=host-0@1us", "--stallTime=10ms"]
+        results = succeed(tmp_path, *options)["results"]
+        check(tmp_path, results["job"])
+        assert results["job"]["completed_iterations"] == 0 and rows(tmp_path, "flows") == []
+
+
+def test_a_job_gives_up_after_so_many_restarts(tmp_path):
+    options = [*RC, "--workload=all-reduce", "--iterations=3", "--fail=host-0@5us", "--stallTime=10ms"]
+    restart = ["--onFailure=restart", "--restartCost=10us", "--restartLimit=4"]
+    job = succeed(tmp_path, *options, *restart)["results"]["job"]
+    check(tmp_path, job)
+    assert job["aborted"] and job["restarts"] == 4 and job["completed_iterations"] == 0
+
+
+def test_mrc_rides_through_what_aborts_rc(tmp_path):
+    incident = ["--workload=all-reduce", "--size=256KiB", "--iterations=8", "--fail=host-0:0@30us-1ms"]
+    restart = ["--onFailure=restart", "--restartCost=1ms", "--stallTime=10ms", "--convergence=never"]
+    jobs = []
+    for transport in RC, [*SHAPE, "--transport=mrc", "--admission=trimming"]:
+        jobs.append(succeed(tmp_path, *transport, *incident, *restart)["results"]["job"])
+        check(tmp_path, jobs[-1])
+    assert jobs[0]["restarts"] > 0 and jobs[0]["training_goodput"] < 0.6
+    assert jobs[1]["restarts"] == jobs[1]["queue_pair_failures"] == 0 and jobs[1]["training_goodput"] == 1
+    assert jobs[1]["max_iteration_ns"] > jobs[1]["min_iteration_ns"]
+
+
+@pytest.mark.parametrize("steering", ["round-robin", "split"])
+def test_steerings_begin_anew(tmp_path, steering):
+    options = [*RC, f"--steering={steering}", "--size=256KiB", "--iterations=8", CUT, "--stallTime=10ms"]
+    job = succeed(tmp_path, *options, "--onFailure=restart")["results"]["job"]
+    assert check(tmp_path, job) and job["restarts"] >= 1 and not job["aborted"]
+
+
+def test_the_same_job_is_the_same(tmp_path):
+    options = [*RC, "--size=256KiB", "--iterations=5", CUT, "--onFailure=restart", "--stallTime=10ms"]
+    found = []
+    for _ in range(2):
+        results = succeed(tmp_path, *options)["results"]
+        found.append((results["job"], rows(tmp_path, "flows"), rows(tmp_path, "links")))
+    assert found[0] == found[1]
