@@ -130,6 +130,7 @@ struct FabricScenario
     std::vector<CaptureSpec> captures;    //!< what is captured
     std::string out;                      //!< the folder for results
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
+    int64_t proberPs{};                   //!< time between two probes of links; 0: none
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none
     std::vector<uint32_t> planeHosts;     //!< hosts that have series of their own, ascending
     std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC

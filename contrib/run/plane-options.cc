@@ -9,6 +9,7 @@
 #include "option-value.h"
 
 #include "ns3/fabric-graph.h"
+#include "ns3/mrc-balancer.h"
 
 #include <optional>
 
@@ -21,6 +22,7 @@ namespace
 {
 
 const char* const SERIES = "planeSeries"; //!< option: the interval of planes.csv
+const char* const PROBER = "prober";      //!< option: the interval of probes
 const char* const HOSTS = "planeHosts";   //!< option: hosts that have rows of their own
 
 } // namespace
@@ -28,6 +30,11 @@ const char* const HOSTS = "planeHosts";   //!< option: hosts that have rows of t
 void
 PlaneOptions::Declare(OptionTable& table)
 {
+    table.AddNone(
+        PROBER,
+        "time between two probes over each link between tiers 0 and 1, such as 10us; they "
+        "find what has failed, and deny entropy values that cross it (with MRC)");
+    table.Reserve("ns3::aifabric::FabricProber::Interval", PROBER);
     table.AddNone(
         SERIES,
         "interval of planes.csv, such as 5us, which has the bytes that NICs send into each "
@@ -39,8 +46,29 @@ PlaneOptions::Declare(OptionTable& table)
 }
 
 void
+PlaneOptions::ReadProber()
+{
+    if (IsNone(PROBER))
+    {
+        return;
+    }
+    const FabricGraph& graph = *m_scenario.graph;
+    const bool hasLabels = m_scenario.balancer == MrcBalancer::GetTypeId() && !m_scenario.upgrade;
+    RefuseIf(!hasLabels, PROBER, "only with --balancer=mrc, and without --upgrade");
+    RefuseIf(m_scenario.convergencePs || m_scenario.detectionPs,
+             PROBER,
+             "only with static routes: --convergence=never or --forwarding=srv6");
+    RefuseIf(graph.Tiers() < 2 || graph.Switches()[0].forwarding.hostCount == graph.HostCount(),
+             PROBER,
+             "only with several leaves");
+    RefuseIf(!m_scenario.acksInFabric, PROBER, "only with --acks=fabric");
+    m_scenario.proberPs = ReadTime(PROBER, 1);
+}
+
+void
 PlaneOptions::Read()
 {
+    ReadProber();
     if (IsNone(SERIES))
     {
         RefuseGiven({HOSTS}, "only with --planeSeries");

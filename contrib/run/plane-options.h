@@ -21,7 +21,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The options that say what is recorded of planes over time.
+ * The options that say what is recorded of planes over time, and how they are probed.
  */
 class PlaneOptions : public OptionSection
 {
@@ -35,6 +35,9 @@ class PlaneOptions : public OptionSection
     void Read();
 
   private:
+    /// Read how often probes are sent.
+    void ReadProber();
+
     /// @return hosts that have rows of their own
     std::set<uint32_t> ReadHosts() const;
 

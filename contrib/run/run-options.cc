@@ -251,6 +251,7 @@ RunOptions::CheckScenario() const
     RefuseIf(m_scenario.training.has_value(), "ranks", "1 with --workload=" + m_scenario.workload);
     const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
     RefuseIf(!steering->WorksOnRanks(), "ranks", "1 with --steering=" + m_table.Get("steering"));
+    RefuseIf(m_scenario.proberPs > 0, "ranks", "1 with --prober");
     BooleanValue renews;
     steering->GetAttribute("Renew", renews);
     RefuseIf(renews.Get(), "ranks", "1 with --ns3::aifabric::MessageSteering::Renew");

@@ -61,6 +61,7 @@ ScenarioRun::SetUp()
     m_events->Watch(m_fabric->GetCatalog());
     m_events->Watch(m_fabric->GetParts().nics);
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
+    m_fabric->InstallProber(*m_events);
     InstallTraffic();
     m_fabric->InstallBypass();
     InstallCaptures();
@@ -270,6 +271,10 @@ ScenarioRun::WriteResults()
                                       m_fabric->GetParts().nics,
                                       m_traffic.GetService());
     m_traffic.KeepCompleted(measures.flows);
+    if (m_fabric->GetProber())
+    {
+        m_fabric->GetProber()->Count(measures.policies);
+    }
     RunSamples samples;
     samples.queues = m_sampler->GetSamples();
     if (m_planes)

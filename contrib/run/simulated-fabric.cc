@@ -272,6 +272,33 @@ SimulatedFabric::InstallConvergence(EventLog& events)
 }
 
 void
+SimulatedFabric::InstallProber(EventLog& events)
+{
+    if (m_scenario.proberPs == 0)
+    {
+        return;
+    }
+    const Time roundTrip = m_parts.fabric->GetRoundTripTime(m_scenario.mtu);
+    OptionError::ThrowIf(PicoSeconds(m_scenario.proberPs) < roundTrip + roundTrip,
+                         "prober",
+                         FormatNs(m_scenario.proberPs) + "ns",
+                         "at least two round-trip times, which are " +
+                             FormatNs(2 * roundTrip.GetPicoSeconds()) + "ns");
+    m_prober = CreateObject<FabricProber>();
+    m_prober->SetAttribute("Interval", TimeValue(PicoSeconds(m_scenario.proberPs)));
+    m_prober->TraceConnectWithoutContext(
+        "ElementState",
+        FunctionCallback<void, const FabricElement&, bool>(
+            [this, &events](const FabricElement& element, bool isBad) {
+                events.Write(isBad ? "element_bad" : "element_good",
+                             element.GetName(*m_scenario.graph),
+                             std::string("kind=") + element.GetKindName() +
+                                 " plane=" + std::to_string(element.plane));
+            }));
+    m_prober->Install(*m_scenario.graph, m_parts.nics, m_parts.switches);
+}
+
+void
 SimulatedFabric::InstallBypass()
 {
     if (m_scenario.acksInFabric)
@@ -304,6 +331,11 @@ SimulatedFabric::Dispose()
 {
     m_faults.clear();
     m_convergence = nullptr;
+    if (m_prober)
+    {
+        m_prober->Dispose();
+        m_prober = nullptr;
+    }
     if (m_bypass)
     {
         m_bypass->Dispose();

@@ -12,6 +12,7 @@
 #include "ns3/ack-bypass.h"
 #include "ns3/clos-helper.h"
 #include "ns3/event-log.h"
+#include "ns3/fabric-prober.h"
 #include "ns3/fabric.h"
 #include "ns3/lower-bound.h"
 #include "ns3/port-catalog.h"
@@ -59,6 +60,16 @@ class SimulatedFabric
     /// Make what happens to links, and have switches learn of it.  @param events who writes it
     /// down; must outlive the simulation
     void InstallFaults(EventLog& events);
+
+    /// Send probes over all links, if that was asked for. To be called before any NIC has a queue
+    /// pair.  @param events who writes down what has failed; must outlive the simulation
+    void InstallProber(EventLog& events);
+
+    /// @return who sends probes over all links, or nullptr
+    Ptr<const FabricProber> GetProber() const
+    {
+        return m_prober;
+    }
 
     /// Carry acknowledgements past the fabric, if that was asked for.
     void InstallBypass();
@@ -116,6 +127,7 @@ class SimulatedFabric
     std::optional<PortCatalog> m_catalog; //!< its ports
     Ptr<AckBypass> m_bypass;              //!< who carries acknowledgements, or nobody
     std::vector<Ptr<Object>> m_faults;    //!< what happens to links
+    Ptr<FabricProber> m_prober;           //!< who sends probes over all links, or nobody
     Ptr<RouteConvergence> m_convergence;  //!< who tells switches of it
 };
 

@@ -98,6 +98,19 @@ class MrcBalancer : public HostBalancer
         return FIRST_PORT + plane * m_paths + path;
     }
 
+    /// @return paths of a plane to the other end; those that the queue pair has EVs for are among
+    /// them
+    uint32_t GetPathCount() const
+    {
+        return m_paths;
+    }
+
+    /// @return whether switches hash the entropy, so that nobody knows which path an EV is
+    bool HashesPaths() const
+    {
+        return m_forwarding == FULL_HASH;
+    }
+
     /// @return EVs of a plane, by state; none before it has sent  @param plane the plane
     EntropySet::Counts CountEvs(uint16_t plane) const
     {
