@@ -9,6 +9,7 @@
 #include "mrc-queue-pair.h"
 #include "roce-net-device.h"
 
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -88,6 +89,24 @@ MrcControlPaths::ReceiveResponse(const FabricFrame& frame)
 }
 
 void
+MrcControlPaths::Start()
+{
+    const RoceNetDevice& nic = *m_queuePair.GetConnection().nic;
+    uint32_t alive = ~GetAllPorts();
+    for (std::size_t port = 0; port < nic.GetPortCount(); ++port)
+    {
+        const Ptr<FabricChannel> channel = nic.GetPort(port)->GetChannel();
+        alive |= uint32_t{!channel || channel->IsUp()} << port;
+    }
+    if (alive != PortStatus::ALL)
+    {
+        m_ports.SetLocal(alive);
+        m_queuePair.GetBalancer()->PortsChanged(alive, PortStatus::ALL);
+        ScheduleUpdate();
+    }
+}
+
+void
 MrcControlPaths::PortsChanged(uint32_t local)
 {
     const uint32_t ports = local | ~GetAllPorts();
@@ -97,15 +116,21 @@ MrcControlPaths::PortsChanged(uint32_t local)
     }
     m_ports.SetLocal(ports);
     UpdatePorts();
+    ScheduleUpdate();
+}
+
+void
+MrcControlPaths::ScheduleUpdate()
+{
     m_cutOffTimer.Cancel();
     const std::optional<Time> budget = GetRetryBudget();
-    if (budget && (ports & GetAllPorts()) == 0)
+    if (budget && (m_ports.GetLocal() & GetAllPorts()) == 0)
     {
         m_cutOffTimer = Simulator::Schedule(*budget, &MrcControlPaths::GiveUp, this);
     }
-    if (m_queuePair.GetConnection().nic->GetPortCount() > 1 && m_queuePair.GetPeerNumber() != 0)
+    m_statusTimer.Cancel();
+    if (m_queuePair.GetConnection().nic->GetPortCount() > 1)
     {
-        m_statusTimer.Cancel();
         m_statusTimer =
             Simulator::Schedule(m_queuePair.m_remapDelay, &MrcControlPaths::SendPortStatus, this);
     }
@@ -159,7 +184,8 @@ void
 MrcControlPaths::SendPortStatus()
 {
     m_statusTimer.Cancel();
-    if (!m_ports.IsDue(m_queuePair.m_statusTries) || m_queuePair.HasFailed())
+    if (!m_ports.IsDue(m_queuePair.m_statusTries) || m_queuePair.HasFailed() ||
+        m_queuePair.GetPeerNumber() == 0)
     {
         return;
     }

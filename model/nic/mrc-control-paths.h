@@ -50,6 +50,9 @@ class MrcControlPaths
     {
     }
 
+    /// The queue pair gets its place: some ports of its NIC may have no links.
+    void Start();
+
     /// A packet of the other end has arrived.  @param port of this NIC  @param entropy of its path
     void NoteArrival(uint16_t port, uint32_t entropy);
 
@@ -105,6 +108,10 @@ class MrcControlPaths
     /// @return time without any acknowledgement after which the queue pair fails; none: it never
     /// does
     std::optional<Time> GetRetryBudget() const;
+
+    /// Ports of this NIC have changed: the other end is to be told, and the queue pair fails if
+    /// there is no port for too long.
+    void ScheduleUpdate();
 
     /// This NIC has had no port for too long: the queue pair fails if it has anything to send.
     void GiveUp();
