@@ -698,6 +698,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
                               true,
                               updates << ": down and up; one frame may be lost");
         NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.second)["port_status_updates"], 0, "its ports work");
+        NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.first)["ev_retired"], 0, "a port is no path");
         Config::Reset();
         Simulator::Destroy();
     }

@@ -206,7 +206,9 @@ EntropySet::Skip(Entry entry)
     uint8_t* const backup = m_parameters.swapsOnSkip ? FindBackup(entry.plane) : nullptr;
     if (backup)
     {
-        std::swap(GetOrder(entry.plane)[place], *backup);
+        uint8_t* const order = GetOrder(entry.plane);
+        std::swap(order[place], *backup);
+        std::rotate(backup, backup + 1, order + m_slots); // the last of the backups from now on
     }
     else
     {

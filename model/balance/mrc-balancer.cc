@@ -232,9 +232,9 @@ MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
         m_set->Skip(*entry);
         TraceState(*entry, before);
     }
-    else
+    else if (event == PathEvent::BAD || m_alivePorts >> entry->plane & 1)
     {
-        Retire(*entry, now);
+        Retire(*entry, now); // otherwise a port has failed, and not the path
     }
 }
 

@@ -401,3 +401,19 @@ TEST(EntropySet, TakesHalfAKibibyte)
         EXPECT_LE(set.GetBytes(), 512U) << planes << " planes";
     }
 }
+
+TEST(EntropySet, SkippedOnesTakeTurnsWithAllBackups)
+{
+    Dice dice(5);
+    EntropySet::Parameters parameters = OnePlane(8, 1);
+    parameters.swapsOnSkip = true;
+    EntropySet set(parameters, dice);
+    std::set<uint32_t> used;
+    for (uint32_t packet = 0; packet < 8; ++packet)
+    {
+        const Entry entry = *set.Choose(ALL, ALL, dice);
+        used.insert(entry.slot);
+        set.Skip(entry);
+    }
+    EXPECT_EQ(used.size(), 8U);
+}
