@@ -139,7 +139,7 @@ Parse(int argc, char* argv[])
                  "permutation, one message a host)",
                  options.algorithm);
     cmd.AddValue("balancer", "load balancer, or help", options.balancer);
-    cmd.AddValue("transport", "kind of queue pairs, such as rc or spray", options.transport);
+    cmd.AddValue("transport", "kind of queue pairs: rc, spray or mrc", options.transport);
     cmd.AddValue("rateControl", "congestion control, such as fixed or nscc", options.control);
     cmd.AddValue("window", "window of the control fixed, in bytes (0: no limit)", options.window);
     cmd.AddValue("scheduler", "TypeId of the event scheduler", options.scheduler);
@@ -154,7 +154,10 @@ UseTransport(ClosHelper& helper, const Options& options)
 {
     const TypeId type = Transports().Find(options.transport);
     const Ptr<QueuePair> sample = ObjectFactory(type.GetName()).Create<QueuePair>();
-    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    const bool hasOwnRecovery = sample->SendsPathProbes(); // which tells its balancer of losses
+    helper.SetNicAttribute("RecoveryType",
+                           TypeIdValue(hasOwnRecovery ? *sample->GetUsualRecovery()
+                                                      : OracleRecovery::GetTypeId()));
     helper.SetNicAttribute("QueuePairType", TypeIdValue(type));
     if (sample->GetUsualAckPolicy())
     {

@@ -32,6 +32,8 @@ RUNS = {  # program and options
     RC: (FABRIC, ["--transport=rc", f"--window={WINDOW}"]),
     "spray": (FABRIC, ["--transport=spray", f"--window={WINDOW}"]),
     "spray-nscc": (FABRIC, ["--transport=spray", "--rateControl=nscc"]),
+    "mrc": (FABRIC, ["--transport=mrc", "--balancer=mrc", f"--window={WINDOW}"]),
+    "mrc-nscc": (FABRIC, ["--transport=mrc", "--balancer=mrc", "--rateControl=nscc"]),
 }
 SPRAYED = "spray", "spray-nscc"
 LEAST_OF_RC = 0.75
