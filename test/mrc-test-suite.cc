@@ -230,10 +230,10 @@ class MrcRecoveryTestCase : public TestCase
         recovery->SetNow(9 * RTT + 20); // a deviation of 8 RTT: mean 2 RTT, smoothed RTT 2 RTT
         NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(MakeSack(2, 20, 0, 0b100)).lost.empty()),
                               true,
-                              "0 and 1 are not later than 10 RTT");
+                              "0 and 1 are not later than 10.75 RTT");
         AckReport answer = MakeSack(0, 5000, 0, 0b100);
         answer.probe = 1;
-        recovery->SetNow(10 * RTT + 11);
+        recovery->SetNow(11 * RTT);
         NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0, 1}), true, "late");
     }
 
@@ -500,6 +500,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         CheckPorts(MicroSeconds(30));
         CheckDeadHost();
         CheckNoPort();
+        CheckPenalty();
         for (const uint32_t planes : {1, 2})
         {
             CheckCutCable(planes);
@@ -545,6 +546,25 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
             const int64_t time = Simulator::Now().GetNanoSeconds();
             whole = cuts ? whole : time;
             NS_TEST_EXPECT_MSG_EQ((time < 1.55 * whole), true, time << " ns, without: " << whole);
+            Simulator::Destroy();
+        }
+    }
+
+    /// The receiver takes a part of the window of its sender, which sends less.
+    void CheckPenalty()
+    {
+        int64_t whole = 0;
+        for (const uint8_t penalty : {0, 127})
+        {
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+            DynamicCast<MrcQueuePair>(ends.second)->GetReceivingHalf().SetPenalty(penalty, false);
+            ends.first->PostWrite(4000000);
+            Simulator::Run();
+            const int64_t time = Simulator::Now().GetNanoSeconds();
+            NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "it is done");
+            NS_TEST_EXPECT_MSG_EQ((time > 2 * whole), true, time << " ns, without: " << whole);
+            whole = time;
             Simulator::Destroy();
         }
     }

@@ -47,8 +47,8 @@ MrcRecovery::GetTypeId()
                           MakeTimeAccessor(&MrcRecovery::m_reorderSlack),
                           MakeTimeChecker(Time(0), Seconds(1000)))
             .AddAttribute("VariationFactor",
-                          "The same in mean variations of the round-trip time, if that is longer: "
-                          "packets of different paths may wait in different queues.",
+                          "Time beyond that, in mean variations of the round-trip time of the "
+                          "plane: packets of different paths may wait in different queues.",
                           DoubleValue(4),
                           MakeDoubleAccessor(&MrcRecovery::m_variationFactor),
                           MakeDoubleChecker<float>(0, 1000));
@@ -114,8 +114,11 @@ MrcRecovery::NoteArrival(uint64_t number)
     const std::optional<int64_t> start = FindStart(number);
     if (start && number - m_pathsFirst < m_paths.size())
     {
-        int64_t& latest = m_latest.try_emplace(m_paths[number - m_pathsFirst], -FAR).first->second;
+        const Path path = m_paths[number - m_pathsFirst];
+        int64_t& latest = m_latest.try_emplace(path, -FAR).first->second;
         latest = std::max(latest, *start);
+        int64_t& latestOfPlane = m_planes[path >> PLANE_SHIFT].latest[path & 1];
+        latestOfPlane = std::max(latestOfPlane, *start);
     }
 }
 
@@ -168,8 +171,6 @@ MrcRecovery::NoteRtt(const AckReport& report)
     }
     const Path path = m_paths[*trigger - m_pathsFirst];
     PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-    int64_t& latest = plane.latest[path & 1];
-    latest = std::max(latest, report.sentAt);
     if (plane.smoothed == 0)
     {
         plane.smoothed = sample;
@@ -253,7 +254,7 @@ MrcRecovery::GetPatience(const PlaneRtt& plane) const
         return FAR / OTHER_PLANES; // nothing is known
     }
     const double variations = static_cast<double>(m_variationFactor) * plane.variation;
-    return plane.smoothed + std::max(m_slack, static_cast<int64_t>(variations));
+    return plane.smoothed + m_slack + static_cast<int64_t>(variations);
 }
 
 int64_t

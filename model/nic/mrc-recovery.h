@@ -29,12 +29,11 @@ namespace aifabric
  *
  * - (a) a packet has arrived that took the same entropy value (EV) later: an EV is one path, and
  *   its packets stay in order; or
- * - (b) the transmission began more than the smoothed round-trip time of its plane and ReorderSlack
- *   ago, and before that of a packet of the same plane that has arrived. If the round-trip time of
- *   the plane varies much, its variation takes the place of ReorderSlack (VariationFactor). If no
- *   such packet has arrived, but one of another plane, the time is twice as long, unless a
- *   probe was sent since then and is answered: the plane may have failed, or its queue may be
- *   longer. Planes carry equal load, so the one with the fewest
+ * - (b) the transmission began before that of a packet of the same plane that has arrived, and more
+ *   than the smoothed round-trip time of the plane, ReorderSlack, and VariationFactor mean
+ *   variations of the round-trip time ago. If no such packet has arrived, but one of another plane,
+ *   the time is twice as long, unless a probe was sent since then and is answered: the plane may
+ *   have failed, or its queue may be longer. Planes carry equal load, so the one with the fewest
  *   links has the longest queues.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
