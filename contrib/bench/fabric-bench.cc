@@ -155,9 +155,9 @@ UseTransport(ClosHelper& helper, const Options& options)
     const TypeId type = Transports().Find(options.transport);
     const Ptr<QueuePair> sample = ObjectFactory(type.GetName()).Create<QueuePair>();
     const bool hasOwnRecovery = sample->SendsPathProbes(); // which tells its balancer of losses
-    helper.SetNicAttribute("RecoveryType",
-                           TypeIdValue(hasOwnRecovery ? *sample->GetUsualRecovery()
-                                                      : OracleRecovery::GetTypeId()));
+    helper.SetNicAttribute(
+        "RecoveryType",
+        TypeIdValue(hasOwnRecovery ? *sample->GetUsualRecovery() : OracleRecovery::GetTypeId()));
     helper.SetNicAttribute("QueuePairType", TypeIdValue(type));
     if (sample->GetUsualAckPolicy())
     {
