@@ -230,6 +230,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         for (const std::string name : {"StrictRecovery",
                                        "PacketTimerRecovery",
                                        "MSwiftControl",
+                                       "DcqcnControl",
                                        "DctcpControl",
                                        "NsccControl",
                                        "RcccControl",

@@ -11,6 +11,7 @@
 
 #include "ns3/ack-policy.h"
 #include "ns3/buffer-admission.h"
+#include "ns3/cnp-listener.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/dscp-table.h"
@@ -131,6 +132,11 @@ TransportOptions::ReadTransport()
              "rateControl",
              "another one with --transport=" + m_table.Get("transport") +
                  ", which carries no credits of the receiver");
+    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+    RefuseIf(dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
+                 !dynamic_cast<const CnpSender*>(PeekPointer(queuePair)),
+             "rateControl",
+             "another one with --transport=" + m_table.Get("transport") + ", which sends no CNPs");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
              "recovery",

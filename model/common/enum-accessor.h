@@ -44,6 +44,41 @@ MakeEnumMemberAccessor(Member member) -> decltype(MakeEnumAccessor(member))
     return MakeEnumAccessor(member);
 }
 
+/**
+ * Make an accessor of an enumeration by methods, as MakeEnumAccessor<Enum>(set, get) does since
+ * ns-3.41.
+ *
+ * @tparam Enum the enumeration
+ * @tparam Setter type of the method that sets it
+ * @tparam Getter type of the method that gets it
+ * @param set the method that sets it
+ * @param get the method that gets it
+ * @return the accessor
+ */
+template <typename Enum, typename Setter, typename Getter>
+auto
+MakeEnumMethodAccessor(Setter set, Getter get) -> decltype(MakeEnumAccessor<Enum>(set, get))
+{
+    return MakeEnumAccessor<Enum>(set, get);
+}
+
+/**
+ * The same with ns-3 up to 3.40.
+ *
+ * @tparam Enum the enumeration
+ * @tparam Setter type of the method that sets it
+ * @tparam Getter type of the method that gets it
+ * @param set the method that sets it
+ * @param get the method that gets it
+ * @return the accessor
+ */
+template <typename Enum, typename Setter, typename Getter>
+auto
+MakeEnumMethodAccessor(Setter set, Getter get) -> decltype(MakeEnumAccessor(set, get))
+{
+    return MakeEnumAccessor(set, get);
+}
+
 } // namespace aifabric
 } // namespace ns3
 

@@ -6,6 +6,7 @@
 
 #include "queue-pair-factory.h"
 
+#include "cnp-listener.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
 #include "per-packet-ack-policy.h"
@@ -124,6 +125,11 @@ QueuePairFactory::CheckPolicies(const QueuePair& queuePair)
                         << "::Control: " << control->GetInstanceTypeId().GetName()
                         << " needs credits of the receiver, which this transport does not carry: "
                            "SprayQueuePair does");
+    NS_ABORT_MSG_IF(dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
+                        !dynamic_cast<const CnpSender*>(&queuePair),
+                    type.GetName()
+                        << "::Control: " << control->GetInstanceTypeId().GetName()
+                        << " needs CNPs, which this transport does not send: RcQueuePair does");
 }
 
 } // namespace aifabric

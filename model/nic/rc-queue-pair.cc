@@ -11,8 +11,10 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/enum-accessor.h"
 #include "ns3/frame-codec.h"
 #include "ns3/rc-codec.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -26,11 +28,96 @@ NS_OBJECT_ENSURE_REGISTERED(RcQueuePair);
 TypeId
 RcQueuePair::GetTypeId()
 {
-    static TypeId tid = QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RcQueuePair")
-                                                       .SetParent<QueuePair>()
-                                                       .SetGroupName("AiFabric")
-                                                       .AddConstructor<RcQueuePair>());
+    static TypeId tid =
+        AddCnpAttributes(QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RcQueuePair")
+                                                        .SetParent<QueuePair>()
+                                                        .SetGroupName("AiFabric")
+                                                        .AddConstructor<RcQueuePair>()));
     return tid;
+}
+
+TypeId
+RcQueuePair::AddCnpAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("CnpGap",
+                      "Least time between two CNPs that a receiver sends (0: what the congestion "
+                      "control asks for).",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&RcQueuePair::SetCnpGap, &RcQueuePair::GetCnpGap),
+                      MakeTimeChecker(Time(0), Seconds(1000)))
+        .AddAttribute("CnpScope",
+                      "What CnpGap is for: each queue pair, all queue pairs of the NIC to the "
+                      "same host, or all queue pairs of the NIC.",
+                      EnumValue(NotificationPoint::QUEUE_PAIR),
+                      MakeEnumMethodAccessor<NotificationPoint::Scope>(&RcQueuePair::SetCnpScope,
+                                                                       &RcQueuePair::GetCnpScope),
+                      MakeEnumChecker(NotificationPoint::QUEUE_PAIR,
+                                      "queue-pair",
+                                      NotificationPoint::DESTINATION,
+                                      "destination",
+                                      NotificationPoint::NIC,
+                                      "nic"))
+        .AddAttribute("CnpDscp",
+                      "DSCP of CNPs, of which the DscpTable of the port makes the class.",
+                      UintegerValue(48),
+                      MakeUintegerAccessor(&RcQueuePair::SetCnpDscp, &RcQueuePair::GetCnpDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63));
+}
+
+void
+RcQueuePair::SetCnpGap(Time gap)
+{
+    m_notificationPoint.gap = gap;
+}
+
+Time
+RcQueuePair::GetCnpGap() const
+{
+    return m_notificationPoint.gap;
+}
+
+void
+RcQueuePair::SetCnpScope(NotificationPoint::Scope scope)
+{
+    m_notificationPoint.scope = scope;
+}
+
+NotificationPoint::Scope
+RcQueuePair::GetCnpScope() const
+{
+    return m_notificationPoint.scope;
+}
+
+void
+RcQueuePair::SetCnpDscp(uint8_t dscp)
+{
+    m_notificationPoint.dscp = dscp;
+}
+
+uint8_t
+RcQueuePair::GetCnpDscp() const
+{
+    return m_notificationPoint.dscp;
+}
+
+void
+RcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+{
+    QueuePair::Install(nic, number, stream);
+    m_notificationPoint.Start(*GetControl());
+}
+
+void
+RcQueuePair::CountPolicies(PolicyCounters& counters) const
+{
+    QueuePair::CountPolicies(counters);
+    if (m_notificationPoint.IsOn())
+    {
+        MergeCounters(counters,
+                      {{"cnps", m_notificationPoint.GetSent()},
+                       {"cnps_received", m_notificationPoint.GetReceived()}});
+    }
 }
 
 Ptr<QueuePair>
@@ -104,6 +191,7 @@ RcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     }
     if (frame->opcode == ROCE_CNP)
     {
+        m_notificationPoint.CountReceived();
         ReceiveCnp(outbox.GetNow());
         return Reception::REPORT;
     }
@@ -128,6 +216,10 @@ RcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                                0,
                                frame.GetEcn() == ECN_CE,
                                (frame.flags & BTH_ACK_REQ) != 0};
+    if (arrival.isMarked && m_notificationPoint.IsOn())
+    {
+        Notify(frame, outbox);
+    }
     if (RcCodec::HasReth(frame.opcode))
     {
         arrival.announced = &frame.GetExtra().reth;
@@ -137,6 +229,17 @@ RcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     if (verdict.answer != LossRecovery::Answer::NONE)
     {
         Answer(frame, verdict, outbox);
+    }
+}
+
+void
+RcQueuePair::Notify(const FabricFrame& frame, const Outbox& outbox)
+{
+    if (m_notificationPoint.TakeTurn(GetConnection(), outbox.GetNow()))
+    {
+        Ptr<FabricFrame> cnp = outbox.CreateFrame();
+        m_notificationPoint.Write(*cnp, frame, GetConnection());
+        outbox.Send(std::move(cnp));
     }
 }
 

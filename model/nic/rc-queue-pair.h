@@ -7,6 +7,8 @@
 #ifndef RC_QUEUE_PAIR_H
 #define RC_QUEUE_PAIR_H
 
+#include "cnp-listener.h"
+#include "notification-point.h"
 #include "queue-pair.h"
 
 namespace ns3
@@ -22,9 +24,10 @@ namespace aifabric
  *
  * An acknowledgement takes the entropy of the packet that it answers, so it is sprayed as the data
  * is and tells the sender which path is meant; that the packet was marked is told by the BECN bit
- * of its BTH.
+ * of its BTH. If the congestion control needs CNPs (CnpListener), marked packets
+ * are also answered by CNPs (NotificationPoint).
  */
-class RcQueuePair : public QueuePair
+class RcQueuePair : public QueuePair, public CnpSender
 {
   public:
     /**
@@ -34,6 +37,8 @@ class RcQueuePair : public QueuePair
 
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
+    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
+    void CountPolicies(PolicyCounters& counters) const override;
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void PrefetchArrival(const FabricFrame& frame, uint32_t step) const override;
@@ -45,11 +50,38 @@ class RcQueuePair : public QueuePair
     /// A data packet has come.  @param frame the packet  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
+    /// @return a type with the attributes of CNPs  @param type the type
+    static TypeId AddCnpAttributes(TypeId type);
+
+    /// @param gap least time between two CNPs; 0: what the congestion control asks for
+    void SetCnpGap(Time gap);
+
+    /// @return least time between two CNPs; 0: what the congestion control asks for
+    Time GetCnpGap() const;
+
+    /// @param scope what the gap is for
+    void SetCnpScope(NotificationPoint::Scope scope);
+
+    /// @return what the gap is for
+    NotificationPoint::Scope GetCnpScope() const;
+
+    /// @param dscp DSCP of CNPs
+    void SetCnpDscp(uint8_t dscp);
+
+    /// @return DSCP of CNPs
+    uint8_t GetCnpDscp() const;
+
+    /// A marked packet has come: send a CNP if it is time.  @param frame the packet
+    /// @param outbox where the CNP goes
+    [[gnu::noinline]] void Notify(const FabricFrame& frame, const Outbox& outbox);
+
     /// Answer a data packet.  @param frame the packet  @param verdict what to answer
     /// @param outbox where the answer goes
     void Answer(const FabricFrame& frame,
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);
+
+    NotificationPoint m_notificationPoint; //!< when it sends CNPs
 };
 
 } // namespace aifabric

@@ -1,0 +1,613 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/dcqcn-control.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/function-callback.h"
+#include "ns3/red-marker.h"
+#include "ns3/roce-helper.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr double MBPS = 1e6;      //!< bit/s
+constexpr int64_t PS_US = 1000000; //!< picoseconds of a microsecond
+
+/// Marks each packet.
+class EachMarker : public EcnMarker
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::EachMarker")
+                                .SetParent<EcnMarker>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<EachMarker>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    bool Marks(uint32_t, const FabricTransmitter&) override
+    {
+        return true;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(EachMarker);
+
+/// A RedMarker that compares its marks with the curve, from 100 ms on.
+class WatchedRedMarker : public RedMarker
+{
+  public:
+    /// What it has seen.
+    struct Seen
+    {
+        double packets{0};  //!< that have joined the queue
+        double bytes{0};    //!< that they have found there
+        double marks{0};    //!< of these packets
+        double expected{0}; //!< sum of their probabilities
+    };
+
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::WatchedRedMarker")
+                                .SetParent<RedMarker>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<WatchedRedMarker>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    bool Marks(uint32_t bytes, const FabricTransmitter& egress) override
+    {
+        const bool marks = RedMarker::Marks(bytes, egress);
+        if (Simulator::Now() >= MilliSeconds(100))
+        {
+            const double curve = MOST * (bytes - LEAST_BYTES) / (MOST_BYTES - LEAST_BYTES);
+            ++seen.packets;
+            seen.bytes += bytes;
+            seen.marks += marks;
+            seen.expected += bytes > MOST_BYTES ? 1 : std::max(0.0, curve);
+        }
+        return marks;
+    }
+
+    static constexpr double LEAST_BYTES = 5000;  //!< KMin
+    static constexpr double MOST_BYTES = 200000; //!< KMax
+    static constexpr double MOST = 0.01;         //!< PMax
+    Seen seen;                                   //!< what it has seen
+};
+
+NS_OBJECT_ENSURE_REGISTERED(WatchedRedMarker);
+
+/// @return what a frame is, as hexadecimal digits  @param frame the frame
+std::string
+ToHex(const FabricFrame& frame)
+{
+    const Ptr<Packet> packet = FrameCodec::Serialize(frame,
+                                                     Mac48Address("02:00:00:00:00:01"),
+                                                     Mac48Address("02:00:00:00:00:02"));
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), bytes.size());
+    std::string digits;
+    for (const uint8_t byte : bytes)
+    {
+        digits += "0123456789abcdef"[byte >> 4];
+        digits += "0123456789abcdef"[byte & 15];
+    }
+    return digits;
+}
+
+/// A CNP that a receiver has sent.
+struct Notice
+{
+    int64_t at;           //!< when, in picoseconds
+    uint32_t from;        //!< the receiver
+    uint32_t to;          //!< the sender of the data
+    uint32_t queuePair;   //!< number of its queue pair
+    uint8_t trafficClass; //!< the class
+};
+
+/// Hosts below one switch that marks each packet, and send to each other.
+class MarkedFabric
+{
+  public:
+    /// @param hosts how many  @param control the congestion control
+    MarkedFabric(uint32_t hosts, const ObjectFactory& control)
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
+        clos.SetMarker(ObjectFactory("ns3::aifabric::EachMarker"));
+        fabric = clos.Install(fabrictest::LeafSpine(2, 1, hosts));
+        fabric->AssignStreams(1);
+        roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
+        roce.SetControl(control);
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
+                "Send",
+                FunctionCallback<void, Ptr<const FabricFrame>>([this](Ptr<const FabricFrame> frame) {
+                    if (frame->opcode == ROCE_CNP)
+                    {
+                        notices.push_back({FabricClock::Now(),
+                                           frame->source,
+                                           frame->destination,
+                                           frame->destinationQp,
+                                           frame->GetClass()});
+                        last = frame;
+                        bytes = frame->wireBytes;
+                        Note(*frame);
+                    }
+                }));
+        }
+    }
+
+    /// Post messages from one host to another.  @param from the one  @param to the other
+    /// @param size bytes of each
+    void Send(uint32_t from, uint32_t to, uint64_t size)
+    {
+        queuePairs.push_back(roce.Connect(fabric->GetNic(from), fabric->GetNic(to)));
+        queuePairs.back().first->PostWrite(size);
+    }
+
+    /// @return what all have counted
+    PolicyCounters Run()
+    {
+        Simulator::Run();
+        PolicyCounters counters;
+        for (const auto& [near, far] : queuePairs)
+        {
+            near->CountPolicies(counters);
+            far->CountPolicies(counters);
+        }
+        return counters;
+    }
+
+    Ptr<Fabric> fabric;                       //!< the fabric
+    RoceHelper roce;                          //!< connects
+    std::vector<RoceHelper::Ends> queuePairs; //!< what it has connected
+    std::vector<Notice> notices;              //!< CNPs
+    uint32_t bytes{0};                        //!< of the last one on the wire
+    std::string digits;                       //!< its bytes, as those of the test vector
+
+  private:
+    /// Note the bytes of a CNP as if it was that of the test vector.  @param frame the CNP
+    void Note(const FabricFrame& frame)
+    {
+        const Ptr<FabricFrame> copy = fabric->GetPool()->Create();
+        copy->opcode = frame.opcode;
+        copy->psn = frame.psn;
+        copy->flags = frame.flags;
+        copy->SetTos(frame.GetTos());
+        copy->source = 1;
+        copy->destination = 0;
+        copy->destinationQp = 0x12;
+        copy->entropy = 0xC123;
+        digits = ToHex(*copy);
+    }
+
+    Ptr<const FabricFrame> last; //!< the last one
+};
+
+/// @return DCQCN  @param preset its preset
+ObjectFactory
+MakeDcqcn(const std::string& preset)
+{
+    return ObjectFactory("ns3::aifabric::DcqcnControl", "Preset", StringValue(preset));
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Presets, attributes that override them, and what the control tells its queue pair.
+ */
+class DcqcnControlTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    DcqcnControlTestCase()
+        : FabricTestCase("dcqcn: presets, and attributes that override them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckPreset("dcqcn-paper", 50, 0.5, 55, 40);
+        CheckPreset("hpcc-repo", 4, 1, 300, 80);
+        CheckPreset("hpcc-repo-paper", 50, 1, 55, 80);
+        CheckPreset("hpcc-default", 4, 1, 1500, 5);
+        CheckPreset("conweave", 4, 1, 300, 160);
+        CheckPreset("nvidia-doc", 4, 1, 300, 5);
+        CheckPreset("connectx-3", 50, 1, 2000, 5);
+        CheckPreset("nvidia-like", 4, 1, 300, 160);
+        CheckAttributes();
+        CheckLife();
+    }
+
+    /// At 400 Gb/s.  @param name of the preset  @param gap between CNPs, in us
+    /// @param first share of the rate right after the first CNP  @param timer Tr, in us
+    /// @param additive RAI, in Mb/s
+    void CheckPreset(const std::string& name,
+                     int64_t gap,
+                     double first,
+                     int64_t timer,
+                     double additive)
+    {
+        const auto control = MakeDcqcn(name).Create<DcqcnControl>();
+        control->Start(fabrictest::MakeFacts("400Gb/s", 4096));
+        NS_TEST_EXPECT_MSG_EQ(control->GetCnpGap(), MicroSeconds(gap), name << ": gap");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), name << ": line rate");
+        control->CnpReceived(0);
+        NS_TEST_EXPECT_MSG_EQ(control->GetReactionPoint().GetRate(), first * 400e9, name);
+        StringValue preset;
+        control->GetAttribute("Preset", preset);
+        NS_TEST_EXPECT_MSG_EQ(preset.Get(), name, "its name");
+        const DcqcnRate::Parameters parameters = DcqcnPresets::Get(
+            static_cast<DcqcnPresets::Name>(GetIndex(name)), 400e9);
+        NS_TEST_EXPECT_MSG_EQ(parameters.ratePeriod, timer * PS_US, name << ": Tr");
+        NS_TEST_EXPECT_MSG_EQ_TOL(parameters.additive, additive * MBPS, 1, name << ": RAI");
+    }
+
+    /// @return the place of a preset in DcqcnPresets::Name  @param name the preset
+    static int GetIndex(const std::string& name)
+    {
+        const std::vector<std::string> names{"dcqcn-paper",
+                                             "hpcc-repo",
+                                             "hpcc-repo-paper",
+                                             "hpcc-default",
+                                             "conweave",
+                                             "nvidia-doc",
+                                             "connectx-3",
+                                             "nvidia-like"};
+        return std::find(names.begin(), names.end(), name) - names.begin();
+    }
+
+    /// Each attribute wins over the preset.
+    void CheckAttributes()
+    {
+        const auto control =
+            CreateObjectWithAttributes<DcqcnControl>("Form",
+                                                     StringValue("paper"),
+                                                     "InitialAlpha",
+                                                     DoubleValue(0.5),
+                                                     "Gain",
+                                                     DoubleValue(0.25),
+                                                     "AlphaTimer",
+                                                     TimeValue(MicroSeconds(10)),
+                                                     "RateTimer",
+                                                     TimeValue(MicroSeconds(20)),
+                                                     "FastRecoverySteps",
+                                                     UintegerValue(2),
+                                                     "AdditiveIncrease",
+                                                     DataRateValue(DataRate("1Gb/s")));
+        control->SetAttribute("ByteCounter", UintegerValue(100000));
+        control->SetAttribute("HyperIncrease", DataRateValue(DataRate("3Gb/s")));
+        control->SetAttribute("MinRate", DataRateValue(DataRate("299Gb/s")));
+        control->SetAttribute("Window", UintegerValue(9000));
+        control->Start(fabrictest::MakeFacts("400Gb/s", 4096));
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 9000, "window");
+        control->CnpReceived(0);
+        ExpectRate(*control, 300e9, "a quarter");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.625, 1e-12, "alpha");
+        control->PacketSent(1000, 10 * PS_US);
+        NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.46875, 1e-12, "alpha after 10 us");
+        control->PacketSent(1000, 20 * PS_US);
+        ExpectRate(*control, 350e9, "fast recovery");
+        control->PacketSent(1000, 40 * PS_US);
+        ExpectRate(*control, 375.5e9, "additive increase at the second step");
+        control->PacketSent(97000, 41 * PS_US);
+        ExpectRate(*control, 388.75e9, "the byte counter");
+        control->CnpReceived(42 * PS_US);
+        control->CnpReceived(43 * PS_US);
+        ExpectRate(*control, 299e9, "the least rate");
+    }
+
+    /// It begins anew, follows the port, and counts.
+    void CheckLife()
+    {
+        const auto control = MakeDcqcn("dcqcn-paper").Create<DcqcnControl>();
+        control->Start(fabrictest::MakeFacts("40Gb/s", 1024));
+        control->CnpReceived(0);
+        control->Start(fabrictest::MakeFacts("40Gb/s", 1024));
+        ExpectRate(*control, 40e9, "anew");
+        control->LineRateChanged(DataRate("10Gb/s"));
+        ExpectRate(*control, 10e9, "the rate of the port");
+        control->CnpReceived(1);
+        NS_TEST_EXPECT_MSG_EQ(control->Acknowledged(1024, fabrictest::MakeReport(true, 0), 2),
+                              false,
+                              "marks in acknowledgements change nothing");
+        control->Lost({1024, LossReason::GAP}, 3);
+        ExpectRate(*control, 5e9, "nor do losses");
+        PolicyCounters counters;
+        control->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
+    }
+
+    /// @return alpha  @param control the control
+    static double Alpha(const DcqcnControl& control)
+    {
+        return control.GetReactionPoint().GetAlpha();
+    }
+
+    /// @param control the control  @param rate what it should be, in bit/s  @param what what is
+    /// checked
+    void ExpectRate(const DcqcnControl& control, double rate, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(control.GetReactionPoint().GetRate(), rate, 1, what);
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if the
+ * congestion control needs them.
+ */
+class CnpTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CnpTestCase()
+        : FabricTestCase("CNPs: bytes, class, and gap")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckFrames();
+        CheckGaps("queue-pair", 4, 0);
+        CheckGaps("destination", 3, 1);
+        CheckGaps("nic", 2, 2);
+        CheckOthers();
+    }
+
+    /// One CNP in 50 us, of class 6, with the bytes of the test vector.
+    void CheckFrames()
+    {
+        MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
+        marked.Send(0, 1, 1000000);
+        PolicyCounters counters = marked.Run();
+        NS_TEST_ASSERT_MSG_GT(marked.notices.size(), 4, "CNPs");
+        NS_TEST_EXPECT_MSG_EQ(counters["cnps"], marked.notices.size(), "all are counted");
+        NS_TEST_EXPECT_MSG_EQ(counters["cnps_received"], marked.notices.size(), "and received");
+        NS_TEST_EXPECT_MSG_EQ(counters["dcqcn_cuts"], marked.notices.size(), "and heeded");
+        for (std::size_t i = 0; i < marked.notices.size(); ++i)
+        {
+            const Notice& notice = marked.notices[i];
+            NS_TEST_EXPECT_MSG_EQ(notice.from, 1, "from the receiver");
+            NS_TEST_EXPECT_MSG_EQ(notice.queuePair,
+                                  marked.queuePairs[0].first->GetNumber(),
+                                  "to the queue pair that sends");
+            NS_TEST_EXPECT_MSG_EQ(uint32_t{notice.trafficClass}, 6, "class of DSCP 48");
+            NS_TEST_EXPECT_MSG_EQ(
+                (i == 0 || notice.at - marked.notices[i - 1].at >= 50 * PS_US - SLACK),
+                true,
+                "a gap of 50 us");
+        }
+        NS_TEST_EXPECT_MSG_EQ(marked.bytes, 78, "bytes on the wire");
+        NS_TEST_EXPECT_MSG_EQ(marked.digits,
+                              "020000000002020000000001080045c0003c00004000401125ef0a0000020a000001"
+                              "c12312b7002800008140ffff40000012000000000000000000000000000000000000"
+                              "0000b72e05c7",
+                              "the test vector");
+        const auto received = marked.queuePairs[0].second->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(received.packetsAccepted, 977, "each packet once");
+        NS_TEST_EXPECT_MSG_EQ(received.acksSent, 977, "and acknowledged");
+        Simulator::Destroy();
+    }
+
+    /// Host 0 gets from host 1 on two queue pairs, and from host 2.  @param scope what the gap is
+    /// for  @param most CNPs in one gap, of host 0 and of host 3, which gets from host 2, too
+    /// @param level 0: a queue pair, 1: a destination, 2: a NIC
+    void CheckGaps(const std::string& scope, uint32_t most, int level)
+    {
+        constexpr int64_t GAP = 20 * PS_US;
+        MarkedFabric marked(4, MakeDcqcn("dcqcn-paper"));
+        marked.roce.SetQueuePairAttribute("CnpGap", TimeValue(PicoSeconds(GAP)));
+        marked.roce.SetQueuePairAttribute("CnpScope", StringValue(scope));
+        marked.roce.SetQueuePairAttribute("CnpDscp", UintegerValue(46));
+        marked.Send(1, 0, 500000);
+        marked.Send(1, 0, 500000);
+        marked.Send(2, 0, 500000);
+        marked.Send(2, 3, 500000);
+        PolicyCounters counters = marked.Run();
+        NS_TEST_EXPECT_MSG_EQ(counters["cnps"], marked.notices.size(), scope << ": counted");
+        std::size_t together = 0;
+        for (std::size_t i = 0; i < marked.notices.size(); ++i)
+        {
+            const Notice& notice = marked.notices[i];
+            NS_TEST_EXPECT_MSG_EQ(uint32_t{notice.trafficClass}, 5, "class of DSCP 46");
+            std::size_t count = 1;
+            for (std::size_t j = 0; j < i; ++j)
+            {
+                const Notice& before = marked.notices[j];
+                const bool isNear = notice.at - before.at < GAP - SLACK;
+                const bool isSame =
+                    before.from == notice.from && (level > 1 || before.to == notice.to) &&
+                    (level > 0 || before.queuePair == notice.queuePair);
+                NS_TEST_EXPECT_MSG_EQ((isNear && isSame), false, scope << ": one a gap");
+                count += isNear ? 1 : 0;
+            }
+            together = std::max(together, count);
+        }
+        NS_TEST_EXPECT_MSG_EQ(together, most, scope << ": CNPs in one gap");
+        Simulator::Destroy();
+    }
+
+    /// Without DCQCN nothing is sent but acknowledgements.
+    void CheckOthers()
+    {
+        for (const std::string name : {"FixedControl", "DctcpControl", "NsccControl"})
+        {
+            MarkedFabric marked(2, ObjectFactory("ns3::aifabric::" + name));
+            marked.Send(0, 1, 100000);
+            const PolicyCounters counters = marked.Run();
+            NS_TEST_EXPECT_MSG_EQ(marked.notices.size(), 0, name << ": no CNP");
+            NS_TEST_EXPECT_MSG_EQ(counters.count("cnps"), 0, name << ": none to count");
+            Simulator::Destroy();
+        }
+    }
+
+    static constexpr int64_t SLACK = 200000; //!< what a CNP may wait for an acknowledgement, in ps
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
+ * "DCQCN" of the manual), and with marks as the curve of RED has them.
+ */
+class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param flows how many
+    explicit DcqcnFixedPointTestCase(uint32_t flows)
+        : FabricTestCase("dcqcn: fixed point of " + std::to_string(flows) + " flows"),
+          m_flows(flows)
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 1024;                //!< payload bytes of a packet
+    static constexpr double PACKET_BITS = (MTU + 78) * 8; //!< of a packet with its gap
+
+    void DoRun() override
+    {
+        Build();
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        const std::vector<uint64_t> before = Count();
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        const std::vector<uint64_t> after = Count();
+        const double fair = 40e9 / PACKET_BITS * 0.1 / m_flows; // packets in 100 ms
+        for (uint32_t flow = 0; flow < m_flows; ++flow)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(after[flow] - before[flow]),
+                                      fair,
+                                      0.1 * fair,
+                                      "packets of flow " << flow);
+        }
+        const WatchedRedMarker::Seen& seen = m_marker->seen;
+        const double queue = seen.bytes / seen.packets;
+        const double fixed = GetFixedQueue();
+        NS_TEST_EXPECT_MSG_EQ_TOL(queue, fixed, 0.2 * fixed, "bytes in the queue");
+        NS_TEST_EXPECT_MSG_EQ_TOL(seen.marks, seen.expected, 0.05 * seen.expected, "marks");
+    }
+
+    /// Connect the flows.
+    void Build()
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
+        clos.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(10000000)));
+        clos.SetMarker(
+            ObjectFactory("ns3::aifabric::WatchedRedMarker",
+                          "KMin",
+                          UintegerValue(static_cast<uint64_t>(WatchedRedMarker::LEAST_BYTES)),
+                          "KMax",
+                          UintegerValue(static_cast<uint64_t>(WatchedRedMarker::MOST_BYTES)),
+                          "PMax",
+                          DoubleValue(WatchedRedMarker::MOST)));
+        m_fabric = clos.Install(fabrictest::LeafSpine(2, 1, m_flows + 1));
+        m_fabric->AssignStreams(1);
+        RoceHelper roce;
+        roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
+        roce.SetControl(MakeDcqcn("dcqcn-paper"));
+        for (uint32_t flow = 0; flow < m_flows; ++flow)
+        {
+            m_ends.push_back(roce.Connect(m_fabric->GetNic(flow + 1), m_fabric->GetNic(0)));
+            m_ends.back().first->PostWrite(4000000000);
+        }
+        m_marker = DynamicCast<WatchedRedMarker>(m_fabric->GetSwitch(0)->GetMarker());
+    }
+
+    /// @return packets received, by flow
+    std::vector<uint64_t> Count() const
+    {
+        std::vector<uint64_t> packets;
+        for (const RoceHelper::Ends& ends : m_ends)
+        {
+            packets.push_back(ends.second->GetCounters().packetsAccepted);
+        }
+        return packets;
+    }
+
+    /// @return the queue at the fixed point, in bytes
+    double GetFixedQueue() const
+    {
+        constexpr double GAP = 50e-6;           // tau
+        constexpr double TIMER = 55e-6;         // tau', and T
+        constexpr double STEPS = 5;             // F
+        const double rate = 40e9 / PACKET_BITS / m_flows; // packets a second
+        const double increase = 40e6 / PACKET_BITS;
+        const double counter = 10e6 / MTU;
+        double low = 1e-7;
+        double high = 1;
+        for (int i = 0; i < 100; ++i)
+        {
+            const double p = std::sqrt(low * high);
+            const auto none = [p](double packets) { return std::exp(packets * std::log1p(-p)); };
+            const double cut = 1 - none(GAP * rate);
+            const double alpha = 1 - none(TIMER * rate);
+            const double b = p * none(counter) / (1 - none(counter));
+            const double d = p * none(TIMER * rate) / (1 - none(TIMER * rate));
+            const double c = none(STEPS * counter) / none(counter) * b;
+            const double e = none(STEPS * TIMER * rate) / none(TIMER * rate) * d;
+            const bool isHigh = cut * cut * alpha > GAP * GAP * increase * rate * (b + d) * (c + e);
+            (isHigh ? high : low) = p;
+        }
+        return WatchedRedMarker::LEAST_BYTES +
+               low / WatchedRedMarker::MOST *
+                   (WatchedRedMarker::MOST_BYTES - WatchedRedMarker::LEAST_BYTES);
+    }
+
+    uint32_t m_flows;                     //!< how many flows
+    Ptr<Fabric> m_fabric;                 //!< the fabric
+    Ptr<WatchedRedMarker> m_marker;       //!< of the switch
+    std::vector<RoceHelper::Ends> m_ends; //!< of the flows
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of DCQCN.
+ */
+class DcqcnTestSuite : public TestSuite
+{
+  public:
+    DcqcnTestSuite()
+        : TestSuite("ai-fabric-dcqcn", Type::UNIT)
+    {
+        AddTestCase(new DcqcnControlTestCase);
+        AddTestCase(new CnpTestCase);
+        AddTestCase(new DcqcnFixedPointTestCase(2));
+        AddTestCase(new DcqcnFixedPointTestCase(10));
+    }
+};
+
+/// Registers the suite.
+static DcqcnTestSuite g_dcqcnTestSuite;
