@@ -657,6 +657,7 @@ def build(bld):
         "test/link-fault-test-suite.cc",
         "test/link-flap-test-suite.cc",
         "test/loss-recovery-test-suite.cc",
+        "test/message-abort-test-suite.cc",
         "test/message-steering-test-suite.cc",
         "test/misuse-test-suite.cc",
         "test/monotone-scheduler-test-suite.cc",

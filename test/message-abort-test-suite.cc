@@ -1,0 +1,209 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/boolean.h"
+#include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
+#include "ns3/message-service.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// Counts what it is told.
+class CountingUser : public MessageUser
+{
+  public:
+    void MessageReceived(uint32_t) override
+    {
+        ++received;
+    }
+
+    void MessageCompleted(uint32_t) override
+    {
+        ++completed;
+    }
+
+    uint32_t received{0};  //!< messages that came
+    uint32_t completed{0}; //!< messages that were acknowledged
+};
+
+/// A fabric of two hosts that send to each other.
+class Pair
+{
+  public:
+    Pair()
+    {
+        fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        service = CreateObject<MessageService>();
+        service->Install(fabric->GetNicList());
+        service->SetFailureCallback(FunctionCallback<void>([this]() { ++failures; }));
+    }
+
+    ~Pair()
+    {
+        service->Dispose();
+        Simulator::Destroy();
+    }
+
+    Pair(const Pair&) = delete;
+    Pair& operator=(const Pair&) = delete;
+
+    /// Send messages both ways.  @param count how many each way  @param bytes their length
+    void Send(uint32_t count, uint64_t bytes)
+    {
+        service->Expect(2 * count);
+        for (uint32_t i = 0; i < 2 * count; ++i)
+        {
+            Flow flow;
+            flow.source = i % 2;
+            flow.destination = 1 - i % 2;
+            flow.bytes = bytes;
+            service->Start(service->Add(flow, &user));
+        }
+    }
+
+    /// @return queue pairs of both hosts that have something to do, and those that have failed by
+    /// themselves
+    std::pair<uint32_t, uint32_t> CountQueuePairs() const
+    {
+        std::pair<uint32_t, uint32_t> counts;
+        for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
+        {
+            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            {
+                counts.first += nic->GetQueuePair(i)->IsPending();
+                counts.second += nic->GetQueuePair(i)->HasGivenUp();
+            }
+        }
+        return counts;
+    }
+
+    Ptr<Fabric> fabric;          //!< the fabric
+    Ptr<MessageService> service; //!< carries the messages
+    CountingUser user;           //!< is told of them
+    uint32_t failures{0};        //!< failures of queue pairs
+};
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * After an abort, nobody hears of the messages of before, and the next ones go by new queue pairs.
+ */
+class MessageAbortTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    MessageAbortTestCase()
+        : FabricTestCase("Messages are aborted on their way")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Pair pair;
+        pair.Send(10, 1 << 20);
+        Simulator::Stop(MicroSeconds(35)); // 10 MiB take 105 us at 800 Gb/s
+        Simulator::Run();
+        const uint32_t completed = pair.user.completed;
+        const uint32_t received = pair.user.received;
+        NS_TEST_EXPECT_MSG_GT(completed, 0, "some are completed");
+        NS_TEST_EXPECT_MSG_LT(completed, 20, "not all");
+        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 2, "both ends send");
+        pair.service->Abort();
+        NS_TEST_EXPECT_MSG_EQ(pair.service->GetExpected(), completed, "no more is expected");
+        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "none has anything to do");
+        const uint64_t sent = CountSent(pair);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed, "nobody hears of them");
+        NS_TEST_EXPECT_MSG_EQ(pair.user.received, received, "nobody hears of them");
+        NS_TEST_EXPECT_MSG_LT(CountSent(pair), sent + 200, "what was on its way, and its ACKs");
+        pair.Send(3, 1 << 20);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed + 6, "the next ones are carried");
+        NS_TEST_EXPECT_MSG_EQ(pair.service->GetCompleted(),
+                              pair.service->GetExpected(),
+                              "all that is expected");
+        NS_TEST_EXPECT_MSG_EQ(pair.fabric->GetNic(0)->GetQueuePairCount(), 2, "a new one");
+        NS_TEST_EXPECT_MSG_EQ(pair.failures, 0, "an abort is no failure");
+        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 0, "an abort is no failure");
+    }
+
+    /// @return frames that both hosts have sent  @param pair the hosts
+    static uint64_t CountSent(const Pair& pair)
+    {
+        uint64_t frames = 0;
+        for (const Ptr<RoceNetDevice>& nic : pair.fabric->GetNicList())
+        {
+            frames += nic->GetPort(0)->GetTransmitter().GetCounters().sentFrames;
+        }
+        return frames;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A service says when a queue pair fails; one that has failed before an abort has failed.
+ */
+class FailureCallbackTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    FailureCallbackTestCase()
+        : FabricTestCase("Failures of queue pairs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Pair pair;
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.SetAttribute("Start", TimeValue(MicroSeconds(2)));
+        helper.SetAttribute("Stop", TimeValue(MilliSeconds(500)));
+        helper.Install(*pair.fabric, "host-0");
+        pair.Send(1, 1 << 20);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.failures, 2, "both ends");
+        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 0, "no message is completed");
+        pair.service->Abort();
+        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 2, "they have failed by themselves");
+        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "and have nothing to do");
+        pair.Send(1, 1 << 20);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 2, "the next ones are carried");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of messages that are aborted.
+ */
+class MessageAbortTestSuite : public TestSuite
+{
+  public:
+    MessageAbortTestSuite()
+        : TestSuite("ai-fabric-message-abort", Type::SYSTEM)
+    {
+        AddTestCase(new MessageAbortTestCase);
+        AddTestCase(new FailureCallbackTestCase);
+    }
+};
+
+/// Registers the suite.
+static MessageAbortTestSuite g_messageAbortTestSuite;
