@@ -95,7 +95,7 @@ MrcRecovery::NotePath(uint64_t number,
     const Path path = Path{plane} << PLANE_SHIFT | Path{entropy} << 1 | Path{isAgain};
     if (plane >= m_planes.size())
     {
-        m_planes.resize(plane + 1U, {m_baseRtt, 0, {-FAR, -FAR}});
+        m_planes.resize(plane + 1U, {m_baseRtt, 0, false, {-FAR, -FAR}});
     }
     const uint64_t index = number - m_pathsFirst;
     if (index == m_paths.size())
@@ -171,11 +171,14 @@ MrcRecovery::NoteRtt(const AckReport& report)
     }
     const Path path = m_paths[*trigger - m_pathsFirst];
     PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-    if (plane.smoothed == 0)
-    {
-        plane.smoothed = sample;
-    }
     const int64_t difference = sample - plane.smoothed;
+    if (!plane.isSampled)
+    {
+        plane.isSampled = true; // it tells more than the RTT of the empty fabric
+        plane.variation = m_baseRtt > 0 ? std::abs(difference) : 0;
+        plane.smoothed = sample;
+        return;
+    }
     plane.variation += (std::abs(difference) - plane.variation) / VARIATION_SMOOTHING;
     plane.smoothed += difference / SMOOTHING;
 }
@@ -330,11 +333,13 @@ MrcRecovery::FindLate(const AckReport& report) const
         shortest = std::min(shortest, GetPatience(plane));
     }
     const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
-    return FindSentUntil(since, [this, &report](uint64_t number, int64_t start) {
+    const int64_t longest = GetLongestPatience();
+    return FindSentUntil(since, [this, &report, longest](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
         const PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
+        const int64_t patience = plane.isSampled ? GetPatience(plane) : longest;
         const bool isOvertaken = report.probe != 0 || start < plane.latest[path & 1];
-        return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * GetPatience(plane);
+        return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * patience;
     });
 }
 

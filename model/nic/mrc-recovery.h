@@ -127,6 +127,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     {
         int64_t smoothed;  //!< the smoothed round-trip time
         int64_t variation; //!< mean deviation from that
+        bool isSampled;    //!< a sample has come; until then the others are those of the fabric
         int64_t latest[2]; //!< the latest start of a packet that has arrived: first, and sent again
     };
 
