@@ -71,9 +71,10 @@ class NotingBalancer : public HostBalancer
         delays.push_back(delay);
     }
 
-    void PortsChanged(uint32_t local, uint32_t) override
+    void PortsChanged(uint32_t local, uint32_t peer) override
     {
         ports.push_back(local);
+        peerPorts.push_back(peer);
     }
 
     FabricFacts started;                              //!< what it was told at first
@@ -83,6 +84,7 @@ class NotingBalancer : public HostBalancer
     std::map<PathEvent, std::vector<uint32_t>> heard; //!< entropies, by what became of the packets
     std::vector<int64_t> delays;                      //!< of the feedback
     std::vector<uint32_t> ports;                      //!< states of the ports
+    std::vector<uint32_t> peerPorts;                  //!< states of the other end's ports
 
   private:
     uint16_t m_plane{0}; //!< whose turn it is
@@ -313,6 +315,47 @@ class PortsChangedTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A balancer hears of ports of the other end that have no link, when hosts know of it
+ * (RoceNetDevice::GetPaths), and not before; of none if no plane would be left.
+ */
+class PeerPortsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PeerPortsTestCase()
+        : FabricTestCase("Ports of the other end that fail")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Pair pair = Connect(2, "FixedControl", "SackRecovery");
+        const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
+        const FabricGraph& graph = pair.fabric->GetGraph();
+        const auto post = [&]() { pair.near->PostWrite(4096); };
+        const auto learn = [&](uint32_t host, uint16_t plane, bool alive) {
+            pair.fabric->GetPaths()->SetLinkAlive(graph.LinkAt({true, host, plane}), alive);
+            pair.near->PostWrite(4096);
+        };
+        ScheduleFunction(MicroSeconds(10), post);
+        ScheduleFunction(MicroSeconds(20), [&]() { learn(2, 1, false); });
+        ScheduleFunction(MicroSeconds(30), post);
+        ScheduleFunction(MicroSeconds(40), [&]() { learn(2, 0, false); });
+        ScheduleFunction(MicroSeconds(50), [&]() { learn(2, 0, true); });
+        ScheduleFunction(MicroSeconds(60), [&]() { learn(2, 1, true); });
+        ScheduleFunction(MicroSeconds(70), [&]() { learn(3, 1, false); });
+        Simulator::Run();
+        const uint32_t one = ~uint32_t{2};
+        const std::vector<uint32_t> peer{one, UINT32_MAX, one, UINT32_MAX, UINT32_MAX};
+        NS_TEST_EXPECT_MSG_EQ((balancer->peerPorts == peer), true, "ports of the other end");
+        NS_TEST_EXPECT_MSG_EQ((balancer->ports == std::vector<uint32_t>(5, 3)), true, "its own");
+        NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "all has come");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A control is told of each byte sent, acknowledged and lost; when it changes by itself, the queue
  * pair goes on.
  */
@@ -457,6 +500,7 @@ class PolicyInterfaceTestSuite : public TestSuite
             AddTestCase(new PathChoiceTestCase(planes));
         }
         AddTestCase(new PortsChangedTestCase);
+        AddTestCase(new PeerPortsTestCase);
         AddTestCase(new ControlInterfaceTestCase);
         AddTestCase(new FabricFactsTestCase);
     }

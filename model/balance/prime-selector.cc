@@ -49,8 +49,9 @@ PrimeSelector::Choose(uint32_t bytes, int64_t now, const UniformInteger& uniform
 void
 PrimeSelector::Explore(const UniformInteger& uniform)
 {
+    // Excluded values may end one round and begin the next one, which has another order.
     for (uint32_t look = 1;
-         m_excluded != 0 && look < m_walk.GetSize(0) && (m_excluded >> m_walk.GetValue(0) & 1);
+         m_excluded != 0 && look < 2 * m_walk.GetSize(0) && (m_excluded >> m_walk.GetValue(0) & 1);
          ++look)
     {
         m_walk.Advance(0, uniform);

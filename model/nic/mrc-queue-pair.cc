@@ -192,6 +192,7 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
         m_exponentialRetries == RETRY_FOREVER ? UINT32_MAX : m_linearRetries + m_exponentialRetries;
     GetRequestor().SetStartsProbe(true);
     m_controlPaths.Start();
+    GetRequestor().GetPaths().knowsPeerPorts = false; // Port Status Updates say
 }
 
 void

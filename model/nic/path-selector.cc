@@ -9,6 +9,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -55,6 +56,33 @@ ToEvent(LossReason reason)
     return PathEvent::LOST;
 }
 
+/// @return bit p set: port p of a NIC has a link  @param nic the NIC
+uint32_t
+FindLocalPorts(const RoceNetDevice& nic)
+{
+    uint32_t alive = 0;
+    for (std::size_t port = 0; port < nic.GetPortCount(); ++port)
+    {
+        alive |= uint32_t{nic.GetPort(port)->GetChannel()->IsUp()} << port;
+    }
+    return alive;
+}
+
+/// @return bit p set: port p of the other end has a link, as far as the NIC knows; all bits if no
+/// plane is left, because then the timers decide  @param local the same of the NIC's own ports
+/// @param host of the other end  @param view what the NIC knows
+uint32_t
+FindPeerPorts(uint32_t local, uint32_t host, const PathView& view)
+{
+    uint32_t peer = UINT32_MAX;
+    for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
+    {
+        const uint32_t link = view.GetGraph().LinkAt({true, host, plane});
+        peer &= view.IsLinkAlive(link) ? UINT32_MAX : ~(uint32_t{1} << plane);
+    }
+    return (local & peer) != 0 ? peer : UINT32_MAX;
+}
+
 } // namespace
 
 PathSelector::PathSelector()
@@ -92,6 +120,10 @@ PathSelector::Connect(const Connection& connection, uint16_t sourcePort)
 {
     m_balancer->SetFixedEntropy(sourcePort);
     m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
+    if (m_viewVersion != 0)
+    {
+        PortsChanged(FindLocalPorts(*connection.nic), connection); // of another peer
+    }
 }
 
 void
@@ -100,6 +132,29 @@ PathSelector::Renew(const FabricFacts& facts, const Connection& connection, uint
     m_balancer->Start(facts, m_stream);
     Connect(connection, sourcePort);
     m_hasPath = false;
+}
+
+void
+PathSelector::PortsChanged(uint32_t local, const Connection& connection)
+{
+    const PathView* view = connection.nic->GetPaths().get();
+    if (!knowsPeerPorts || !view || connection.peerNumber == 0)
+    {
+        m_balancer->PortsChanged(local, UINT32_MAX);
+        return;
+    }
+    m_viewVersion = view->GetVersion();
+    m_balancer->PortsChanged(local, FindPeerPorts(local, connection.peerHost, *view));
+}
+
+void
+PathSelector::UpdatePeerPorts(const Connection& connection)
+{
+    const PathView* view = connection.nic->GetPaths().get();
+    if (view && view->GetVersion() != m_viewVersion && knowsPeerPorts)
+    {
+        PortsChanged(FindLocalPorts(*connection.nic), connection);
+    }
 }
 
 bool

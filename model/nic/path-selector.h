@@ -56,6 +56,16 @@ class PathSelector
     /// @param connection the connection  @param sourcePort the UDP source port of an ordinary NIC
     void Renew(const FabricFacts& facts, const Connection& connection, uint16_t sourcePort);
 
+    // Ports
+
+    /// Ports of the NIC have failed or work again.  @param local bit p set: port p has a link
+    /// @param connection the connection
+    void PortsChanged(uint32_t local, const Connection& connection);
+
+    /// Report to the balancer what the NIC has learned of the other end's ports since the last
+    /// call; to be called only if there are several.  @param connection the connection
+    void UpdatePeerPorts(const Connection& connection);
+
     // Choice
 
     /// Choose the path of the next packet.  @param request the packet
@@ -200,9 +210,12 @@ class PathSelector
   public:
     int64_t packetTimeout{0};     //!< until a packet is reported; 0: never; set before Start()
     bool deaggregatesAcks{false}; //!< each acknowledged packet is reported; set before Start()
+    bool knowsPeerPorts{true};    //!< what RoceNetDevice::GetPaths() says of the other end's ports
+                                  //!< counts; false: the transport learns of them by frames
 
   private:
     bool m_hasPath{false};                           //!< m_path is for the next packet
+    uint64_t m_viewVersion{0};                       //!< of RoceNetDevice::GetPaths(), as reported
     Ptr<HostBalancer> m_balancer;                    //!< chooses the paths
     PathLog m_log;                                   //!< of the packets that are not acknowledged
     PathChoice m_path{};                             //!< of the packet before or of the next one

@@ -352,7 +352,7 @@ class QueuePair : public Endpoint
 
     void PortsChanged(uint32_t local) override
     {
-        GetBalancer()->PortsChanged(local, UINT32_MAX);
+        m_requestor.GetPaths().PortsChanged(local, m_connection);
     }
 
     void PrefetchDeparture(uint32_t step) const override;

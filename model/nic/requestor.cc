@@ -103,6 +103,7 @@ Requestor::MakeRequest(const PortRequest& ports,
 std::optional<PortChoice>
 Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
 {
+    m_paths.UpdatePeerPorts(connection);
     const uint64_t number = connection.recovery->GetNext();
     const uint32_t payload = m_ledger.Find(number).GetPayload(number, connection.mtu);
     if (!m_paths.Choose(MakeRequest(ports, number, payload, connection)))

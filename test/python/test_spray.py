@@ -146,6 +146,18 @@ def test_the_same_run_has_the_same_results(tmp_path, planes):
     assert snapshot(tmp_path, *options) == snapshot(tmp_path, *options)
 
 
+@pytest.mark.parametrize("transport", ["rc", "spray"])
+def test_prime_avoids_planes_where_the_other_end_has_no_link(tmp_path, transport):
+    """As soon as hosts know of it, as --convergence says; until then packets are lost there."""
+    shape = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--planes=2"
+    options = *shape, f"--transport={transport}", "--balancer=prime", "--size=1MB", "--fail=host-4:1@0s"
+    known = succeed(tmp_path, *options, "--convergence=0ns")["results"]
+    assert known["drops"] == known["link_losses"] == known["timeouts"] == 0
+    assert known["cct_ns"] < 1.3 * known["completion_bound_ns"]
+    unknown = succeed(tmp_path, *options, "--convergence=never")["results"]
+    assert unknown["link_losses"] > 0
+
+
 @pytest.mark.parametrize("size", ["1B", "4096B", "4097B", "1MB"])
 @pytest.mark.parametrize("policy", ["per-packet", "coalesced", "unordered"])
 @pytest.mark.parametrize("window", [0, 10000])
