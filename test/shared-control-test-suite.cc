@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/nscc-control.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-control.h"
@@ -251,6 +252,206 @@ class SharedControlsTestCase : public fabrictest::FabricTestCase
     }
 };
 
+/// A control that lets one packet go at first, and a second one after a microsecond, by itself.
+class DelayedControl : public CongestionControl
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::DelayedControl")
+                                .SetParent<CongestionControl>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<DelayedControl>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    void Start(const FabricFacts& facts) override
+    {
+        m_rate = facts.portRate;
+    }
+
+    uint64_t GetWindow() const override
+    {
+        return m_isOpen ? 2 * MTU : MTU;
+    }
+
+    DataRate GetRate() const override
+    {
+        return m_rate;
+    }
+
+    bool ChangesByItself() const override
+    {
+        return true;
+    }
+
+    bool WantsSent() const override
+    {
+        return true;
+    }
+
+    void PacketSent(uint32_t, int64_t start) override
+    {
+        starts.push_back(start);
+        if (starts.size() == 1)
+        {
+            Simulator::Schedule(MicroSeconds(1), &DelayedControl::Open, this);
+        }
+    }
+
+    std::vector<int64_t> starts; //!< of packets, in picoseconds
+
+  private:
+    /// Open the window.
+    void Open()
+    {
+        m_isOpen = true;
+        NotifyChange();
+    }
+
+    DataRate m_rate;      //!< of the port
+    bool m_isOpen{false}; //!< two packets
+};
+
+NS_OBJECT_ENSURE_REGISTERED(DelayedControl);
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Queue pairs share the rate, too; one that has failed takes no part of the window; one that is
+ * connected anew leaves the control of its old host to the others there; and a control that changes
+ * by itself lets a queue pair send that is alone.
+ */
+class SharedStateTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SharedStateTestCase()
+        : FabricTestCase("shared rate, failures, new connections, own changes")
+    {
+    }
+
+  private:
+    static constexpr uint64_t BYTES = 200 * MTU; //!< of each queue pair
+
+    void DoRun() override
+    {
+        CheckRate();
+        CheckFailure();
+        CheckConnection();
+        CheckChange();
+    }
+
+    /// Make a fabric of four hosts.  @param control of queue pairs
+    void Start(const ObjectFactory& control)
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        clos.SetNicAttribute("SharesControl", BooleanValue(true));
+        m_fabric = clos.Install(LeafSpine(2, 1, 2));
+        m_fabric->AssignStreams(1);
+        m_roce = RoceHelper();
+        m_roce.SetControl(control);
+        m_done = 0;
+    }
+
+    /// Post a message.  @param queuePair where  @param bytes its length
+    void Post(const Ptr<QueuePair>& queuePair, uint64_t bytes)
+    {
+        queuePair->PostWrite(
+            bytes,
+            FunctionCallback<void, Ptr<QueuePair>, uint64_t>([this](Ptr<QueuePair>, uint64_t) {
+                ++m_done;
+                m_end = Simulator::Now();
+            }));
+    }
+
+    /// @return a queue pair from one host to another  @param from a host  @param to another
+    Ptr<QueuePair> Connect(uint32_t from, uint32_t to)
+    {
+        return m_roce.Connect(m_fabric->GetNic(from), m_fabric->GetNic(to)).first;
+    }
+
+    /// Four queue pairs have a quarter of the line rate together.
+    void CheckRate()
+    {
+        Start(ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(0.25)));
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            Post(Connect(0, 2), BYTES);
+        }
+        Simulator::Run();
+        const double ideal = 4 * BYTES * 8 / 25e9;
+        NS_TEST_EXPECT_MSG_EQ(m_done, 4, "all is delivered");
+        NS_TEST_EXPECT_MSG_GT(m_end.GetSeconds(), 0.98 * ideal, "one rate");
+        NS_TEST_EXPECT_MSG_LT(m_end.GetSeconds(), 1.1 * ideal, "all of it");
+        Simulator::Destroy();
+    }
+
+    /// The other end of the first queue pair is gone; the window is one packet.
+    void CheckFailure()
+    {
+        Start(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(MTU)));
+        const Ptr<QueuePair> lost = m_fabric->GetNic(0)->CreateQueuePair();
+        lost->Connect(2, 0xABCDEF);
+        Post(lost, BYTES);
+        const Ptr<QueuePair> other = Connect(0, 2);
+        Post(other, BYTES);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(lost->HasFailed(), true, "nobody answers");
+        NS_TEST_EXPECT_MSG_EQ(other->GetPendingMessages(), 0, "the window is free again");
+        Simulator::Destroy();
+    }
+
+    /// Two queue pairs to host 2, of which the first is connected to host 3 later.
+    void CheckConnection()
+    {
+        Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+        const Ptr<QueuePair> first = Connect(0, 2);
+        const Ptr<CongestionControl> shared = first->GetControl();
+        const Ptr<QueuePair> second = Connect(0, 2);
+        NS_TEST_EXPECT_MSG_EQ(second->GetControl(), shared, "one control");
+        first->Connect(2, first->GetPeerNumber());
+        NS_TEST_EXPECT_MSG_EQ(first->GetControl(), shared, "the same host");
+        const Ptr<QueuePair> peer = m_fabric->GetNic(3)->CreateQueuePair();
+        peer->Connect(0, first->GetNumber());
+        first->Connect(3, peer->GetNumber());
+        NS_TEST_EXPECT_MSG_NE(first->GetControl(), shared, "another host, another control");
+        Post(second, 3 * MTU);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_done, 1, "the second goes on");
+        Post(first, 3 * MTU);
+        const uint64_t window = second->GetControl()->GetWindow();
+        NS_TEST_EXPECT_MSG_EQ(window, 2 * MTU, "open");
+        NS_TEST_EXPECT_MSG_EQ(first->GetControl()->GetWindow(), MTU, "not open yet");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_done, 2, "so does the first");
+        Simulator::Destroy();
+    }
+
+    /// Links are long, so that no acknowledgement wakes the queue pair.
+    void CheckChange()
+    {
+        Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+        for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
+        {
+            m_fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));
+        }
+        const Ptr<QueuePair> queuePair = Connect(0, 2);
+        Post(queuePair, 2 * MTU);
+        Simulator::Stop(MicroSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(queuePair->GetCounters().dataPackets, 2, "both are sent");
+        Simulator::Destroy();
+    }
+
+    Ptr<Fabric> m_fabric; //!< four hosts
+    RoceHelper m_roce;    //!< connects
+    uint32_t m_done{0};   //!< messages that are acknowledged
+    Time m_end;           //!< when the last one was
+};
+
 /**
  * @ingroup ai-fabric-tests
  *
@@ -265,6 +466,7 @@ class SharedControlTestSuite : public TestSuite
         AddTestCase(new SharedWindowTestCase);
         AddTestCase(new SharedAloneTestCase);
         AddTestCase(new SharedControlsTestCase);
+        AddTestCase(new SharedStateTestCase);
     }
 };
 

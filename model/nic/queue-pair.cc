@@ -34,6 +34,16 @@ SecondLine(const void* object)
     return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) + 64);
 }
 
+/// A queue pair has failed: let those send that share its control.  @param window of it
+void
+FreeShare(const SendWindow& window)
+{
+    if (SharedControl* shared = window.GetShared())
+    {
+        shared->SharesChanged(true);
+    }
+}
+
 } // namespace
 
 TypeId
@@ -127,23 +137,24 @@ void
 QueuePair::ShareControl()
 {
     SendWindow& window = m_requestor.GetSendWindow();
-    if (SharedControl* left = window.GetShared())
+    SharedControl* left = window.GetShared();
+    const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(GetPeerHost());
+    if (!shared || shared == left)
+    {
+        return;
+    }
+    if (left)
     {
         left->Remove(this);
     }
-    if (const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(GetPeerHost()))
-    {
-        shared->Add(this);
-        window.Share(shared, m_connection);
-    }
+    shared->Add(this);
+    window.Share(shared, m_connection);
 }
 
 void
 QueuePair::Wake()
 {
-    const int64_t now = FabricClock::Now();
-    m_connection.nic->BeginChange(now);
-    m_connection.nic->EndChange(this, now);
+    ControlChanged();
 }
 
 void
@@ -186,6 +197,10 @@ QueuePair::PostWrite(uint64_t bytes,
         ScheduleTimer();
     }
     m_connection.nic->EndChange(this, now);
+    if (SharedControl* shared = m_requestor.GetSendWindow().GetShared())
+    {
+        shared->SharesChanged(false);
+    }
     AskForCredit(false, now);
 }
 
@@ -404,6 +419,7 @@ QueuePair::ExpireTimer(bool isInVain, int64_t now)
     m_connection.nic->ObserveTimeout(this, retries);
     if (HasFailed())
     {
+        FreeShare(m_requestor.GetSendWindow());
         m_failedTrace();
         return;
     }
@@ -417,6 +433,7 @@ QueuePair::Fail()
     m_requestor.GetSendWindow().SetFailed(true);
     m_requestor.GetPaths().StopTimers();
     m_timer.Cancel();
+    FreeShare(m_requestor.GetSendWindow());
     m_failedTrace();
 }
 

@@ -7,8 +7,10 @@
 #include "shared-control.h"
 
 #include "queue-pair.h"
+#include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/assert.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -18,6 +20,11 @@ namespace ns3
 namespace aifabric
 {
 
+SharedControl::SharedControl(RoceNetDevice& nic)
+    : m_nic(nic)
+{
+}
+
 void
 SharedControl::Add(QueuePair* queuePair)
 {
@@ -26,7 +33,11 @@ SharedControl::Add(QueuePair* queuePair)
                     "RoceNetDevice::SharesControl: "
                         << control->GetInstanceTypeId().GetName()
                         << " gets credits for one queue pair; another control can be shared");
-    if (!m_control)
+    if (m_control)
+    {
+        m_idle.push_back(control);
+    }
+    else
     {
         m_control = control;
         if (m_control->ChangesByItself())
@@ -40,9 +51,36 @@ SharedControl::Add(QueuePair* queuePair)
 void
 SharedControl::Remove(QueuePair* queuePair)
 {
-    m_queuePairs.erase(std::remove(m_queuePairs.begin(), m_queuePairs.end(), queuePair),
-                       m_queuePairs.end());
+    const auto it = std::find(m_queuePairs.begin(), m_queuePairs.end(), queuePair);
+    NS_ASSERT_MSG(it != m_queuePairs.end(), "SharedControl::Remove: the queue pair is not there");
+    m_queuePairs.erase(it);
+    if (m_idle.empty())
+    {
+        m_control->SetChangeCallback(Callback<void>());
+        m_control->Start(m_nic.GetFacts(queuePair->GetMtu()));
+        queuePair->SetControl(m_control);
+        m_control = nullptr;
+        return;
+    }
+    queuePair->SetControl(m_idle.back());
+    m_idle.pop_back();
     ScheduleWake();
+}
+
+void
+SharedControl::SharesChanged(bool isAtOnce)
+{
+    // Without pacing, a window that has room for more is used as soon as packets are acknowledged.
+    if (isAtOnce || m_nic.GetPacing(m_control->GetRate()) > 0)
+    {
+        ScheduleWake();
+    }
+}
+
+bool
+SharedControl::IsWaiting(const QueuePair& queuePair)
+{
+    return !queuePair.HasFailed() && queuePair.GetRecovery().HasNext(queuePair.GetPosted());
 }
 
 bool
@@ -63,10 +101,14 @@ SharedControl::MaySend(const LossRecovery& recovery) const
     uint64_t waiting = 0;     // queue pairs that have
     for (const QueuePair* queuePair : m_queuePairs)
     {
-        const LossRecovery& other = queuePair->GetRecovery();
-        const bool isWaiting = !queuePair->HasFailed() && other.HasNext(queuePair->GetPosted());
-        outstanding += other.GetOutstanding();
-        taken += isWaiting ? 0 : other.GetOutstanding();
+        if (queuePair->HasFailed())
+        {
+            continue; // nobody will acknowledge its packets
+        }
+        const bool isWaiting = IsWaiting(*queuePair);
+        const uint64_t packets = queuePair->GetRecovery().GetOutstanding();
+        outstanding += packets;
+        taken += isWaiting ? 0 : packets;
         waiting += isWaiting;
     }
     const uint64_t mtu = m_queuePairs.front()->GetMtu();
@@ -77,17 +119,6 @@ SharedControl::MaySend(const LossRecovery& recovery) const
     }
     const uint64_t share = (window - taken + waiting - 1) / waiting;
     return recovery.GetOutstanding() < share;
-}
-
-uint64_t
-SharedControl::GetOutstanding() const
-{
-    uint64_t outstanding = 0;
-    for (const QueuePair* queuePair : m_queuePairs)
-    {
-        outstanding += queuePair->GetRecovery().GetOutstanding();
-    }
-    return outstanding;
 }
 
 void
@@ -105,7 +136,18 @@ SharedControl::GetWindow() const
 DataRate
 SharedControl::GetRate() const
 {
-    return m_control->GetRate();
+    const DataRate rate = m_control->GetRate();
+    if (m_nic.GetPacing(rate) == 0)
+    {
+        return rate;
+    }
+    uint64_t waiting = 0;
+    for (const QueuePair* queuePair : m_queuePairs)
+    {
+        waiting += IsWaiting(*queuePair);
+    }
+    const uint64_t shares = std::max<uint64_t>(waiting, 1);
+    return DataRate(std::max<uint64_t>(rate.GetBitRate() / shares, 1));
 }
 
 bool
@@ -156,6 +198,11 @@ SharedControl::Count(PolicyCounters& counters) const
 void
 SharedControl::ControlChanged()
 {
+    if (m_queuePairs.size() == 1)
+    {
+        m_queuePairs.front()->Wake();
+        return;
+    }
     ScheduleWake();
 }
 
@@ -184,6 +231,7 @@ void
 SharedControl::DoDispose()
 {
     m_queuePairs.clear();
+    m_idle.clear();
     if (m_control)
     {
         m_control->Dispose();
