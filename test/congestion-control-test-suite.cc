@@ -311,7 +311,7 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         control->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 1, "once in a base RTT");
         AckReport penalty;
-        penalty.penalty = 128;
+        penalty.penalty = 64;
         const double before = state.GetWindow();
         acknowledge(MTU, 0, penalty);
         NS_TEST_EXPECT_MSG_EQ_TOL(state.GetWindow(),

@@ -190,7 +190,7 @@ NsccWindow::LowerBaseRtt(int64_t rtt)
 void
 NsccWindow::ApplyPenalty(const Ack& ack)
 {
-    constexpr double WHOLE = 256;
+    constexpr double WHOLE = 128; // of AckReport::penalty
     const bool takes = ack.penalty > 0 && !ack.restores;
     if (m_constants.profile == UE)
     {

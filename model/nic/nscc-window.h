@@ -115,7 +115,7 @@ class NsccWindow
         int64_t bytes{0};           //!< acknowledged for the first time
         std::optional<int64_t> rtt; //!< valid RTT sample, above 0, in ps
         bool marked{false};         //!< a switch has marked the packet that triggered it
-        uint8_t penalty{0};         //!< share of bytes to take from the window, in 1/256
+        uint8_t penalty{0};         //!< share of bytes to take from the window, in 1/128
         bool restores{false};       //!< the penalty ends
     };
 

@@ -609,17 +609,17 @@ TEST(NsccWindow, ThePenaltyOfUltraEthernetTakesTheUnusedWindowAndAShareAndIsGive
         NsccWindow window = BeginAtMillion(parameters);
         window.Sent(600'000);
         NsccWindow::Ack ack = Delayed(1000, 8 * US);
-        ack.penalty = 128;
+        ack.penalty = 64;
         window.Acknowledged(ack, US);
         EXPECT_EQ(window.GetWindow(), 598'500); // 599,000 in flight, less half of 1000
-        ack.penalty = 64;
+        ack.penalty = 32;
         ack.bytes = 100'000;
         window.Acknowledged(ack, 11 * US);
         EXPECT_EQ(window.GetWindow(), 573'500) << "a quarter of 100,000; no increase, nor eta";
-        window.Acknowledged({0, 20 * US, true, 64}, 12 * US); // 1 - 0.8 * 2.5 / 10
+        window.Acknowledged({0, 20 * US, true, 32}, 12 * US); // 1 - 0.8 * 2.5 / 10
         EXPECT_DOUBLE_EQ(window.GetWindow(), 573'500 * 0.8) << "decreases go on";
         ack = Delayed(0, 8 * US, true);
-        ack.penalty = restores ? 64 : 0;
+        ack.penalty = restores ? 32 : 0;
         ack.restores = restores;
         window.Acknowledged(ack, 12 * US);
         EXPECT_EQ(window.GetWindow(), 1'000'150) << "with the eta that is due";
@@ -642,7 +642,7 @@ TEST(NsccWindow, ThePenaltyOfUetTakesAShareAndIncreasesGoOn)
     NsccWindow window = BeginAtMillion(Sharp(NsccWindow::UET));
     window.Sent(600'000);
     NsccWindow::Ack ack = Delayed(10'000, 8 * US);
-    ack.penalty = 128;
+    ack.penalty = 64;
     window.Acknowledged(ack, US);
     EXPECT_DOUBLE_EQ(window.GetWindow(), 995'000 + 5e7 / 995'000); // fair: 5000 B * 10,000 B
     ack.penalty = 0;
