@@ -79,12 +79,16 @@ CreditPacer::Enlist(CreditGiver* giver)
 int64_t
 CreditPacer::GetTime(uint32_t bytes) const
 {
-    uint64_t rate = 0;
-    for (std::size_t port = 0; port < m_ports.size(); ++port)
+    uint64_t all = 0;
+    uint64_t alive = 0;
+    for (std::size_t index = 0; index < m_ports.size(); ++index)
     {
-        rate += m_nic->GetPort(port)->GetDataRate().GetBitRate();
+        const Ptr<FabricPort> port = m_nic->GetPort(index);
+        const uint64_t rate = port->GetDataRate().GetBitRate();
+        all += rate;
+        alive += port->GetChannel()->IsUp() ? rate : 0;
     }
-    return Pacing::Spread(bytes, Pacing::Of(DataRate(rate)));
+    return Pacing::Spread(bytes, Pacing::Of(DataRate(alive > 0 ? alive : all)));
 }
 
 void

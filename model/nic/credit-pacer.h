@@ -52,7 +52,7 @@ class CreditGiver
  * RateFraction of the port's rate. A port without a link gives none.
  *
  * What senders send without credit needs the link, too. The pacer waits until it is about to have
- * come: it books the time that the announced bytes take on all ports together, gives it back for
+ * come: it books the time that the announced bytes take on all ports with a link, gives it back for
  * packets that come trimmed, and gives no credit as long as more than a base RTT is booked. Data of
  * credit given then arrives when the booked time ends. Times are in picoseconds.
  */
@@ -107,7 +107,7 @@ class CreditPacer : public Object
     /// Give credit to the next queue pair in line.  @param index of the port
     void Pull(uint16_t index);
 
-    /// @return time that booked bytes take on all ports together  @param bytes how many
+    /// @return time that booked bytes take on all ports with a link  @param bytes how many
     int64_t GetTime(uint32_t bytes) const;
 
     RoceNetDevice* m_nic{nullptr}; //!< the NIC
