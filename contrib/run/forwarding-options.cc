@@ -66,6 +66,17 @@ ForwardingOptions::CheckBalancer() const
              "one of the hosts, or ecmp (one path a queue pair), " + with +
                  ": switches do not choose");
     RefuseIf(m_scenario.upgrade.has_value(), "upgrade", "none " + with);
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        const std::string mode = "Balancer::Forwarding";
+        const bool isMode =
+            attribute.size() > mode.size() &&
+            attribute.compare(attribute.size() - mode.size(), mode.size(), mode) == 0;
+        OptionError::ThrowIf(isMode && value != "Direct",
+                             attribute,
+                             value,
+                             "Direct " + with + ": switches do not hash");
+    }
     const std::string permuted = PathLabelBalancer::GetTypeId().GetName() + "::Permuted";
     OptionError::ThrowIf(MakePolicy<SwitchForwarder>(m_scenario.forwarding)->IsStatic() &&
                              IsAttributeGiven(permuted),

@@ -19,6 +19,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -313,6 +314,12 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
                          "an object cannot be given here");
     const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
     OptionError::ThrowIf(!why.empty(), name, value, why);
+    in6_addr address;
+    OptionError::ThrowIf(type == "Ipv6AddressValue" &&
+                             inet_pton(AF_INET6, value.c_str(), &address) != 1,
+                         name,
+                         value,
+                         "an IPv6 address, such as 5f00::"); // ns-3 takes any text
     OptionError::ThrowIf(OneLine(value) != value, name, value, Allowed(*checker));
     OptionError::ThrowIf(type == "ns3::UintegerValue" && value.find('-') != std::string::npos,
                          name,

@@ -11,6 +11,7 @@
 
 #include "ns3/ai-fabric-version.h"
 #include "ns3/command-line.h"
+#include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
 #include "ns3/loss-recovery.h"
@@ -254,6 +255,15 @@ RunResults::PrintWarning(std::ostream& os) const
         os << "warning          " << std::fixed << std::setprecision(1) << percent
            << " % of all packets were lost, and this recovery is ideal: a real one, such as "
               "--recovery=sack or go-back-n, may take much longer\n";
+    }
+    constexpr uint64_t MANY = 10; // percent
+    if (PERCENT * results.trimmed > MANY * results.framesSent &&
+        !MakePolicy<CongestionControl>(m_scenario.rateControl)->Adapts())
+    {
+        const double percent = static_cast<double>(PERCENT * results.trimmed) / results.framesSent;
+        os << "warning          " << std::fixed << std::setprecision(1) << percent
+           << " % of all packets were trimmed: a window that does not adapt sends each of them "
+              "again at once; --rateControl=nscc reduces it\n";
     }
 }
 

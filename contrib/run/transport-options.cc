@@ -106,6 +106,7 @@ TransportOptions::Read()
     CheckBuffer();
     CheckAckPolicy();
     CheckAckClass();
+    CheckLastHop();
     ReadSteering();
     ReadUpgrade();
     ReadOrdered();
@@ -199,6 +200,34 @@ TransportOptions::CheckAckClass() const
                  "::AckDscp) need at least the class of data (Dscp): two hosts that send each "
                  "other repair packets would "
                  "hold them back for ever");
+}
+
+void
+TransportOptions::CheckLastHop() const
+{
+    const std::string name = "LastHopDscp";
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    UintegerValue expected;
+    UintegerValue marked;
+    if (!queuePair->GetAttributeFailSafe(name, expected) ||
+        !MakePolicy<BufferAdmission>(m_scenario.admission)->GetAttributeFailSafe(name, marked))
+    {
+        return;
+    }
+    const std::string there = "ns3::aifabric::TrimmingBuffer::" + name;
+    uint64_t dscp = marked.Get();
+    for (const auto& [attribute, value] : queuePair->GetUsualAttributes())
+    {
+        dscp = attribute == there && !IsAttributeGiven(there) ? std::stoul(value) : dscp;
+    }
+    const std::string here = m_scenario.transport.GetName() + "::" + name;
+    const bool isHere = IsAttributeGiven(here);
+    OptionError::ThrowIf(expected.Get() != dscp,
+                         isHere ? here : there,
+                         std::to_string(isHere ? expected.Get() : dscp),
+                         "equal to " +
+                             (isHere ? there + ", which is " + std::to_string(dscp)
+                                     : here + ", which is " + std::to_string(expected.Get())));
 }
 
 void

@@ -54,6 +54,9 @@ class TransportOptions : public OptionSection
     /// Refuse acknowledgements of a lower class than data, if the recovery sends until it has them.
     void CheckAckClass() const;
 
+    /// Refuse a queue pair that expects another DSCP of packets that the last switch has trimmed.
+    void CheckLastHop() const;
+
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
 

@@ -39,6 +39,14 @@ TRIMMED, LAST_HOP = 50, 52  # DSCPs
         ("--rateControl=rccc", "--rateControl=rccc: another one with --transport=rc, which carries no credits"),
         ("--ackPolicy=unordered", "--ackPolicy=unordered: --recovery=oracle needs an acknowledgement of each "),
         ("--ns3::aifabric::SprayQueuePair::LastHopDscp=51", "--ns3::aifabric::SprayQueuePair::LastHopDscp"),
+        (
+            "--transport=spray --admission=trimming --ns3::aifabric::SprayQueuePair::LastHopDscp=51",
+            "--ns3::aifabric::SprayQueuePair::LastHopDscp=51: equal to ns3::aifabric::TrimmingBuffer::LastHopDscp, ",
+        ),
+        (
+            "--transport=spray --admission=trimming --ns3::aifabric::TrimmingBuffer::LastHopDscp=51",
+            "--ns3::aifabric::TrimmingBuffer::LastHopDscp=51: equal to ns3::aifabric::SprayQueuePair::LastHopDscp, ",
+        ),
         ("--transport=spray --ns3::aifabric::RcQueuePair::AckTimeout=1us", "--ns3::aifabric::RcQueuePair::AckTimeout"),
         ("--transport=spray --ns3::aifabric::SprayQueuePair::Mtu=1000", "--ns3::aifabric::SprayQueuePair::Mtu"),
         ("--transport=spray --ns3::aifabric::UnorderedAckPolicy::Bytes=0", "--ns3::aifabric::UnorderedAckPolicy"),
