@@ -80,20 +80,21 @@ PrimeBalancer::AddPenalties(TypeId type)
 {
     return type
         .AddAttribute("PEcn",
-                      "Penalty of a mark (ECN), in steps of the decay; 0: the number of values "
-                      "of the part.",
-                      UintegerValue(0),
+                      "Penalty of a mark (ECN), in steps of the decay; 0: none; 4294967295: the "
+                      "number of values of the part.",
+                      UintegerValue(PrimeSelector::USUAL),
                       MakeUintegerAccessor(&PrimeBalancer::m_markPenalty),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("PNack",
-                      "Penalty of a trimmed or lost packet, in steps of the decay; 0: 4 times "
-                      "the number of values of the part.",
-                      UintegerValue(0),
+                      "Penalty of a trimmed or lost packet, in steps of the decay; 0: none; "
+                      "4294967295: 4 times the number of values of the part.",
+                      UintegerValue(PrimeSelector::USUAL),
                       MakeUintegerAccessor(&PrimeBalancer::m_lossPenalty),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("PTimeout",
-                      "Penalty of a timeout, in steps of the decay; 0: that of a loss.",
-                      UintegerValue(0),
+                      "Penalty of a timeout, in steps of the decay; 0: none; 4294967295: that "
+                      "of a loss.",
+                      UintegerValue(PrimeSelector::USUAL),
                       MakeUintegerAccessor(&PrimeBalancer::m_timeoutPenalty),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("Decay",
@@ -225,9 +226,11 @@ PrimeBalancer::GetParameters() const
     parameters.decay = m_decay;
     parameters.decayMode = m_decayMode;
     const Time interval = m_decayInterval.IsZero() ? m_facts.baseRtt : m_decayInterval;
-    NS_ABORT_MSG_IF(m_decayMode == PrimeSelector::TIME && interval < PicoSeconds(1),
+    NS_ABORT_MSG_IF(m_decayMode == PrimeSelector::TIME && interval.IsZero(),
                     "PrimeBalancer: DecayMode=Time needs a DecayInterval: the base round-trip time "
                     "is not known");
+    NS_ABORT_MSG_IF(m_decayMode == PrimeSelector::TIME && interval < PicoSeconds(1),
+                    "PrimeBalancer::DecayInterval: at least 1ps with DecayMode=Time");
     parameters.decayInterval = interval.GetPicoSeconds();
     parameters.marksAccumulate = m_marksAccumulate;
     parameters.lossesOverwrite = m_lossesOverwrite;

@@ -96,9 +96,9 @@ class PrimeBalancer : public HostBalancer
     void ExcludePlanes();
 
     double m_markingShare{0};                         //!< queue that is marked, share of the buffer
-    uint32_t m_markPenalty{0};                        //!< of a mark; 0: of one round
-    uint32_t m_lossPenalty{0};                        //!< of a loss; 0: of four rounds
-    uint32_t m_timeoutPenalty{0};                     //!< of a timeout; 0: of a loss
+    uint32_t m_markPenalty{PrimeSelector::USUAL};     //!< of a mark; USUAL: of one round
+    uint32_t m_lossPenalty{PrimeSelector::USUAL};     //!< of a loss; USUAL: of four rounds
+    uint32_t m_timeoutPenalty{PrimeSelector::USUAL};  //!< of a timeout; USUAL: of a loss
     uint32_t m_decay{1};                              //!< in a step of the decay
     DecayMode m_decayMode{PrimeSelector::PER_PACKET}; //!< what a step is
     Time m_decayInterval;                             //!< length of a step; 0: base round-trip time

@@ -14,6 +14,18 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return a penalty  @param given what parameters say  @param usual what USUAL stands for
+uint64_t
+Find(uint32_t given, uint64_t usual)
+{
+    return given == PrimeSelector::USUAL ? usual : given;
+}
+
+} // namespace
+
 PrimeSelector::PrimeSelector(const std::vector<uint16_t>& sizes,
                              const Parameters& parameters,
                              const UniformInteger& uniform,
@@ -169,16 +181,16 @@ PrimeSelector::Charge(uint32_t part, uint32_t value, Signal signal, int64_t now)
     {
         if (old == 0 || m_parameters.marksAccumulate)
         {
-            const uint64_t mark = m_parameters.markPenalty ? m_parameters.markPenalty : size;
-            m_penalties->table.Set(part, value, clock, old + mark);
+            m_penalties->table.Set(part, value, clock, old + Find(m_parameters.markPenalty, size));
         }
         return;
     }
     constexpr uint64_t ROUNDS_OF_A_LOSS = 4;
-    const uint64_t loss =
-        m_parameters.lossPenalty ? m_parameters.lossPenalty : ROUNDS_OF_A_LOSS * size;
-    const bool isTimeout = signal == Signal::TIMEOUT && m_parameters.timeoutPenalty > 0;
-    const uint64_t severe = isTimeout ? m_parameters.timeoutPenalty : loss;
+    uint64_t severe = Find(m_parameters.lossPenalty, ROUNDS_OF_A_LOSS * size);
+    if (signal == Signal::TIMEOUT)
+    {
+        severe = Find(m_parameters.timeoutPenalty, severe);
+    }
     const uint64_t penalty = m_parameters.lossesOverwrite ? std::max(old, severe) : old + severe;
     m_penalties->table.Set(part, value, clock, penalty);
 }

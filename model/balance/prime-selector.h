@@ -59,12 +59,15 @@ class PrimeSelector
         TIMEOUT, //!< a timer has expired
     };
 
+    /// Of a penalty: the usual one.
+    static constexpr uint32_t USUAL = UINT32_MAX;
+
     /// The parameters.
     struct Parameters
     {
-        uint32_t markPenalty{0};         //!< 0: the number of values of the part
-        uint32_t lossPenalty{0};         //!< 0: 4 times the number of values of the part
-        uint32_t timeoutPenalty{0};      //!< 0: that of a loss
+        uint32_t markPenalty{USUAL};     //!< USUAL: the number of values of the part
+        uint32_t lossPenalty{USUAL};     //!< USUAL: 4 times the number of values of the part
+        uint32_t timeoutPenalty{USUAL};  //!< USUAL: that of a loss
         uint32_t decay{1};               //!< by how much penalties decay in a step of the decay
         DecayMode decayMode{PER_PACKET}; //!< what a step of the decay is
         int64_t decayInterval{1};        //!< a step with TIME, in any unit of time

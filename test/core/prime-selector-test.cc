@@ -135,9 +135,12 @@ class PrimeModel
         {
             uint64_t& penalty = m_penalties[part][values[part]];
             const uint64_t size = m_orders[part].size();
-            const uint64_t mark = m_parameters.markPenalty ? m_parameters.markPenalty : size;
-            const uint64_t loss = m_parameters.lossPenalty ? m_parameters.lossPenalty : 4 * size;
-            const uint64_t late = m_parameters.timeoutPenalty ? m_parameters.timeoutPenalty : loss;
+            const auto find = [](uint64_t given, uint64_t usual) {
+                return given == PrimeSelector::USUAL ? usual : given;
+            };
+            const uint64_t mark = find(m_parameters.markPenalty, size);
+            const uint64_t loss = find(m_parameters.lossPenalty, 4 * size);
+            const uint64_t late = find(m_parameters.timeoutPenalty, loss);
             if (signal == Signal::MARK)
             {
                 penalty += penalty == 0 || m_parameters.marksAccumulate ? mark : 0;
@@ -389,9 +392,9 @@ TEST(PrimeSelector, AgreesWithThePseudoCode)
             size = 1 + events() % 6;
         }
         PrimeSelector::Parameters parameters;
-        parameters.markPenalty = events() % 3 * (events() % 20);
-        parameters.lossPenalty = events() % 3 * (events() % 50);
-        parameters.timeoutPenalty = events() % 3 * (events() % 90);
+        parameters.markPenalty = events() % 3 ? events() % 20 : PrimeSelector::USUAL;
+        parameters.lossPenalty = events() % 3 ? events() % 50 : PrimeSelector::USUAL;
+        parameters.timeoutPenalty = events() % 3 ? events() % 90 : PrimeSelector::USUAL;
         parameters.decay = events() % 3;
         parameters.marksAccumulate = events() % 2;
         parameters.lossesOverwrite = events() % 2;
@@ -550,6 +553,34 @@ TEST(PrimeSelector, ExcludedValues)
             }
             EXPECT_EQ(seen.size(), 4U * 3U);
         }
+    }
+}
+
+/// The same while it explores, when an excluded value ends a round and begins the next one.
+TEST(PrimeSelector, ExcludedValuesAtTheEndOfARound)
+{
+    PrimeSelector::Parameters parameters = SmallPenalties(1);
+    parameters.exploreBytes = 1000000;
+    Bench bench({2, 3}, parameters);
+    bench.selector.Exclude(1);
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        EXPECT_EQ(bench.Choose()[0], 1);
+    }
+}
+
+/// A penalty of 0 is none.
+TEST(PrimeSelector, NoPenalties)
+{
+    PrimeSelector::Parameters parameters;
+    parameters.markPenalty = 0;
+    parameters.lossPenalty = 0;
+    parameters.timeoutPenalty = 0;
+    Bench bench({4, 3}, parameters);
+    for (const Signal signal : {Signal::MARK, Signal::LOSS, Signal::TIMEOUT})
+    {
+        bench.selector.Charge(0, 1, signal, 0);
+        EXPECT_EQ(bench.selector.GetPenalty(0, 1, 0), 0U);
     }
 }
 
