@@ -24,6 +24,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -200,6 +201,31 @@ class CreditSumsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "all has come");
         demand = credits.Announce({512, 4096});
         NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "what was announced stays");
+        CheckLostAnnouncements();
+    }
+
+    /// A sum is lost when all frames that carried it came without it.
+    void CheckLostAnnouncements()
+    {
+        SprayCredits credits(1);
+        const auto send = [&credits](uint64_t wanted, int64_t sentAt) {
+            credits.Announce({wanted, 0});
+            credits.AnnouncementSent(sentAt);
+        };
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "none is sent");
+        send(10, 1);
+        send(10, 2);
+        credits.AnnouncementRefused(1);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "another one is on its way");
+        credits.AnnouncementRefused(2);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "both are lost");
+        send(10, 3);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "a request");
+        send(11, 4);
+        credits.AnnouncementRefused(3);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "an earlier sum");
+        credits.AnnouncementRefused(4);
+        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "the latest one");
     }
 
     /// What the congestion control allows: an allowance of 100,000 bytes, packets of 1000.
@@ -518,6 +544,60 @@ class CreditRequestTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Requests and credits get through, and data never does: the sender gives up, because credit is no
+ * progress. A sender without credit says that it waits for some, and its expired timers count.
+ */
+class CreditWithoutPathTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditWithoutPathTestCase()
+        : FabricTestCase("credit, and no path for data")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double factor : {0.0, 0.1, 1.0})
+        {
+            Start(factor,
+                  [](const FabricFrame& frame) { return SprayCodec::IsData(frame.opcode); });
+            Simulator::Stop(Seconds(2));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(m_sender->HasFailed(), true, "it gives up, factor " << factor);
+            Simulator::Destroy();
+        }
+        Start(0, [](const FabricFrame& frame) { return frame.opcode == SPRAY_CREDIT; });
+        Simulator::Stop(MicroSeconds(700)); // after the first timeout
+        Simulator::Run();
+        std::ostringstream report;
+        m_sender->Describe(report);
+        NS_TEST_EXPECT_MSG_NE(report.str().find("waits for credit"), std::string::npos, "starved");
+        NS_TEST_EXPECT_MSG_EQ(m_sender->GetCounters().timeouts, 1, "its timer has expired");
+        Simulator::Destroy();
+    }
+
+    /// Post a message.  @param factor of the allowance  @param loses which frames are lost
+    void Start(double factor, const std::function<bool(const FabricFrame&)>& loses)
+    {
+        m_fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
+        const auto stage = CreateObject<LossyStage>();
+        m_fabric->GetSwitch(2)->SetStage(stage); // the spine
+        stage->loses = [loses](const FabricFrame& frame, int64_t) { return loses(frame); };
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        m_sender = roce.Connect(m_fabric->GetNic(0), m_fabric->GetNic(1)).first;
+        m_sender->PostWrite(1000000);
+    }
+
+    Ptr<Fabric> m_fabric;    //!< two hosts
+    Ptr<QueuePair> m_sender; //!< of host 0
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A receiver that nobody can reach: the sender gives up after its retries, and the run ends.
  */
 class CreditEndTestCase : public fabrictest::FabricTestCase
@@ -677,6 +757,7 @@ class ReceiverCreditsTestSuite : public TestSuite
         AddTestCase(new CreditIncastTestCase(4, 2));
         AddTestCase(new CreditSharesTestCase);
         AddTestCase(new CreditRequestTestCase);
+        AddTestCase(new CreditWithoutPathTestCase);
         AddTestCase(new CreditEndTestCase);
         AddTestCase(new CreditPropertyTestCase);
     }

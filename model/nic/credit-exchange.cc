@@ -34,6 +34,13 @@ CreditExchange::Announce(FabricFrame& frame)
     frame.opcode |= SprayCodec::DEMAND;
     frame.wireBytes = m_connection.nic->GetWireBytes(frame.opcode, frame.payload);
     frame.Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
+    m_sums.AnnouncementSent(frame.sentAt);
+}
+
+void
+CreditExchange::AnnouncementRefused(const FabricFrame& nack)
+{
+    m_sums.AnnouncementRefused(nack.sentAt);
 }
 
 void
@@ -41,7 +48,7 @@ CreditExchange::AskForCredit(bool isUrgent, int64_t now)
 {
     const SendWindow& window = m_requestor.GetSendWindow();
     if (!window.IsStarved(*m_connection.recovery, m_requestor.GetPosted()) ||
-        (m_sums.IsExpecting() && !isUrgent))
+        (m_sums.IsExpecting() && !m_sums.IsAnnouncementLost() && !isUrgent))
     {
         return;
     }
@@ -49,6 +56,7 @@ CreditExchange::AskForCredit(bool isUrgent, int64_t now)
     Ptr<FabricFrame> request = nic.CreateFrame();
     request->opcode = SPRAY_REQUEST;
     request->Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
+    m_sums.AnnouncementSent(now);
     const PathChoice path = m_connection.GetControlPath(m_number, m_requestsSent++);
     Send(std::move(request), path.entropy, path.plane, now);
 }

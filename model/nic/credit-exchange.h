@@ -29,9 +29,9 @@ namespace aifabric
  * NIC says when credit is given. Times are in picoseconds.
  *
  * A sender that has packets and neither credit nor the prospect of some sends a request, and again
- * when its retransmission timer expires. The receiver answers a request for what it has given
- * already by repeating its last credit. So the loss of any of these frames costs one AckTimeout at
- * most.
+ * when its retransmission timer expires, or all packets with its last announcement came trimmed.
+ * The receiver answers a request for what it has given already by repeating its last credit. So the
+ * loss of any of these frames costs one AckTimeout at most.
  */
 class CreditExchange : public CreditGiver
 {
@@ -48,6 +48,9 @@ class CreditExchange : public CreditGiver
     /// Add to a data packet what the sender needs credit for.  @param frame the packet, complete
     /// but for that
     [[gnu::noinline]] void Announce(FabricFrame& frame);
+
+    /// A data packet has come without what it announces.  @param nack the answer to it
+    void AnnouncementRefused(const FabricFrame& nack);
 
     /// Send a request, if the requestor cannot send without credit and expects none.
     /// @param isUrgent an earlier request or its answer may be lost  @param now the current time

@@ -328,12 +328,7 @@ void
 QueuePair::ReceiveCredit(uint64_t credit, int64_t now)
 {
     m_connection.nic->BeginChange(now);
-    const bool hadBackedOff = m_requestor.HasBackedOff();
     m_requestor.CreditReceived(credit, m_connection, now);
-    if (hadBackedOff && !m_requestor.HasBackedOff())
-    {
-        RescheduleTimer();
-    }
     m_connection.nic->EndChange(this, now);
 }
 

@@ -229,7 +229,7 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
 {
     if (m_sendWindow.CreditReceived(credit, connection, now))
     {
-        m_timer.Acknowledged(now);
+        m_timer.Restart(now); // credit alone is no progress: nothing may ever be acknowledged
     }
 }
 
@@ -295,7 +295,13 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
         m_sendWindow.Update(connection);
     }
     const bool isInVain = m_timer.IsInVain(now, limits);
-    return {m_timer.GetDue(limits) <= now || isInVain, isInVain, !lost.empty()};
+    const bool hasExpired = m_timer.GetDue(limits) <= now || isInVain;
+    if (hasExpired && lost.empty() && recovery.TimesEachPacket() &&
+        m_sendWindow.IsStarved(recovery, m_posted))
+    {
+        ++m_counters.timeouts; // of no packet: it has waited for credit
+    }
+    return {hasExpired, isInVain, !lost.empty()};
 }
 
 uint32_t
@@ -365,7 +371,12 @@ Requestor::Describe(std::ostream& os, const Connection& connection) const
            << m_counters.retransmissions << " packets sent again";
         return;
     }
-    if (!CanSend(recovery))
+    if (m_sendWindow.IsStarved(recovery, m_posted))
+    {
+        os << "waits for credit of the receiver and for acknowledgements of "
+           << recovery.GetOutstanding() << " packets, or for its timer";
+    }
+    else if (!CanSend(recovery))
     {
         os << (recovery.HasNext(m_posted) ? "its window is full; " : "")
            << "waits for acknowledgements of " << recovery.GetOutstanding()

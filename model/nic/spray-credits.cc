@@ -45,6 +45,19 @@ SprayCredits::Announce(const CreditDemand& demand)
     return {static_cast<uint32_t>(m_announced & MASK), static_cast<uint32_t>(unsolicited & MASK)};
 }
 
+void
+SprayCredits::AnnouncementSent(int64_t sentAt)
+{
+    if (m_announced > m_carried)
+    {
+        m_carried = m_announced;
+        m_carriedSince = sentAt;
+        m_carriers = 0;
+        m_refused = 0;
+    }
+    ++m_carriers;
+}
+
 uint64_t
 SprayCredits::CreditReceived(uint32_t field)
 {

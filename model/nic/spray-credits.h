@@ -39,10 +39,25 @@ class SprayCredits
     /// Credit has come.  @param field of the header  @return all credit so far, in bytes
     uint64_t CreditReceived(uint32_t field);
 
-    /// @return whether the receiver still owes credit, if it knows all that was announced
+    /// @return whether the receiver still owes credit, as it knows unless IsAnnouncementLost()
     bool IsExpecting() const
     {
         return m_announced > m_received;
+    }
+
+    /// A frame with the announcement is sent.  @param sentAt when its transmission begins
+    void AnnouncementSent(int64_t sentAt);
+
+    /// A data packet has come without its announcement.  @param sentAt when its transmission began
+    void AnnouncementRefused(int64_t sentAt)
+    {
+        m_refused += sentAt >= m_carriedSince;
+    }
+
+    /// @return whether all frames with the latest sum have come without it
+    bool IsAnnouncementLost() const
+    {
+        return m_carriers > 0 && m_refused >= m_carriers;
     }
 
     // The receiving end
@@ -75,6 +90,10 @@ class SprayCredits
     uint32_t m_quantum;        //!< unit of credit, in bytes
     uint64_t m_announced{0};   //!< credit that was asked for
     uint64_t m_received{0};    //!< credit that has come
+    uint64_t m_carried{0};     //!< m_announced in the frame before
+    int64_t m_carriedSince{0}; //!< start of the first frame with m_carried
+    uint32_t m_carriers{0};    //!< frames with m_carried
+    uint32_t m_refused{0};     //!< of these, frames that have come without it
     uint64_t m_wanted{0};      //!< credit that the other end asks for
     uint64_t m_granted{0};     //!< credit that it was given
     uint64_t m_unsolicited{0}; //!< what the other end sends without credit

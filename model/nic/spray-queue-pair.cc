@@ -197,6 +197,10 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveNack({GetConnection().ReadReport(*frame),
                      isLastHop ? NackReason::TRIMMED_LAST_HOP : NackReason::TRIMMED},
                     outbox.GetNow());
+        if (m_credits)
+        {
+            m_credits->AnnouncementRefused(*frame);
+        }
         AskForCredit(false, outbox.GetNow()); // packets may be lost
         return Reception::REPORT;
     }
@@ -205,6 +209,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         return Reception::REPORT;
     case SPRAY_CREDIT:
         ReceiveCredit(GetCredits().CreditReceived(*frame), outbox.GetNow());
+        AskForCredit(false, outbox.GetNow()); // NACKs may have come since it was announced
         return Reception::REPORT;
     case SPRAY_REQUEST:
         GetCredits().RequestReceived(*frame, outbox.GetPort(), outbox.GetNow());

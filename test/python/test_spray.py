@@ -136,10 +136,30 @@ def test_the_receiver_gives_credit(tmp_path, options):
     rccc = incast(tmp_path, "--rateControl=rccc", *options)
     counters = rccc["policies"]
     assert counters["credits_sent"] >= counters["credits_received"] > 0
-    assert rccc["timeouts"] == rccc["drops"] == counters["credit_requests"] == 0
+    assert rccc["timeouts"] == rccc["drops"] == 0
+    assert counters["credit_requests"] <= 15  # where all packets with the last announcement of a sender were trimmed
     assert counters["trimming_last_hop_frames"] < nscc["policies"]["trimming_last_hop_frames"]
     assert rccc["max_fct_ns"] < 1.1 * rccc["completion_bound_ns"]
     assert "credits_sent" not in nscc["policies"]
+
+
+@pytest.mark.parametrize("size", ["400kB", "500kB", "600kB"])
+def test_a_trimmed_announcement_of_demand_costs_no_timeout(tmp_path, size):
+    """The sender asks for credit when all packets with its last announcement were trimmed."""
+    marks = "--marker=red", "--ns3::aifabric::EcnMarker::AtLastHop=false", "--rateControl=rccc"
+    acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48", "--balancer=host-random", "--admission=trimming"
+    traffic = "--k=4", "--workload=incast", "--senders=15", f"--size={size}"
+    results = succeed(tmp_path, *traffic, SPRAY, *marks, *acks)["results"]
+    assert results["timeouts"] == 0
+    assert results["policies"]["credit_requests"] < results["nacks"] / 50
+    assert results["max_fct_ns"] < 1.5 * results["completion_bound_ns"]
+
+
+def test_a_fixed_window_with_many_trimmed_packets_is_reported(tmp_path):
+    options = "--k=4", SPRAY, "--workload=incast", "--senders=15", "--size=100kB", "--admission=trimming"
+    line = "warning          33.5 % of all packets were trimmed: "
+    assert line in call(tmp_path, *options, "--buffer=30kB", "--out=out").stdout
+    assert "warning" not in call(tmp_path, *options, "--rateControl=nscc", "--out=out").stdout
 
 
 def test_credits_survive_a_lossy_link(tmp_path):
