@@ -158,7 +158,9 @@ FaultDraw::ReadNumber(const std::string& item, const std::string& number, uint32
                          item,
                          candidates == 0
                              ? "this fabric has none of these"
-                             : "after : a number from 1 to " + std::to_string(candidates) +
+                             : "after the colon, a number of them" +
+                                   (candidates == 1 ? std::string(", which is 1")
+                                                    : " from 1 to " + std::to_string(candidates)) +
                                    ", or a share with a decimal point, up to 1.0");
     return isShare ? std::max<uint32_t>(1, std::lround(share * candidates))
                    : static_cast<uint32_t>(count);

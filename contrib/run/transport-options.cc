@@ -298,16 +298,17 @@ TransportOptions::ReadOrdered()
     m_scenario.options["ordered"] = m_scenario.ordered;
     RefuseIf(m_scenario.training.has_value(),
              "ordered",
-             "none with --workload=" + m_scenario.workload + ": it is for flows");
+             "not with --workload=" + m_scenario.workload + ": it is for flows");
     RefuseIf(m_scenario.steering != SingleSteering::GetTypeId(),
              "ordered",
-             "none with --steering=" + m_table.Get("steering") +
+             "not with --steering=" + m_table.Get("steering") +
                  ", which divides messages among paths");
-    RefuseIf(!m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()),
-             "ordered",
-             "none with --balancer=" + balancer +
-                 ": a balancer of the hosts, such as host-random or reps, whose switches hash");
-    RefuseIf(m_scenario.upgrade.has_value(), "ordered", "none with --upgrade");
+    RefuseIf(
+        !m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()),
+        "ordered",
+        "not with --balancer=" + balancer +
+            ", but with a balancer of the hosts, such as host-random or reps, whose switches hash");
+    RefuseIf(m_scenario.upgrade.has_value(), "ordered", "not with --upgrade");
 }
 
 void

@@ -84,9 +84,9 @@ QueuePairAttributes::AddTimeouts(TypeId type)
                       MakeUintegerAccessor(&QueuePair::SetRetryLimit, &QueuePair::GetRetryLimit),
                       MakeUintegerChecker<uint32_t>())
         .AddAttribute("VainLimit",
-                      "How many times AckTimeout the queue pair sends its first missing packet "
-                      "again and again, told of each loss and without any news, until it "
-                      "fails. Long enough to survive the worst congestion.",
+                      "Multiple of AckTimeout after which the queue pair fails if it has "
+                      "retransmitted its first missing packet all the time and nothing was "
+                      "acknowledged. The default survives the worst congestion that was seen.",
                       UintegerValue(200),
                       MakeUintegerAccessor(&QueuePair::SetVainLimit, &QueuePair::GetVainLimit),
                       MakeUintegerChecker<uint32_t>());

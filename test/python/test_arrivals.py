@@ -33,11 +33,11 @@ BAD_ORDERED = {
     "--ordered=-1 --balancer=reps": "--ordered=-1: ",
     "--ordered=x --balancer=reps": "--ordered=x: ",
     "--ordered=1.5 --balancer=reps": "--ordered=1.5: ",
-    "--ordered=10": "none with --balancer=ecmp",
-    "--ordered=10 --balancer=rsq": "none with --balancer=rsq",
-    "--ordered=10 --balancer=reps --workload=all-reduce": "none with --workload=all-reduce",
-    "--ordered=10 --balancer=reps --steering=split": "none with --steering=split",
-    "--ordered=10 --balancer=reps --upgrade=rsq": "none with --upgrade",
+    "--ordered=10": "not with --balancer=ecmp",
+    "--ordered=10 --balancer=rsq": "not with --balancer=rsq",
+    "--ordered=10 --balancer=reps --workload=all-reduce": "not with --workload=all-reduce",
+    "--ordered=10 --balancer=reps --steering=split": "not with --steering=split",
+    "--ordered=10 --balancer=reps --upgrade=rsq": "not with --upgrade",
 }
 
 
@@ -104,7 +104,7 @@ BAD_POISSON = {
     "--cdf=good.csv --duration=0": "--duration=0",
     "--cdf=good.csv --duration=3": "--duration=3",
     "--cdf=good.csv --duration=100s": "at most 10 million messages arrive",
-    "--cdf=good.csv --duration=1ps": "so long that a message arrives",
+    "--cdf=good.csv --duration=1ps": "long enough that at least one message arrives",
     "--cdf=good.csv --senders=3": "only with --workload=incast",
     "--cdf=good.csv --flows=flows.csv": "not with --workload=poisson",
 }
