@@ -28,6 +28,7 @@ BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
 KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
+KINDS += "mrc_checks", "mrc_incidents", "mrc_versus"
 FIGURES = sorted(
     path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )
@@ -856,10 +857,11 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     papers = [line for line in lines if not line.startswith(" ")]
-    assert len(papers) == 5 and all("arXiv" in line for line in papers[:4])
+    assert len(papers) == 6 and all("arXiv" in line for line in papers[:5])
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
-    kinds = "(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610", "PRIME", "REPS", "planes"
+    kinds = ["(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610"]
+    kinds += ["PRIME", "REPS", "MRC", "planes"]
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 
