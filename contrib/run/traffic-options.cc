@@ -206,7 +206,9 @@ TrafficOptions::ReadPoisson()
     m_scenario.fileFlows = PoissonArrivals(hosts, sizes, gapPs, duration, [random]() {
         return random->GetValue(0, 1);
     });
-    RefuseIf(m_scenario.fileFlows.empty(), "duration", "long enough that at least one message arrives");
+    RefuseIf(m_scenario.fileFlows.empty(),
+             "duration",
+             "long enough that at least one message arrives");
     m_scenario.options["load"] = *load;
     m_scenario.options["duration"] = FormatNs(duration) + "ns";
 }
