@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/function-callback.h"
+#include "ns3/pointer.h"
 #include "ns3/red-marker.h"
 #include "ns3/roce-helper.h"
 #include "ns3/string.h"
@@ -28,10 +29,10 @@ using namespace ns3::aifabric;
 namespace
 {
 
-constexpr double MBPS = 1e6;      //!< bit/s
+constexpr double MBPS = 1e6;       //!< bit/s
 constexpr int64_t PS_US = 1000000; //!< picoseconds of a microsecond
 
-/// Marks each packet.
+/// Marks each packet, or one in so many.
 class EachMarker : public EcnMarker
 {
   public:
@@ -42,14 +43,23 @@ class EachMarker : public EcnMarker
                                 .SetParent<EcnMarker>()
                                 .SetGroupName("AiFabric")
                                 .AddConstructor<EachMarker>()
+                                .AddAttribute("Every",
+                                              "One in so many packets is marked.",
+                                              UintegerValue(1),
+                                              MakeUintegerAccessor(&EachMarker::m_every),
+                                              MakeUintegerChecker<uint32_t>(1))
                                 .HideFromDocumentation();
         return tid;
     }
 
     bool Marks(uint32_t, const FabricTransmitter&) override
     {
-        return true;
+        return ++m_seen % m_every == 0;
     }
+
+  private:
+    uint32_t m_every{1}; //!< one in so many packets is marked
+    uint64_t m_seen{0};  //!< packets that it has seen
 };
 
 NS_OBJECT_ENSURE_REGISTERED(EachMarker);
@@ -133,11 +143,12 @@ class MarkedFabric
 {
   public:
     /// @param hosts how many  @param control the congestion control
-    MarkedFabric(uint32_t hosts, const ObjectFactory& control)
+    /// @param every one in so many packets is marked at a switch
+    MarkedFabric(uint32_t hosts, const ObjectFactory& control, uint32_t every = 1)
     {
         ClosHelper clos;
         clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
-        clos.SetMarker(ObjectFactory("ns3::aifabric::EachMarker"));
+        clos.SetMarker(ObjectFactory("ns3::aifabric::EachMarker", "Every", UintegerValue(every)));
         fabric = clos.Install(fabrictest::LeafSpine(2, 1, hosts));
         fabric->AssignStreams(1);
         roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
@@ -146,19 +157,19 @@ class MarkedFabric
         {
             fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
                 "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>([this](Ptr<const FabricFrame> frame) {
-                    if (frame->opcode == ROCE_CNP)
-                    {
-                        notices.push_back({FabricClock::Now(),
-                                           frame->source,
-                                           frame->destination,
-                                           frame->destinationQp,
-                                           frame->GetClass()});
-                        last = frame;
-                        bytes = frame->wireBytes;
-                        Note(*frame);
-                    }
-                }));
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this](Ptr<const FabricFrame> frame) {
+                        if (frame->opcode == ROCE_CNP)
+                        {
+                            notices.push_back({FabricClock::Now(),
+                                               frame->source,
+                                               frame->destination,
+                                               frame->destinationQp,
+                                               frame->GetClass()});
+                            bytes = frame->wireBytes;
+                            Note(*frame);
+                        }
+                    }));
         }
     }
 
@@ -205,8 +216,6 @@ class MarkedFabric
         copy->entropy = 0xC123;
         digits = ToHex(*copy);
     }
-
-    Ptr<const FabricFrame> last; //!< the last one
 };
 
 /// @return DCQCN  @param preset its preset
@@ -264,8 +273,8 @@ class DcqcnControlTestCase : public fabrictest::FabricTestCase
         StringValue preset;
         control->GetAttribute("Preset", preset);
         NS_TEST_EXPECT_MSG_EQ(preset.Get(), name, "its name");
-        const DcqcnRate::Parameters parameters = DcqcnPresets::Get(
-            static_cast<DcqcnPresets::Name>(GetIndex(name)), 400e9);
+        const DcqcnRate::Parameters parameters =
+            DcqcnPresets::Get(static_cast<DcqcnPresets::Name>(GetIndex(name)), 400e9);
         NS_TEST_EXPECT_MSG_EQ(parameters.ratePeriod, timer * PS_US, name << ": Tr");
         NS_TEST_EXPECT_MSG_EQ_TOL(parameters.additive, additive * MBPS, 1, name << ": RAI");
     }
@@ -380,6 +389,7 @@ class CnpTestCase : public fabrictest::FabricTestCase
         CheckGaps("queue-pair", 4, 0);
         CheckGaps("destination", 3, 1);
         CheckGaps("nic", 2, 2);
+        CheckCoalesced();
         CheckOthers();
     }
 
@@ -444,9 +454,9 @@ class CnpTestCase : public fabrictest::FabricTestCase
             {
                 const Notice& before = marked.notices[j];
                 const bool isNear = notice.at - before.at < GAP - SLACK;
-                const bool isSame =
-                    before.from == notice.from && (level > 1 || before.to == notice.to) &&
-                    (level > 0 || before.queuePair == notice.queuePair);
+                const bool isSame = before.from == notice.from &&
+                                    (level > 1 || before.to == notice.to) &&
+                                    (level > 0 || before.queuePair == notice.queuePair);
                 NS_TEST_EXPECT_MSG_EQ((isNear && isSame), false, scope << ": one a gap");
                 count += isNear ? 1 : 0;
             }
@@ -454,6 +464,30 @@ class CnpTestCase : public fabrictest::FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(together, most, scope << ": CNPs in one gap");
         Simulator::Destroy();
+    }
+
+    /// CNPs do not depend on acknowledgements: the same ones come if these are coalesced.
+    void CheckCoalesced()
+    {
+        std::vector<int64_t> times[2];
+        uint64_t acks[2];
+        for (const int coalesced : {0, 1})
+        {
+            MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"), 50);
+            const std::string policy = coalesced ? "Coalesced" : "PerPacket";
+            ObjectFactory factory("ns3::aifabric::" + policy + "AckPolicy");
+            marked.roce.SetQueuePairAttribute("AckPolicy", PointerValue(factory.Create<Object>()));
+            marked.Send(0, 1, 1000000);
+            marked.Run();
+            acks[coalesced] = marked.queuePairs[0].second->GetCounters().acksSent;
+            for (const Notice& notice : marked.notices)
+            {
+                times[coalesced].push_back((notice.at + 5 * SLACK) / (10 * SLACK)); // in 2 us
+            }
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_LT(acks[1], acks[0] / 2 + 1, "fewer acknowledgements");
+        NS_TEST_EXPECT_MSG_EQ((times[1] == times[0]), true, "the same CNPs");
     }
 
     /// Without DCQCN nothing is sent but acknowledgements.
@@ -477,7 +511,8 @@ class CnpTestCase : public fabrictest::FabricTestCase
  * @ingroup ai-fabric-tests
  *
  * Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
- * "DCQCN" of the manual), and with marks as the curve of RED has them.
+ * "DCQCN" of the manual), and with marks as the curve of RED has them. Packets are marked when they
+ * leave the queue: by the queue that they join, ten flows would swing.
  */
 class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
 {
@@ -490,7 +525,7 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
     }
 
   private:
-    static constexpr uint32_t MTU = 1024;                //!< payload bytes of a packet
+    static constexpr uint32_t MTU = 1024;                 //!< payload bytes of a packet
     static constexpr double PACKET_BITS = (MTU + 78) * 8; //!< of a packet with its gap
 
     void DoRun() override
@@ -526,6 +561,8 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
             ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(10000000)));
         clos.SetMarker(
             ObjectFactory("ns3::aifabric::WatchedRedMarker",
+                          "AtDequeue",
+                          BooleanValue(true),
                           "KMin",
                           UintegerValue(static_cast<uint64_t>(WatchedRedMarker::LEAST_BYTES)),
                           "KMax",
@@ -559,30 +596,44 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
     /// @return the queue at the fixed point, in bytes
     double GetFixedQueue() const
     {
-        constexpr double GAP = 50e-6;           // tau
-        constexpr double TIMER = 55e-6;         // tau', and T
-        constexpr double STEPS = 5;             // F
-        const double rate = 40e9 / PACKET_BITS / m_flows; // packets a second
-        const double increase = 40e6 / PACKET_BITS;
-        const double counter = 10e6 / MTU;
-        double low = 1e-7;
-        double high = 1;
-        for (int i = 0; i < 100; ++i)
+        double low = 1e-7; // share of marked packets
+        double high = 0.5;
+        for (int i = 0; i < 60; ++i)
         {
-            const double p = std::sqrt(low * high);
-            const auto none = [p](double packets) { return std::exp(packets * std::log1p(-p)); };
-            const double cut = 1 - none(GAP * rate);
-            const double alpha = 1 - none(TIMER * rate);
-            const double b = p * none(counter) / (1 - none(counter));
-            const double d = p * none(TIMER * rate) / (1 - none(TIMER * rate));
-            const double c = none(STEPS * counter) / none(counter) * b;
-            const double e = none(STEPS * TIMER * rate) / none(TIMER * rate) * d;
-            const bool isHigh = cut * cut * alpha > GAP * GAP * increase * rate * (b + d) * (c + e);
-            (isHigh ? high : low) = p;
+            const double middle = std::sqrt(low * high);
+            (GetDrift(middle) > 0 ? low : high) = middle;
         }
         return WatchedRedMarker::LEAST_BYTES +
                low / WatchedRedMarker::MOST *
                    (WatchedRedMarker::MOST_BYTES - WatchedRedMarker::LEAST_BYTES);
+    }
+
+    /// @return by how much the fair rate of a flow grows from one CNP to the next, in packets a
+    /// second  @param p share of marked packets
+    double GetDrift(double p) const
+    {
+        constexpr double GAP = 50e-6;   // tau
+        constexpr double TIMER = 55e-6; // T
+        constexpr int STEPS = 5;        // F
+        constexpr double INCREASE = 40e6 / PACKET_BITS;
+        const double rate = 40e9 / PACKET_BITS / m_flows;
+        const double hazard = -rate * std::log1p(-p); // of a CNP after the gap
+        const auto none = [hazard](int timers) {
+            return std::exp(-hazard * std::max(0.0, timers * TIMER - GAP));
+        };
+        double expirations = 0; // of a timer between two CNPs
+        double left = 0;        // of what the cut took
+        double gained = 0;      // by additive increases
+        for (int n = 0; none(n) > 1e-12; ++n)
+        {
+            const double share = none(n) - none(n + 1);
+            const int steps = std::max(0, n - STEPS + 1);
+            expirations += share * n;
+            left += share * std::exp2(-n);
+            gained += share * INCREASE * (steps - 1 + std::exp2(-steps));
+        }
+        const double alpha = 1 / (1 + expirations);
+        return gained - alpha / 2 * rate * left;
     }
 
     uint32_t m_flows;                     //!< how many flows

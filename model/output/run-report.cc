@@ -351,6 +351,13 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
         const std::optional<double> ratio = GetPlaneRatio();
         json["plane_bytes_ratio"] = ratio ? nlohmann::ordered_json(*ratio) : nullptr;
     }
+    for (const char* name : {"cnps", "cnps_received"})
+    {
+        if (m_measures.policies.count(name) > 0)
+        {
+            json[name] = Find(m_measures.policies, name);
+        }
+    }
     json["policies"] = m_measures.policies;
     AddLayers(json["layers"]);
 }

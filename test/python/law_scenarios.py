@@ -7,6 +7,7 @@
 from typing import NamedTuple
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
+UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
@@ -179,7 +180,8 @@ class Draw:
             # Its senders fill a long round trip with repair packets: hours of a core.
             self.recovery = "oracle"
             self.options[-1] = "--recovery=oracle"
-        controls = [name for name in self.names("rateControl") if self.transport == "spray" or name != "rccc"]
+        unfit = UNFIT_CONTROLS[self.transport]
+        controls = [name for name in self.names("rateControl") if name not in unfit]
         self.give("rateControl", "fixed", "fixed", *controls)
         more = ["trimming"] * 3 if self.transport != "rc" else []
         self.give("admission", *more, *self.names("admission"))

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 import pytest
-from law_scenarios import OWN_RECOVERIES
+from law_scenarios import OWN_RECOVERIES, UNFIT_CONTROLS
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
@@ -1619,7 +1619,7 @@ def random_transport(dice):
     balancer = dice.choice([name for name in offered("balancer") if transport == "mrc" or name != "mrc"])
     others = [name for name in offered("recovery") if name not in OWN_RECOVERIES["mrc"]]
     recovery = dice.choice(OWN_RECOVERIES.get(transport, others))
-    controls = [name for name in offered("rateControl") if transport == "spray" or name != "rccc"]
+    controls = [name for name in offered("rateControl") if name not in UNFIT_CONTROLS[transport]]
     options = [f"--transport={transport}", f"--balancer={balancer}", f"--recovery={recovery}"]
     options.append(f"--rateControl={dice.choice(['fixed', *controls])}")
     return options, recovery
