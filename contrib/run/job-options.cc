@@ -28,12 +28,12 @@ JobOptions::Declare(OptionTable& table)
         "stop",
         "what happens when a queue pair fails: stop ends the run without results; abort ends "
         "it with the results of the completed iterations; restart begins the iteration again");
-    table.AddAuto("restartCost",
-                  "time from the failure of a queue pair until the iteration begins again, with "
-                  "--onFailure=restart (auto: 1ms)");
+    table.AddAuto(
+        "restartCost",
+        "time from the failure of a queue pair until a restarted iteration begins (auto: 1ms)");
     table.AddAuto("restartLimit",
-                  "restarts in a row without a completed iteration after which the job is aborted, "
-                  "with --onFailure=restart (auto: 10)");
+                  "restarts in a row without a completed iteration after which the job is aborted "
+                  "(auto: 10)");
 }
 
 void

@@ -150,7 +150,7 @@ def test_transports_of_a_small_fabric(tmp_path):
     run = subprocess.run([sys.executable, BENCH / "run-transports.py", *options], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     rows = list(csv.DictReader((tmp_path / "transports.csv").read_text().splitlines()))
-    names = ["bare-loop", "rc", "spray", "spray-nscc"]
+    names = ["bare-loop", "rc", "spray", "spray-nscc", "mrc", "mrc-nscc"]
     assert [row["run"] for row in rows] == names + names[::-1]
     hops = {row["run"]: int(row["packet_hops"]) for row in rows}
     assert 0.8 < hops["bare-loop"] / hops["rc"] < 1.25  # other pairs of hosts, an acknowledgement a packet

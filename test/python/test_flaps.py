@@ -45,8 +45,8 @@ BAD = {
     f"optic-{LEAF}:8@1us": "there is no such link, port or node",
     f"{LEAF}+host-8@1us": "there is no such link, port or node",
     f"{LEAF}+cables:1@1us": "there is no such link, port or node",
-    "optics:0@1us": "after : a number from 1 to 24",
-    "optics:25@1us": "after : a number from 1 to 24",
+    "optics:0@1us": "after the colon, a number of them from 1 to 24",
+    "optics:25@1us": "after the colon, a number of them from 1 to 24",
     "optics:1.0@0s": "must leave all hosts connected",
     "plane-0+plane-1@0s": "must leave each host a way",
 }
