@@ -343,7 +343,7 @@ RoceNetDevice::FindSharedControl(uint32_t host)
         return nullptr;
     }
     Ptr<SharedControl>& shared = m_sharedControls[host];
-    shared = shared ? shared : Create<SharedControl>(*this);
+    shared = shared ? shared : CreateObject<SharedControl>(*this);
     return shared;
 }
 
