@@ -140,15 +140,24 @@ def draw(study, table):
         grid[0].plot(rows.lost_us, ys, label=scheme, **look)
         grid[1].plot(rows.p999_iteration_us / rows.usual_iteration_us, ys, label=scheme, **look)
     grid[0].set_xscale("symlog", linthresh=10)
+    plain(grid[0], [0, 10, 100, 1000, 10000], table.lost_us_most.max())
     grid[0].set_xlabel("time lost beside the same run without a fault (us)")
     grid[0].axvline(END - BEGIN, color="black", linewidth=1, linestyle=":")
     grid[1].set_xscale("log")
+    plain(grid[1], [1, 2, 5, 10, 20, 50], (table.p999_iteration_us / table.usual_iteration_us).max())
     grid[1].set_xlabel("99.9th percentile of the iterations over the usual one")
     grid[0].set_yticks(range(len(faults)), faults)
     grid[0].invert_yaxis()
     legend(grid[1])
     finish(figure, study, f"ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes of 100 Gb/s; "
                           f"the fault lasts {END - BEGIN} us (dotted)")
+
+
+def plain(axes, ticks, most):
+    """Ticks with plain numbers, as far as there are values."""
+    shown = [tick for tick in ticks if tick <= most]
+    axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
+    axes.minorticks_off()
 
 
 def judge(study, table):
