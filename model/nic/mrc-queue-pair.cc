@@ -527,12 +527,8 @@ MrcQueuePair::PortsChanged(uint32_t local)
 void
 MrcQueuePair::Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const
 {
-    const Connection& connection = GetConnection();
     frame.SetTos(dscp << 2 | ecn);
-    frame.source = connection.nic->GetHost();
-    frame.destination = connection.peerHost;
-    frame.destinationQp = connection.peerNumber;
-    FrameCodec::SetFlow(frame, entropy);
+    GetConnection().Address(frame, entropy);
 }
 
 void
