@@ -106,6 +106,7 @@ TransportOptions::Read()
     CheckBuffer();
     CheckAckPolicy();
     CheckAckClass();
+    CheckTrimming();
     CheckLastHop();
     ReadSteering();
     ReadUpgrade();
@@ -200,6 +201,17 @@ TransportOptions::CheckAckClass() const
                  "::AckDscp) need at least the class of data (Dscp): two hosts that send each "
                  "other repair packets would "
                  "hold them back for ever");
+}
+
+void
+TransportOptions::CheckTrimming() const
+{
+    RefuseIf(MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
+                 MakePolicy<BufferAdmission>(m_scenario.admission)->Trims(),
+             "recovery",
+             "not with --admission=" + m_table.Get("admission") +
+                 ": its senders never wait, so trimmed frames, which leave before data, may hold "
+                 "the data back for ever");
 }
 
 void

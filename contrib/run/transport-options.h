@@ -57,6 +57,9 @@ class TransportOptions : public OptionSection
     /// Refuse a queue pair that expects another DSCP of packets that the last switch has trimmed.
     void CheckLastHop() const;
 
+    /// Refuse senders that never wait where switches trim.
+    void CheckTrimming() const;
+
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
 

@@ -9,7 +9,6 @@
 #include "mrc-queue-pair.h"
 #include "roce-net-device.h"
 
-#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -92,12 +91,7 @@ void
 MrcControlPaths::Start()
 {
     const RoceNetDevice& nic = *m_queuePair.GetConnection().nic;
-    uint32_t alive = ~GetAllPorts();
-    for (std::size_t port = 0; port < nic.GetPortCount(); ++port)
-    {
-        const Ptr<FabricChannel> channel = nic.GetPort(port)->GetChannel();
-        alive |= uint32_t{!channel || channel->IsUp()} << port;
-    }
+    const uint32_t alive = nic.FindAlivePorts() | ~GetAllPorts();
     if (alive != PortStatus::ALL)
     {
         m_ports.SetLocal(alive);

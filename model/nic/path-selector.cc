@@ -9,7 +9,6 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
-#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
@@ -54,18 +53,6 @@ ToEvent(LossReason reason)
         break;
     }
     return PathEvent::LOST;
-}
-
-/// @return bit p set: port p of a NIC has a link  @param nic the NIC
-uint32_t
-FindLocalPorts(const RoceNetDevice& nic)
-{
-    uint32_t alive = 0;
-    for (std::size_t port = 0; port < nic.GetPortCount(); ++port)
-    {
-        alive |= uint32_t{nic.GetPort(port)->GetChannel()->IsUp()} << port;
-    }
-    return alive;
 }
 
 /// @return bit p set: port p of the other end has a link, as far as the NIC knows; all bits if no
@@ -122,7 +109,7 @@ PathSelector::Connect(const Connection& connection, uint16_t sourcePort)
     m_balancer->Connect(connection.nic->GetHost(), connection.peerHost, connection.nic->GetPaths());
     if (m_viewVersion != 0)
     {
-        PortsChanged(FindLocalPorts(*connection.nic), connection); // of another peer
+        PortsChanged(connection.nic->FindAlivePorts(), connection); // of another peer
     }
 }
 
@@ -153,7 +140,7 @@ PathSelector::UpdatePeerPorts(const Connection& connection)
     const PathView* view = connection.nic->GetPaths().get();
     if (view && view->GetVersion() != m_viewVersion && knowsPeerPorts)
     {
-        PortsChanged(FindLocalPorts(*connection.nic), connection);
+        PortsChanged(connection.nic->FindAlivePorts(), connection);
     }
 }
 

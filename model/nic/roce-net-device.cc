@@ -403,17 +403,25 @@ RoceNetDevice::DoInitialize()
     FabricNetDevice::DoInitialize();
 }
 
+uint32_t
+RoceNetDevice::FindAlivePorts() const
+{
+    uint32_t alive = 0;
+    for (std::size_t port = 0; port < GetPortCount(); ++port)
+    {
+        const Ptr<FabricChannel> channel = GetPort(port)->GetChannel();
+        alive |= uint32_t{!channel || channel->IsUp()} << port;
+    }
+    return alive;
+}
+
 void
 RoceNetDevice::NotifyLinkChange()
 {
     FabricNetDevice::NotifyLinkChange();
     const int64_t now = FabricClock::Now();
     BeginChange(now);
-    uint32_t alive = 0;
-    for (std::size_t port = 0; port < GetPortCount(); ++port)
-    {
-        alive |= uint32_t{GetPort(port)->GetChannel()->IsUp()} << port;
-    }
+    const uint32_t alive = FindAlivePorts();
     for (const Ptr<Endpoint>& endpoint : m_endpoints)
     {
         endpoint->PortsChanged(alive);

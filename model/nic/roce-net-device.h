@@ -159,6 +159,9 @@ class RoceNetDevice : public FabricNetDevice,
         return m_lossReporter;
     }
 
+    /// @return bit p set: port p has a link; a port that is not connected counts as one that has
+    uint32_t FindAlivePorts() const;
+
     /// @return its host index
     uint32_t GetHost() const
     {

@@ -478,6 +478,7 @@ def test_a_fabric_of_many_leaves_is_no_matter_of_pairs(tmp_path, options):
             "--recovery=strict --ns3::aifabric::RcQueuePair::AckDscp=0",
             "--recovery=strict: with it, acknowledgements ",
         ),
+        ("--recovery=strict --admission=trimming", "--recovery=strict: not with --admission=trimming: "),
     ],
 )
 def test_a_check_refuses_what_the_run_refuses(tmp_path, options, why):
