@@ -28,6 +28,9 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
+import chakra_traces
+from chakra_traces import ALL_REDUCE, COLLECTIVE, COMPUTE, node
+
 TIMEOUT_S = 10  # of a core; the clock may show PATIENCE times as much, where others use the cores
 PATIENCE = 12
 MOST_HOPS = 100_000  # of a run; of larger ones the options are checked only
@@ -84,31 +87,16 @@ OLD_RUN = '{\n  "program": "ai-fabric-run",\n  "files": ["flows.csv", "links.csv
 # --- Chakra traces ----------------------------------------------------------------------------------
 
 
-def varint(number):
-    head, rest = number & 127, number >> 7
-    return bytes([head | 128]) + varint(rest) if rest else bytes([head])
-
-
-def field(number, value):
-    """A field of a protobuf message: a whole number, or bytes."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def attribute(name, value):
-    kind = 29 if isinstance(value, bytes) else 27 if isinstance(value, bool) else 7
-    return field(10, field(1, name) + field(kind, value))
-
-
 def trace():
     """A trace of a rank: computes, reduces in a group, and computes."""
-    compute = field(1, 1) + field(2, b"compute") + field(3, 4) + field(7, 3)
-    reduce = field(1, 2) + field(2, b"reduce") + field(3, 7) + field(5, 1)
-    reduce += attribute(b"comm_type", 0) + attribute(b"comm_size", 9000) + attribute(b"pg_name", b"two")
-    last = field(1, 3) + field(2, b"last") + field(3, 4) + field(4, 2) + field(7, 1) + attribute(b"is_cpu_op", True)
-    messages = field(1, b"0.0.4"), compute, reduce, last
-    return b"".join(varint(len(message)) + message for message in messages)
+    reduced = {"comm_type": ALL_REDUCE, "comm_size": 9000, "pg_name": b"two"}
+    return chakra_traces.trace(
+        [
+            node(1, COMPUTE, duration=3, name=b"compute"),
+            node(2, COLLECTIVE, [1], name=b"reduce", **reduced),
+            node(3, COMPUTE, starts_after=[2], duration=1, name=b"last", is_cpu_op=True),
+        ]
+    )
 
 
 # --- Damage -----------------------------------------------------------------------------------------

@@ -6,6 +6,19 @@
 
 from typing import NamedTuple
 
+from chakra_traces import (
+    ALL_GATHER,
+    ALL_REDUCE,
+    ALL_TO_ALL,
+    COLLECTIVE,
+    COMPUTE,
+    RECEIVE,
+    REDUCE_SCATTER,
+    SEND,
+    node,
+    trace,
+)
+
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
@@ -95,10 +108,11 @@ class Scenario(NamedTuple):
 class Draw:
     """Draws one scenario. `ask` gives the lines that the program prints with some options."""
 
-    def __init__(self, dice, ask, focus=False, transport=None):
+    def __init__(self, dice, ask, focus=False, transport=None, on_ranks=False):
         self.dice = dice
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
+        self.on_ranks = on_ranks  # without what one process does only: collectives and steerings
         self.transport = transport or dice.choice(["rc", "rc", "rc", "spray", "mrc"])
         self.options = []
         self.files = {}
@@ -186,12 +200,12 @@ class Draw:
         more = ["trimming"] * 3 if self.transport != "rc" else []
         self.give("admission", *more, *self.names("admission"))
         if self.recovery == "strict" and self.options[-1] == "--admission=trimming":
-            # Of small packets from senders that never stop, trimmed frames starve the data.
+            # Its senders never wait, so trimmed frames may hold the data back: refused.
             self.options[-1] = "--admission=port"
         self.give("marker", "auto", "none", *self.names("marker"))
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"
-        if self.transport != "mrc" and self.chance(0.4):
+        if self.transport != "mrc" and not self.on_ranks and self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
         if steering not in SOURCE_ROUTED:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
@@ -229,7 +243,8 @@ class Draw:
         # Go-back-N amid spraying sends almost everything again and again.
         packets = self.dice.choice([0.01, 1, 2, 7.3] + [16, 40.2] * (self.recovery != "go-back-n"))
         size = max(1, int(packets * self.mtu))
-        workload = self.dice.choice(FLOWS + FLOWS + tuple(ALGORITHMS) + ("training",))
+        of_one_process = () if self.on_ranks else (*ALGORITHMS, "training", "chakra")
+        workload = self.dice.choice(FLOWS + FLOWS + of_one_process)
         if workload == "flows":
             self.draw_flows(size)
         elif workload == "poisson":
@@ -237,6 +252,8 @@ class Draw:
         elif workload == "training":
             self.files["training.toml"] = TRAINING % (size, size)
             self.options.append("--training=training.toml")
+        elif workload == "chakra":
+            self.draw_traces(size)
         elif workload in ALGORITHMS:
             self.options.append(f"--workload={workload}")
             self.give("algorithm", "auto", *ALGORITHMS[workload])
@@ -279,6 +296,37 @@ class Draw:
             lines.append(f"{start},{source},{destination},{self.dice.randint(1, 2 * size)}")
         self.files["flows.csv"] = "\n".join(lines) + "\n"
         self.options.append("--flows=flows.csv")
+
+    def draw_traces(self, size):
+        """Chakra traces: all ranks compute and take part in collectives, and two of them exchange messages."""
+        ranks = self.dice.randint(2, self.hosts)
+        nodes = [[] for _ in range(ranks)]
+
+        def add(rank, kind, **attributes):
+            number = len(nodes[rank])
+            after = [self.dice.randrange(number)] if number and self.chance(0.8) else []
+            nodes[rank].append(node(number, kind, after, **attributes))
+
+        for tag in range(self.dice.randint(1, 4)):
+            what = self.dice.choice([COMPUTE, SEND, COLLECTIVE, COLLECTIVE])
+            if what == SEND:
+                source, destination = self.dice.sample(range(ranks), 2)
+                message = {"comm_size": size, "comm_tag": tag, "comm_src": source, "comm_dst": destination}
+                add(source, SEND, **message)
+                add(destination, RECEIVE, **message)
+                continue
+            collective = {
+                "comm_type": self.dice.choice([ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER]),
+                "comm_size": size * ranks,
+            }
+            for rank in range(ranks):
+                if what == COMPUTE:
+                    add(rank, COMPUTE, duration=self.dice.randint(1, 3))
+                else:
+                    add(rank, COLLECTIVE, **collective)
+        self.files.update((f"trace.{rank}.et", trace(own)) for rank, own in enumerate(nodes))
+        self.options.append("--chakra=trace")
+        self.give("chakraStreams", "auto", "serial", "parallel")
 
     def draw_faults(self, fabric):
         if not self.chance(0.8 if self.focus else 0.5):

@@ -30,6 +30,8 @@ COST = "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_
 TIMEOUT_S = 120  # of a core, of a run, which takes a second at most
 PATIENCE = 12  # times as long may the clock show, where others use the cores
 AGAIN = 8  # one scenario of so many is run a second time
+MPIEXEC = "mpiexec", "--quiet", "--oversubscribe"
+OF_RANKS = "ranks", "engine", "events"
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
 
 
@@ -40,13 +42,13 @@ def limited():
 class Run:
     """One run of the program, in a folder of its own."""
 
-    def __init__(self, program, scenario, *more):
+    def __init__(self, program, scenario, *more, launcher=()):
         self.options = [*scenario.options, *more]
         with tempfile.TemporaryDirectory(prefix="ai-fabric-law-") as folder:
             for name, text in scenario.files.items():
-                (Path(folder) / name).write_text(text)
+                (Path(folder) / name).write_bytes(text if isinstance(text, bytes) else text.encode())
             run = subprocess.run(
-                [*limited(), program, *self.options, "--out=out"],
+                [*launcher, *limited(), program, *self.options, "--out=out"],
                 cwd=folder,
                 capture_output=True,
                 text=True,
@@ -219,6 +221,21 @@ def check_progress(program, scenario, run, _dice):
 
 LAWS_OF_TWO = check_scheduler, check_captures, check_progress
 
+
+def check_ranks(program, scenario, run, dice):
+    """Nor do several processes, if the scenario may have them; the program says so."""
+    ranks = dice.choice([2, 3])
+    launcher = [*MPIEXEC, "-n", str(ranks)]
+    engine = dice.choice(["granted", "null-message"])
+    again = Run(program, scenario, f"--ranks={ranks}", f"--engine={engine}", launcher=launcher)
+    if again.status == 1:
+        assert not again.files and any(line.startswith("ai-fabric-run: ") for line in again.errors), again.errors
+        assert "stalled" not in "".join(again.errors), again.errors
+        return "refused on ranks"
+    assert again.status == 0, (again.status, again.errors)
+    assert snapshot(again, *OF_RANKS) == snapshot(run, *OF_RANKS), (ranks, engine)
+    return "check_ranks"
+
 # --- Cases ----------------------------------------------------------------------------------------
 
 
@@ -237,10 +254,10 @@ def make_ask(program):
     return ask
 
 
-def check_case(program, number, focus, ask, transport=None):
+def check_case(program, number, focus, ask, transport=None, on_ranks=False):
     """Checks the scenario of a number. Returns the names of what happened."""
     dice = random.Random(number)
-    scenario = Draw(dice, ask, focus, transport).scenario()
+    scenario = Draw(dice, ask, focus, transport, on_ranks).scenario()
     try:
         run = Run(program, scenario)
         happened = [run.outcome()]
@@ -253,6 +270,8 @@ def check_case(program, number, focus, ask, transport=None):
                 law = dice.choice(LAWS_OF_TWO)
                 law(program, scenario, run, dice)
                 happened.append(law.__name__)
+            if on_ranks:
+                happened.append(check_ranks(program, scenario, run, dice))
         return happened
     except (AssertionError, subprocess.TimeoutExpired) as error:
         files = "".join(f"\n{name}:\n{text}" for name, text in scenario.files.items())
@@ -260,12 +279,12 @@ def check_case(program, number, focus, ask, transport=None):
         raise AssertionError(f"{what}\n{type(error).__name__}: {error}") from error
 
 
-def check_cases(program, numbers, focus=False, jobs=1, report=None, transport=None):
+def check_cases(program, numbers, focus=False, jobs=1, report=None, **more):
     """Checks many scenarios. Returns how often what happened."""
     ask = make_ask(program)
     counts = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        cases = [pool.submit(check_case, program, number, focus, ask, transport) for number in numbers]
+        cases = [pool.submit(check_case, program, number, focus, ask, **more) for number in numbers]
         try:
             for case in concurrent.futures.as_completed(cases):
                 counts.update(case.result())
@@ -285,10 +304,15 @@ def main():
     parser.add_argument(
         "--focus", action="store_true", help="all with several planes and a rate, most with faults"
     )
+    parser.add_argument(
+        "--ranks", action="store_true", help="all a second time on several processes, of a program with MPI"
+    )
     parser.add_argument("--transport", help="of all scenarios; otherwise each has its own")
     arguments = parser.parse_args()
     if not shutil.which(arguments.program):
         parser.error(f"--program={arguments.program}: not a program")
+    if arguments.ranks and not shutil.which(MPIEXEC[0]):
+        parser.error(f"--ranks: no {MPIEXEC[0]}")
     numbers = range(arguments.first, arguments.first + arguments.cases)
     try:
         counts = check_cases(
@@ -297,6 +321,7 @@ def main():
             arguments.focus,
             arguments.jobs,
             transport=arguments.transport,
+            on_ranks=arguments.ranks,
         )
     except AssertionError as error:
         sys.exit(f"laws.py: {error}")

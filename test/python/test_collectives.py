@@ -9,6 +9,8 @@ import re
 import signal
 
 import pytest
+from chakra_traces import ALL_REDUCE, ALL_TO_ALL, COLLECTIVE, COMPUTE, MEMORY, RECEIVE, SEND, field, trace
+from chakra_traces import node as chakra_node
 from test_run import (
     HEADER,
     ROOT,
@@ -43,9 +45,6 @@ KINDS = {
     "scatter": ["direct"],
     "sendrecv": ["direct"],
 }
-CHAKRA_COMPUTE, CHAKRA_COLLECTIVE, ALL_REDUCE, ALL_TO_ALL = 4, 7, 0, 6
-CHAKRA_MEMORY = 2
-CHAKRA_SEND, CHAKRA_RECEIVE = 5, 6
 
 
 def write_training(folder, *steps, name="t.toml", top=""):
@@ -55,32 +54,8 @@ def write_training(folder, *steps, name="t.toml", top=""):
     return f"--training={name}"
 
 
-def varint(number):
-    head, rest = number & 127, number >> 7
-    return bytes([head | 128]) + varint(rest) if rest else bytes([head])
-
-
-def field(number, value):
-    """A field of a protobuf message: a whole number, or bytes."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def chakra_node(number, kind, after=(), duration=0, **attributes):
-    text = field(1, number) + field(2, b"node") + field(3, kind)
-    text += b"".join(field(5, other) for other in after)
-    text += field(7, duration) if duration else b""
-    for name, value in attributes.items():
-        number = 29 if isinstance(value, bytes) else 27 if isinstance(value, bool) else 7
-        text += field(10, field(1, name.encode()) + field(number, value))
-    return text
-
-
 def write_trace(folder, rank, nodes):
-    messages = [field(1, b"0.0.4"), *nodes]
-    trace = b"".join(varint(len(message)) + message for message in messages)
-    (folder / f"trace.{rank}.et").write_bytes(trace)
+    (folder / f"trace.{rank}.et").write_bytes(trace(nodes))
     return "--chakra=trace"
 
 
@@ -275,12 +250,12 @@ def test_bad_training_file(tmp_path, step, why):
 
 
 def test_bad_chakra_traces(tmp_path):
-    reduce = chakra_node(1, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=1000)
-    circle = [chakra_node(i, CHAKRA_COMPUTE, [1 - i], 1) for i in range(2)]
+    reduce = chakra_node(1, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=1000)
+    circle = [chakra_node(i, COMPUTE, [1 - i], 1) for i in range(2)]
     for ranks, nodes, why in [
         (5, [reduce], "trace.4.et"),  # there are 4 hosts
         (4, circle, "each other"),
-        (4, [chakra_node(1, CHAKRA_COMPUTE, [9], 1)], "node 9"),
+        (4, [chakra_node(1, COMPUTE, [9], 1)], "node 9"),
         (4, [b"\xff"], "trace.0.et"),
     ]:
         option = write_chakra(tmp_path, ranks, nodes)
@@ -378,7 +353,7 @@ def test_what_ring_does_not_do_is_direct(tmp_path):
     steps = [f'{{ collective = "{kind}", bytes = 1000 }}' for kind in kinds]
     training = write_training(tmp_path, *steps)
     nodes = [
-        chakra_node(number, CHAKRA_COLLECTIVE, comm_type=kind, comm_size=1000)
+        chakra_node(number, COLLECTIVE, comm_type=kind, comm_size=1000)
         for number, kind in enumerate([ALL_TO_ALL, ALL_REDUCE])
     ]
     chakra = write_chakra(tmp_path, 4, nodes)
@@ -672,9 +647,9 @@ def test_messages_alone_leave_empty_tables(tmp_path):
 
 def test_chakra(tmp_path):
     nodes = [
-        chakra_node(1, CHAKRA_COMPUTE, (), 5),
-        chakra_node(2, CHAKRA_COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
-        chakra_node(3, CHAKRA_COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
+        chakra_node(1, COMPUTE, (), 5),
+        chakra_node(2, COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
+        chakra_node(3, COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
     ]
     summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
     check_tables(tmp_path, summary)
@@ -695,13 +670,13 @@ def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
     """Ten kernels of 100 us on one stream take 1 ms; on two streams, half of it."""
 
     def nodes(streams):
-        launch = chakra_node(1, CHAKRA_COMPUTE, (), 10, is_cpu_op=True)
+        launch = chakra_node(1, COMPUTE, (), 10, is_cpu_op=True)
         kernels = [
-            chakra_node(i, CHAKRA_COMPUTE, [1], 100, is_cpu_op=False, stream=i % streams)
+            chakra_node(i, COMPUTE, [1], 100, is_cpu_op=False, stream=i % streams)
             for i in range(2, 12)
         ]
         reduce = chakra_node(
-            20, CHAKRA_COLLECTIVE, range(2, 12), comm_type=ALL_REDUCE, comm_size=100000
+            20, COLLECTIVE, range(2, 12), comm_type=ALL_REDUCE, comm_size=100000
         )
         return [launch, *kernels, reduce]
 
@@ -716,9 +691,9 @@ def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
 
 def test_an_iteration_begins_at_time_0_and_its_delays_bound_it(tmp_path):
     """Ten kernels of 1 ms on a stream, and then an all-reduce."""
-    kernels = [chakra_node(i, CHAKRA_COMPUTE, (), 1000, stream=7) for i in range(10)]
+    kernels = [chakra_node(i, COMPUTE, (), 1000, stream=7) for i in range(10)]
     reduce = chakra_node(
-        10, CHAKRA_COLLECTIVE, range(10), comm_type=ALL_REDUCE, comm_size=100000
+        10, COLLECTIVE, range(10), comm_type=ALL_REDUCE, comm_size=100000
     )
     write_chakra(tmp_path, 4, [*kernels, reduce])
     results = succeed(tmp_path, *SMALL, "--chakra=trace")["results"]
@@ -737,12 +712,12 @@ def test_chakra_units_of_a_device_share_its_streams(tmp_path):
     def nodes(*streams):
         kernel, copy, collective = streams
         return [
-            chakra_node(1, CHAKRA_COMPUTE, (), 100, is_cpu_op=False, stream=kernel),
-            chakra_node(2, CHAKRA_MEMORY, (), 30, is_cpu_op=False, stream=copy),
-            chakra_node(3, CHAKRA_COMPUTE, (), 500, is_cpu_op=True, stream=kernel),
+            chakra_node(1, COMPUTE, (), 100, is_cpu_op=False, stream=kernel),
+            chakra_node(2, MEMORY, (), 30, is_cpu_op=False, stream=copy),
+            chakra_node(3, COMPUTE, (), 500, is_cpu_op=True, stream=kernel),
             chakra_node(
                 4,
-                CHAKRA_COLLECTIVE,
+                COLLECTIVE,
                 comm_type=ALL_REDUCE,
                 comm_size=100000,
                 is_cpu_op=False,
@@ -757,10 +732,10 @@ def test_chakra_units_of_a_device_share_its_streams(tmp_path):
 
 def test_chakra_processor_does_one_operation_at_a_time(tmp_path):
     operations = [
-        chakra_node(i, CHAKRA_COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)
+        chakra_node(i, COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)
     ]
-    kernel = chakra_node(8, CHAKRA_COMPUTE, (), 350, is_cpu_op=False)
-    reduce = chakra_node(9, CHAKRA_COLLECTIVE, range(4), comm_type=ALL_REDUCE, comm_size=100000)
+    kernel = chakra_node(8, COMPUTE, (), 350, is_cpu_op=False)
+    reduce = chakra_node(9, COLLECTIVE, range(4), comm_type=ALL_REDUCE, comm_size=100000)
     write_chakra(tmp_path, 4, [*operations, kernel, reduce])
     assert chakra_start(tmp_path) == 400
     limit = "--ns3::aifabric::TrainingDriver::ProcessorOperations=2"
@@ -772,7 +747,7 @@ def test_chakra_collectives_of_a_stream_follow_each_other(tmp_path):
         return [
             chakra_node(
                 i,
-                CHAKRA_COLLECTIVE,
+                COLLECTIVE,
                 comm_type=ALL_REDUCE,
                 comm_size=100000,
                 stream=20 + i % streams,
@@ -794,7 +769,7 @@ def test_chakra_groups_and_placement(tmp_path):
     for rank in range(4):
         name = b"low" if rank < 2 else b"high"
         node = chakra_node(
-            0, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000, pg_name=name
+            0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000, pg_name=name
         )
         write_trace(tmp_path, rank, [node])
     (tmp_path / "g.json").write_text('{"low": [0, 1], "high": [2, 3]}')
@@ -811,7 +786,7 @@ def test_chakra_groups_and_placement(tmp_path):
 
 
 def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
-    node = chakra_node(0, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9, pg_name=b"two")
+    node = chakra_node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9, pg_name=b"two")
     write_chakra(tmp_path, 4, [node])
     for text, why in (
         ("[0, 4]", "group 'two' has rank 4, and there are traces of ranks 0..3"),
@@ -825,11 +800,11 @@ def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
 
 def test_chakra_control_dependencies(tmp_path):
     reduce = field(4, 1) + chakra_node(
-        3, CHAKRA_COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000
+        3, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000
     )
     nodes = [
-        chakra_node(1, CHAKRA_COMPUTE, (), 1000),
-        chakra_node(2, CHAKRA_COMPUTE, [1], 10),
+        chakra_node(1, COMPUTE, (), 1000),
+        chakra_node(2, COMPUTE, [1], 10),
         reduce,
     ]
     option = write_chakra(tmp_path, 4, nodes)
@@ -844,8 +819,8 @@ def test_chakra_control_dependencies(tmp_path):
 
 def test_chakra_roofline(tmp_path):
     nodes = [
-        chakra_node(1, CHAKRA_COMPUTE, num_ops=10**12, tensor_size=10**6),
-        chakra_node(2, CHAKRA_COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
+        chakra_node(1, COMPUTE, num_ops=10**12, tensor_size=10**6),
+        chakra_node(2, COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
     ]
     option = write_chakra(tmp_path, 4, nodes)
     refused = call(tmp_path, *SMALL, option)
@@ -860,7 +835,7 @@ def test_chakra_roofline(tmp_path):
 def test_chakra_collectives_with_a_root(tmp_path):
     """Reduce, gather and scatter; rank 0 is the root."""
     nodes = [
-        chakra_node(i, CHAKRA_COLLECTIVE, comm_type=kind, comm_size=size)
+        chakra_node(i, COLLECTIVE, comm_type=kind, comm_size=size)
         for i, (kind, size) in enumerate([(1, 60000), (3, 30000), (4, 120000)])
     ]
     summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
@@ -875,9 +850,9 @@ def test_chakra_collectives_with_a_root(tmp_path):
 def test_chakra_messages_of_a_pair(tmp_path):
     """PyTorch's messages have no peer but the other rank of their group."""
     message = {"comm_size": 100000, "pg_name": b"5", "is_cpu_op": False}
-    write_trace(tmp_path, 0, [chakra_node(0, CHAKRA_SEND, **message)])
+    write_trace(tmp_path, 0, [chakra_node(0, SEND, **message)])
     write_trace(tmp_path, 1, [])
-    write_trace(tmp_path, 2, [chakra_node(0, CHAKRA_RECEIVE, **message)])
+    write_trace(tmp_path, 2, [chakra_node(0, RECEIVE, **message)])
     (tmp_path / "g.json").write_text('{"5": [0, 2]}')
     succeed(tmp_path, *SMALL, "--chakra=trace", "--chakraGroups=g.json")
     (flow,) = rows(tmp_path, "flows")

@@ -35,7 +35,7 @@ def test_draws_are_of_all_kinds():
         drawn = {scenario.value(option) for scenario in scenarios}
         assert known <= drawn, known - drawn
     assert {scenario.value("planes") for scenario in scenarios} == {"1", "2", "3", "4"}
-    for option in "flows cdf ordered training channels repeat jitter rho fail failRate convergence upgrade".split():
+    for option in "flows cdf ordered training chakra channels repeat jitter rho fail failRate convergence upgrade".split():
         assert any(scenario.value(option) for scenario in scenarios), option
     workloads = {scenario.value("workload") for scenario in scenarios}
     assert {"tornado", "permutation", "all-to-all", "incast"} <= workloads
