@@ -25,13 +25,13 @@ namespace ns3
 namespace aifabric
 {
 
-/// How a loss was found out.
+/// How a loss was detected.
 enum class LossReason : uint8_t
 {
-    GAP,              //!< later packets have come, or the recovery knows otherwise
+    GAP,              //!< later packets arrived, or the recovery inferred it otherwise
     TRIMMED,          //!< a switch has cut off the data
-    TRIMMED_LAST_HOP, //!< the last switch has, in front of the receiver
-    NO_RESOURCES,     //!< the receiver had no place for it
+    TRIMMED_LAST_HOP, //!< the last switch before the receiver has cut off the data
+    NO_RESOURCES,     //!< the receiver had no room for it
     PACKET_TIMEOUT,   //!< the timer of the packet expired; others may be acknowledged meanwhile
     TIMEOUT,          //!< the retransmission timer expired: nothing was acknowledged
 };
@@ -41,12 +41,12 @@ struct LossSample
 {
     uint64_t bytes{0};                  //!< their payload if they are full; of TIMEOUT: all that is
                                         //!< not acknowledged
-    LossReason reason{LossReason::GAP}; //!< how it was found out
+    LossReason reason{LossReason::GAP}; //!< how it was detected
     int64_t sentAt{0};                  //!< of a refused packet: when its transmission began, in
                                         //!< picoseconds; 0: not known
 };
 
-/// What a sender announces to the receiver that gives it credit: bytes since the connection began.
+/// Demand of a sender for credit of the receiver: bytes since the connection began.
 struct CreditDemand
 {
     uint64_t wanted{0};      //!< credit with which it can send all that it has to send
@@ -56,8 +56,8 @@ struct CreditDemand
 /**
  * @ingroup ai-fabric
  *
- * How much and how fast one queue pair may send: a window and a rate, which it changes as it hears
- * from the network. Each queue pair has a control of its own; the state of the connection itself
+ * How much and how fast one queue pair may send: a window and a rate, which follow the feedback
+ * of the network. Each queue pair has a control of its own; the state of the connection itself
  * (what was sent and acknowledged) is the queue pair's.
  *
  * A subclass named XyzControl is offered as `--rateControl=xyz` as soon as it is registered with
@@ -72,16 +72,16 @@ class alignas(64) CongestionControl : public Object
     static TypeId GetTypeId();
 
     /**
-     * The queue pair begins, or begins anew.
+     * The queue pair is connected, or starts again.
      *
-     * @param facts what it stands on
+     * @param facts the fabric
      */
     virtual void Start(const FabricFacts& facts);
 
     /**
      * The rate of the port changes.
      *
-     * @param lineRate its rate from now on
+     * @param lineRate the new rate
      */
     virtual void LineRateChanged(DataRate lineRate);
 
@@ -91,11 +91,11 @@ class alignas(64) CongestionControl : public Object
     /// @return the rate, gaps and headers included; the line rate or more: no pacing
     virtual DataRate GetRate() const = 0;
 
-    /// @return whether PacketSent() is to be called
+    /// @return whether the queue pair has to call PacketSent()
     virtual bool WantsSent() const;
 
     /**
-     * A data packet is sent, the first time or again.
+     * A data packet is sent or retransmitted.
      *
      * @param bytes its payload
      * @param start when its transmission begins, in picoseconds; maybe in the past
@@ -107,8 +107,8 @@ class alignas(64) CongestionControl : public Object
      *
      * @param bytes payload bytes that are acknowledged for the first time; the sum over a message
      * is its length
-     * @param report what the receiver tells: of the packet that triggered it, whether it was marked
-     * (ECN), whether it was sent again, and when it was sent, so that `now - report.sentAt` is the
+     * @param report the acknowledgement: of the packet that triggered it, whether it was marked
+     * (ECN), whether it was retransmitted, and when it was sent: `now - report.sentAt` is the
      * round-trip time
      * @param now the current time, in picoseconds
      * @return whether window or rate may have changed
@@ -116,14 +116,14 @@ class alignas(64) CongestionControl : public Object
     virtual bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now);
 
     /**
-     * Packets are known to be lost, or the retransmission timer expired.
+     * Packets are lost, or the retransmission timer expired.
      *
-     * @param loss which
+     * @param loss the packets
      * @param now the current time, in picoseconds
      */
     virtual void Lost(const LossSample& loss, int64_t now);
 
-    /// @return whether it sends only what the receiver gives credit for, beside a first allowance;
+    /// @return whether it sends only with the receiver's credit, beside a first allowance;
     /// false here. Then the transport has to carry credits (QueuePair::CarriesCredits()).
     virtual bool UsesCredits() const;
 
@@ -131,30 +131,30 @@ class alignas(64) CongestionControl : public Object
     /// is above 0. Called only if it uses credits
     virtual uint64_t GetCredit() const;
 
-    /// @return what to announce to the receiver; called only if it uses credits
+    /// @return the demand to announce to the receiver; called only if it uses credits
     /// @param waiting payload bytes that wait to be sent, the first time or again
     virtual CreditDemand GetDemand(uint64_t waiting) const;
 
     /**
-     * The receiver gives credit. Losing an announcement of credit costs nothing after the next one.
+     * The receiver grants credit. The next announcement makes up for a lost one.
      *
-     * @param credit all payload bytes that it has given since the connection began
+     * @param credit all payload bytes that it has granted since the connection began
      * @param now the current time, in picoseconds
      * @return whether that is more than before
      */
     virtual bool CreditReceived(uint64_t credit, int64_t now);
 
-    /// A congestion notification packet has come (RoCEv2, A17.9.3).
+    /// A congestion notification packet arrived (RoCEv2, A17.9.3).
     /// @param now the current time, in picoseconds
     virtual void CnpReceived(int64_t now);
 
-    /// @return whether window or rate may change at other times than when it is told something
+    /// @return whether window or rate may change without feedback, such as by a timer
     virtual bool ChangesByItself() const;
 
-    /// @param changed what to call then; null: nothing
+    /// @param changed called at such a change; null: nothing
     void SetChangeCallback(Callback<void> changed);
 
-    /// @return whether rate and window follow what the network does; true here
+    /// @return whether rate and window follow the feedback of the network; true here
     virtual bool Adapts() const;
 
     /**

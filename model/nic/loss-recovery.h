@@ -58,7 +58,7 @@ class alignas(64) LossRecovery : public Object
             0}; //!< which repair packet of the queue pair it is, from 1 on; 0: it is none
     };
 
-    /// What an answer tells the sender.
+    /// What an acknowledgement or NACK changes at the sender.
     struct Feedback
     {
         uint64_t news{0};           //!< how many packets it acknowledges for the first time
@@ -73,7 +73,7 @@ class alignas(64) LossRecovery : public Object
     // The sending end
 
     /**
-     * The queue pair gets its place.
+     * The queue pair is connected.
      *
      * @param facts the fabric
      * @return whether the recovery uses the window of the congestion control: WindowChanged() and
@@ -114,34 +114,34 @@ class alignas(64) LossRecovery : public Object
     virtual Departure TakeNext(int64_t start) = 0;
 
     /**
-     * An acknowledgement has come.
+     * An acknowledgement arrived.
      *
-     * @param report what the receiver tells; without NeedsReports() no more than ResponderReport
-     * @return what it tells
+     * @param report its contents; without NeedsReports() only those of ResponderReport
+     * @return newly acknowledged and lost packets
      */
     virtual Feedback AckReceived(const AckReport& report) = 0;
 
     /**
-     * An answer says, by its message sequence number, that messages have come whole.
+     * The message sequence number of a response acknowledges whole messages.
      *
      * @param end the number after the last packet of the last one
-     * @return what that tells
+     * @return newly acknowledged packets
      */
     virtual Feedback MessagesReceived(uint64_t end);
 
     /**
-     * A negative acknowledgement has come.
+     * A negative acknowledgement arrived.
      *
-     * @param report what the receiver refuses
-     * @return what it tells
+     * @param report the packet that the receiver refuses, and why
+     * @return newly acknowledged and lost packets
      */
     virtual Feedback NackReceived(const NackReport& report);
 
     /**
-     * Somebody who knows says that a packet or its acknowledgement was lost.
+     * The LossOracle reports that a packet or its acknowledgement was lost.
      *
      * @param psn its PSN
-     * @return whether it will be sent again because of that
+     * @return whether the sender retransmits it because of this report
      */
     virtual bool LossReported(uint32_t psn);
 
@@ -151,8 +151,8 @@ class alignas(64) LossRecovery : public Object
     virtual bool NeedsLossOracle() const;
 
     /**
-     * @return whether each packet that comes has to be acknowledged by itself (AckPolicy), because
-     * an acknowledgement says nothing of the packets before it
+     * @return whether the receiver has to acknowledge each packet by itself (AckPolicy), because
+     * an acknowledgement does not cover the packets before it
      */
     virtual bool NeedsAckPerPacket() const;
 
@@ -169,8 +169,8 @@ class alignas(64) LossRecovery : public Object
     /// one, until something is acknowledged; false here
     virtual bool BacksOff() const;
 
-    /// @return whether a sender goes on sending until it has the acknowledgement, so that data may
-    /// keep acknowledgements of a lower class waiting for ever; false here
+    /// @return whether a sender transmits without pause until the acknowledgement arrives, so that
+    /// data may block acknowledgements of a lower class for ever; false here
     virtual bool SendsUntilAcked() const;
 
     /// @return whether it recovers from losses as no real NIC can, so that many losses make a run
@@ -190,16 +190,16 @@ class alignas(64) LossRecovery : public Object
     virtual double GetUsualTimeoutPs(double empty, double drain, double packets) const;
 
     /**
-     * Packets whose transmission began so long ago have to be acknowledged by now.
+     * Declare packets lost that should have been acknowledged by now.
      *
-     * @param since the time until which that is, in picoseconds
-     * @return packets that are lost because they are not
+     * @param since packets whose transmission began until then, in picoseconds
+     * @return those of them that are not acknowledged
      */
     virtual std::vector<uint64_t> ExpireSentUntil(int64_t since);
 
     /**
-     * @return when the transmission began, in picoseconds, that ExpireSentUntil() will take for
-     * lost next; the largest number if packets have no timers of their own
+     * @return when the transmission of the packet began, in picoseconds, that ExpireSentUntil()
+     * declares lost next; the largest number if packets have no timers of their own
      */
     virtual int64_t GetOldestStart() const;
 
@@ -208,7 +208,7 @@ class alignas(64) LossRecovery : public Object
      * outstanding.
      *
      * @param since when the sender sent its first unacknowledged packet, or when the last report
-     * came that acknowledged something, in picoseconds
+     * arrived that acknowledged something, in picoseconds
      * @param isLast whether nothing is left to be sent
      * @return when the next probe is due, in picoseconds; the largest number: never, as here
      */
@@ -218,7 +218,7 @@ class alignas(64) LossRecovery : public Object
     virtual uint8_t TakeProbe(int64_t now);
 
     /**
-     * The report that answers a probe has come; AckReceived() has processed it.
+     * The report that answers a probe arrived; AckReceived() has processed it.
      *
      * @param report the report
      * @param now the current time, in picoseconds
@@ -246,40 +246,40 @@ class alignas(64) LossRecovery : public Object
     // The receiving end
 
     /**
-     * A packet has come.
+     * A packet arrived.
      *
      * @param psn its PSN
-     * @return what becomes of it
+     * @return how the receiver responds
      */
     virtual Verdict PacketReceived(uint32_t psn) = 0;
 
     /**
-     * A packet has come whose data a switch has cut off.
+     * A trimmed packet arrived: a switch has cut off its payload.
      *
      * @param psn its PSN
-     * @return NAK: it is missing; ACK: it had come before; NONE: it says nothing, as here
+     * @return NAK: it is missing; ACK: it had arrived before; NONE: no response, as here
      */
     virtual Verdict TrimmedReceived(uint32_t psn);
 
     /**
-     * Fill in what the receiving end knows: cumulative PSN and bitmap; nothing here.
+     * Fill in the state of the receiving end: cumulative PSN and bitmap; nothing here.
      *
      * @param report the report, with the packet that triggers it
-     * @param wanted the packet from which on the bitmap is wanted
+     * @param wanted the packet at which the bitmap should begin
      */
     virtual void FillReport(AckReport& report, uint64_t wanted) const;
 
     /**
-     * A repair packet has come: it can stand for any one packet of its message.
+     * A repair packet arrived: it can replace any one packet of its message.
      *
      * @param psn the PSN of the first packet of its message
      * @param packets packets of the message
      * @param repair which repair packet of the queue pair it is
-     * @return what becomes of it; the answer carries the number of the packet that it stands for
+     * @return how the receiver responds; the response has the number of the replaced packet
      */
     virtual Verdict RepairReceived(uint32_t psn, uint64_t packets, uint64_t repair);
 
-    /// @return the first packet that has not come: all before it have
+    /// @return the first packet that has not arrived; all before it have
     virtual uint64_t GetExpected() const = 0;
 
     /**

@@ -30,10 +30,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The half of a queue pair that sends data: it keeps the ledger of posted messages, asks the
- * recovery what to send next, its SendWindow how much and how fast, and its PathSelector by which
- * path, and tells them what the reports of the other end mean. No header is known here. Times are
- * in picoseconds.
+ * The half of a queue pair that sends data. It keeps the ledger of posted messages. The recovery
+ * chooses the next packet, the SendWindow limits amount and rate, the PathSelector chooses the
+ * path; the requestor passes them the reports of the responder. It reads and writes no headers.
+ * Times are in picoseconds.
  *
  * Its members are in the order of use, because an all-to-all has more queue pairs than caches hold:
  * three cache lines for what is sent and acknowledged, and then what is seldom needed.
@@ -41,7 +41,7 @@ namespace aifabric
 class Requestor
 {
   public:
-    /// What has happened to it so far.
+    /// Events since the connection began.
     struct Counters
     {
         uint64_t retransmissions{0}; //!< packets sent again
@@ -50,7 +50,7 @@ class Requestor
         uint64_t timeouts{0};        //!< expirations of the timer (local_ack_timeout_err)
     };
 
-    /// A packet to be made.
+    /// A packet to be built.
     struct Departure
     {
         uint64_t number;              //!< its number; of a repair packet, of its message's first
@@ -65,15 +65,15 @@ class Requestor
     /// One with the same attributes and policies like its own.  @param other not in use
     Requestor(const Requestor& other);
 
-    /// The queue pair gets its place.  @param connection the connection
+    /// The queue pair is connected.  @param connection the connection
     /// @param stream the random stream of the balancer
     void Start(const Connection& connection, int64_t stream);
 
-    /// Begin anew: congestion control and balancer forget; numbers of packets go on.
+    /// Reset congestion control and balancer; PSNs continue.
     /// @param connection the connection  @param sourcePort the UDP source port of an ordinary NIC
     void Renew(const Connection& connection, uint16_t sourcePort);
 
-    /// A message is posted.  @param bytes its length  @param key what the other end knows it by
+    /// A message is posted.  @param bytes its length  @param key its R_Key at the other end
     /// @param turn its place among the messages of the NIC  @param connection the connection
     void Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection);
 
@@ -100,26 +100,26 @@ class Requestor
     /// @return the packet
     Departure TakeNext(int64_t start, const Connection& connection);
 
-    /// Packets have come.  @param report what is told  @param connection the connection
+    /// Process an acknowledgement.  @param report its contents  @param connection the connection
     /// @param now the current time
     /// @return whether any are acknowledged for the first time
     bool AckReceived(const AckReport& report, const Connection& connection, int64_t now);
 
-    /// A packet was refused.  @param report what is told  @param connection the connection
+    /// Process a NACK.  @param report its contents  @param connection the connection
     /// @param now the current time
     /// @return whether other packets are acknowledged for the first time
     bool NackReceived(const NackReport& report, const Connection& connection, int64_t now);
 
-    /// Somebody who knows says that a packet or its acknowledgement was lost.
+    /// The LossOracle reports that a packet or its acknowledgement was lost.
     /// @param psn the packet, counted from the first one, 24 bits  @param entropy of its path
     /// @param connection the connection  @param now the current time
     void LossReported(uint32_t psn, uint32_t entropy, const Connection& connection, int64_t now);
 
-    /// The receiver gives credit.  @param credit all that it has given, in bytes
+    /// The receiver grants credit.  @param credit all that it has granted, in bytes
     /// @param connection the connection  @param now the current time
     void CreditReceived(uint64_t credit, const Connection& connection, int64_t now);
 
-    /// @return what to announce to a receiver that gives credit  @param connection the connection
+    /// @return the demand for credit of the receiver  @param connection the connection
     CreditDemand GetDemand(const Connection& connection) const;
 
     /// @return a message that is acknowledged whole and leaves the ledger; none: no more
@@ -129,21 +129,21 @@ class Requestor
 
     // Timers: the queue pair schedules them
 
-    /// What the retransmission timer finds.
+    /// State of the retransmission timer.
     struct TimerCheck
     {
-        bool hasExpired; //!< nothing was acknowledged in time, or it sends in vain
-        bool isInVain;   //!< the first missing packet was sent again and again for too long
-        bool hasLost;    //!< packets are lost by timers of their own
+        bool hasExpired; //!< nothing was acknowledged in time, or isInVain
+        bool isInVain;   //!< the first missing packet was retransmitted for too long
+        bool hasLost;    //!< timers of single packets expired
     };
 
-    /// Messages wait that did not.  @param now the current time
+    /// The first message waits again.  @param now the current time
     void StartTimer(int64_t now)
     {
         m_timer.Restart(now);
     }
 
-    /// @return what the retransmission timer finds  @param connection the connection
+    /// @return the state of the retransmission timer  @param connection the connection
     /// @param now the current time
     TimerCheck CheckTimer(const Connection& connection, int64_t now);
 
@@ -250,11 +250,11 @@ class Requestor
     /// @param countsControl whether its control is among them
     void Count(PolicyCounters& counters, bool countsControl) const;
 
-    /// Say in one line how far it is and why it waits.  @param os where
+    /// Print progress and the reason of waiting in one line.  @param os the stream
     /// @param connection the connection
     void Describe(std::ostream& os, const Connection& connection) const;
 
-    /// Get what a packet or its acknowledgement will touch into the cache.
+    /// Prefetch the state that the next packet or acknowledgement will touch.
     void Prefetch() const
     {
         __builtin_prefetch(&m_sendWindow, 1);
@@ -262,7 +262,7 @@ class Requestor
         __builtin_prefetch(&m_paths, 1);
     }
 
-    /// Forget all: the simulation ends.
+    /// Release all references at the end of the simulation.
     void Dispose();
 
   private:
@@ -273,9 +273,9 @@ class Requestor
         uint64_t bytes{0};               //!< payload that it acknowledges
     };
 
-    /// Take what a report acknowledges out of the ledger.  @param feedback what the recovery made
-    /// of it
-    /// @param last the last packet that it acknowledges  @param msn messages that have come whole
+    /// Remove acknowledged packets from the ledger.  @param feedback the result of the recovery
+    /// for the report
+    /// @param last the last packet that it acknowledges  @param msn count of messages received
     /// @param connection the connection
     /// @return all that it acknowledges
     News UpdateLedger(LossRecovery::Feedback feedback,
@@ -283,8 +283,8 @@ class Requestor
                       uint32_t msn,
                       const Connection& connection);
 
-    /// Tell control and balancer of lost packets.  @param lost the packets
-    /// @param reason how that was found out  @param mtu payload of a full packet, in bytes
+    /// Report lost packets to control and balancer.  @param lost the packets
+    /// @param reason how the loss was detected  @param mtu payload of a full packet, in bytes
     /// @param now the time  @param sentAt start of the transmission, if it was refused
     void ReportLost(const std::vector<uint64_t>& lost,
                     LossReason reason,
@@ -292,7 +292,7 @@ class Requestor
                     int64_t now,
                     int64_t sentAt = 0);
 
-    /// @return what the balancer is told of a packet  @param ports of the NIC
+    /// @return the request for a path of a packet  @param ports of the NIC
     /// @param number the packet  @param payload its payload, in bytes  @param connection the
     /// connection
     PathRequest MakeRequest(const PortRequest& ports,
@@ -308,7 +308,7 @@ class Requestor
     uint64_t m_posted{0};        //!< packets of all messages posted
     RetransmissionTimer m_timer; //!< when to retransmit
     MessageLedger m_ledger;      //!< messages not acknowledged
-    uint64_t m_receivedBytes{0}; //!< payload that reports said to have come
+    uint64_t m_receivedBytes{0}; //!< payload that reports acknowledged
     bool m_startsProbe{false};   //!< the next packet schedules a check for a probe
     PathSelector m_paths;        //!< by which paths it sends
     Counters m_counters;         //!< what has happened

@@ -60,7 +60,7 @@ class RetransmissionTimer
         return m_backsOff && m_retries > 0;
     }
 
-    /// Start it anew.  @param now the current time
+    /// Restart the timer.  @param now the current time
     void Restart(int64_t now)
     {
         m_start = now;
@@ -110,8 +110,8 @@ class RetransmissionTimer
         return m_start + GetTimeout(limits);
     }
 
-    /// @return whether the first missing packet was sent again and again for too long: a recovery
-    /// that is told of each loss sends before the timer expires, perhaps in vain
+    /// @return whether the first missing packet was retransmitted in vain for too long: a recovery
+    /// with a LossOracle retransmits so often that the timer alone never expires
     /// @param now the current time  @param limits of the queue pair
     bool IsInVain(int64_t now, const RetransmissionLimits& limits) const
     {
@@ -119,7 +119,7 @@ class RetransmissionTimer
                (now - m_triedSince) / limits.timeout > static_cast<int64_t>(limits.vain);
     }
 
-    /// It has expired, and starts anew.  @param now the current time
+    /// The timer has expired: restart it.  @param now the current time
     /// @return how often in a row
     uint32_t Expire(int64_t now)
     {
@@ -127,7 +127,7 @@ class RetransmissionTimer
         return ++m_retries;
     }
 
-    /// Forget expirations.
+    /// Reset the count of expirations.
     void Forgive()
     {
         m_retries = 0;
