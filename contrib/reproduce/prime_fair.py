@@ -214,7 +214,7 @@ def judge(study, means, gains):
 
 
 def judge_headline(study, gains, column, headline, claim):
-    """The largest gain, and the cells that have nine tenths of the paper's."""
+    """The largest gain, and the cells with at least 90 % of that of the paper."""
     most = gains.loc[gains[column].idxmax()]
     reached = [cell_of(row) for _, row in gains.iterrows() if row[column] >= 0.9 * headline]
     where = f"; in {len(reached)} of {len(gains)} cells" if reached else ""

@@ -49,7 +49,7 @@ CreditPacer::GetTypeId()
                 "Whether no credit is given while more than a base RTT's worth of data is "
                 "to come without credit.",
                 BooleanValue(true),
-                MakeBooleanAccessor(&CreditPacer::m_books),
+                MakeBooleanAccessor(&CreditPacer::m_reserves),
                 MakeBooleanChecker());
     return tid;
 }
@@ -94,7 +94,7 @@ CreditPacer::GetTime(uint32_t bytes) const
 void
 CreditPacer::Book(uint32_t bytes, int64_t now)
 {
-    if (m_books)
+    if (m_reserves)
     {
         m_bookedUntil = std::max(m_bookedUntil, now) + GetTime(bytes);
     }

@@ -52,9 +52,9 @@ class CreditGiver
  * RateFraction of the port's rate. A port without a link gives none.
  *
  * What senders send without credit needs the link, too. The pacer waits until it is about to have
- * come: it books the time that the announced bytes take on all ports with a link, gives it back for
- * packets that come trimmed, and gives no credit as long as more than a base RTT is booked. Data of
- * credit given then arrives when the booked time ends. Times are in picoseconds.
+ * come: it reserves the time that the announced bytes take on all ports with a link, gives it back
+ * for packets that come trimmed, and gives no credit as long as more than a base RTT is booked.
+ * Data of credit given then arrives when the booked time ends. Times are in picoseconds.
  */
 class CreditPacer : public Object
 {
@@ -113,7 +113,7 @@ class CreditPacer : public Object
     RoceNetDevice* m_nic{nullptr}; //!< the NIC
     double m_rateFraction{0};      //!< of the port's rate
     uint32_t m_pullPackets{0};     //!< packets that one credit is for
-    bool m_books{true};            //!< it waits for what comes without credit
+    bool m_reserves{true};         //!< it waits for what comes without credit
     std::vector<Port> m_ports;     //!< by plane
     int64_t m_lead{0};             //!< base RTT
     int64_t m_bookedUntil{0};      //!< end of the time that is booked
