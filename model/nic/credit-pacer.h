@@ -53,8 +53,8 @@ class CreditGiver
  *
  * What senders send without credit needs the link, too. The pacer waits until it is about to have
  * come: it reserves the time that the announced bytes take on all ports with a link, gives it back
- * for packets that come trimmed, and gives no credit as long as more than a base RTT is booked.
- * Data of credit given then arrives when the booked time ends. Times are in picoseconds.
+ * for packets that come trimmed, and gives no credit as long as more than a base RTT is reserved.
+ * Data of credit given then arrives when the reserved time ends. Times are in picoseconds.
  */
 class CreditPacer : public Object
 {
