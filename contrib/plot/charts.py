@@ -6,9 +6,12 @@
 
 import numpy
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.transforms import ScaledTranslation
 
 from style import plt, save, scheme_color, scheme_marker
 
+MOST_SHADES = 5  # in one panel
+BAR_PITCH = 2.5  # points between the bars of two schemes
 OVER_LINES = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the box of a text
 
 
@@ -35,9 +38,27 @@ def draw_line(axes, rows, x, y, color, marker, label):
 
 
 def draw_schemes(axes, means, x, y):
-    """A line a scheme, with the range over the runs as a shade. The table is one of means."""
-    for scheme, rows in means.groupby("scheme", sort=False):
-        draw_line(axes, rows, x, y, scheme_color(scheme), scheme_marker(scheme), scheme)
+    """A line a scheme, with the range over the runs: as a shade, or, where the shades of many schemes would
+    cover each other, as a bar beside the marker. The table is one of means."""
+    schemes = list(dict.fromkeys(means.scheme))
+    for index, (scheme, rows) in enumerate(means.groupby("scheme", sort=False)):
+        look = scheme_color(scheme), scheme_marker(scheme), scheme
+        if len(schemes) <= MOST_SHADES or f"{y}_least" not in rows:
+            draw_line(axes, rows, x, y, *look)
+            continue
+        draw_line(axes, rows.drop(columns=[f"{y}_least", f"{y}_most"]), x, y, *look)
+        draw_ranges(axes, rows, x, y, BAR_PITCH * (index - (len(schemes) - 1) / 2))
+
+
+def draw_ranges(axes, rows, x, y, shift):
+    """The range over the runs as bars, so many points to the right of their place."""
+    least, most = rows[f"{y}_least"], rows[f"{y}_most"]
+    place = ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
+    color = scheme_color(rows.scheme.iloc[0])
+    axes.vlines(rows[x], least, most, color=color, alpha=0.5, linewidth=1.2, transform=axes.transData + place)
+    for end in least, most:
+        axes.update_datalim(list(zip(rows[x], end)))
+    axes.autoscale_view()
 
 
 def draw_hollow(axes, rows, x, y):

@@ -30,6 +30,7 @@ needs_program = pytest.mark.skipif(
 
 sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 
+import charts
 import numpy
 import plot_compare
 import plot_links
@@ -682,3 +683,16 @@ def test_a_run_without_planes_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["plot_planes.py", str(folder)])
     with pytest.raises(SystemExit, match="no planes.csv there; run with --planeSeries=5us"):
         plot_planes.main()
+
+
+@pytest.mark.parametrize("schemes, shades, bars", [(5, 5, 0), (6, 0, 6)])
+def test_ranges_of_many_schemes_do_not_cover_each_other(schemes, shades, bars):
+    names = ["ecmp", "rsq", "jsq", "ofan", "prime", "reps"][:schemes]
+    rows = [{"scheme": n, "x": x, "y": 5, "y_least": 1, "y_most": 9} for n in names for x in (1, 4)]
+    _, (axes,) = charts.panels()
+    charts.draw_schemes(axes, pandas.DataFrame(rows), "x", "y")
+    kinds = [type(collection).__name__ for collection in axes.collections]
+    assert kinds.count("LineCollection") == bars
+    assert len(kinds) == shades + bars
+    low, high = axes.get_ylim()
+    assert low <= 1 and high >= 9
