@@ -21,10 +21,14 @@ def cases(study):
 
 
 def bypasses(study):
-    options = study.stream(32, 8, 400, study.pick(full=8, quick=4))
-    found = [case("O1", {**options, "fail": cut("plane0-spine-3", CUT_US)})]
+    return cuts_of(study.stream(32, 8, 400, study.pick(full=8, quick=4)), "O1")
+
+
+def cuts_of(options, name):
+    """A spine that is cut for good, and for some times."""
+    found = [case(name, {**options, "fail": cut("plane0-spine-3", CUT_US)})]
     for time in BYPASS_US:
-        found.append(case(f"O1 {time}", {**options, "fail": cut("plane0-spine-3", CUT_US, CUT_US + time)}))
+        found.append(case(f"{name} {time}", {**options, "fail": cut("plane0-spine-3", CUT_US, CUT_US + time)}))
     return found
 
 
@@ -57,11 +61,11 @@ def judge(study, runs):
     judge_lossy(study, runs)
 
 
-def bypass_time(runs, place):
+def bypass_time(runs, place, name="O1"):
     """Of one seed: the shortest cut that loses as many packets as one without an end."""
-    most = lost_forward(runs.loc[["O1"]].folder.iloc[place])
+    most = lost_forward(runs.loc[[name]].folder.iloc[place])
     for time in BYPASS_US:
-        if lost_forward(runs.loc[[f"O1 {time}"]].folder.iloc[place]) >= most:
+        if lost_forward(runs.loc[[f"{name} {time}"]].folder.iloc[place]) >= most:
             return time
     return float("inf")
 

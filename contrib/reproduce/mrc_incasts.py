@@ -1,0 +1,107 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""R6 and R7 of MRC against RC: an incast beside a victim, and profiles of DCQCN"""
+
+import numpy
+
+from mrc import attributes, case, rates
+from mrc_rivals import DCQCN, ONE_PLANE, PLANES, marks, rc
+
+SENDERS, VICTIM = range(8, 15), (15, 1)  # of the incast to host 0; the victim's destination has the same leaf
+FABRIC = {"leaves": 2, "spines": 8, "hostsPerLeaf": 8}
+SECOND_US = 1000  # a second over 1000
+WIDELY = 1.5  # our reading of "differ widely"
+# R7: presets, each with the marks of its source, which are scaled from 40, 25 and 400 Gb/s to the rate here
+PROFILES = {
+    "dcqcn-paper": marks(5000 * 10, 200000 * 10, 0.01),
+    "hpcc-repo": marks(100000 * 4 * PLANES, 400000 * 4 * PLANES, 0.2),
+    "nvidia-doc": marks(150000, 1500000, 1),
+}
+
+
+def messages_of(study):
+    """Messages of a sender with DCQCN, whose rates change within milliseconds."""
+    return study.pick(full=1000, quick=150)
+
+
+def cases(study):
+    return [*victims(study), *victims_of_dcqcn(study), *profiles(study)]
+
+
+def victims(study):
+    """Seven hosts of a leaf send to one of another leaf, and an eighth to that one's neighbor."""
+    messages = study.pick(full=400, quick=100)
+    crowd = study.flows("incast", [*((host, 0) for host in SENDERS), VICTIM], messages)
+    alone = study.flows("victim", [VICTIM], messages)
+    return [
+        case(f"incast {name} {what}", {**base, **FABRIC, **flows})
+        for name, base in (("mrc", ONE_PLANE), ("1", rc(1)), ("8", rc(8)))
+        for what, flows in (("crowd", crowd), ("alone", alone))
+    ]
+
+
+def victims_of_dcqcn(study):
+    """The same for longer: the victim has seven times as much to send as a sender, so that all end together."""
+    messages = messages_of(study)
+    crowd = study.flows("dcqcn-incast", [*((host, 0) for host in SENDERS), *[VICTIM] * len(SENDERS)], messages)
+    alone = study.flows("dcqcn-victim", [VICTIM] * len(SENDERS), messages)
+    return [
+        case(f"incast {number} dcqcn {what}", {**rc(number, " dcqcn"), **FABRIC, **flows})
+        for number in (1, 8)
+        for what, flows in (("crowd", crowd), ("alone", alone))
+    ]
+
+
+def profiles(study):
+    """15 hosts send to one."""
+    flows = study.flows("incast", [(host, 0) for host in range(1, 16)], messages_of(study) // 2)
+    return [
+        case(f"profile {name}", {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **red, **FABRIC, **flows})
+        for name, red in PROFILES.items()
+    ]
+
+
+def judge(study, runs):
+    judge_victims(study, runs)
+    judge_victims_of_dcqcn(study, runs)
+    judge_profiles(study, runs)
+
+
+def judge_victims(study, runs):
+    until = study.pick(full=1200, quick=500)
+    for name, words, low, high in (("1", "RC with 1 QP", 0.075, 0.25), ("8", "RC with 8 QPs", 0.075, 0.25), ("mrc", "MRC", 0.99, 1.01)):
+        crowd, alone = ([rates(folder, 50, 150)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
+                        for what in ("crowd", "alone"))
+        expected = 1 if name == "mrc" else (low + high) / 2
+        study.expect("R6", f"incast, {words}: victim's rate over that alone", expected, sum(crowd) / sum(alone), low, high)
+    shares = [rate for folder in runs.loc[["incast mrc crowd"]].folder for rate in rates(folder, 50, until).drop(VICTIM)]
+    study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
+
+
+def judge_victims_of_dcqcn(study, runs):
+    """With one queue pair the mean of the victim's rate, with eight the least mean of a second."""
+    until = messages_of(study) * SECOND_US // 125  # before the end of the senders
+    alone = numpy.mean([rates(folder, 50, until)[VICTIM] for folder in runs.loc[["incast 1 dcqcn alone"]].folder])
+    ours = [rates(folder, 50, until)[VICTIM] / alone for folder in runs.loc[["incast 1 dcqcn crowd"]].folder]
+    study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, numpy.mean(ours), 25)
+    seconds = [(start, start + SECOND_US) for start in range(0, until, SECOND_US)]
+    ours = [min(rates(folder, *second)[VICTIM] for second in seconds) / alone
+            for folder in runs.loc[["incast 8 dcqcn crowd"]].folder]
+    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, min(ours), 25)
+
+
+def judge_profiles(study, runs):
+    """How far the profiles are apart."""
+    until = messages_of(study) // 2 * SECOND_US // 60
+    total, least, queue = {}, {}, {}
+    for name in PROFILES:
+        rows = runs.loc[[f"profile {name}"]]
+        found = [rates(folder, 50, until) for folder in rows.folder]
+        total[name] = numpy.mean([rate.sum() for rate in found])
+        least[name] = numpy.mean([rate.min() / rate.mean() for rate in found])
+        queue[name] = rows.max_queue_packets.mean()
+    for words, values in (("rate of the receiver", total), ("least sender over the mean", least), ("longest queue", queue)):
+        ours = max(values.values()) / min(values.values())
+        study.expect("R7", f"profiles of DCQCN: {words}, most over least", WIDELY, ours, WIDELY, float("inf"))
