@@ -71,7 +71,7 @@ def judge_equal_planes(study, runs):
         whole = all_rates(runs.loc[[name]], 400, 850)
         whole = sum(whole) / len(whole)
         share = (radix / 2 - 1) / (radix / 2)
-        for words in VARIANTS:
+        for words in [words for words in VARIANTS if f"{name} cut{words}" in runs.index]:
             ours = [rate / whole for rate in all_rates(runs.loc[[f"{name} cut{words}"]], 500, 850)]
             study.near("C4", f"radix {radix}, {planes} planes{words}: share", share, ours, 2)
         spreads += [spread for folder in runs.loc[[name]].folder for spread in plane_spreads(folder)]
@@ -89,7 +89,7 @@ def judge_ports(study, runs):
 
 def judge_switch(study, runs):
     pairs = senders(study)
-    for active in ACTIVE:
+    for active in [active for active in ACTIVE if f"C6 {active}" in runs.index]:
         rows = runs.loc[[f"C6 {active}"]]
         retired = rows["policies.ev_retired"].sum()
         share = active / 128

@@ -57,6 +57,12 @@ def all_ports(study):
 
 def judge(study, runs):
     judge_optics(study, runs)
+    judge_both_ways(study, runs)
+    judge_flaps(study, runs)
+    judge_outages(study, runs)
+
+
+def judge_both_ways(study, runs):
     whole = runs.loc[[f"M4 {PORTS[0]}"]]
     for planes in PORTS:
         healthy, rows = runs.loc[[f"M4 {planes}"]], runs.loc[[f"M4 {planes} cut"]]
@@ -68,9 +74,16 @@ def judge(study, runs):
     study.near("O6", f"share during the remap, 2 s / {FACTOR}", 7 / 8, ours, 1)
     ours = shares(remap, whole, (0, 4), (300 + REMAP_US, 600 + REMAP_US))
     study.near("O6", "share after the remap", 7 / 8, ours, 1)
+
+
+def judge_flaps(study, runs):
+    whole = runs.loc[[f"M4 {PORTS[0]}"]]
     for pair, way in WAYS.items():
         ours = shares(runs.loc[["M5"]], whole, pair, (900, 1500))
         study.near("M5", f"after flaps of four ports: share {way} their host", 1, ours, 1)
+
+
+def judge_outages(study, runs):
     for time in OUTAGES_MS:
         rows = runs.loc[[f"O7 {time}"]]
         fails = [1 if not row.completed else min(row["policies.failed_queue_pairs"], 1) for _, row in rows.iterrows()]

@@ -65,11 +65,11 @@ def test_what_runs_lose(tmp_path):
 @pytest.mark.parametrize("lost, longest, failed, holds", [(50, 150, 0, True), (170, 250, 1, False)])
 def test_verdicts_can_say_no(study, lost, longest, failed, holds):
     rows = [
-        (scheme, fault, failed, longest, 100, lost if scheme == "mrc" else 160)
+        (scheme, fault, failed, longest, 100, *3 * [lost if scheme == "mrc" else 160])
         for scheme in planes.SCHEMES
         for fault in planes.FAULTS
     ]
-    columns = "scheme fault failed_runs longest_iteration_us usual_iteration_us lost_us".split()
+    columns = "scheme fault failed_runs longest_iteration_us usual_iteration_us lost_us p99_iteration_us p999_iteration_us".split()
     planes.judge(study, pandas.DataFrame(rows, columns=columns))
-    for words, count in (("all runs end", 5), ("loses the least", 12), ("bypasses", 7)):
+    for words, count in (("all runs end", 5), ("loses the least", 12), ("percentile", 2), ("bypasses", 7)):
         assert verdicts_of(study, words) == count * [holds]
