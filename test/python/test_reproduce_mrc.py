@@ -25,8 +25,14 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "
 
 import mrc
 import mrc_ceiling
+import mrc_incasts
+import mrc_jobs
 import mrc_losses
 import mrc_paths
+import mrc_rivals
+import mrc_sensitivity
+import mrc_sizes
+import mrc_switches
 from runner import RunError
 
 
@@ -142,10 +148,94 @@ def test_the_ceiling_is_that_of_the_headers():
     assert 8 * mrc.GOODPUT == pytest.approx(mrc_ceiling.CEILING, rel=0.005)
 
 
+def test_rc_has_dcqcn_where_its_cases_say_so():
+    """HPCC's runs mark from 100 kB on for each 25 Gb/s."""
+    options = mrc_rivals.rc(8, " dcqcn")
+    assert options["rateControl"] == "dcqcn" and options["ns3::aifabric::RedMarker::KMin"] == 1600000
+    assert "rateControl" not in mrc_rivals.rc(8) and "marker" not in mrc_rivals.rc(8)
+
+
+def test_profiles_are_judged_by_how_far_they_are_apart(study, tmp_path):
+    """Each 64 KiB of two senders arrives after so many ns; one profile is twice as slow."""
+    for number, name in enumerate(mrc_incasts.PROFILES):
+        step = 20000 if number == 0 else 10000
+        rows = [(sender, 0, 65536, step * place) for place in range(1, 900) for sender in (1, 2)]
+        write_flows(tmp_path / name, rows)
+    folders = [tmp_path / name for name in mrc_incasts.PROFILES]
+    names = [f"profile {name}" for name in mrc_incasts.PROFILES]
+    runs = pandas.DataFrame({"folder": folders, "max_queue_packets": [100, 100, 110]}, index=names)
+    mrc_incasts.judge_profiles(study, runs)
+    assert [row.holds for row in study.rows] == [True, False, False]
+    assert study.rows[0].ours == pytest.approx(2, rel=0.01)
+
+
+def test_uplinks_are_cut_one_after_the_other_and_then_flap(study):
+    options = mrc_switches.uplinks(study)[0].options
+    faults = options["fail"].split(",")
+    assert len(faults) == 40 and faults[0] == "plane0-leaf-0--plane0-spine-0@200us-20200us"
+    assert faults[19] == "plane3-leaf-0--plane3-spine-4@19200us-20200us"
+    assert faults[20].endswith("@21200us-25200us:period=1000us:duty=0.5")
+
+
+def test_the_first_of_two_jobs_is_measured(tmp_path):
+    times = [("all-reduce-0", 10), ("all-reduce-1", 99), ("all-reduce-0", 20)]
+    pandas.DataFrame(times, columns=["name", "duration_ns"]).to_csv(tmp_path / "collectives.csv", index=False)
+    assert mrc_jobs.time_of_job(tmp_path) == 15
+
+
+def test_two_jobs_share_no_host_and_all_leaves(study):
+    both = mrc_jobs.pairs_of_jobs(study)[1].options
+    hosts = [int(line) for line in both["placement"].read_text().split()]
+    assert sorted(hosts) == list(range(16)) and both["communicators"] == 2
+    assert {host // 8 for host in hosts[:8]} == {host // 8 for host in hosts[8:]} == {0, 1}
+
+
+def test_incidents_at_another_size_keep_their_proportions(study):
+    cases = {one.labels["case"]: one.options for one in mrc_sizes.cases(study)}
+    assert cases["size O3 radix flaps"]["spines"] == 8
+    assert "@200us-2200us" in cases["size O3 time flaps"]["fail"].split(",")[0]
+    assert "@200us-12200us" in cases["size O5 time down"]["fail"]
+
+
+def test_a_setting_that_changes_a_verdict_is_found(study):
+    """By the same row with the defaults, whichever way it changes."""
+    rows = [("C1", "a", True), ("C1", "b", False), ("C2", "a", True)]
+    usual = pandas.DataFrame(rows, columns=["check", "what", "holds"]).assign(ours=1.0)
+    other = usual.assign(holds=[False, True, True])
+    tables = [usual.assign(setting=mrc_sensitivity.DEFAULTS), other.assign(setting="EvActive x 2")]
+    table = mrc_sensitivity.with_changes(pandas.concat(tables))
+    assert table.changes.tolist() == [False, False, False, True, True, False]
+    mrc_sensitivity.judge(study, table)
+    assert verdict(study) == ("0 of 3", "2; C1: a (1); C1: b (1)", False)
+
+
+def test_what_a_case_sets_itself_is_not_varied(study):
+    study.quick = True
+    cases = mrc_sensitivity.cases(study)
+    varied = [one for one in cases if one.labels["setting"] == "EvActive x 0.25"]
+    attribute = "ns3::aifabric::MrcBalancer::EvActive"
+    active = {one.labels["case"]: one.options[attribute] for one in varied}
+    assert active["C6 128"] == 128 and active["O1"] == 32
+    assert len(cases) == 4 * len(varied) and not any("no marks" in name for name in active)
+
+
+@pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
+@pytest.mark.parametrize("factor", mrc_sensitivity.FACTORS)
+def test_the_program_knows_all_that_is_varied(factor):
+    """And takes it with MRC."""
+    options = dict(mrc.fabric(8, 2))
+    for name, (owner, values) in mrc_sensitivity.PARAMETERS.items():
+        if factor in values:
+            options |= mrc.attributes(owner, **{name: values[factor]})
+    command = [PROGRAM, *(f"--{name}={value}" for name, value in options.items()), "--check"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 @pytest.mark.parametrize("name, sure", [
     ("mrc-checks", ["C1", "C2", "C3", "C5", "C12", "M1", "M2", "M3"]),
-    ("mrc-incidents", ["O1", "O3", "M8"]),
+    ("mrc-incidents", ["O1", "O3", "M6", "M7", "M8", "M10"]),
 ])
 def test_a_figure_from_beginning_to_end(tmp_path, name, sure):
     """Some rows are not within their limits (see the page), and more in so small a fabric; the status is 0."""
