@@ -12,6 +12,8 @@ from mrc_rivals import DCQCN, ONE_PLANE, PLANES, marks, rc
 SENDERS, VICTIM = range(8, 15), (15, 1)  # of the incast to host 0; the victim's destination has the same leaf
 FABRIC = {"leaves": 2, "spines": 8, "hostsPerLeaf": 8}
 SECOND_US = 1000  # a second over 1000
+PAUSED = (0.075, 0.25)  # of the victim, without DCQCN: 30 to 100 of 400 Gb/s
+VICTIMS = {"1": ("RC with 1 QP", PAUSED), "8": ("RC with 8 QPs", PAUSED), "mrc": ("MRC", (0.99, 1.01))}
 WIDELY = 1.5  # our reading of "differ widely"
 # R7: presets, each with the marks of its source, which are scaled from 40, 25 and 400 Gb/s to the rate here
 PROFILES = {
@@ -71,12 +73,13 @@ def judge(study, runs):
 
 def judge_victims(study, runs):
     until = study.pick(full=1200, quick=500)
-    for name, words, low, high in (("1", "RC with 1 QP", 0.075, 0.25), ("8", "RC with 8 QPs", 0.075, 0.25), ("mrc", "MRC", 0.99, 1.01)):
+    for name, (words, limits) in VICTIMS.items():
         crowd, alone = ([rates(folder, 50, 150)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
                         for what in ("crowd", "alone"))
-        expected = 1 if name == "mrc" else (low + high) / 2
-        study.expect("R6", f"incast, {words}: victim's rate over that alone", expected, sum(crowd) / sum(alone), low, high)
-    shares = [rate for folder in runs.loc[["incast mrc crowd"]].folder for rate in rates(folder, 50, until).drop(VICTIM)]
+        ours = sum(crowd) / sum(alone)
+        study.expect("R6", f"incast, {words}: victim's rate over that alone", sum(limits) / 2, ours, *limits)
+    folders = runs.loc[["incast mrc crowd"]].folder
+    shares = [rate for folder in folders for rate in rates(folder, 50, until).drop(VICTIM)]
     study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
 
 
@@ -102,6 +105,7 @@ def judge_profiles(study, runs):
         total[name] = numpy.mean([rate.sum() for rate in found])
         least[name] = numpy.mean([rate.min() / rate.mean() for rate in found])
         queue[name] = rows.max_queue_packets.mean()
-    for words, values in (("rate of the receiver", total), ("least sender over the mean", least), ("longest queue", queue)):
+    measures = {"rate of the receiver": total, "least sender over the mean": least, "longest queue": queue}
+    for words, values in measures.items():
         ours = max(values.values()) / min(values.values())
         study.expect("R7", f"profiles of DCQCN: {words}, most over least", WIDELY, ours, WIDELY, float("inf"))

@@ -37,8 +37,9 @@ def flaps(study):
         repeat = study.pick(full=14, quick=1) * stretch
         ring = {**fabric(radix, 2, 4), "workload": "all-reduce", "size": "16MiB", "repeat": repeat}
         ring |= study.crossing_ring(2, 4, 4)
-        starts = [CUT_US + 4 * flap * stretch * PATH_FLAP_US for flap in range(FLAPS)]
-        faults = [cut(uplink(flap % 2, 3 + flap), start, start + stretch * PATH_FLAP_US) for flap, start in enumerate(starts)]
+        down = stretch * PATH_FLAP_US
+        starts = [CUT_US + 4 * flap * down for flap in range(FLAPS)]
+        faults = [cut(uplink(flap % 2, 3 + flap), start, start + down) for flap, start in enumerate(starts)]
         found += [case(f"size O3 {name}", ring), case(f"size O3 {name} flaps", {**ring, "fail": ",".join(faults)})]
     return found
 
@@ -65,7 +66,8 @@ def optics(study):
 
 def judge(study, runs):
     ours = [bypass_time(runs, place, "size O1") for place in range(len(runs.loc[["size O1"]]))]
-    study.expect("O1", f"radix {RADICES['O1']}: time until no packet takes a dead path (us)", LIMIT_US, ours, 0, LIMIT_US)
+    words = f"radix {RADICES['O1']}: time until no packet takes a dead path (us)"
+    study.expect("O1", words, LIMIT_US, ours, 0, LIMIT_US)
     for name, (words, _, _) in scalings(study, "O3").items():
         ratio = runs.loc[[f"size O3 {name} flaps"]].cct_ns.to_numpy() / runs.loc[[f"size O3 {name}"]].cct_ns.to_numpy()
         study.expect("O3", f"{words}: ring longer by flaps of uplinks (%)", 1, 100 * (ratio - 1), -1, 1)

@@ -44,7 +44,8 @@ def tier_zero(study):
     found = []
     for planes in PORTS:
         options = {**fabric(8, planes), **study.flows("both-ways", [(0, 4), (4, 0)], 110 * planes)}
-        found += [case(f"M7 {planes}", options), case(f"M7 {planes} cut", {**options, "fail": cut("plane0-leaf-0", CUT_US)})]
+        dead = {**options, "fail": cut("plane0-leaf-0", CUT_US)}
+        found += [case(f"M7 {planes}", options), case(f"M7 {planes} cut", dead)]
     return found
 
 

@@ -58,7 +58,8 @@ def rings(study):
             found.append(case(f"ring mrc {share} {size}", mrc(**options, size=size)))
             for number in QUEUE_PAIRS if size == large else [1, 16]:
                 for control in CONTROLS:
-                    found.append(case(f"ring {number}{control} {share} {size}", rc(number, control, **options, size=size)))
+                    rival = rc(number, control, **options, size=size)
+                    found.append(case(f"ring {number}{control} {share} {size}", rival))
     return found
 
 
@@ -128,7 +129,8 @@ def judge_exchanges(study, runs, control):
         study.expect("R4", f"all-to-all, MRC: rate over the best {words}, {size}", 1, ours, 1, math.inf)
         low, high = (0, 0.5) if size == EACH[0] else (0.75, 1)
         ours = time(one, 0, size) / time(one, LOSSES[1], size)
-        study.expect("R5", f"all-to-all, 0.1 % lost, {words} with 1 QP: share of its rate, {size}", high, ours, low, high)
+        name = f"all-to-all, 0.1 % lost, {words} with 1 QP: share of its rate, {size}"
+        study.expect("R5", name, high, ours, low, high)
 
 
 def judge_exchanges_of_mrc(study, runs):
