@@ -48,7 +48,7 @@ def pairs_of_jobs(study):
         path = study.folder / f"jobs-{name}.txt"
         study.folder.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"{host}\n" for job in placed for host in job))
-        found.append(case(f"O8 {name}", {**ring, "placement": path, "communicators": str(len(placed))}))
+        found.append(case(f"O8 {name}", {**ring, "placement": path, "communicators": len(placed)}))
     return found
 
 

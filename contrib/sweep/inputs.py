@@ -33,7 +33,7 @@ def digest(path, *_state):
 def files_of(options):
     """The files that a run with some options reads."""
     for name in FILES:
-        if os.path.isfile(options.get(name, "")):
+        if os.path.isfile(str(options.get(name, ""))):
             yield Path(options[name])
     for name in PREFIXES:
         prefix = Path(options.get(name) or "none")

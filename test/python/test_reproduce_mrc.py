@@ -186,7 +186,7 @@ def test_the_first_of_two_jobs_is_measured(tmp_path):
 def test_two_jobs_share_no_host_and_all_leaves(study):
     both = mrc_jobs.pairs_of_jobs(study)[1].options
     hosts = [int(line) for line in both["placement"].read_text().split()]
-    assert sorted(hosts) == list(range(16)) and both["communicators"] == "2"
+    assert sorted(hosts) == list(range(16)) and both["communicators"] == 2
     assert {host // 8 for host in hosts[:8]} == {host // 8 for host in hosts[8:]} == {0, 1}
 
 
