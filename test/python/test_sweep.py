@@ -39,6 +39,7 @@ needs_program = pytest.mark.skipif(
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
 
+import inputs
 import pandas
 import runner
 from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
@@ -169,6 +170,13 @@ def test_cases_of_a_file(tmp_path):
     assert len(cases) == 4
     assert cases[3].labels == {**rows[1], "size": "2KiB"}
     assert cases[3].options == {"k": "4", "balancer": "ofan", "fail": "none", "size": "2KiB"}
+
+
+def test_a_number_is_the_name_of_no_file(tmp_path):
+    """Though a number may be that of an open file."""
+    with open(tmp_path / "flows", "w") as file:
+        assert not list(inputs.files_of({"communicators": file.fileno()}))
+    assert list(inputs.files_of({"communicators": file.name})) == [Path(file.name)]
 
 
 @pytest.mark.parametrize(
