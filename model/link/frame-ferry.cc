@@ -53,7 +53,7 @@ FrameFerry::Send(uint32_t rank,
     const int64_t now = FabricClock::Now();
     NS_ABORT_MSG_IF(trailer.GetArrival() - now <= m_delay,
                     "FrameFerry: a link between ranks has become shorter since they were built");
-    if (frame.kind == FrameKind::IP)
+    if (HasContents(frame.kind))
     {
         Depart(rank); // what the link has carried before comes before
         const Ptr<Packet> message = FrameCodec::Serialize(frame, source, destination);

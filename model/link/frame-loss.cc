@@ -46,14 +46,13 @@ FrameLoss::Loses(const FabricFrame& frame, UniformRandomVariable& random)
 bool
 FrameLoss::Concerns(const FabricFrame& frame) const
 {
-    const bool hasIp = frame.kind == FrameKind::ROCE || frame.kind == FrameKind::IP;
+    const bool hasIp = frame.kind < FrameKind::PAUSE;
     if (m_dscp != ANY_DSCP && (!hasIp || frame.GetTos() >> 2 != m_dscp))
     {
         return false;
     }
-    const bool isData =
-        frame.kind == FrameKind::IP ||
-        (frame.kind == FrameKind::ROCE && frame.payload > 0 && !(frame.flags & FRAME_TRIMMED));
+    const bool isData = frame.kind == FrameKind::IP ||
+                        (hasIp && frame.payload > 0 && !(frame.flags & FRAME_TRIMMED));
     return m_kind == ALL || isData == (m_kind == DATA);
 }
 

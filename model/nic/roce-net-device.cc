@@ -203,6 +203,23 @@ RoceNetDevice::AddEndpoint(Ptr<Endpoint> endpoint)
 }
 
 void
+RoceNetDevice::AddMember(uint16_t job, Ptr<Endpoint> endpoint)
+{
+    NS_ABORT_MSG_IF(m_members.count(job), "RoceNetDevice: the host has a member of job " << job);
+    AddEndpoint(endpoint);
+    m_members[job] = PeekPointer(endpoint);
+}
+
+Endpoint::Reception
+RoceNetDevice::ReceiveGradients(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
+{
+    const auto found = m_members.find(frame->GetExtra().gradients.job);
+    const bool isKnown = HasContents(frame->kind) && found != m_members.end();
+    return isKnown ? found->second->Receive(frame, Outbox(*this, port, now))
+                   : Endpoint::Reception::UNKNOWN;
+}
+
+void
 RoceNetDevice::SetAnswerCarrier(AnswerCarrier* carrier)
 {
     m_answerCarrier = carrier;
@@ -217,9 +234,9 @@ RoceNetDevice::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int
     {
         DropReceived(*frame);
     }
-    else if (frame->kind == FrameKind::ROCE)
+    else if (frame->kind != FrameKind::IP)
     {
-        ReceiveRoce(frame, ingress, now);
+        ReceiveTransport(frame, ingress, now);
     }
     else
     {
@@ -234,11 +251,11 @@ RoceNetDevice::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 }
 
 void
-RoceNetDevice::ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
+RoceNetDevice::ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
     Endpoint* endpoint = FindEndpoint(frame->destinationQp);
     const auto made = endpoint ? endpoint->Receive(frame, Outbox(*this, port, now))
-                               : Endpoint::Reception::UNKNOWN;
+                               : ReceiveGradients(frame, port, now);
     switch (made)
     {
     case Endpoint::Reception::DATA:
@@ -451,6 +468,7 @@ RoceNetDevice::DoDispose()
         endpoint->Dispose();
     }
     m_endpoints.clear();
+    m_members.clear();
     m_sharedControls.clear();
     if (m_creditPacer)
     {

@@ -191,6 +191,15 @@ class RoceNetDevice : public FabricNetDevice,
      */
     uint32_t AddEndpoint(Ptr<Endpoint> endpoint);
 
+    /**
+     * Add an endpoint that takes part in in-network aggregation. It receives the packets of
+     * gradients of its job, which name no endpoint.
+     *
+     * @param job number of the job, of which the host has no other member
+     * @param endpoint the endpoint, which belongs to no NIC yet
+     */
+    void AddMember(uint16_t job, Ptr<Endpoint> endpoint);
+
     /// @return time between the last bit of a frame and its being received
     Time GetLatency() const
     {
@@ -410,8 +419,15 @@ class RoceNetDevice : public FabricNetDevice,
     /// @param port where the frame came in that it answers  @param now the time
     [[gnu::noinline]] void SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
-    /// A RoCE frame has come.  @param frame the frame  @param port its port  @param now the time
-    void ReceiveRoce(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+    /// A frame for an endpoint has come.  @param frame the frame  @param port its port
+    /// @param now the time
+    void ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
+
+    /// @return what the member of its job has made of a packet of gradients, which names no
+    /// endpoint  @param frame the frame, of any kind  @param port its port  @param now the time
+    [[gnu::noinline]] Endpoint::Reception ReceiveGradients(const Ptr<FabricFrame>& frame,
+                                                           uint16_t port,
+                                                           int64_t now);
 
     /// An IP packet has come.  @param frame its frame
     void ReceiveIp(const Ptr<FabricFrame>& frame);
@@ -441,6 +457,7 @@ class RoceNetDevice : public FabricNetDevice,
     TypeId m_schedulerType;                  //!< of the lines of queue pairs
     Ptr<CreditPacer> m_creditPacer;          //!< paces credit; null: none is given
     std::map<uint32_t, Ptr<SharedControl>> m_sharedControls; //!< by the other host
+    std::map<uint16_t, Endpoint*> m_members;                 //!< of in-network aggregation, by job
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired

@@ -21,6 +21,12 @@ FabricFrameDeleter::Delete(FabricFrame* frame)
     pool->Recycle(frame);
 }
 
+void
+FabricFrame::DestroyExtra()
+{
+    SecondLine()->~FrameExtra();
+}
+
 Ptr<FabricFrame>
 FabricFramePool::Create()
 {

@@ -7,6 +7,8 @@
 #ifndef FABRIC_FRAME_H
 #define FABRIC_FRAME_H
 
+#include "gradient-vector.h"
+
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
 
@@ -42,11 +44,21 @@ struct NoBase
 /// What a frame carries above Ethernet.
 enum class FrameKind : uint8_t
 {
-    ROCE,  //!< IP, UDP 4791 and an InfiniBand transport packet
-    IP,    //!< an IP packet of another protocol stack, kept as an ns3::Packet
-    PAUSE, //!< IEEE 802.3 Annex 31B PAUSE
-    PFC,   //!< IEEE 802.1Qbb priority-based flow control
+    ROCE,     //!< IP, UDP 4791 and an InfiniBand transport packet
+    IP,       //!< an IP packet of another protocol stack, kept as an ns3::Packet
+    ATP,      //!< IP, UDP 48880 and a packet of gradients with ATP's header (AtpCodec)
+    SWITCHML, //!< IP, UDP 48864 and a packet of gradients with SwitchML's header (SwitchMlCodec)
+    PAUSE,    //!< IEEE 802.3 Annex 31B PAUSE
+    PFC,      //!< IEEE 802.1Qbb priority-based flow control
 };
+
+/// @return whether frames of a kind carry contents, so that their headers alone do not describe
+/// them  @param kind the kind
+constexpr bool
+HasContents(FrameKind kind)
+{
+    return kind > FrameKind::ROCE && kind < FrameKind::PAUSE;
+}
 
 /// ECN field of the IP header (RFC 3168, section 5).
 enum EcnField : uint8_t
@@ -152,18 +164,36 @@ struct DemandFields
     uint32_t unsolicited; //!< what it has sent and will send without credit
 };
 
-/// The second cache line of a frame: what only some frames carry, and only endpoints read. It has
-/// room for an explicit source route (16 bytes, as long as an IPv6 address).
+/// Header of a packet of gradients (AtpCodec, SwitchMlCodec).
+struct GradientFields
+{
+    uint64_t tensor;     //!< number of the tensor (ATP)
+    uint32_t bitmap;     //!< bit w set: the sum contains worker w's values (ATP)
+    uint32_t sequence;   //!< number of the fragment: 16 bits (ATP) or 32 bits (SwitchML)
+    uint32_t length;     //!< values of the tensor, or the new slot after a collision (ATP)
+    uint16_t job;        //!< number of the job: 16 bits (ATP) or 8 bits (SwitchML)
+    uint16_t slot;       //!< slot of the switch; its highest bit is the set (SwitchML)
+    uint8_t workers;     //!< how many workers the job has (ATP)
+    uint8_t flags;       //!< AtpCodec::Flag bits
+    uint8_t priority;    //!< 0 is the lowest (AtpCodec::WITH_PRIORITY)
+    uint8_t moreFlags;   //!< AtpCodec::MoreFlag bits (AtpCodec::WITH_PRIORITY)
+    int8_t exponents[2]; //!< of the next fragment (SwitchML)
+};
+
+/// The second cache line of a frame: what only some frames carry, and only endpoints and ingress
+/// stages read.
 struct FrameExtra
 {
-    Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
+    Ptr<Packet> packet;               //!< the packet from its IP header on (FrameKind::IP only)
+    Ptr<const GradientVector> values; //!< the gradients (FrameKind::ATP, SWITCHML), or null: none
     uint32_t immediate{0}; //!< on opcodes with immediate; sender's queue pair on reports of MRC
 
     union {
         Reth reth; //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM, all MRC_WRITE_...
-        PauseVector pause;   //!< on PAUSE and PFC
-        SackFields sack;     //!< on SPRAY_ACK, MRC_SACK; its entropy on MRC_NACK
-        DemandFields demand; //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST
+        PauseVector pause;        //!< on PAUSE and PFC
+        SackFields sack;          //!< on SPRAY_ACK, MRC_SACK; its entropy on MRC_NACK
+        DemandFields demand;      //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST
+        GradientFields gradients; //!< on FrameKind::ATP and SWITCHML
     };
 
     FrameExtra()
@@ -308,7 +338,7 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
 
   public:
     uint32_t destinationQp : 24; //!< destination queue pair number
-    uint32_t opcode : 8;         //!< RoceOpcode
+    uint32_t opcode : 8;         //!< RoceOpcode; AtpCodec::Form; SwitchMlCodec::MessageType
     uint32_t psn : 24;           //!< packet sequence number
     uint32_t syndrome : 8;       //!< AETH syndrome (acknowledgements), or the TOS byte that a
                                  //!< trimmed packet had before
@@ -337,9 +367,13 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     {
         if (m_hasExtra)
         {
-            SecondLine()->~FrameExtra();
+            DestroyExtra();
         }
     }
+
+    /// Destroy the second line, which is in use. Most frames have none, and need no registers for
+    /// this.
+    [[gnu::noinline]] void DestroyExtra();
 
     /// @return where the second line is
     FrameExtra* SecondLine() const
@@ -352,8 +386,7 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
 };
 
 static_assert(sizeof(FabricFrame) == FabricFrame::LINE_BYTES, "one cache line");
-static_assert(sizeof(FrameExtra) + 16 <= FabricFrame::LINE_BYTES,
-              "one cache line, with room for an explicit source route");
+static_assert(sizeof(FrameExtra) <= FabricFrame::LINE_BYTES, "one cache line");
 
 } // namespace aifabric
 } // namespace ns3

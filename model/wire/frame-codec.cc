@@ -6,6 +6,7 @@
 
 #include "frame-codec.h"
 
+#include "atp-codec.h"
 #include "fabric-frame-pool.h"
 #include "header-bytes.h"
 #include "ip-codec.h"
@@ -16,6 +17,7 @@
 #include "protocol-codec.h"
 #include "roce-codec.h"
 #include "srv6-routing-header.h"
+#include "switchml-codec.h"
 
 #include "ns3/ethernet-header.h"
 
@@ -40,8 +42,15 @@ GetCodec(FrameKind kind)
 {
     static const RoceCodec roce;
     static const IpPacketCodec ip;
+    static const AtpCodec atp;
+    static const SwitchMlCodec switchMl;
     static const MacControlCodec control;
-    static const std::array<const ProtocolCodec*, 4> codecs{&roce, &ip, &control, &control};
+    static const std::array<const ProtocolCodec*, 6> codecs{&roce,
+                                                            &ip,
+                                                            &atp,
+                                                            &switchMl,
+                                                            &control,
+                                                            &control};
     return *codecs[static_cast<std::size_t>(kind)];
 }
 
@@ -51,6 +60,8 @@ FindKind(const IpSummary& ip)
 {
     static const std::map<uint16_t, FrameKind> ofUdpPorts{
         {FrameCodec::ROCE_PORT, FrameKind::ROCE},
+        {AtpCodec::PORT, FrameKind::ATP},
+        {SwitchMlCodec::PORT, FrameKind::SWITCHML},
     };
     const auto found = ofUdpPorts.find(ip.destinationPort);
     const bool isUdp = ip.hasPorts && ip.protocol == FrameCodec::UDP_PROTOCOL;

@@ -32,8 +32,8 @@ namespace aifabric
  *
  * Translates between a FabricFrame and the bytes that it stands for, from the Ethernet header up to
  * where the FCS would follow. Each protocol has a codec of its own (ProtocolCodec): RoceCodec, with
- * a BthCodec for each transport, IpPacketCodec and MacControlCodec. This class adds Ethernet, and
- * finds the codec of a frame or of bytes.
+ * a BthCodec for each transport, IpPacketCodec, AtpCodec, SwitchMlCodec and MacControlCodec. This
+ * class adds Ethernet, and finds the codec of a frame or of bytes.
  *
  * A frame is filled with zeros up to Ethernet's minimum of 60 bytes. A trimmed frame
  * (FRAME_TRIMMED) ends early; its headers say the lengths that it had. No checksum covers it, so

@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FIXED_POINT_H
+#define FIXED_POINT_H
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Real numbers as integers of 32 bits, because switches add integers only: a number times a scale,
+ * rounded. What does not fit becomes the largest or smallest integer, and an addition that
+ * overflows does so too (saturation). A saturated sum only says that the sum is to be computed in
+ * floats.
+ */
+class FixedPoint
+{
+  public:
+    static constexpr double ATP_SCALE = 1e6; //!< the scale of ATP's public code
+
+    /// @param scale integers that a 1 becomes, above 0
+    explicit FixedPoint(double scale = ATP_SCALE);
+
+    /// @return the nearest integer; of two that are equally near, the one further from 0
+    /// @param value the number; not a number gives the smallest integer
+    int32_t Convert(double value) const;
+
+    /**
+     * Round at random, so that the mean is exact.
+     *
+     * @param value the number
+     * @param draw uniform in [0, 1)
+     * @return the integer above if the draw and the distance to the integer below are 1 or more
+     * together, otherwise the integer below
+     */
+    int32_t ConvertRandomly(double value, double draw) const;
+
+    /// @return the number of an integer  @param value the integer
+    double ToReal(int64_t value) const;
+
+    /// @return the sum, saturated; what is saturated stays so, that no later addition hides it
+    /// @param a one integer  @param b the other one
+    static int32_t Add(int32_t a, int32_t b)
+    {
+        const int64_t sum = int64_t{a} + b;
+        return IsSaturated(a)   ? a
+               : IsSaturated(b) ? b
+               : sum > MOST     ? MOST
+               : sum < LEAST    ? LEAST
+                                : sum;
+    }
+
+    /// Add integers to others, one by one.  @param [in,out] sums the others  @param values as many
+    static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
+
+    /// @return whether an integer may stand for one that does not fit  @param value the integer
+    static bool IsSaturated(int32_t value)
+    {
+        return value == LEAST || value == MOST;
+    }
+
+  private:
+    static constexpr int32_t LEAST = std::numeric_limits<int32_t>::min(); //!< smallest integer
+    static constexpr int32_t MOST = std::numeric_limits<int32_t>::max();  //!< largest integer
+
+    /// @return an integral number as an integer, saturated  @param value the number
+    static int32_t Saturate(double value);
+
+    double m_scale; //!< integers that a 1 becomes
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FIXED_POINT_H */

@@ -1,0 +1,154 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SLOT_MEMORY_H
+#define SLOT_MEMORY_H
+
+#include "fragment.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Slots of a switch that all jobs share, as in ATP and ESA: the first packet of a fragment claims
+ * the slot that its header names, the next packets of the fragment are added up there, and the
+ * complete sum leaves for the parameter server. What happens to a packet whose slot belongs to
+ * another fragment is what a subclass decides.
+ *
+ * A packet that is resent never claims a slot. If its fragment has the slot, it takes the sum along
+ * and frees the slot, complete or not; so a partial sum that would never be complete reaches the
+ * server.
+ *
+ * A packet with more than one worker's values (of a switch below) is added like any other. If its
+ * workers overlap those of the slot, it cannot be added and passes.
+ *
+ * **Conservation**: slots free + held = all slots. A worker's values leave the slot once, but for
+ * copies of a complete sum that stays until it is acknowledged.
+ */
+class SlotMemory
+{
+  public:
+    /// What becomes of a packet.
+    enum class Verdict : uint8_t
+    {
+        HELD,      //!< it was added; nothing leaves
+        DUPLICATE, //!< its values are in the slot; nothing leaves
+        PASSES,    //!< it leaves as it is
+        COLLIDES,  //!< the same, because the slot belongs to another fragment
+        FLUSHES,   //!< it leaves as the partial sum of its fragment
+        COMPLETES, //!< it leaves as the complete sum of its fragment
+        PREEMPTS,  //!< it has the slot, and the partial sum of another fragment leaves
+        VERDICTS   //!< how many verdicts there are
+    };
+
+    /// @param slots how many slots there are
+    /// @param freesAtCompletion whether a slot is free when its sum is complete; otherwise, when
+    /// the sum is acknowledged
+    SlotMemory(uint32_t slots, bool freesAtCompletion);
+
+    virtual ~SlotMemory() = default;
+
+    /**
+     * Process a packet.
+     *
+     * @param [in,out] fragment the packet; then, what leaves instead
+     * @return what became of it
+     */
+    Verdict Receive(Fragment& fragment);
+
+    /// The parameter server has acknowledged a fragment: free its slot.  @param key its key
+    /// @param slot the slot
+    void Acknowledge(uint64_t key, uint16_t slot);
+
+    /**
+     * Take out what a slot holds of a fragment: the parameter server asks for it (a reminder).
+     *
+     * @param key the fragment's key
+     * @param slot the slot
+     * @param [out] sum what the slot held
+     * @return whether the slot held something of the fragment
+     */
+    bool Flush(uint64_t key, uint16_t slot, Fragment& sum);
+
+    /// A job has ended: free its slots.  @param job its number  @return how many it had
+    uint32_t EndJob(uint16_t job);
+
+    /// @return all slots
+    uint32_t GetSlots() const;
+
+    /// @return slots that no fragment has
+    uint32_t GetFree() const;
+
+    /// @return slots that a fragment has, counted one by one
+    uint32_t CountHeld() const;
+
+    /// @return slots whose sum is not complete
+    uint32_t GetFilling() const;
+
+    /// @return packets that became something  @param verdict what
+    uint64_t GetCount(Verdict verdict) const;
+
+    /// @return sums, partial or complete, that a reminder has taken out
+    uint64_t GetFlushed() const;
+
+  protected:
+    /// A slot.
+    struct Slot
+    {
+        bool isHeld{false}; //!< whether a fragment has it
+        Fragment sum;       //!< of this fragment
+    };
+
+    /**
+     * A packet finds its slot taken.
+     *
+     * @param [in,out] slot the slot, of another fragment
+     * @param [in,out] fragment the packet; then, what leaves instead
+     * @return COLLIDES or PREEMPTS
+     */
+    virtual Verdict Contend(Slot& slot, Fragment& fragment) = 0;
+
+    /// A packet was added to its slot.  @param [in,out] slot the slot  @param fragment the packet
+    virtual void Added(Slot& slot, const Fragment& fragment);
+
+  private:
+    /// @return what becomes of a packet  @param [in,out] fragment the packet; then, what leaves
+    Verdict Process(Fragment& fragment);
+
+    /// Add a packet to the slot of its fragment.  @param [in,out] slot the slot
+    /// @param [in,out] fragment the packet; then, what leaves  @return what becomes of it
+    Verdict Merge(Slot& slot, Fragment& fragment);
+
+    /// A packet that is resent takes the sum of its fragment along.  @param [in,out] slot the slot
+    /// @param [in,out] fragment the packet; then, what leaves  @return what becomes of it
+    Verdict TakeAlong(Slot& slot, Fragment& fragment);
+
+    /// @return what a slot held, which is free then  @param [in,out] slot the slot
+    Fragment Release(Slot& slot);
+
+    /// @return the slot if it belongs to a fragment, or nullptr  @param key the fragment
+    /// @param slot number of the slot
+    Slot* FindOwned(uint64_t key, uint16_t slot);
+
+    std::vector<Slot> m_slots; //!< all slots
+    bool m_freesAtCompletion;  //!< otherwise at the acknowledgement
+    uint32_t m_free;           //!< slots that no fragment has
+    uint32_t m_filling{0};     //!< slots whose sum is not complete
+    uint64_t m_flushed{0};     //!< by reminders
+    uint64_t m_counts[static_cast<std::size_t>(Verdict::VERDICTS)]{}; //!< packets by verdict
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SLOT_MEMORY_H */
