@@ -7,6 +7,7 @@
 #include "run-traffic.h"
 
 #include "ns3/config.h"
+#include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
 #include "ns3/random-variable-stream.h"
 
@@ -110,6 +111,21 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
     m_service->Install(fabric.nics);
     m_service->AssignStreams(STEERING_STREAMS);
     m_job.Install(m_service, complete);
+}
+
+std::vector<TrafficDemand>
+RunTraffic::GetDemands() const
+{
+    DemandCollector collector;
+    if (m_scenario.training)
+    {
+        collector.Add(*m_scenario.training, m_scenario.collectives);
+    }
+    else
+    {
+        collector.Add(m_flows);
+    }
+    return collector.GetDemands();
 }
 
 int64_t

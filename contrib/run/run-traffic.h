@@ -16,6 +16,7 @@
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
 #include "ns3/run-measures.h"
+#include "ns3/traffic-demand.h"
 
 #include <memory>
 #include <optional>
@@ -69,6 +70,9 @@ class RunTraffic
     {
         return m_flows;
     }
+
+    /// @return what hosts send to each other in an iteration
+    std::vector<TrafficDemand> GetDemands() const;
 
     /// @return when the first message starts, in ps
     int64_t FirstStart() const;

@@ -63,6 +63,10 @@ ScenarioRun::SetUp()
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
     m_fabric->InstallProber(*m_events);
     InstallTraffic();
+    if (m_scenario.balancer == TeBalancer::GetTypeId())
+    {
+        m_fabric->InstallEngineer(m_traffic.GetDemands(), *m_events);
+    }
     m_fabric->InstallBypass();
     InstallCaptures();
     InstallObservers();
@@ -274,6 +278,10 @@ ScenarioRun::WriteResults()
     if (m_fabric->GetProber())
     {
         m_fabric->GetProber()->Count(measures.policies);
+    }
+    if (m_fabric->GetEngineer() && RankTransport::GetRank() == 0) // all ranks have the same one
+    {
+        m_fabric->GetEngineer()->Count(measures.policies);
     }
     RunSamples samples;
     samples.queues = m_sampler->GetSamples();

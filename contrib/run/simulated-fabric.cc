@@ -272,6 +272,25 @@ SimulatedFabric::InstallConvergence(EventLog& events)
 }
 
 void
+SimulatedFabric::InstallEngineer(const std::vector<TrafficDemand>& demands, EventLog& events)
+{
+    m_engineer = CreateObject<TrafficEngineer>();
+    m_engineer->Install(*m_scenario.graph,
+                        m_parts.switches,
+                        m_parts.channels,
+                        demands,
+                        static_cast<double>(m_scenario.fabricRate) / m_scenario.rate);
+    m_engineer->TraceConnectWithoutContext(
+        "Programmed",
+        FunctionCallback<void, uint32_t, double>([&events](uint32_t changes, double maxLoad) {
+            events.WriteGlobal("programmed",
+                               "routing",
+                               "entries=" + std::to_string(changes) +
+                                   " load=" + FormatNumber(maxLoad));
+        }));
+}
+
+void
 SimulatedFabric::InstallProber(EventLog& events)
 {
     if (m_scenario.proberPs == 0)
@@ -331,6 +350,11 @@ SimulatedFabric::Dispose()
 {
     m_faults.clear();
     m_convergence = nullptr;
+    if (m_engineer)
+    {
+        m_engineer->Dispose();
+        m_engineer = nullptr;
+    }
     if (m_prober)
     {
         m_prober->Dispose();

@@ -17,6 +17,8 @@
 #include "ns3/lower-bound.h"
 #include "ns3/port-catalog.h"
 #include "ns3/route-convergence.h"
+#include "ns3/traffic-demand.h"
+#include "ns3/traffic-engineer.h"
 
 #include <memory>
 #include <optional>
@@ -60,6 +62,17 @@ class SimulatedFabric
     /// Make what happens to links, and have switches learn of it.  @param events who writes it
     /// down; must outlive the simulation
     void InstallFaults(EventLog& events);
+
+    /// Compute the paths of the job centrally, for switches that have tables for them.
+    /// @param demands what hosts send to each other  @param events who writes down new tables; must
+    /// outlive the simulation
+    void InstallEngineer(const std::vector<TrafficDemand>& demands, EventLog& events);
+
+    /// @return who computes paths centrally, or nullptr
+    Ptr<const TrafficEngineer> GetEngineer() const
+    {
+        return m_engineer;
+    }
 
     /// Send probes over all links, if that was asked for. To be called before any NIC has a queue
     /// pair.  @param events who writes down what has failed; must outlive the simulation
@@ -129,6 +142,7 @@ class SimulatedFabric
     std::vector<Ptr<Object>> m_faults;    //!< what happens to links
     Ptr<FabricProber> m_prober;           //!< who sends probes over all links, or nobody
     Ptr<RouteConvergence> m_convergence;  //!< who tells switches of it
+    Ptr<TrafficEngineer> m_engineer;      //!< who computes paths centrally, or nobody
 };
 
 } // namespace aifabric

@@ -12,6 +12,7 @@
 #include "ns3/ack-policy.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/cnp-listener.h"
+#include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/dscp-table.h"
@@ -24,6 +25,7 @@
 #include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
+#include "ns3/te-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -42,6 +44,9 @@ TransportOptions::Declare(OptionTable& table)
     table.Add("steering",
               "single",
               "how messages are divided among queue pairs and paths, or help");
+    table.AddAuto("queuePairs",
+                  "queue pairs from a host to another, with a steering that uses several: split, "
+                  "round-robin or dqplb (auto: 4, or 16 with dqplb)");
     table.Add("balancer",
               "ecmp",
               "load balancer, or help (default with the transport mrc: mrc, which needs it)");
@@ -246,6 +251,7 @@ void
 TransportOptions::ReadSteering()
 {
     m_scenario.steering = ReadPolicy("steering");
+    ReadQueuePairs();
     const std::optional<TypeId> balancer =
         MakePolicy<MessageSteering>(m_scenario.steering)->GetBalancer();
     if (!balancer)
@@ -257,6 +263,29 @@ TransportOptions::ReadSteering()
              "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
     m_scenario.balancer = *balancer;
     m_scenario.options["balancer"] = Registry("balancer").NameOf(*balancer);
+}
+
+void
+TransportOptions::ReadQueuePairs()
+{
+    constexpr int64_t MOST = 1024;
+    const std::string option = "queuePairs";
+    TypeId::AttributeInformation information;
+    if (!m_scenario.steering.LookupAttributeByName("QueuePairs", &information))
+    {
+        RefuseGiven({option}, "only with --steering=split, round-robin or dqplb");
+        m_scenario.options[option] = nullptr;
+        return;
+    }
+    const std::string attribute = m_scenario.steering.GetName() + "::QueuePairs";
+    if (IsGiven(option))
+    {
+        RefuseIf(IsAttributeGiven(attribute), option, "not with --" + attribute);
+        Config::SetDefault(attribute, UintegerValue(ReadInteger(option, 1, MOST)));
+    }
+    UintegerValue queuePairs;
+    MakePolicy<MessageSteering>(m_scenario.steering)->GetAttribute("QueuePairs", queuePairs);
+    m_scenario.options[option] = queuePairs.Get();
 }
 
 void
@@ -282,6 +311,11 @@ TransportOptions::ReadUpgrade()
                    ", whose switches obey the hosts");
     }
     m_scenario.upgrade = ReadPolicy("upgrade");
+    const TypeId central = TeBalancer::GetTypeId();
+    RefuseIf(m_scenario.upgrade == central,
+             "upgrade",
+             "another one than te, which is for all switches");
+    RefuseIf(usual == central, "upgrade", "not with --balancer=te, which is for all switches");
     RefuseIf(m_scenario.upgrade == usual,
              "upgrade",
              "another balancer than the one that switches have with --balancer=" +

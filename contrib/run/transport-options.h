@@ -63,6 +63,9 @@ class TransportOptions : public OptionSection
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
 
+    /// Read how many queue pairs two hosts have.
+    void ReadQueuePairs();
+
     /// Read which switches have another balancer.
     void ReadUpgrade();
 

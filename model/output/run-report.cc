@@ -6,6 +6,8 @@
 
 #include "run-report.h"
 
+#include "uplink-summary.h"
+
 #include "ns3/abort.h"
 #include "ns3/csv-writer.h"
 #include "ns3/nstime.h"
@@ -346,6 +348,8 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
         json[name] = count;
     }
     json["packet_hops"] = m_results.packetHops;
+    json["uplink_utilization"] =
+        UplinkSummary(m_parts.graph, m_parts.catalog, m_measures.ports, m_measuredPs).ToJson();
     if (m_parts.graph.Planes() > 1)
     {
         const std::optional<double> ratio = GetPlaneRatio();

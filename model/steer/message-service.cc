@@ -208,7 +208,7 @@ MessageService::SetPieces(uint32_t message, uint32_t pieces)
     m_records[message].flow.pieces = pieces;
 }
 
-void
+uint32_t
 MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
     const Flow& flow = GetFlow(message);
@@ -217,6 +217,7 @@ MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
     {
         PostOn(end.queuePair, message, bytes);
     }
+    return end.number;
 }
 
 void
@@ -259,7 +260,7 @@ MessageService::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
 }
 
 void
-MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t, uint32_t message)
+MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message)
 {
     const Flow flow = GetFlow(message);
     const bool isIdle = queuePair->GetPendingMessages() == 0;
@@ -268,6 +269,7 @@ MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t, uint32_t mess
     {
         m_connections->Release(flow, queuePair);
     }
+    m_steerings[flow.source]->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
     if (--m_rests[message].pieces > 0)
     {
         return;

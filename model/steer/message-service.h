@@ -160,8 +160,9 @@ class MessageService : public Object
      * @param message its message
      * @param bytes its length, in bytes
      * @param lane the number of the lane
+     * @return the number of its queue pair
      */
-    void Post(uint32_t message, uint64_t bytes, uint32_t lane);
+    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
 
     /**
      * Post a piece on a lane that nobody else uses until the piece is acknowledged.

@@ -57,6 +57,11 @@ MessageSteering::GetBalancer() const
 }
 
 void
+MessageSteering::WriteAcknowledged(uint32_t, uint32_t, uint64_t)
+{
+}
+
+void
 MessageSteering::Count(PolicyCounters&) const
 {
 }
@@ -95,20 +100,22 @@ MessageSteering::Draw(uint32_t bound)
     return m_random->GetInteger(0, bound - 1);
 }
 
-void
+uint32_t
 MessageSteering::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
     if (!m_renews)
     {
-        m_service->Post(message, bytes, lane);
-        return;
+        return m_service->Post(message, bytes, lane);
     }
-    m_service->PostAlone(message, bytes, [](const Ptr<QueuePair>& queuePair, bool isNew) {
+    uint32_t number = 0;
+    m_service->PostAlone(message, bytes, [&number](const Ptr<QueuePair>& queuePair, bool isNew) {
+        number = queuePair->GetNumber();
         if (!isNew)
         {
             queuePair->Renew();
         }
     });
+    return number;
 }
 
 } // namespace aifabric

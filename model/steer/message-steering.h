@@ -53,6 +53,16 @@ class MessageSteering : public Object
      */
     virtual void Send(uint32_t message) = 0;
 
+    /**
+     * A write of a piece was acknowledged. A piece is one write, or several if it is longer than
+     * MessageService::MaxMessageBytes. Unless overridden, nothing follows.
+     *
+     * @param message its message
+     * @param queuePair the number of the queue pair
+     * @param bytes its length, in bytes
+     */
+    virtual void WriteAcknowledged(uint32_t message, uint32_t queuePair, uint64_t bytes);
+
     /// @return the host balancer that its queue pairs need; nothing: any
     virtual std::optional<TypeId> GetBalancer() const;
 
@@ -112,8 +122,9 @@ class MessageSteering : public Object
      * @param message its message
      * @param bytes its length, in bytes
      * @param lane the lane, if it is shared
+     * @return the number of the queue pair
      */
-    void Post(uint32_t message, uint64_t bytes, uint32_t lane);
+    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
 
     /// @return whether each piece has a queue pair that begins anew
     bool Renews() const

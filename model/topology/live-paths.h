@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIVE_PATHS_H
+#define LIVE_PATHS_H
+
+#include "fabric-graph.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// A choice of a switch on a path.
+struct PathHop
+{
+    uint32_t switchId; //!< the switch, which has several ports to choose from
+    uint16_t port;     //!< the port that the path takes
+
+    /// @return whether it is the same choice  @param other another one
+    bool operator==(const PathHop& other) const
+    {
+        return switchId == other.switchId && port == other.port;
+    }
+};
+
+/// A shortest path from a leaf to another one.
+struct LivePath
+{
+    std::vector<PathHop> hops; //!< the choices of its switches
+    /// The links between switches, in the order of the path: twice the id of the link, and 1 more
+    /// on the way down.
+    std::vector<uint32_t> links;
+    uint32_t middle{0}; //!< the switch at which the path turns down
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The shortest paths between leaves of which all links are alive. Parallel links are paths of their
+ * own. The paths of two leaves are found when they are asked for the first time.
+ */
+class LivePaths
+{
+  public:
+    /**
+     * @param graph the fabric; must outlive this
+     * @param alive whether frames cross a link, by link id
+     * @throws std::invalid_argument if there are more or fewer entries than links
+     */
+    LivePaths(const FabricGraph& graph, std::vector<bool> alive);
+
+    /**
+     * @param source a host
+     * @param destination a host
+     * @param plane the plane
+     * @return the paths between their leaves in the order of the ports; none if both have one leaf
+     */
+    const std::vector<LivePath>& Between(uint32_t source, uint32_t destination, uint16_t plane);
+
+  private:
+    /// Add the paths that begin with a known part.  @param id the switch where that ends
+    /// @param leaf where the paths end  @param destination a host there  @param path the part
+    /// @param [out] paths where the paths are added
+    void Extend(uint32_t id,
+                uint32_t leaf,
+                uint32_t destination,
+                LivePath& path,
+                std::vector<LivePath>& paths) const;
+
+    const FabricGraph& m_graph; //!< the fabric
+    std::vector<bool> m_alive;  //!< by link
+    /// By source leaf (upper 32 bits) and destination leaf
+    std::unordered_map<uint64_t, std::vector<LivePath>> m_paths;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* LIVE_PATHS_H */
