@@ -349,6 +349,12 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         ExpectWindow(*control, FIRST, "the last hop is the receiver's");
         control->Lost({MTU, LossReason::TRIMMED}, 1);
         ExpectWindow(*control, FIRST - MTU, "others are not");
+        control->SetAttribute("GapDecrease", BooleanValue(true));
+        control->Start(MakeFacts());
+        control->Lost({MTU, LossReason::GAP}, 1);
+        ExpectWindow(*control, FIRST - MTU, "an inferred loss, of MRC");
+        control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
+        ExpectWindow(*control, FIRST - MTU, "the receiver had no room");
         CheckNackRtt();
     }
 

@@ -19,6 +19,7 @@
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
+#include "ns3/mrc-recovery.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
@@ -150,6 +151,11 @@ TransportOptions::ReadTransport()
              "another one with --transport=" + m_table.Get("transport") +
                  (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
                                            : ", whose acknowledgements have a bitmap"));
+    RefuseIf(dynamic_cast<const MrcRecovery*>(PeekPointer(recovery)) &&
+                 !queuePair->SendsPathProbes(),
+             "recovery",
+             "another one with --transport=" + m_table.Get("transport") +
+                 ", which does not tell it the paths of packets");
 }
 
 TypeId

@@ -246,6 +246,7 @@ std::vector<std::pair<std::string, std::string>>
 MrcQueuePair::GetUsualAttributes() const
 {
     return {{"ns3::aifabric::RoceNetDevice::SharesControl", "true"},
+            {"ns3::aifabric::NsccControl::GapDecrease", "true"},
             {"ns3::aifabric::EcnMarker::AtLastHop", "false"},
             {"ns3::aifabric::TrimmingBuffer::Classes", "1"}, // of Dscp
             {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "12"},

@@ -177,7 +177,13 @@ NsccControl::AddDecreaseAttributes(TypeId type)
                       "of the base RTT).",
                       DoubleValue(0.25),
                       MakeDoubleAccessor(&NsccControl::m_lateShare),
-                      MakeDoubleChecker<double>(0, 1000));
+                      MakeDoubleChecker<double>(0, 1000))
+        .AddAttribute("GapDecrease",
+                      "Whether a loss that is inferred from a gap reduces the window by the bytes "
+                      "that are lost, as a timeout does; so in MRC.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&NsccControl::m_gapDecreases),
+                      MakeBooleanChecker());
 }
 
 TypeId
@@ -332,6 +338,8 @@ NsccControl::Lost(const LossSample& loss, int64_t now)
         m_window->TimedOut(bytes);
         break;
     case LossReason::GAP:
+        m_gapDecreases ? m_window->TimedOut(bytes) : m_window->InferredLoss(bytes);
+        break;
     case LossReason::NO_RESOURCES:
         m_window->InferredLoss(bytes);
         break;

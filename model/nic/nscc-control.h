@@ -94,6 +94,7 @@ class NsccControl : public CongestionControl
     double m_maxDecrease{0};                       //!< largest share that a decrease takes
     double m_delayWeight{0};                       //!< of a sample in the average delay
     double m_lateShare{0};                         //!< of the base RTT
+    bool m_gapDecreases{false};                    //!< losses inferred from gaps reduce the window
     double m_quickAdaptGate{0};                    //!< share of the largest window
     Time m_quickAdaptThreshold;                    //!< 0: by the profile
     double m_dropThreshold{0};                     //!< in bandwidth-delay products of a plane

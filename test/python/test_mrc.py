@@ -24,6 +24,7 @@ EXTENSION = {FIRST: 24, MIDDLE: 24, LAST: 24, ONLY: 24, SACK: 36, NACK: 20}
         ("--transport=mrc --recovery=oracle", "--recovery=oracle: another one with --transport=mrc"),
         ("--transport=mrc --rateControl=rccc", "--rateControl=rccc: another one with --transport=mrc"),
         ("--recovery=mrc", "--recovery=mrc: another one with --transport=rc"),
+        ("--transport=spray --recovery=mrc", "--recovery=mrc: another one with --transport=spray"),
         ("--transport=mrc --ns3::aifabric::MrcQueuePair::Mtu=1000", "--ns3::aifabric::MrcQueuePair::Mtu"),
     ],
 )
