@@ -34,7 +34,6 @@ PARAMETERS = {
     "EvTotal": ("MrcBalancer", {0.5: 128, 2: 512, 4: 1024}),
     "EvMinActive": ("MrcBalancer", {0.25: 16, 0.5: 32, 2: 128}),
 }
-QUICK = ["ReorderSlack x 4", "ProbeInterval x 4", "EvActive x 0.25"]
 # Cases that are left out: variants whose names say what they change, and what takes long
 LEFT_OUT = (", no marks", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
 
@@ -71,21 +70,21 @@ class SensitivityStudy(MrcStudy):
 STUDY = SensitivityStudy
 
 
-def settings(study):
+def settings():
     """Options by the name of a setting."""
     found = {
         f"{name} x {factor:g}": attributes(owner, **{name: value})
         for name, (owner, values) in PARAMETERS.items()
         for factor, value in values.items()
     }
-    return {DEFAULTS: {}, **study.pick(full=found, quick={name: found[name] for name in QUICK})}
+    return {DEFAULTS: {}, **found}
 
 
 def cases(study):
     """All cases with each setting. What a case sets itself stays."""
     return [
         Case({**one.labels, "setting": setting}, {**options, **one.options})
-        for setting, options in settings(study).items()
+        for setting, options in settings().items()
         for group in GROUPS
         for one in group.cases(study)
         if not any(part in one.labels["case"] for part in LEFT_OUT)
@@ -94,7 +93,7 @@ def cases(study):
 
 def reproduce(study):
     runs = study.run(cases(study)).set_index("case")
-    table = pandas.concat([rows_of(study, runs, setting) for setting in settings(study)])
+    table = pandas.concat([rows_of(study, runs, setting) for setting in settings()])
     table = with_changes(table)
     study.save(table)
     draw(study, table)
