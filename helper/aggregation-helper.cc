@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "aggregation-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/atp-codec.h"
+#include "ns3/boolean.h"
+#include "ns3/nstime.h"
+#include "ns3/slot-stage.h"
+#include "ns3/switchml-codec.h"
+#include "ns3/switchml-stage.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+AggregationHelper::AggregationHelper(Ptr<Fabric> fabric, const Options& options)
+    : m_fabric(fabric),
+      m_options(options),
+      m_worker(options.system == SWITCHML ? "ns3::aifabric::SwitchMlWorker"
+                                          : "ns3::aifabric::AtpWorker"),
+      m_server("ns3::aifabric::ParameterServer")
+{
+    NS_ABORT_MSG_IF(fabric->GetNic(0)->GetPortCount() != 1,
+                    "AggregationHelper: a fabric of several planes is not supported");
+    m_server.Set("RehashOnCollision", BooleanValue(options.system == ATP));
+    if (options.system == SWITCHML)
+    {
+        m_worker.Set("Timeout", TimeValue(MilliSeconds(10)));
+    }
+    for (const Ptr<FabricSwitch>& fabricSwitch : fabric->GetSwitchList())
+    {
+        if (fabricSwitch->GetSite().tier == 0)
+        {
+            m_stages.push_back(MakeStage());
+            fabricSwitch->SetStage(m_stages.back());
+        }
+    }
+}
+
+Ptr<AggregationStage>
+AggregationHelper::MakeStage() const
+{
+    if (m_options.system == SWITCHML)
+    {
+        const auto stage = CreateObject<SwitchMlStage>();
+        stage->SetSlots(m_options.slots);
+        return stage;
+    }
+    const auto stage = CreateObject<SlotStage>();
+    stage->MakeMemory(m_options.slots, m_options.system == ESA);
+    return stage;
+}
+
+void
+AggregationHelper::SetWorkerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_worker.Set(name, value);
+}
+
+void
+AggregationHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_server.Set(name, value);
+}
+
+Ptr<AggregationDriver>
+AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
+{
+    const bool hasServer = m_options.system != SWITCHML;
+    plan.rackHosts = m_fabric->GetSwitch(0)->GetSite().hostCount;
+    plan.slots = m_options.slots;
+    plan.hasPriority = m_options.system == ESA;
+    plan.values = hasServer ? AtpCodec::MOST_VALUES : SwitchMlCodec::FEW_VALUES;
+    const auto job = Create<AggregationJob>(plan);
+    for (const Ptr<AggregationStage>& stage : m_stages)
+    {
+        if (!stage->AddJob(job))
+        {
+            return nullptr;
+        }
+    }
+    std::vector<Ptr<GradientWorker>> workers;
+    for (const uint32_t host : plan.workers)
+    {
+        workers.push_back(m_worker.Create<GradientWorker>());
+        workers.back()->Join(job);
+        m_fabric->GetNic(host)->AddMember(plan.number, workers.back());
+    }
+    if (hasServer)
+    {
+        m_servers.push_back(m_server.Create<ParameterServer>());
+        m_servers.back()->Join(job);
+        m_fabric->GetNic(plan.server)->AddMember(plan.number, m_servers.back());
+    }
+    m_drivers.push_back(CreateObject<AggregationDriver>());
+    m_drivers.back()->Start(shape, job, workers, m_stages);
+    return m_drivers.back();
+}
+
+int64_t
+AggregationHelper::AssignStreams(int64_t stream) const
+{
+    int64_t next = stream;
+    for (const Ptr<AggregationDriver>& driver : m_drivers)
+    {
+        next += driver->AssignStreams(next);
+    }
+    return next - stream;
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AGGREGATION_HELPER_H
+#define AGGREGATION_HELPER_H
+
+#include "fabric.h"
+
+#include "ns3/aggregation-driver.h"
+#include "ns3/aggregation-stage.h"
+#include "ns3/object-factory.h"
+#include "ns3/parameter-server.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Installs in-network aggregation in a fabric of one plane: a stage with memory in each switch that
+ * has hosts, and the workers, parameter server and driver of each job.
+ */
+class AggregationHelper
+{
+  public:
+    /// Which system adds up gradients.
+    enum System : uint8_t
+    {
+        ATP,      //!< AtpMemory
+        SWITCHML, //!< SwitchMlMemory
+        ESA,      //!< EsaMemory
+    };
+
+    /// How switches and workers do it.
+    struct Options
+    {
+        System system{ATP};    //!< which system
+        uint32_t slots{20000}; //!< of each switch
+    };
+
+    /// Install the stages. To be called before the simulation begins.  @param fabric the fabric
+    /// @param options how to add up
+    AggregationHelper(Ptr<Fabric> fabric, const Options& options);
+
+    /// Set an attribute of workers to come.  @param name its name  @param value its value
+    void SetWorkerAttribute(const std::string& name, const AttributeValue& value);
+
+    /// Set an attribute of parameter servers to come.  @param name its name  @param value its value
+    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Install a job.
+     *
+     * @param plan its number, workers, server, window and gradients; the helper sets the rest
+     * @param shape what it does
+     * @return its driver; null: there is no memory for its pool (SwitchML)
+     */
+    Ptr<AggregationDriver> Install(AggregationPlan plan, const AggregationShape& shape);
+
+    /// @return the drivers of all jobs, in the order of installation
+    const std::vector<Ptr<AggregationDriver>>& GetDrivers() const
+    {
+        return m_drivers;
+    }
+
+    /// @return the parameter servers of all jobs; SwitchML has none
+    const std::vector<Ptr<ParameterServer>>& GetServers() const
+    {
+        return m_servers;
+    }
+
+    /// @return the stages of all switches that have hosts
+    const std::vector<Ptr<AggregationStage>>& GetStages() const
+    {
+        return m_stages;
+    }
+
+    /// Assign fixed random streams to all drivers.  @param stream the first one
+    /// @return how many they use
+    int64_t AssignStreams(int64_t stream) const;
+
+  private:
+    /// @return a stage with its memory
+    Ptr<AggregationStage> MakeStage() const;
+
+    Ptr<Fabric> m_fabric;                          //!< the fabric
+    Options m_options;                             //!< how to add up
+    ObjectFactory m_worker;                        //!< of workers
+    ObjectFactory m_server;                        //!< of parameter servers
+    std::vector<Ptr<AggregationStage>> m_stages;   //!< by switch
+    std::vector<Ptr<AggregationDriver>> m_drivers; //!< by job
+    std::vector<Ptr<ParameterServer>> m_servers;   //!< by job
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* AGGREGATION_HELPER_H */

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "aggregation-job.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+AggregationJob::AggregationJob(AggregationPlan plan)
+    : m_plan(std::move(plan))
+{
+    NS_ABORT_MSG_IF(m_plan.workers.empty() || m_plan.workers.size() > 32,
+                    "AggregationJob: a job has 1 to 32 workers, not " << m_plan.workers.size());
+}
+
+uint32_t
+AggregationJob::GetAll() const
+{
+    return UINT32_MAX >> (32 - m_plan.workers.size());
+}
+
+uint32_t
+AggregationJob::GetRackBitmap(uint32_t rack) const
+{
+    uint32_t bitmap = 0;
+    for (std::size_t w = 0; w < m_plan.workers.size(); ++w)
+    {
+        bitmap |= GetRack(m_plan.workers[w]) == rack ? 1U << w : 0;
+    }
+    return bitmap;
+}
+
+std::vector<uint32_t>
+AggregationJob::GetFirstOfRacks() const
+{
+    std::vector<uint32_t> firsts;
+    for (const uint32_t host : m_plan.workers)
+    {
+        const bool isNew = std::none_of(firsts.begin(), firsts.end(), [&](uint32_t first) {
+            return GetRack(first) == GetRack(host);
+        });
+        if (isNew)
+        {
+            firsts.push_back(host);
+        }
+    }
+    return firsts;
+}
+
+uint32_t
+AggregationJob::FindWorker(uint32_t host) const
+{
+    return std::find(m_plan.workers.begin(), m_plan.workers.end(), host) - m_plan.workers.begin();
+}
+
+std::vector<int32_t>
+AggregationJob::GetValues(uint32_t worker, uint32_t sequence) const
+{
+    return m_plan.gradients.GetFixed(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
+}
+
+std::vector<int32_t>
+AggregationJob::GetFloats(uint32_t worker, uint32_t sequence) const
+{
+    return m_plan.gradients.GetFloats(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
+}
+
+void
+AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
+{
+    const auto [place, isNew] = m_known.try_emplace(sequence);
+    Known& known = place->second;
+    const uint32_t workers = m_plan.workers.size();
+    if (isNew)
+    {
+        known.first =
+            m_plan.gradients.GetSum(workers, uint64_t{sequence} * m_plan.values, m_plan.values);
+    }
+    ++m_checked;
+    m_wrong += known.first == values ? 0 : 1;
+    if (++known.second == workers)
+    {
+        m_known.erase(place);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AGGREGATION_JOB_H
+#define AGGREGATION_JOB_H
+
+#include "gradient-source.h"
+
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// What all members of a job know of it.
+struct AggregationPlan
+{
+    uint16_t number{0};            //!< number of the job
+    std::vector<uint32_t> workers; //!< host index of each worker, at most 32
+    uint32_t server{0};            //!< host index of the parameter server (ATP, ESA)
+    uint32_t rackHosts{1};         //!< hosts below a switch: host h is in rack h / rackHosts
+    uint32_t window{200};          //!< fragments that a worker may have outstanding
+    uint32_t slots{20000};         //!< slots of a switch (ATP, ESA)
+    bool hasDistinctSlots{true};   //!< fragments of a window have different slots, if possible
+    bool hasPriority{false};       //!< packets have a priority (ESA)
+    uint32_t values{62};           //!< in a packet
+    GradientSource gradients;      //!< of the workers
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A job of in-network aggregation: its plan, and the check of its results. Workers, parameter
+ * server and ingress stages share it.
+ */
+class AggregationJob : public SimpleRefCount<AggregationJob>
+{
+  public:
+    /// @param plan what all members know
+    explicit AggregationJob(AggregationPlan plan);
+
+    /// @return what all members know
+    const AggregationPlan& GetPlan() const
+    {
+        return m_plan;
+    }
+
+    /// @return bitmap of all workers
+    uint32_t GetAll() const;
+
+    /// @return bitmap of the workers in a rack  @param rack number of the rack
+    uint32_t GetRackBitmap(uint32_t rack) const;
+
+    /// @return the rack of a host  @param host its index
+    uint32_t GetRack(uint32_t host) const
+    {
+        return host / m_plan.rackHosts;
+    }
+
+    /// @return the host of the first worker of each rack that has workers
+    std::vector<uint32_t> GetFirstOfRacks() const;
+
+    /// @return number of the worker on a host; the number of workers: none is there
+    /// @param host its index
+    uint32_t FindWorker(uint32_t host) const;
+
+    /// @return the values of a fragment  @param worker whose  @param sequence number of the
+    /// fragment
+    std::vector<int32_t> GetValues(uint32_t worker, uint32_t sequence) const;
+
+    /// @return the bits of the same values as floats  @param worker whose
+    /// @param sequence number of the fragment
+    std::vector<int32_t> GetFloats(uint32_t worker, uint32_t sequence) const;
+
+    /**
+     * Compare a result with the sum of the same numbers. Each worker does this once a fragment.
+     *
+     * @param sequence number of the fragment
+     * @param values the result
+     */
+    void Check(uint32_t sequence, const std::vector<int32_t>& values);
+
+    /// @return results that were checked
+    uint64_t GetChecked() const
+    {
+        return m_checked;
+    }
+
+    /// @return results that were wrong
+    uint64_t GetWrong() const
+    {
+        return m_wrong;
+    }
+
+  private:
+    /// A sum that is known, and how many workers have compared their result with it.
+    using Known = std::pair<std::vector<int32_t>, uint32_t>;
+
+    AggregationPlan m_plan;                      //!< what all members know
+    std::unordered_map<uint32_t, Known> m_known; //!< sums, until all workers have compared them
+    uint64_t m_checked{0};                       //!< results
+    uint64_t m_wrong{0};                         //!< of these
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* AGGREGATION_JOB_H */

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AGGREGATION_STAGE_H
+#define AGGREGATION_STAGE_H
+
+#include "aggregation-job.h"
+
+#include "ns3/ingress-stage.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The ingress stage of a switch with hosts that adds up the packets of jobs. A subclass adds the
+ * memory and the rules of a system.
+ */
+class AggregationStage : public IngressStage
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// Add up the packets of a job.  @param job the job  @return whether there is memory for it
+    virtual bool AddJob(Ptr<const AggregationJob> job);
+
+    /// A job has ended: free its slots. Its packets pass from now on.  @param number its number
+    virtual void EndJob(uint16_t number);
+
+    /// @return slots that are free
+    virtual uint32_t GetFree() const = 0;
+
+    /// @return all slots
+    virtual uint32_t GetSlots() const = 0;
+
+    void Install(FabricSwitch& fabricSwitch) override;
+    void Count(PolicyCounters& counters) const override;
+
+  protected:
+    /// @return the switch
+    FabricSwitch& GetSwitch() const
+    {
+        return *m_switch;
+    }
+
+    /// @return the job, or nullptr: it is not added up here  @param number its number
+    const AggregationJob* FindJob(uint16_t number) const;
+
+    /// @return bitmap of the workers below this switch  @param job their job
+    uint32_t GetLocal(const AggregationJob& job) const;
+
+    /// @return whether a host is below this switch  @param host its index
+    bool IsBelow(uint32_t host) const;
+
+    /// A packet of a worker below has come.  @param isAdded whether its slot was its fragment's
+    void CountPacket(bool isAdded);
+
+  private:
+    FabricSwitch* m_switch{nullptr};                      //!< the switch
+    std::map<uint16_t, Ptr<const AggregationJob>> m_jobs; //!< by number
+    uint64_t m_received{0};                               //!< packets of workers below
+    uint64_t m_added{0};                                  //!< of these, added up
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* AGGREGATION_STAGE_H */

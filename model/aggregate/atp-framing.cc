@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "atp-framing.h"
+
+#include "ns3/atp-codec.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+uint32_t
+AtpFraming::GetSequence(const FabricFrame& frame)
+{
+    const GradientFields& fields = frame.GetExtra().gradients;
+    return static_cast<uint32_t>(fields.tensor) << 16 | fields.sequence;
+}
+
+Fragment
+AtpFraming::Read(const FabricFrame& frame)
+{
+    const GradientFields& fields = frame.GetExtra().gradients;
+    Fragment fragment;
+    fragment.key = Fragment::MakeKey(fields.job, GetSequence(frame));
+    fragment.bitmap = fields.bitmap;
+    fragment.slot = fields.slot;
+    fragment.priority = fields.priority;
+    fragment.isResent = fields.flags & AtpCodec::IS_RESENT;
+    fragment.isMarked = fields.flags & AtpCodec::HAS_MARK || frame.GetEcn() == ECN_CE;
+    if (frame.GetExtra().values)
+    {
+        fragment.values = frame.GetExtra().values->Get();
+    }
+    return fragment;
+}
+
+void
+AtpFraming::Write(FabricFrame& frame,
+                  const AggregationJob& job,
+                  Fragment fragment,
+                  uint8_t flags,
+                  uint8_t moreFlags)
+{
+    frame.kind = FrameKind::ATP;
+    frame.opcode =
+        job.GetPlan().hasPriority || moreFlags ? AtpCodec::WITH_PRIORITY : AtpCodec::PLAIN;
+    FrameExtra& extra = frame.Extra();
+    GradientFields& fields = extra.gradients;
+    fields.tensor = fragment.GetSequence() >> 16;
+    fields.sequence = fragment.GetSequence() & 0xFFFF;
+    fields.bitmap = fragment.bitmap;
+    fields.job = fragment.GetJob();
+    fields.slot = fragment.slot;
+    fields.workers = job.GetPlan().workers.size();
+    fields.flags = flags | (fragment.isResent ? AtpCodec::IS_RESENT : 0) |
+                   (fragment.isMarked ? AtpCodec::HAS_MARK : 0);
+    fields.priority = job.GetPlan().hasPriority ? fragment.priority : 0;
+    fields.moreFlags = moreFlags;
+    extra.values =
+        fragment.values.empty() ? nullptr : Create<GradientVector>(std::move(fragment.values));
+    AggregationCodec::Complete(frame, FIRST_PORT + fragment.GetJob() % (0x10000 - FIRST_PORT));
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,119 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "atp-worker.h"
+
+#include "atp-framing.h"
+
+#include "ns3/atp-codec.h"
+#include "ns3/boolean.h"
+#include "ns3/roce-net-device.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AtpWorker);
+
+TypeId
+AtpWorker::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::AtpWorker")
+                            .SetParent<GradientWorker>()
+                            .SetGroupName("AiFabric")
+                            .AddConstructor<AtpWorker>()
+                            .AddAttribute("ReactToMarks",
+                                          "Whether marked acknowledgements halve the window.",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&AtpWorker::m_reacts),
+                                          MakeBooleanChecker());
+    return tid;
+}
+
+void
+AtpWorker::Join(Ptr<AggregationJob> job)
+{
+    GradientWorker::Join(job);
+    const AggregationPlan& plan = GetPlan();
+    m_ring =
+        std::make_unique<SlotRing>(plan.number, plan.window, plan.slots, plan.hasDistinctSlots);
+    m_window = plan.window;
+}
+
+void
+AtpWorker::Write(FabricFrame& frame,
+                 uint32_t sequence,
+                 uint8_t priority,
+                 bool isResent,
+                 int64_t start)
+{
+    Fragment fragment;
+    fragment.key = Fragment::MakeKey(GetPlan().number, sequence);
+    fragment.bitmap = 1U << GetNumber();
+    fragment.slot = m_ring->Get(sequence);
+    fragment.priority = priority;
+    fragment.isResent = isResent;
+    const bool hasFloats = !m_floats.empty() && m_floats.count(sequence);
+    fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence)
+                                : GetJob().GetValues(GetNumber(), sequence);
+    Address(frame, GetPlan().server, start);
+    AtpFraming::Write(frame, GetJob(), std::move(fragment), hasFloats ? AtpCodec::IS_OVERFLOW : 0);
+}
+
+Endpoint::Reception
+AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
+{
+    const GradientFields& fields = frame->GetExtra().gradients;
+    const uint32_t sequence = AtpFraming::GetSequence(*frame);
+    if (fields.moreFlags & AtpCodec::IS_REQUEST)
+    {
+        if (fields.flags & AtpCodec::IS_OVERFLOW && IsOutstanding(sequence))
+        {
+            m_floats.insert(sequence);
+        }
+        Resend(sequence, outbox.GetNow());
+        return Reception::REPORT;
+    }
+    if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || !frame->GetExtra().values)
+    {
+        return Reception::UNKNOWN;
+    }
+    if (IsOutstanding(sequence))
+    {
+        GetNic().BeginChange(outbox.GetNow());
+        m_floats.erase(sequence);
+        if (fields.flags & AtpCodec::HAS_COLLIDED)
+        {
+            m_ring->Move(sequence, fields.length);
+        }
+        Adjust(fields.flags & AtpCodec::HAS_MARK || frame->GetEcn() == ECN_CE);
+        TakeSum(sequence, frame->GetExtra().values->Get(), outbox.GetNow());
+    }
+    return Reception::REPORT;
+}
+
+void
+AtpWorker::Adjust(bool isMarked)
+{
+    constexpr double STEP = 1500; // bytes
+    if (m_reacts)
+    {
+        const double grown = isMarked ? m_window / 2 : m_window + STEP / GetPacketBytes();
+        m_window = std::min<double>(std::max(grown, 1.0), GetPlan().window);
+    }
+}
+
+uint32_t
+AtpWorker::GetWindow() const
+{
+    return static_cast<uint32_t>(m_window);
+}
+
+} // namespace aifabric
+} // namespace ns3

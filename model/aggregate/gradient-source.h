@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRADIENT_SOURCE_H
+#define GRADIENT_SOURCE_H
+
+#include "fixed-point.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The gradients of a job's workers: real numbers, uniform in an interval around 0, which are a hash
+ * of the seed, the worker and the place. So any of them can be computed anywhere: what a worker
+ * sends, and the sum that it has to get.
+ */
+class GradientSource
+{
+  public:
+    GradientSource() = default;
+
+    /**
+     * @param seed of the hash
+     * @param magnitude the numbers are between minus this and this
+     * @param scale of the fixed point
+     * @param roundsRandomly whether numbers are rounded at random, with the exact mean
+     */
+    GradientSource(uint32_t seed, double magnitude, double scale, bool roundsRandomly);
+
+    /// @return a number  @param worker whose  @param place its place in the gradient
+    double GetReal(uint32_t worker, uint64_t place) const;
+
+    /// @return numbers in fixed point  @param worker whose  @param first the place of the first one
+    /// @param count how many
+    std::vector<int32_t> GetFixed(uint32_t worker, uint64_t first, uint32_t count) const;
+
+    /// @return the bits of numbers as floats  @param worker whose
+    /// @param first the place of the first one  @param count how many
+    std::vector<int32_t> GetFloats(uint32_t worker, uint64_t first, uint32_t count) const;
+
+    /**
+     * @param workers how many workers there are
+     * @param first the place of the first number
+     * @param count how many numbers
+     * @return the sums over all workers in fixed point; or, if one does not fit, the bits of floats
+     * (AddFloats())
+     */
+    std::vector<int32_t> GetSum(uint32_t workers, uint64_t first, uint32_t count) const;
+
+    /**
+     * Add up floats in double precision.
+     *
+     * @param floats the bits of floats, by worker
+     * @return the bits of the sums as floats
+     */
+    static std::vector<int32_t> AddFloats(const std::vector<std::vector<int32_t>>& floats);
+
+  private:
+    /// @return 64 bits  @param worker the worker  @param place the place  @param use 0 or 1
+    uint64_t Hash(uint32_t worker, uint64_t place, uint32_t use) const;
+
+    uint32_t m_seed{1};           //!< of the hash
+    double m_magnitude{1};        //!< largest number
+    FixedPoint m_fixed;           //!< the fixed point
+    bool m_roundsRandomly{false}; //!< otherwise to the nearest
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* GRADIENT_SOURCE_H */

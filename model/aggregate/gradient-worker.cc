@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gradient-worker.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/roce-net-device.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GradientWorker);
+
+TypeId
+GradientWorker::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::GradientWorker")
+            .SetParent<AggregationMember>()
+            .SetGroupName("AiFabric")
+            .AddAttribute("Timeout",
+                          "Time without its sum after which a fragment is sent again.",
+                          TimeValue(MicroSeconds(200)),
+                          MakeTimeAccessor(&GradientWorker::m_timeout),
+                          MakeTimeChecker(NanoSeconds(1), Seconds(10)));
+    return tid;
+}
+
+void
+GradientWorker::Join(Ptr<AggregationJob> job)
+{
+    AggregationMember::Join(job);
+    NS_ABORT_MSG_IF(GetPlan().window == 0, "GradientWorker: a window of 0 fragments");
+    m_places.resize(GetPlan().window);
+}
+
+void
+GradientWorker::SetCompleted(Callback<void, uint32_t> completed)
+{
+    m_completed = completed;
+}
+
+void
+GradientWorker::Post(uint32_t fragments, uint8_t priority)
+{
+    const int64_t now = FabricClock::Now();
+    m_number = GetJob().FindWorker(GetNic().GetHost());
+    GetNic().BeginChange(now);
+    m_posted += fragments;
+    m_runs.push_back({m_posted, priority});
+    GetNic().EndChange(this, now);
+}
+
+bool
+GradientWorker::CanSend() const
+{
+    return !m_resends.empty() || (m_next < m_posted && m_next < m_base + m_places.size() &&
+                                  m_next - m_base - m_doneAhead < GetWindow());
+}
+
+void
+GradientWorker::Fill(FabricFrame& frame, int64_t start)
+{
+    const bool isResent = !m_resends.empty();
+    const uint32_t sequence = isResent ? m_resends.front() : m_next;
+    Place& place = At(sequence);
+    if (isResent)
+    {
+        m_resends.pop_front();
+        place.isQueued = false;
+        ++m_resent;
+    }
+    else
+    {
+        ++m_next;
+        place = Place();
+    }
+    constexpr uint8_t MOST_DOUBLINGS = 6;
+    place.due = start + (m_timeout.GetPicoSeconds() << std::min(place.tries, MOST_DOUBLINGS));
+    place.tries += place.tries < MOST_DOUBLINGS ? 1 : 0;
+    if (!m_timer.IsRunning())
+    {
+        ScheduleTimer(place.due);
+    }
+    Write(frame, sequence, FindPriority(sequence), isResent, start);
+}
+
+bool
+GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, int64_t now)
+{
+    if (!IsOutstanding(sequence))
+    {
+        return false;
+    }
+    GetNic().BeginChange(now);
+    Place& place = At(sequence);
+    if (place.isQueued)
+    {
+        m_resends.erase(std::find(m_resends.begin(), m_resends.end(), sequence));
+        place.isQueued = false;
+    }
+    place.isDone = true;
+    ++m_doneAhead;
+    while (m_base < m_next && At(m_base).isDone)
+    {
+        At(m_base).isDone = false;
+        ++m_base;
+        --m_doneAhead;
+    }
+    while (!m_runs.empty() && m_runs.front().end <= m_base)
+    {
+        m_runs.pop_front();
+    }
+    GetNic().EndChange(this, now);
+    GetJob().Check(sequence, values);
+    if (m_base == m_posted)
+    {
+        m_timer.Cancel();
+        if (!m_completed.IsNull())
+        {
+            m_completed(m_number);
+        }
+    }
+    return true;
+}
+
+void
+GradientWorker::Resend(uint32_t sequence, int64_t now)
+{
+    if (IsOutstanding(sequence) && !At(sequence).isQueued)
+    {
+        GetNic().BeginChange(now);
+        At(sequence).isQueued = true;
+        m_resends.push_back(sequence);
+        GetNic().EndChange(this, now);
+    }
+}
+
+bool
+GradientWorker::IsOutstanding(uint32_t sequence) const
+{
+    return sequence >= m_base && sequence < m_next && !At(sequence).isDone;
+}
+
+void
+GradientWorker::CheckTimer()
+{
+    const int64_t now = FabricClock::Now();
+    GetNic().BeginChange(now); // so that m_next is that of now
+    int64_t next = std::numeric_limits<int64_t>::max();
+    for (uint32_t sequence = m_base; sequence < m_next; ++sequence)
+    {
+        Place& place = At(sequence);
+        if (place.isDone || place.isQueued)
+        {
+            continue;
+        }
+        if (place.due <= now)
+        {
+            place.isQueued = true;
+            m_resends.push_back(sequence);
+        }
+        else
+        {
+            next = std::min(next, place.due);
+        }
+    }
+    GetNic().EndChange(this, now);
+    if (next != std::numeric_limits<int64_t>::max() && !m_timer.IsRunning())
+    {
+        ScheduleTimer(next);
+    }
+}
+
+void
+GradientWorker::ScheduleTimer(int64_t due)
+{
+    const Time delay = FabricClock::Until(std::max(due, FabricClock::Now() + 1));
+    m_timer = Simulator::Schedule(delay, &GradientWorker::CheckTimer, this);
+}
+
+uint8_t
+GradientWorker::FindPriority(uint32_t sequence) const
+{
+    for (const Run& run : m_runs)
+    {
+        if (sequence < run.end)
+        {
+            return run.priority;
+        }
+    }
+    return 0;
+}
+
+uint32_t
+GradientWorker::GetNumber() const
+{
+    return m_number;
+}
+
+uint64_t
+GradientWorker::GetResent() const
+{
+    return m_resent;
+}
+
+bool
+GradientWorker::IsPending() const
+{
+    return m_base < m_posted;
+}
+
+uint64_t
+GradientWorker::GetProgress() const
+{
+    return m_base + m_doneAhead;
+}
+
+void
+GradientWorker::Describe(std::ostream& os) const
+{
+    os << "worker " << m_number << " of job " << GetPlan().number << ": sums of " << m_base
+       << " of " << m_posted << " fragments, " << m_next << " sent";
+}
+
+void
+GradientWorker::DoDispose()
+{
+    m_timer.Cancel();
+    m_completed = Callback<void, uint32_t>();
+    AggregationMember::DoDispose();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,149 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRADIENT_WORKER_H
+#define GRADIENT_WORKER_H
+
+#include "aggregation-member.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <deque>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A worker of a job: it sends the fragments of its gradient in order, as many as its window allows
+ * beyond the first one whose sum is missing, and gets the sums. A fragment whose sum has not come
+ * when its timer expires is sent again; each time doubles the timer. A subclass adds the packets of
+ * a system.
+ */
+class GradientWorker : public AggregationMember
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Join(Ptr<AggregationJob> job) override;
+
+    /// @param completed called with its number in the job when the sums of all fragments have come
+    void SetCompleted(Callback<void, uint32_t> completed);
+
+    /// There are more fragments to be sent.  @param fragments how many
+    /// @param priority of their packets (ESA)
+    void Post(uint32_t fragments, uint8_t priority = 0);
+
+    /// @return packets that were sent again
+    uint64_t GetResent() const;
+
+    bool CanSend() const override;
+    void Fill(FabricFrame& frame, int64_t start) override;
+    bool IsPending() const override;
+    uint64_t GetProgress() const override;
+    void Describe(std::ostream& os) const override;
+
+  protected:
+    void DoDispose() override;
+
+    /// @return its number in the job
+    uint32_t GetNumber() const;
+
+    /**
+     * Write a packet.
+     *
+     * @param [in,out] frame the frame, addressed by Address() here
+     * @param sequence number of the fragment
+     * @param priority of the packet
+     * @param isResent whether it is sent again
+     * @param start when its transmission begins, in picoseconds
+     */
+    virtual void Write(FabricFrame& frame,
+                       uint32_t sequence,
+                       uint8_t priority,
+                       bool isResent,
+                       int64_t start) = 0;
+
+    /// @return fragments that may be outstanding; no more than the window of the plan
+    virtual uint32_t GetWindow() const = 0;
+
+    /// A sum has come.  @param sequence number of the fragment  @param values the sum
+    /// @param now the current time, in picoseconds  @return whether it is the first one
+    bool TakeSum(uint32_t sequence, const std::vector<int32_t>& values, int64_t now);
+
+    /// Send a fragment again, if its sum is missing.  @param sequence number of the fragment
+    /// @param now the current time, in picoseconds
+    void Resend(uint32_t sequence, int64_t now);
+
+    /// @return whether a fragment was sent and its sum is missing
+    /// @param sequence number of the fragment
+    bool IsOutstanding(uint32_t sequence) const;
+
+  private:
+    /// A fragment of the window.
+    struct Place
+    {
+        int64_t due{0};       //!< when it is sent again
+        uint8_t tries{0};     //!< how often it was sent
+        bool isDone{false};   //!< its sum has come
+        bool isQueued{false}; //!< it is to be sent again
+    };
+
+    /// Fragments of equal priority.
+    struct Run
+    {
+        uint32_t end;     //!< number of the fragment behind them
+        uint8_t priority; //!< of their packets
+    };
+
+    /// @return the place of a fragment  @param sequence its number
+    Place& At(uint32_t sequence)
+    {
+        return m_places[sequence % m_places.size()];
+    }
+
+    /// @return the same  @param sequence number of the fragment
+    const Place& At(uint32_t sequence) const
+    {
+        return m_places[sequence % m_places.size()];
+    }
+
+    /// @return the priority of a fragment that was posted  @param sequence its number
+    uint8_t FindPriority(uint32_t sequence) const;
+
+    /// Let the timer expire for fragments that are due, and schedule the next time.
+    void CheckTimer();
+
+    /// Schedule CheckTimer().  @param due when, in picoseconds
+    void ScheduleTimer(int64_t due);
+
+    uint32_t m_number{0};                 //!< in the job
+    Time m_timeout;                       //!< until a fragment is sent again
+    Callback<void, uint32_t> m_completed; //!< called when all sums have come
+    std::vector<Place> m_places;          //!< of the window
+    std::deque<Run> m_runs;               //!< priorities of what is not done
+    std::deque<uint32_t> m_resends;       //!< to be sent again
+    uint32_t m_base{0};                   //!< the first fragment whose sum is missing
+    uint32_t m_next{0};                   //!< the first one that was not sent
+    uint32_t m_posted{0};                 //!< fragments that were posted
+    uint32_t m_doneAhead{0};              //!< sums from the base on that have come
+    uint64_t m_resent{0};                 //!< packets that were sent again
+    EventId m_timer;                      //!< CheckTimer
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* GRADIENT_WORKER_H */

@@ -1,0 +1,252 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "slot-stage.h"
+
+#include "atp-framing.h"
+#include "atp-memory.h"
+#include "esa-memory.h"
+
+#include "ns3/abort.h"
+#include "ns3/atp-codec.h"
+#include "ns3/boolean.h"
+#include "ns3/enum-accessor.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-switch.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SlotStage);
+
+TypeId
+SlotStage::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::SlotStage")
+            .SetParent<AggregationStage>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<SlotStage>()
+            .AddAttribute("FreePolicy",
+                          "When a slot is free: when its sum is complete (usual "
+                          "for ESA), or acknowledged (usual for ATP).",
+                          EnumValue(USUAL),
+                          MakeEnumMemberAccessor<FreePolicy>(&SlotStage::m_freePolicy),
+                          MakeEnumChecker(USUAL,
+                                          "usual",
+                                          AT_COMPLETION,
+                                          "completion",
+                                          AT_ACKNOWLEDGEMENT,
+                                          "acknowledgement"))
+            .AddAttribute("Ageing",
+                          "ESA: whether each collision halves the priority of the "
+                          "slot.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SlotStage::m_ages),
+                          MakeBooleanChecker())
+            .AddAttribute("Refresh",
+                          "ESA: whether a packet that is added raises the priority "
+                          "of the slot to its own.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SlotStage::m_refreshes),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+SlotStage::SlotStage() = default;
+
+SlotStage::~SlotStage() = default;
+
+void
+SlotStage::MakeMemory(uint32_t slots, bool preempts)
+{
+    const bool freesAtCompletion = m_freePolicy == USUAL ? preempts : m_freePolicy == AT_COMPLETION;
+    if (preempts)
+    {
+        const EsaMemory::Options options{freesAtCompletion, m_ages, m_refreshes};
+        m_memory = std::make_unique<EsaMemory>(slots, options);
+    }
+    else
+    {
+        m_memory = std::make_unique<AtpMemory>(slots, freesAtCompletion);
+    }
+}
+
+const SlotMemory&
+SlotStage::GetMemory() const
+{
+    return *m_memory;
+}
+
+void
+SlotStage::EndJob(uint16_t number)
+{
+    m_memory->EndJob(number);
+    AggregationStage::EndJob(number);
+}
+
+uint32_t
+SlotStage::GetFree() const
+{
+    return m_memory->GetFree();
+}
+
+uint32_t
+SlotStage::GetSlots() const
+{
+    return m_memory->GetSlots();
+}
+
+void
+SlotStage::Install(FabricSwitch& fabricSwitch)
+{
+    NS_ABORT_MSG_IF(!m_memory, "SlotStage: it has no memory");
+    AggregationStage::Install(fabricSwitch);
+}
+
+bool
+SlotStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    if (frame->kind != FrameKind::ATP)
+    {
+        return true;
+    }
+    const GradientFields& fields = frame->GetExtra().gradients;
+    const AggregationJob* job = FindJob(fields.job);
+    if (!job)
+    {
+        return true;
+    }
+    if (fields.flags & AtpCodec::IS_ACKNOWLEDGED)
+    {
+        return Acknowledge(*frame, *job, now);
+    }
+    if (fields.moreFlags & AtpCodec::IS_REMINDER)
+    {
+        return Remind(*frame, *job, now);
+    }
+    if (fields.moreFlags & AtpCodec::IS_REQUEST || fields.flags & AtpCodec::IS_OVERFLOW)
+    {
+        return true;
+    }
+    return AddUp(*frame, *job);
+}
+
+bool
+SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
+{
+    using Verdict = SlotMemory::Verdict;
+    const AggregationPlan& plan = job.GetPlan();
+    const bool isFromHost = IsBelow(frame.source);
+    Fragment fragment = AtpFraming::Read(frame);
+    fragment.expected =
+        IsBelow(plan.server) ? job.GetAll() : job.GetRackBitmap(job.GetRack(frame.source));
+    const Verdict verdict = m_memory->Receive(fragment);
+    if (isFromHost)
+    {
+        CountPacket(verdict == Verdict::HELD || verdict == Verdict::DUPLICATE ||
+                    verdict == Verdict::COMPLETES || verdict == Verdict::PREEMPTS);
+    }
+    switch (verdict)
+    {
+    case Verdict::HELD:
+    case Verdict::DUPLICATE:
+        return false;
+    case Verdict::PASSES:
+        return true;
+    case Verdict::COLLIDES:
+        frame.Extra().gradients.flags |= AtpCodec::HAS_COLLIDED;
+        return true;
+    case Verdict::FLUSHES:
+    case Verdict::COMPLETES:
+        AtpFraming::Write(frame, job, std::move(fragment), 0);
+        return true;
+    default: {
+        const AggregationJob* other = FindJob(fragment.GetJob());
+        NS_ABORT_MSG_IF(!other, "SlotStage: a slot belongs to a job that has ended");
+        frame.destination = other->GetPlan().server;
+        AtpFraming::Write(frame,
+                          *other,
+                          std::move(fragment),
+                          0,
+                          AtpCodec::IS_PREEMPTED | AtpCodec::IS_PARTIAL);
+        return true;
+    }
+    }
+}
+
+bool
+SlotStage::Acknowledge(const FabricFrame& frame, const AggregationJob& job, int64_t now)
+{
+    const GradientFields& fields = frame.GetExtra().gradients;
+    m_memory->Acknowledge(Fragment::MakeKey(fields.job, AtpFraming::GetSequence(frame)),
+                          fields.slot);
+    if (fields.flags & AtpCodec::IS_RESENT)
+    {
+        return true;
+    }
+    std::vector<uint32_t> receivers;
+    for (const uint32_t host : job.GetPlan().workers)
+    {
+        if (IsBelow(host))
+        {
+            receivers.push_back(host);
+        }
+    }
+    if (IsBelow(frame.source))
+    {
+        for (const uint32_t host : job.GetFirstOfRacks())
+        {
+            if (!IsBelow(host))
+            {
+                receivers.push_back(host);
+            }
+        }
+    }
+    for (const uint32_t host : receivers)
+    {
+        const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(frame);
+        copy->destination = host;
+        AggregationCodec::Complete(*copy, frame.GetSourcePort());
+        GetSwitch().Originate(copy, now);
+    }
+    return false;
+}
+
+bool
+SlotStage::Remind(const FabricFrame& frame, const AggregationJob& job, int64_t now)
+{
+    const uint64_t key = Fragment::MakeKey(job.GetPlan().number, AtpFraming::GetSequence(frame));
+    Fragment sum;
+    if (m_memory->Flush(key, frame.GetExtra().gradients.slot, sum))
+    {
+        const Ptr<FabricFrame> partial = FabricFramePool::CloneInPool(frame);
+        partial->source = frame.destination;
+        partial->destination = frame.source;
+        partial->ttl = FabricFrame::FIRST_TTL;
+        AtpFraming::Write(*partial, job, std::move(sum), 0, AtpCodec::IS_PARTIAL);
+        GetSwitch().Originate(partial, now);
+    }
+    return !IsBelow(frame.destination);
+}
+
+void
+SlotStage::Count(PolicyCounters& counters) const
+{
+    using Verdict = SlotMemory::Verdict;
+    AggregationStage::Count(counters);
+    counters["aggregation_completed"] += m_memory->GetCount(Verdict::COMPLETES);
+    counters["aggregation_collisions"] += m_memory->GetCount(Verdict::COLLIDES);
+    counters["aggregation_preemptions"] += m_memory->GetCount(Verdict::PREEMPTS);
+    counters["aggregation_flushed"] += m_memory->GetFlushed();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SLOT_STAGE_H
+#define SLOT_STAGE_H
+
+#include "aggregation-stage.h"
+#include "slot-memory.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The ingress stage of a switch with hosts that adds up gradients as ATP or ESA: a SlotMemory and
+ * what it does with frames.
+ *
+ * - Packets of workers are added. The switch of the parameter server waits for all workers, any
+ *   other one for those below it; its sum continues to the server, and is added on the way there.
+ * - The acknowledgement of the server frees the slot. The switch sends a copy to each worker below
+ *   it; the switch of the server also sends one to the first worker of each other rack, whose
+ * switch sends the copies there. An acknowledgement that answers a packet that was resent goes to
+ * one worker.
+ * - A reminder takes the partial sum out of each switch on its way, and ends at the last one.
+ * - Requests, floats, and frames of other jobs and kinds pass.
+ */
+class SlotStage : public AggregationStage
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// When a slot is free.
+    enum FreePolicy : uint8_t
+    {
+        USUAL,              //!< of the system
+        AT_COMPLETION,      //!< when its sum is complete: usual for ESA
+        AT_ACKNOWLEDGEMENT, //!< when its sum is acknowledged: usual for ATP
+    };
+
+    SlotStage();
+    ~SlotStage() override;
+
+    /// Make the slots, by the attributes; before the simulation begins.
+    /// @param slots how many  @param preempts whether by priority (ESA), or not (ATP)
+    void MakeMemory(uint32_t slots, bool preempts);
+
+    /// @return the slots
+    const SlotMemory& GetMemory() const;
+
+    void EndJob(uint16_t number) override;
+    uint32_t GetFree() const override;
+    uint32_t GetSlots() const override;
+    void Install(FabricSwitch& fabricSwitch) override;
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override;
+    void Count(PolicyCounters& counters) const override;
+
+  private:
+    /// @return whether a packet of a worker, or of a switch below, continues
+    /// @param frame the packet; then, what continues  @param job its job
+    bool AddUp(FabricFrame& frame, const AggregationJob& job);
+
+    /// @return whether an acknowledgement continues  @param frame the frame  @param job its job
+    /// @param now the current time, in picoseconds
+    bool Acknowledge(const FabricFrame& frame, const AggregationJob& job, int64_t now);
+
+    /// @return whether a reminder continues  @param frame the frame  @param job its job
+    /// @param now the current time, in picoseconds
+    bool Remind(const FabricFrame& frame, const AggregationJob& job, int64_t now);
+
+    std::unique_ptr<SlotMemory> m_memory; //!< the slots
+    FreePolicy m_freePolicy{USUAL};       //!< when a slot is free
+    bool m_ages{true};                    //!< collisions halve the priority of a slot (ESA)
+    bool m_refreshes{false};              //!< a packet that is added raises it again (ESA)
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SLOT_STAGE_H */

@@ -1,0 +1,367 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/aggregation-helper.h"
+#include "ns3/boolean.h"
+#include "ns3/clos-helper.h"
+#include "ns3/config.h"
+#include "ns3/enum.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/slot-stage.h"
+#include "ns3/uinteger.h"
+
+#include <map>
+#include <random>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using namespace fabrictest;
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * What the cases have in common: a fabric of one or two racks, jobs, and the laws that hold for all
+ * of them.
+ */
+class AggregationTestCase : public FabricTestCase
+{
+  public:
+    /// @param name the name of the case
+    explicit AggregationTestCase(const std::string& name)
+        : FabricTestCase(name)
+    {
+    }
+
+  protected:
+    using System = AggregationHelper::System;
+
+    /// @return how a system adds up by default  @param system the system
+    /// @param slots of each switch
+    static AggregationHelper::Options OptionsOf(System system, uint32_t slots)
+    {
+        AggregationHelper::Options options;
+        options.system = system;
+        options.slots = slots;
+        return options;
+    }
+
+    /// @return a plan  @param number of the job  @param workers their hosts  @param server its host
+    /// @param window fragments
+    static AggregationPlan PlanOf(uint16_t number,
+                                  const std::vector<uint32_t>& workers,
+                                  uint32_t server,
+                                  uint32_t window)
+    {
+        AggregationPlan plan;
+        plan.number = number;
+        plan.workers = workers;
+        plan.server = server;
+        plan.window = window;
+        plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, number % 2);
+        return plan;
+    }
+
+    /// @return a shape  @param fragments of the only iteration
+    static AggregationShape ShapeOf(uint32_t fragments)
+    {
+        AggregationShape shape;
+        shape.fragments = fragments;
+        return shape;
+    }
+
+    /// Run until nothing happens, and check what holds for all jobs: each worker has the right sum
+    /// of each fragment, and no slot is held.  @param helper the jobs  @param what what runs
+    void RunAndCheck(const AggregationHelper& helper, const std::string& what)
+    {
+        Simulator::Stop(Seconds(2));
+        Simulator::Run();
+        for (const Ptr<AggregationDriver>& driver : helper.GetDrivers())
+        {
+            NS_TEST_EXPECT_MSG_EQ(driver->IsDone(), true, what << ": a job hangs");
+            NS_TEST_EXPECT_MSG_EQ(driver->GetJob().GetWrong(), 0, what << ": wrong sums");
+            NS_TEST_EXPECT_MSG_GT(driver->GetJob().GetChecked(), 0, what << ": sums");
+        }
+        for (const Ptr<AggregationStage>& stage : helper.GetStages())
+        {
+            NS_TEST_EXPECT_MSG_EQ(stage->GetFree(), stage->GetSlots(), what << ": slots are held");
+        }
+    }
+
+    /// @return what all stages have counted  @param helper the jobs
+    static PolicyCounters CountAll(const AggregationHelper& helper)
+    {
+        PolicyCounters counters;
+        for (const Ptr<AggregationStage>& stage : helper.GetStages())
+        {
+            stage->Count(counters);
+        }
+        return counters;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * One job with ample memory and no losses: the switch adds up all packets.
+ */
+class AmpleMemoryTestCase : public AggregationTestCase
+{
+  public:
+    AmpleMemoryTestCase()
+        : AggregationTestCase("with ample memory all packets are added up in switches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FRAGMENTS = 1000;
+        std::map<System, int64_t> times;
+        for (const System system :
+             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
+        {
+            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+            // The page: a job
+            AggregationHelper helper(fabric, OptionsOf(system, 20000));
+            helper.Install(PlanOf(3, {0, 1, 2, 3}, 4, 200), ShapeOf(FRAGMENTS));
+            fabric->AssignStreams(1);
+            // The page: end
+            const std::string what = "system " + std::to_string(system);
+            RunAndCheck(helper, what);
+            PolicyCounters counters = CountAll(helper);
+            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_received"], 4 * FRAGMENTS, what);
+            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_added"], 4 * FRAGMENTS, what);
+            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_completed"], FRAGMENTS, what);
+            NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, what);
+            NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetJob().GetChecked(),
+                                  4 * FRAGMENTS,
+                                  what);
+            times[system] = helper.GetDrivers()[0]->GetCompletionTime().GetPicoSeconds();
+            Simulator::Destroy();
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(times[AggregationHelper::ESA] * 1.0 /
+                                      times[AggregationHelper::ATP],
+                                  1,
+                                  0.02,
+                                  "ESA takes as long as ATP");
+        NS_TEST_EXPECT_MSG_LT(times[AggregationHelper::SWITCHML],
+                              times[AggregationHelper::ATP] * 1.05,
+                              "SwitchML has no way to a parameter server");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Schedules that are drawn: jobs, workers in one rack or two, slots, windows, losses up to 10 %,
+ * stragglers.
+ */
+class RandomScheduleTestCase : public AggregationTestCase
+{
+  public:
+    /// @param system which system
+    /// @param freesAtAck whether slots are free at the acknowledgement
+    RandomScheduleTestCase(System system, bool freesAtAck)
+        : AggregationTestCase("sums are exact in random schedules of system " +
+                              std::to_string(system) + (freesAtAck ? ", free at ACK" : "")),
+          m_system(system),
+          m_freesAtAck(freesAtAck)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SCHEDULES = 150;
+        for (uint32_t seed = 1; seed <= SCHEDULES && !IsStatusFailure(); ++seed)
+        {
+            RunSchedule(seed);
+            Simulator::Destroy();
+        }
+    }
+
+    void RunSchedule(uint32_t seed)
+    {
+        std::mt19937 random(seed);
+        const auto draw = [&random](uint32_t least, uint32_t most) {
+            return std::uniform_int_distribution<uint32_t>(least, most)(random);
+        };
+        const uint32_t jobs = draw(1, 3);
+        const uint32_t workers = draw(1, 5);
+        const uint32_t window = draw(1, 20);
+        const uint32_t leaves = draw(1, 2);
+        const Ptr<Fabric> fabric =
+            ClosHelper().Install(LeafSpine(leaves, leaves, jobs * (workers + 1)));
+        const double loss = draw(0, 3) > 0 ? draw(0, 100) / 1000.0 : 0;
+        for (const Ptr<FabricChannel>& channel : fabric->GetChannelList())
+        {
+            channel->SetLossProbability(loss);
+        }
+        const uint32_t slots = m_system == AggregationHelper::SWITCHML ? jobs * window + draw(0, 3)
+                                                                       : draw(1, 2 * jobs * window);
+        Config::SetDefault(
+            "ns3::aifabric::SlotStage::FreePolicy",
+            EnumValue(m_freesAtAck ? SlotStage::AT_ACKNOWLEDGEMENT : SlotStage::AT_COMPLETION));
+        Config::SetDefault("ns3::aifabric::SlotStage::Ageing", BooleanValue(draw(0, 1)));
+        Config::SetDefault("ns3::aifabric::SlotStage::Refresh", BooleanValue(draw(0, 1)));
+        Config::SetDefault("ns3::aifabric::AggregationDriver::PriorityPolicy",
+                           EnumValue(draw(0, 5)));
+        AggregationHelper helper(fabric, OptionsOf(m_system, slots));
+        helper.SetWorkerAttribute("Timeout", TimeValue(MicroSeconds(100)));
+        for (uint32_t j = 0; j < jobs; ++j)
+        {
+            std::vector<uint32_t> hosts;
+            for (uint32_t w = 0; w < workers; ++w)
+            {
+                const uint32_t rack = leaves == 1 ? 0 : draw(0, 1);
+                hosts.push_back(rack * jobs * (workers + 1) + j * (workers + 1) + w);
+            }
+            const uint32_t rack = leaves == 1 ? 0 : draw(0, 1);
+            const uint32_t server = rack * jobs * (workers + 1) + j * (workers + 1) + workers;
+            AggregationPlan plan = PlanOf(j, hosts, server, window);
+            plan.hasDistinctSlots = draw(0, 1);
+            AggregationShape shape = ShapeOf(draw(1, 60));
+            shape.layers = draw(1, 4);
+            shape.iterations = draw(1, 2);
+            shape.compute = MicroSeconds(draw(0, 20));
+            shape.jitter = draw(0, 3) * 0.3;
+            shape.start = MicroSeconds(draw(0, 5));
+            NS_TEST_EXPECT_MSG_NE(helper.Install(plan, shape), nullptr, "there is room");
+        }
+        fabric->AssignStreams(1);
+        helper.AssignStreams(1000000000);
+        RunAndCheck(helper, "schedule " + std::to_string(seed));
+    }
+
+    System m_system;   //!< which system
+    bool m_freesAtAck; //!< slots are free at the acknowledgement
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Sums that do not fit are computed in floats, also with losses.
+ */
+class SaturationTestCase : public AggregationTestCase
+{
+  public:
+    SaturationTestCase()
+        : AggregationTestCase("saturated sums are computed in floats")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double loss : {0.0, 0.05})
+        {
+            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+            for (const Ptr<FabricChannel>& channel : fabric->GetChannelList())
+            {
+                channel->SetLossProbability(loss);
+            }
+            AggregationHelper helper(fabric, OptionsOf(AggregationHelper::ESA, 100));
+            AggregationPlan plan = PlanOf(0, {0, 1, 2, 3}, 4, 20);
+            plan.gradients = GradientSource(1, 1000, FixedPoint::ATP_SCALE, false);
+            helper.Install(plan, ShapeOf(100));
+            fabric->AssignStreams(1);
+            RunAndCheck(helper, "loss " + std::to_string(loss));
+            const ParameterServer::Counters& counters = helper.GetServers()[0]->GetCounters();
+            NS_TEST_EXPECT_MSG_GT(counters.floats, 50, "of 62 sums of up to 4000 one saturates");
+            NS_TEST_EXPECT_MSG_EQ(counters.sums, 100, "sums");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Partial sums that would never be complete: reminders take them out, or the workers' timers do.
+ */
+class ReminderTestCase : public AggregationTestCase
+{
+  public:
+    ReminderTestCase()
+        : AggregationTestCase("reminders take out partial sums that are stranded")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const Time with = Run(true);
+        const Time without = Run(false);
+        NS_TEST_EXPECT_MSG_LT(with, MilliSeconds(5), "reminders work within some 20 us");
+        NS_TEST_EXPECT_MSG_GT(without, MilliSeconds(20), "without them the timers of workers do");
+    }
+
+    /// @return the time of the job that takes longest  @param reminds whether there are reminders
+    Time Run(bool reminds)
+    {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 10));
+        AggregationHelper helper(fabric, OptionsOf(AggregationHelper::ESA, 2));
+        helper.SetWorkerAttribute("Timeout", TimeValue(MilliSeconds(20)));
+        helper.SetServerAttribute("Reminders", BooleanValue(reminds));
+        Config::SetDefault("ns3::aifabric::AggregationDriver::PriorityPolicy",
+                           EnumValue(AggregationDriver::RANDOM));
+        for (uint32_t j = 0; j < 2; ++j)
+        {
+            AggregationShape shape = ShapeOf(20);
+            shape.compute = MicroSeconds(20);
+            shape.jitter = 1;
+            shape.iterations = 20;
+            const uint32_t first = 5 * j;
+            helper.Install(PlanOf(j, {first, first + 1, first + 2, first + 3}, first + 4, 20),
+                           shape);
+        }
+        fabric->AssignStreams(1);
+        helper.AssignStreams(1000000000);
+        RunAndCheck(helper, reminds ? "with reminders" : "without reminders");
+        const uint64_t reminders = helper.GetServers()[0]->GetCounters().reminders +
+                                   helper.GetServers()[1]->GetCounters().reminders;
+        NS_TEST_EXPECT_MSG_EQ((reminders > 0), reminds, "reminders");
+        const Time longest = std::max(helper.GetDrivers()[0]->GetCompletionTime(),
+                                      helper.GetDrivers()[1]->GetCompletionTime());
+        Simulator::Destroy();
+        return longest;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The suite.
+ */
+class AggregationTestSuite : public TestSuite
+{
+  public:
+    AggregationTestSuite()
+        : TestSuite("ai-fabric-aggregation")
+    {
+        Add(new AmpleMemoryTestCase);
+        Add(new RandomScheduleTestCase(AggregationHelper::ATP, true));
+        Add(new RandomScheduleTestCase(AggregationHelper::ATP, false));
+        Add(new RandomScheduleTestCase(AggregationHelper::ESA, true));
+        Add(new RandomScheduleTestCase(AggregationHelper::ESA, false));
+        Add(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
+        Add(new SaturationTestCase);
+        Add(new ReminderTestCase);
+    }
+
+  private:
+    /// Add a quick test case.  @param testCase the test case
+    void Add(TestCase* testCase)
+    {
+        AddTestCase(testCase);
+    }
+};
+
+static AggregationTestSuite g_aggregationTestSuite; //!< registers the suite
