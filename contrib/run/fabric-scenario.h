@@ -68,6 +68,28 @@ struct JobSpec
     }
 };
 
+/// A job of in-network aggregation.
+struct AggregationJobSpec
+{
+    std::vector<uint32_t> workers; //!< host index of each worker
+    uint32_t server{0};            //!< host index of the parameter server; SwitchML has none
+    uint64_t bytes{0};             //!< of the gradient of an iteration
+    uint32_t layers{1};            //!< of an iteration
+    uint32_t iterations{1};        //!< how often
+    int64_t computePs{0};          //!< computation of an iteration, in picoseconds
+    double jitter{0};              //!< standard deviation of a computation, as a share
+    int64_t startPs{0};            //!< when the job begins, in picoseconds
+};
+
+/// In-network aggregation.
+struct AggregationSpec
+{
+    std::string algorithm;                //!< atp, switchml or esa
+    uint32_t slots{0};                    //!< of each switch that has hosts
+    uint32_t window{0};                   //!< fragments that a worker may have outstanding
+    std::vector<AggregationJobSpec> jobs; //!< all jobs
+};
+
 /// Ports whose frames are captured.
 struct CaptureSpec
 {
@@ -104,8 +126,9 @@ struct FabricScenario
     std::vector<std::string> notes;           //!< what a file says and is left out, a line each
     CollectiveDefaults collectives;           //!< how collectives go
     std::map<TypeId, std::string> algorithms; //!< how their algorithms are called
-    JobSpec job;                              //!< iterations and failures
-    TypeId steering;                          //!< how messages are divided among queue pairs
+    std::optional<AggregationSpec> aggregation; //!< switches add up; or there are messages
+    JobSpec job;                                //!< iterations and failures
+    TypeId steering;                            //!< how messages are divided among queue pairs
     int64_t jitterPs{};             //!< starts are delayed by less than this, in picoseconds
     bool acksInFabric{true};        //!< acknowledgements cross the fabric
     TypeId balancer;                //!< who spreads the traffic

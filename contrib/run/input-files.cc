@@ -21,7 +21,7 @@ void
 InputFiles::CheckResults() const
 {
     for (const std::string option :
-         {"flows", "training", "chakraGroups", "placement", "communicators", "cdf", "plan"})
+         {"flows", "training", "chakraGroups", "placement", "communicators", "cdf", "plan", "jobs"})
     {
         RefuseIf(IsReplaced(m_table.Get(option)),
                  option,

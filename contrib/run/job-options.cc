@@ -43,7 +43,13 @@ JobOptions::Read()
     m_scenario.job.iterations =
         static_cast<uint32_t>(ReadInteger("iterations", 1, MOST_ITERATIONS));
     m_scenario.options["iterations"] = m_scenario.job.iterations;
+    RefuseIf(m_scenario.aggregation && m_scenario.job.iterations > 1,
+             "iterations",
+             "1 with in-network aggregation, whose --jobs=FILE has iterations");
     ReadFailure();
+    RefuseIf(m_scenario.aggregation && m_scenario.job.onFailure != JobSpec::OnFailure::STOP,
+             "onFailure",
+             "stop with in-network aggregation");
     CheckRanks();
 }
 

@@ -171,6 +171,10 @@ RunResults::Summarize(const OutputFolder& folder) const
     {
         m_outcome.collectives->AddResults(results["collectives"]);
     }
+    if (!m_outcome.aggregation.is_null())
+    {
+        results["aggregation"] = m_outcome.aggregation;
+    }
     if (m_outcome.job)
     {
         JobReport(m_scenario.job, *m_outcome.job).AddResults(results["job"]);
@@ -216,12 +220,17 @@ RunResults::Print(std::ostream& os) const
 {
     const RunReport::Results& results = m_report.GetResults();
     constexpr double PS_PER_US = 1e6;
+    constexpr double NS_PER_US = 1e3;
     constexpr int LABEL = 17; // characters before what is said
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
-       << " us, " << std::setprecision(2) << results.increasePercent
-       << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
-       << " us" << (m_scenario.faults.empty() ? "" : " (computed without faults)") << "\n"
-       << "switch queues    at most " << results.maxQueuePackets << " packets, "
+       << " us";
+    if (results.boundPs > 0)
+    {
+        os << ", " << std::setprecision(2) << results.increasePercent
+           << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
+           << " us" << (m_scenario.faults.empty() ? "" : " (computed without faults)");
+    }
+    os << "\nswitch queues    at most " << results.maxQueuePackets << " packets, "
        << std::setprecision(2) << results.meanQueuePackets << " on average\n"
        << "losses           " << results.drops << " packets dropped, ";
     if (results.trimmed > 0)
@@ -230,6 +239,14 @@ RunResults::Print(std::ostream& os) const
     }
     os << results.linkLosses << " lost on links, " << results.sentAgain << " retransmissions, "
        << results.timeouts << " timeouts\n";
+    if (!m_outcome.aggregation.is_null())
+    {
+        const nlohmann::ordered_json& json = m_outcome.aggregation;
+        os << "aggregation      " << std::setprecision(3)
+           << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, "
+           << std::setprecision(2) << 100 * json["hit_share"].get<double>()
+           << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n";
+    }
     if (m_outcome.job)
     {
         JobReport(m_scenario.job, *m_outcome.job).Print(os);

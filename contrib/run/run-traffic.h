@@ -19,6 +19,7 @@
 #include "ns3/traffic-demand.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct TrafficOutcome
     std::vector<MessageOrigin> origins;            //!< which messages of collectives they are
     std::optional<IterationTimes> iteration;       //!< of collectives and training iterations
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
+    nlohmann::ordered_json aggregation;            //!< results of aggregation in switches, or null
     std::optional<JobOutcome> job;                 //!< iterations and failures, if asked for
     int64_t periodPs{0};                           //!< the sending period
     uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most

@@ -98,6 +98,10 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_watch = nullptr;
     m_planes = nullptr;
+    if (m_aggregation)
+    {
+        m_aggregation->Dispose();
+    }
     m_traffic.Dispose();
     m_fabric->Dispose();
     Simulator::Destroy();
@@ -122,7 +126,14 @@ ScenarioRun::InstallTraffic()
     m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
     m_traffic.Install(m_fabric->GetParts(),
                       FunctionCallback<void>([this]() { m_end->Complete(); }));
-    if (m_traffic.GetService().GetExpected() == 0)
+    if (m_scenario.aggregation)
+    {
+        m_aggregation = CreateObject<AggregationRun>();
+        m_aggregation->Install(*m_scenario.aggregation,
+                               m_fabric->GetParts().fabric,
+                               MakeCallback(&RunEnd::Complete, m_end.get()));
+    }
+    else if (m_traffic.GetService().GetExpected() == 0)
     {
         Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
     }
@@ -293,6 +304,11 @@ ScenarioRun::WriteResults()
     }
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
+    if (m_aggregation)
+    {
+        outcome.aggregation = m_aggregation->Summarize();
+        outcome.iteration = m_aggregation->GetTimes();
+    }
     m_facts.endPs = FabricClock::Now();
     m_facts.convergences = m_fabric->GetConvergence().GetConvergences();
     m_facts.updatedSwitches = m_fabric->GetConvergence().GetUpdatedSwitches();

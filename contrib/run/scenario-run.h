@@ -7,6 +7,7 @@
 #ifndef SCENARIO_RUN_H
 #define SCENARIO_RUN_H
 
+#include "aggregation-run.h"
 #include "fabric-scenario.h"
 #include "run-end.h"
 #include "run-files.h"
@@ -117,6 +118,7 @@ class ScenarioRun
     RunFacts m_facts;                             //!< what is known of the run
     std::unique_ptr<RunFiles> m_files;            //!< where the results go
     RunTraffic m_traffic;                         //!< the messages
+    Ptr<AggregationRun> m_aggregation;            //!< jobs whose gradients switches add up; or null
     std::unique_ptr<SimulatedFabric> m_fabric;    //!< the fabric
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues

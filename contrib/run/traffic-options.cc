@@ -6,6 +6,7 @@
 
 #include "traffic-options.h"
 
+#include "aggregation-options.h"
 #include "collective-options.h"
 #include "option-value.h"
 #include "trace-options.h"
@@ -46,6 +47,7 @@ TrafficOptions::Declare(OptionTable& table)
                   "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
                   "collective, as nccl-tests counts it (auto: 16MiB)");
     CollectiveOptions::Declare(table);
+    AggregationOptions::Declare(table);
     table.AddNone("cdf",
                   "poisson: file with the distribution of message lengths, whose first line is "
                   "bytes,probability");
@@ -70,8 +72,17 @@ TrafficOptions::Read()
 {
     ReadWorkload();
     const std::string& workload = m_scenario.workload;
+    AggregationOptions aggregation(m_table, m_scenario);
     CollectiveOptions collectives(m_table, m_scenario);
     const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
+    if (aggregation.IsChosen())
+    {
+        aggregation.Read();
+        ReadJitter();
+        ReadAcks();
+        return;
+    }
+    aggregation.RefuseAll();
     if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyGiven()))
     {
         collectives.ReadCollective(*kind);

@@ -64,13 +64,14 @@ class AggregationStage : public IngressStage
     /// @return whether a host is below this switch  @param host its index
     bool IsBelow(uint32_t host) const;
 
-    /// A packet of a worker below has come.  @param isAdded whether its slot was its fragment's
+    /// A packet of one worker has come, and the switch has to wait for others.
+    /// @param isAdded whether its slot was its fragment's
     void CountPacket(bool isAdded);
 
   private:
     FabricSwitch* m_switch{nullptr};                      //!< the switch
     std::map<uint16_t, Ptr<const AggregationJob>> m_jobs; //!< by number
-    uint64_t m_received{0};                               //!< packets of workers below
+    uint64_t m_received{0};                               //!< packets of one worker
     uint64_t m_added{0};                                  //!< of these, added up
 };
 

@@ -144,12 +144,12 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
 {
     using Verdict = SlotMemory::Verdict;
     const AggregationPlan& plan = job.GetPlan();
-    const bool isFromHost = IsBelow(frame.source);
     Fragment fragment = AtpFraming::Read(frame);
     fragment.expected =
         IsBelow(plan.server) ? job.GetAll() : job.GetRackBitmap(job.GetRack(frame.source));
+    const bool isOfOne = (fragment.bitmap & (fragment.bitmap - 1)) == 0 && !fragment.IsComplete();
     const Verdict verdict = m_memory->Receive(fragment);
-    if (isFromHost)
+    if (isOfOne)
     {
         CountPacket(verdict == Verdict::HELD || verdict == Verdict::DUPLICATE ||
                     verdict == Verdict::COMPLETES || verdict == Verdict::PREEMPTS);

@@ -31,11 +31,11 @@ constexpr double PS_PER_NS = 1000; //!< picoseconds of a nanosecond
 constexpr double PERCENT = 100;    //!< of one
 
 /// @return by how much one time exceeds another, in percent  @param time the one
-/// @param bound the other
+/// @param bound the other; 0 gives 0
 double
 Increase(double time, double bound)
 {
-    return (time / bound - 1) * PERCENT;
+    return bound > 0 ? (time / bound - 1) * PERCENT : 0;
 }
 
 /// @return what was counted under a name, 0 if nothing was  @param counters the counters

@@ -1,0 +1,249 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "aggregation-options.h"
+
+#include "option-value.h"
+
+#include "ns3/rank-transport.h"
+#include "ns3/table-reader.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <set>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr uint32_t MOST_WORKERS = 32; // bits of the bitmap
+constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
+constexpr uint64_t MOST_BYTES = 1099511627776;
+
+/// @return a decimal number  @param text what it should be
+std::optional<double>
+ParseField(std::string_view text)
+{
+    return ParseNumber(std::string(text));
+}
+
+} // namespace
+
+void
+AggregationOptions::Declare(OptionTable& table)
+{
+    table.AddAuto("slots",
+                  "algorithm atp, switchml or esa: slots of each switch that has hosts, for one "
+                  "packet each (auto: 20000)");
+    table.AddAuto("jobs",
+                  "algorithm atp, switchml or esa: number of jobs, each of which all-reduces the "
+                  "size once, or a file with a job per line, whose first line is "
+                  "bytes,layers,iterations,compute_ns,jitter,start_ns (auto: 1)");
+    table.AddAuto("parameterServers",
+                  "algorithm atp or esa: hosts of the parameter servers, one for each job, "
+                  "separated by commas; the other hosts are workers, divided equally among the "
+                  "jobs (auto: the last hosts)");
+    table.AddAuto("aggregationWindow",
+                  "algorithm atp, switchml or esa: fragments that a worker may have outstanding; "
+                  "with switchml, slots of a job (auto: 200; switchml: half of the slots, divided "
+                  "by the number of jobs, at most 256)");
+}
+
+bool
+AggregationOptions::IsChosen() const
+{
+    const std::string& algorithm = m_table.Get("algorithm");
+    return algorithm == "atp" || algorithm == "switchml" || algorithm == "esa";
+}
+
+void
+AggregationOptions::RefuseAll()
+{
+    RefuseGiven({"slots", "jobs", "parameterServers", "aggregationWindow"},
+                "only with --algorithm=atp, switchml or esa");
+}
+
+void
+AggregationOptions::RefuseOthers()
+{
+    const std::string with = "not with --algorithm=" + m_table.Get("algorithm");
+    RefuseIf(m_scenario.workload != "all-reduce",
+             "algorithm",
+             "one for --workload=" + m_scenario.workload +
+                 ": atp, switchml and esa are for all-reduce");
+    RefuseGiven(
+        {"channels", "chunks", "repeat", "root", "placement", "communicators", "senders", "jitter"},
+        with);
+    RefuseIf(m_scenario.graph->Planes() > 1, "planes", "1 with in-network aggregation");
+    RefuseIf(m_table.Get("forwarding") == "srv6", "forwarding", with);
+    RefuseIf(RankTransport::GetRanks() > 1, "ranks", "1 with in-network aggregation");
+    RefuseIf(m_table.Get("acks") != "fabric", "acks", "fabric with in-network aggregation");
+}
+
+void
+AggregationOptions::Read()
+{
+    constexpr int64_t SLOTS = 20000;
+    constexpr int64_t WINDOW = 200;
+    constexpr int64_t MOST_POOL = 256;
+    RefuseOthers();
+    AggregationSpec spec;
+    spec.algorithm = m_table.Get("algorithm");
+    spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, SLOTS));
+    spec.jobs = ReadJobs();
+    const auto jobs = static_cast<int64_t>(spec.jobs.size());
+    const bool isPool = spec.algorithm == "switchml";
+    const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
+    RefuseIf(isPool && pool == 0, "slots", "at least two for each of the jobs");
+    spec.window = static_cast<uint32_t>(ReadInteger("aggregationWindow",
+                                                    1,
+                                                    isPool ? spec.slots / 2 / jobs : 32768,
+                                                    isPool ? pool : WINDOW));
+    std::vector<uint32_t> servers;
+    if (isPool)
+    {
+        RefuseGiven({"parameterServers"}, "only with --algorithm=atp or esa");
+    }
+    else
+    {
+        servers = ReadServers(spec.jobs.size());
+        m_scenario.options["parameterServers"] = servers;
+    }
+    Place(spec, servers);
+    m_scenario.options["algorithm"] = spec.algorithm;
+    m_scenario.options["slots"] = spec.slots;
+    m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
+    m_scenario.options["aggregationWindow"] = spec.window;
+    m_scenario.aggregation = std::move(spec);
+}
+
+std::vector<AggregationJobSpec>
+AggregationOptions::ReadJobs() const
+{
+    constexpr uint64_t SIZE = 16777216;
+    const std::string& text = m_table.Get("jobs");
+    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+    if (text != AUTO && !isCount)
+    {
+        RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
+        m_scenario.options["size"] = nullptr;
+        return ReadFile("jobs", [&]() { return ReadJobFile(text); });
+    }
+    AggregationJobSpec job;
+    job.bytes = ReadSize("size", 1, SIZE);
+    RefuseIf(job.bytes > MOST_BYTES, "size", "at most " + std::to_string(MOST_BYTES) + " bytes");
+    m_scenario.options["size"] = job.bytes;
+    const int64_t hosts = m_scenario.graph->HostCount();
+    return std::vector<AggregationJobSpec>(ReadInteger("jobs", 1, hosts, 1), job);
+}
+
+std::vector<AggregationJobSpec>
+AggregationOptions::ReadJobFile(const std::string& path) const
+{
+    constexpr double MOST_NS = 1e12;
+    std::ifstream input(path);
+    if (!input)
+    {
+        throw std::invalid_argument("'" + path +
+                                    "' is neither a number nor a file that can be read");
+    }
+    TableReader table(input,
+                      path,
+                      {"bytes", "layers", "iterations", "compute_ns", "jitter", "start_ns"});
+    std::vector<AggregationJobSpec> jobs;
+    while (table.Next())
+    {
+        const auto whole = [&table](std::size_t column, uint64_t most) {
+            const std::optional<uint64_t> value = ParseDigits(table.GetField(column));
+            table.Require(value && *value >= 1 && *value <= most,
+                          column,
+                          "a whole number from 1 to " + std::to_string(most));
+            return *value;
+        };
+        const auto number = [&table](std::size_t column, double most) {
+            const std::optional<double> value = ParseField(table.GetField(column));
+            table.Require(value && *value >= 0 && *value <= most,
+                          column,
+                          "a decimal number, at least 0");
+            return *value;
+        };
+        AggregationJobSpec job;
+        job.bytes = whole(0, MOST_BYTES);
+        job.layers = static_cast<uint32_t>(whole(1, 1000));
+        job.iterations = static_cast<uint32_t>(whole(2, 1000000));
+        job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
+        job.jitter = number(4, 1000);
+        job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
+        jobs.push_back(job);
+    }
+    if (jobs.empty())
+    {
+        table.FailText("there is no job");
+    }
+    return jobs;
+}
+
+std::vector<uint32_t>
+AggregationOptions::ReadServers(std::size_t jobs) const
+{
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    std::vector<uint32_t> servers;
+    if (m_table.Get("parameterServers") == AUTO)
+    {
+        for (std::size_t j = 0; j < jobs && j < hosts; ++j)
+        {
+            servers.push_back(hosts - std::min<std::size_t>(jobs, hosts) + j);
+        }
+        return servers;
+    }
+    std::set<uint32_t> seen;
+    for (const std::string& item : ReadList("parameterServers"))
+    {
+        const std::optional<int64_t> host = ParseInteger(item);
+        RefuseIf(!host || *host < 0 || *host >= hosts || !seen.insert(*host).second,
+                 "parameterServers",
+                 "different hosts from 0 to " + std::to_string(hosts - 1) +
+                     ", separated by commas, or auto");
+        servers.push_back(*host);
+    }
+    RefuseIf(servers.size() != jobs,
+             "parameterServers",
+             "one host for each of the " + std::to_string(jobs) + " jobs, or auto");
+    return servers;
+}
+
+void
+AggregationOptions::Place(AggregationSpec& spec, const std::vector<uint32_t>& servers) const
+{
+    std::vector<uint32_t> others;
+    for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+    {
+        if (std::find(servers.begin(), servers.end(), host) == servers.end())
+        {
+            others.push_back(host);
+        }
+    }
+    const std::size_t workers = others.size() / spec.jobs.size();
+    RefuseIf(workers < 2 || workers > MOST_WORKERS,
+             "jobs",
+             "as many jobs that each has 2 to " + std::to_string(MOST_WORKERS) +
+                 " workers: " + std::to_string(others.size()) + " hosts are no parameter servers");
+    for (std::size_t j = 0; j < spec.jobs.size(); ++j)
+    {
+        const auto first = others.begin() + static_cast<std::ptrdiff_t>(j * workers);
+        spec.jobs[j].workers.assign(first, first + static_cast<std::ptrdiff_t>(workers));
+        spec.jobs[j].server = servers.empty() ? 0 : servers[j];
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

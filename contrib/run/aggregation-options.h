@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AGGREGATION_OPTIONS_H
+#define AGGREGATION_OPTIONS_H
+
+#include "option-section.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The options of in-network aggregation, which is an algorithm of an all-reduce.
+ */
+class AggregationOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Declare the options.  @param table where
+    static void Declare(OptionTable& table);
+
+    /// @return whether the algorithm is one that adds up in switches
+    bool IsChosen() const;
+
+    /// Read all jobs.
+    void Read();
+
+    /// Refuse all of the options, with other algorithms.
+    void RefuseAll();
+
+  private:
+    /// Refuse what in-network aggregation has no use for.
+    void RefuseOthers();
+
+    /// @return the jobs without their hosts
+    std::vector<AggregationJobSpec> ReadJobs() const;
+
+    /// @return the jobs of a file  @param path the file
+    std::vector<AggregationJobSpec> ReadJobFile(const std::string& path) const;
+
+    /// @return the hosts of the parameter servers, by job  @param jobs how many jobs there are
+    std::vector<uint32_t> ReadServers(std::size_t jobs) const;
+
+    /// Give each job its hosts.  @param [in,out] spec all jobs
+    /// @param servers hosts of the parameter servers, by job
+    void Place(AggregationSpec& spec, const std::vector<uint32_t>& servers) const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* AGGREGATION_OPTIONS_H */

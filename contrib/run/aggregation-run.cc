@@ -1,0 +1,191 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "aggregation-run.h"
+
+#include "ns3/abort.h"
+#include "ns3/atp-codec.h"
+#include "ns3/switchml-codec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AggregationRun);
+
+TypeId
+AggregationRun::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::AggregationRun").SetParent<Object>().SetGroupName("AiFabric");
+    return tid;
+}
+
+void
+AggregationRun::Install(const AggregationSpec& spec,
+                        Ptr<Fabric> fabric,
+                        const Callback<void>& complete)
+{
+    constexpr int64_t STREAMS = (int64_t{1} << 46) + 1;
+    const std::map<std::string, AggregationHelper::System> systems{
+        {"atp", AggregationHelper::ATP},
+        {"switchml", AggregationHelper::SWITCHML},
+        {"esa", AggregationHelper::ESA}};
+    m_spec = spec;
+    m_fabric = fabric;
+    m_complete = complete;
+    AggregationHelper::Options options;
+    options.system = systems.at(spec.algorithm);
+    options.slots = options.system == AggregationHelper::SWITCHML ? spec.slots / 2 : spec.slots;
+    m_helper = std::make_unique<AggregationHelper>(fabric, options);
+    const uint32_t values = options.system == AggregationHelper::SWITCHML
+                                ? SwitchMlCodec::FEW_VALUES
+                                : AtpCodec::MOST_VALUES;
+    for (uint16_t j = 0; j < spec.jobs.size(); ++j)
+    {
+        const Ptr<AggregationDriver> driver =
+            m_helper->Install(MakePlan(spec, j), MakeShape(spec.jobs[j], values));
+        NS_ABORT_MSG_IF(!driver, "AggregationRun: no slots for job " << j);
+        driver->SetCompleted(MakeCallback(&AggregationRun::Finish, this));
+    }
+    m_helper->AssignStreams(STREAMS);
+}
+
+AggregationPlan
+AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
+{
+    AggregationPlan plan;
+    plan.number = number;
+    plan.workers = spec.jobs[number].workers;
+    plan.server = spec.jobs[number].server;
+    plan.window = spec.window;
+    plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, false);
+    return plan;
+}
+
+AggregationShape
+AggregationRun::MakeShape(const AggregationJobSpec& job, uint32_t values)
+{
+    const uint64_t bytes = uint64_t{values} * AggregationCodec::WORD;
+    AggregationShape shape;
+    shape.fragments = static_cast<uint32_t>((job.bytes + bytes - 1) / bytes);
+    shape.layers = job.layers;
+    shape.iterations = job.iterations;
+    shape.compute = PicoSeconds(job.computePs);
+    shape.jitter = job.jitter;
+    shape.start = PicoSeconds(job.startPs);
+    return shape;
+}
+
+void
+AggregationRun::Finish()
+{
+    if (++m_finished == m_spec.jobs.size())
+    {
+        m_complete();
+    }
+}
+
+IterationTimes
+AggregationRun::GetTimes() const
+{
+    IterationTimes times{};
+    for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
+    {
+        const AggregationJobSpec& job = m_spec.jobs[j];
+        const Time took = m_helper->GetDrivers()[j]->GetCompletionTime();
+        times.endPs = std::max(times.endPs, job.startPs + took.GetPicoSeconds());
+        times.computePs = std::max(times.computePs, job.startPs + job.iterations * job.computePs);
+    }
+    return times;
+}
+
+double
+AggregationRun::GetBoundNs(std::size_t number) const
+{
+    constexpr double HEADERS = 14 + 20 + 8 + 4; // Ethernet, IPv4, UDP, FCS
+    constexpr double BITS_PER_NS = 1e9;
+    const AggregationJobSpec& job = m_spec.jobs[number];
+    const double fields = m_spec.algorithm == "switchml" ? 10 : m_spec.algorithm == "atp" ? 26 : 28;
+    const AggregationPlan& plan = m_helper->GetDrivers()[number]->GetJob().GetPlan();
+    const double payload = plan.values * AggregationCodec::WORD;
+    const RoceNetDevice& nic = *m_fabric->GetNic(plan.workers.front());
+    const double packet = HEADERS + fields + payload + nic.GetGap() + (nic.SendsIpv6() ? 20 : 0);
+    const double rate = nic.GetPort(0)->GetDataRate().GetBitRate() / BITS_PER_NS;
+    return job.iterations * std::ceil(job.bytes / payload) * 8 * packet / rate;
+}
+
+nlohmann::ordered_json
+AggregationRun::Summarize() const
+{
+    constexpr double PS_PER_NS = 1000;
+    PolicyCounters counters;
+    for (const Ptr<AggregationStage>& stage : m_helper->GetStages())
+    {
+        stage->Count(counters);
+    }
+    nlohmann::ordered_json jobs = nlohmann::ordered_json::array();
+    double sum = 0;
+    double bounds = 0;
+    uint64_t resent = 0;
+    uint64_t checked = 0;
+    uint64_t wrong = 0;
+    for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
+    {
+        const Ptr<AggregationDriver> driver = m_helper->GetDrivers()[j];
+        const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
+        const double workers = m_spec.jobs[j].workers.size();
+        const double bits = 8.0 * m_spec.jobs[j].bytes * m_spec.jobs[j].iterations;
+        jobs.push_back({{"jct_ns", ns}, {"bus_gbps", 2 * (workers - 1) / workers * bits / ns}});
+        sum += ns;
+        bounds += GetBoundNs(j);
+        resent += driver->GetResent();
+        checked += driver->GetJob().GetChecked();
+        wrong += driver->GetJob().GetWrong();
+    }
+    ParameterServer::Counters servers;
+    for (const Ptr<ParameterServer>& server : m_helper->GetServers())
+    {
+        servers.packets += server->GetCounters().packets;
+        servers.reminders += server->GetCounters().reminders;
+        servers.requests += server->GetCounters().requests;
+        servers.sums += server->GetCounters().sums;
+    }
+    nlohmann::ordered_json json;
+    json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
+    json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());
+    json["hit_share"] = static_cast<double>(counters["aggregation_added"]) /
+                        std::max<double>(counters["aggregation_received"], 1);
+    json["server_packets_per_fragment"] =
+        static_cast<double>(servers.packets) / std::max<double>(servers.sums, 1);
+    json["collisions"] = counters["aggregation_collisions"];
+    json["preemptions"] = counters["aggregation_preemptions"];
+    json["reminders"] = servers.reminders;
+    json["requests"] = servers.requests;
+    json["retransmissions"] = resent;
+    json["checked_sums"] = checked;
+    json["wrong_sums"] = wrong;
+    json["jobs"] = jobs;
+    return json;
+}
+
+void
+AggregationRun::DoDispose()
+{
+    m_complete = Callback<void>();
+    m_helper.reset();
+    m_fabric = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AGGREGATION_RUN_H
+#define AGGREGATION_RUN_H
+
+#include "fabric-scenario.h"
+#include "simulated-fabric.h"
+
+#include "ns3/aggregation-helper.h"
+#include "ns3/compute-bound.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The jobs of a scenario with in-network aggregation, and their results.
+ */
+class AggregationRun : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Install the jobs.
+     *
+     * @param spec the jobs
+     * @param fabric the fabric
+     * @param complete called when all are done
+     */
+    void Install(const AggregationSpec& spec, Ptr<Fabric> fabric, const Callback<void>& complete);
+
+    /// @return when the last job has ended, and what its computations take at least
+    IterationTimes GetTimes() const;
+
+    /// @return the results
+    nlohmann::ordered_json Summarize() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A job is done.
+    void Finish();
+
+    /// @return the plan of a job  @param spec all jobs  @param number of the job
+    static AggregationPlan MakePlan(const AggregationSpec& spec, uint16_t number);
+
+    /// @return what a job does  @param job the job  @param values in a packet
+    static AggregationShape MakeShape(const AggregationJobSpec& job, uint32_t values);
+
+    /// @return the time that a worker needs at the line rate, without computation, in nanoseconds
+    /// @param number of the job
+    double GetBoundNs(std::size_t number) const;
+
+    Ptr<Fabric> m_fabric;                        //!< the fabric
+    std::unique_ptr<AggregationHelper> m_helper; //!< all parts
+    AggregationSpec m_spec;                      //!< the jobs
+    Callback<void> m_complete;                   //!< called when all are done
+    std::size_t m_finished{0};                   //!< jobs that are done
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* AGGREGATION_RUN_H */

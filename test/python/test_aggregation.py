@@ -1,0 +1,89 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
+
+import pytest
+from test_run import assert_refused, call, stderr_lines, succeed
+from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+
+SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=5 --rate=100Gb/s".split()
+JOB = [*SHAPE, "--workload=all-reduce", "--size=100KiB"]
+
+BAD = {
+    "--workload=all-reduce --slots=5": "only with --algorithm=atp, switchml or esa",
+    "--workload=all-reduce --algorithm=ring --jobs=2": "only with --algorithm=atp, switchml or esa",
+    "--parameterServers=1": "only with --algorithm=atp, switchml or esa",
+    "--workload=all-gather --algorithm=esa": "--algorithm=esa: ",
+    "--algorithm=esa": "--algorithm=esa: ",
+    "--workload=all-reduce --algorithm=esa --slots=0": "--slots=0: ",
+    "--workload=all-reduce --algorithm=esa --slots=45536": "--slots=45536: ",
+    "--workload=all-reduce --algorithm=esa --jobs=0": "--jobs=0: ",
+    "--workload=all-reduce --algorithm=esa --jobs=4": "--jobs=4: ",
+    "--workload=all-reduce --algorithm=esa --jobs=absent.csv": "--jobs: ",
+    "--workload=all-reduce --algorithm=esa --jobs=bad.csv": "bad.csv:2: column layers",
+    "--workload=all-reduce --algorithm=esa --jobs=good.csv --size=1MiB": "--size=1MiB: ",
+    "--workload=all-reduce --algorithm=esa --parameterServers=10": "--parameterServers=10: ",
+    "--workload=all-reduce --algorithm=esa --parameterServers=1,1 --jobs=2": "--parameterServers=1,1: ",
+    "--workload=all-reduce --algorithm=esa --parameterServers=1,2": "--parameterServers=1,2: ",
+    "--workload=all-reduce --algorithm=switchml --parameterServers=1": "only with --algorithm=atp or esa",
+    "--workload=all-reduce --algorithm=switchml --slots=1": "--slots=1: ",
+    "--workload=all-reduce --algorithm=atp --aggregationWindow=0": "--aggregationWindow=0: ",
+    "--workload=all-reduce --algorithm=atp --planes=2": "--planes=2: ",
+    "--workload=all-reduce --algorithm=atp --chunks=2": "--chunks=2: ",
+    "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
+    "--workload=all-reduce --algorithm=atp --onFailure=abort": "--onFailure=abort: ",
+    "--workload=all-reduce --algorithm=atp --acks=bypass": "--acks=bypass: ",
+}
+
+HEADER = "bytes,layers,iterations,compute_ns,jitter,start_ns\n"
+
+
+@pytest.mark.parametrize("options", BAD)
+def test_bad_options_are_refused(tmp_path, options):
+    (tmp_path / "bad.csv").write_text(HEADER + "1000,0,1,0,0,0\n")
+    (tmp_path / "good.csv").write_text(HEADER + "1000,1,1,0,0,0\n")
+    run = call(tmp_path, *SHAPE, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, [tmp_path / "bad.csv", tmp_path / "good.csv"])
+    assert BAD[options] in stderr_lines(run)[0]
+
+
+def test_a_job_has_at_most_32_workers(tmp_path):
+    options = [*SHAPE[:-2], "--hostsPerLeaf=17", "--workload=all-reduce", "--algorithm=esa", "--out=out"]
+    run = call(tmp_path, *options)
+    assert_refused(run, tmp_path, [])
+    assert "--jobs=auto: " in stderr_lines(run)[0]
+
+
+@pytest.mark.parametrize("algorithm", ["atp", "switchml", "esa"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_all_sums_are_right(tmp_path, algorithm, jobs):
+    found = succeed(tmp_path, *JOB, f"--algorithm={algorithm}", f"--jobs={jobs}")
+    results = found["results"]["aggregation"]
+    workers = 10 // jobs - (algorithm != "switchml")
+    fragments = -(-102400 // (256 if algorithm == "switchml" else 248))
+    assert found["scenario"]["algorithm"] == algorithm
+    assert found["scenario"]["jobs"] == str(jobs)
+    assert results["wrong_sums"] == 0
+    assert results["checked_sums"] == jobs * workers * fragments
+    assert results["retransmissions"] == results["preemptions"] == 0
+    assert len(results["jobs"]) == jobs
+    assert results["jct_ns"] == pytest.approx(sum(job["jct_ns"] for job in results["jobs"]) / jobs)
+    assert 0 < results["jobs"][0]["bus_gbps"] < 200
+
+
+def test_little_memory_and_losses(tmp_path):
+    few = [*JOB, "--jobs=2", "--slots=50", "--algorithm=esa"]
+    results = succeed(tmp_path, *few, "--fail=host-0%0.01@0us")["results"]["aggregation"]
+    assert results["wrong_sums"] == 0
+    assert results["hit_share"] < 1
+
+
+def test_jobs_of_a_file(tmp_path):
+    (tmp_path / "jobs.csv").write_text(HEADER + "24800,5,2,1000,0.1,0\n24800,1,1,0,0,5000\n")
+    options = [*SHAPE, "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv"]
+    results = succeed(tmp_path, *options)["results"]["aggregation"]
+    assert results["checked_sums"] == 4 * (2 * 100 + 100)
+    assert results["wrong_sums"] == 0
+    assert results["jobs"][0]["jct_ns"] > 2 * 1000 + results["jobs"][1]["jct_ns"]
