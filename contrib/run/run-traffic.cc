@@ -114,7 +114,7 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
 }
 
 std::vector<TrafficDemand>
-RunTraffic::GetDemands() const
+RunTraffic::GetDemands(const BoundParameters& bound) const
 {
     DemandCollector collector;
     if (m_scenario.training)
@@ -125,7 +125,9 @@ RunTraffic::GetDemands() const
     {
         collector.Add(m_flows);
     }
-    return collector.GetDemands();
+    const double packet = bound.payloadBytes + bound.headerBytes + bound.gapBytes;
+    const double ack = bound.ackBytes + bound.gapBytes;
+    return collector.GetDemands(bound.acksInFabric ? bound.packetsPerAck * ack / packet : 0);
 }
 
 int64_t

@@ -73,8 +73,9 @@ class RunTraffic
         return m_flows;
     }
 
-    /// @return what hosts send to each other in an iteration
-    std::vector<TrafficDemand> GetDemands() const;
+    /// @return what hosts send to each other in an iteration, acknowledgements included
+    /// @param bound what is known of links, frames and NICs
+    std::vector<TrafficDemand> GetDemands(const BoundParameters& bound) const;
 
     /// @return when the first message starts, in ps
     int64_t FirstStart() const;

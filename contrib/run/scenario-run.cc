@@ -65,7 +65,8 @@ ScenarioRun::SetUp()
     InstallTraffic();
     if (m_scenario.balancer == TeBalancer::GetTypeId())
     {
-        m_fabric->InstallEngineer(m_traffic.GetDemands(), *m_events);
+        const BoundParameters bound = m_fabric->GetBoundParameters();
+        m_fabric->InstallEngineer(m_traffic.GetDemands(bound), *m_events);
     }
     m_fabric->InstallBypass();
     InstallCaptures();

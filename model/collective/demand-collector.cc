@@ -73,7 +73,7 @@ DemandCollector::AddCollective(const CollectiveSpec& spec)
 }
 
 std::vector<TrafficDemand>
-DemandCollector::GetDemands() const
+DemandCollector::GetDemands(double ackShare) const
 {
     std::unordered_map<uint32_t, uint64_t> sent;
     std::unordered_map<uint32_t, uint64_t> received;
@@ -82,14 +82,20 @@ DemandCollector::GetDemands() const
         sent[hosts.first] += bytes;
         received[hosts.second] += bytes;
     }
-    std::vector<TrafficDemand> demands;
+    std::map<std::pair<uint32_t, uint32_t>, double> rates;
     for (const auto& [hosts, bytes] : m_bytes)
     {
-        if (bytes > 0)
+        const auto most =
+            static_cast<double>(std::max({sent[hosts.first], received[hosts.second], uint64_t{1}}));
+        rates[hosts] += bytes / most;
+        rates[{hosts.second, hosts.first}] += bytes / most * ackShare;
+    }
+    std::vector<TrafficDemand> demands;
+    for (const auto& [hosts, rate] : rates)
+    {
+        if (rate > 0)
         {
-            const auto most =
-                static_cast<double>(std::max(sent[hosts.first], received[hosts.second]));
-            demands.push_back({hosts.first, hosts.second, static_cast<double>(bytes) / most});
+            demands.push_back({hosts.first, hosts.second, rate});
         }
     }
     return demands;

@@ -44,8 +44,13 @@ class DemandCollector
      */
     void Add(const TrainingWorkload& workload, const CollectiveDefaults& defaults);
 
-    /// @return the demands, by source and destination
-    std::vector<TrafficDemand> GetDemands() const;
+    /**
+     * @param ackShare bytes of acknowledgements, as a share of those of the packets that they are
+     * for; 0: there are none
+     * @return the demands, by source and destination; acknowledgements are demands of the other
+     * direction, or add to these
+     */
+    std::vector<TrafficDemand> GetDemands(double ackShare) const;
 
   private:
     /// Add the messages of a collective.  @param spec the collective

@@ -219,7 +219,11 @@ TeSolver::Sweep(double limit)
         while (m_loads[link] >= limit && !isStuck)
         {
             isStuck = true;
-            const std::vector<uint32_t> users = m_users[link];
+            std::vector<uint32_t> users = m_users[link];
+            std::sort(users.begin(), users.end(), [this](uint32_t a, uint32_t b) {
+                return std::make_pair(m_snapshot.demands[a].rate, a) <
+                       std::make_pair(m_snapshot.demands[b].rate, b);
+            });
             for (std::size_t i = 0; i < users.size() && isStuck; ++i)
             {
                 isStuck = !Improve(users[i], limit);
