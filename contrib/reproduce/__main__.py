@@ -19,6 +19,7 @@ MOST = 10000  # runs of a case, or at a time
 PAPERS = {
     "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
     "ethereal-": "Ethereal (arXiv 2407.00550)",
+    "meta-": "RDMA over Ethernet for Distributed AI Training at Meta Scale (SIGCOMM 2024): routing",
     "mrc-": "Resilient AI Supercomputer Networking using MRC and SRv6 (arXiv 2605.04333)",
     "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
     "reps-": "REPS (arXiv 2407.21625), beside the simulator of its authors",
@@ -34,6 +35,7 @@ def figures(paper):
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
     kinds += ["checks", "incidents", "versus_rc"]
+    kinds += ["hash", "routing"]
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
@@ -91,7 +93,7 @@ def parse(arguments, known):
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
     parser.add_argument("--full", action="store_true", help="all sizes of fig8 and of Ethereal's figures: hours")
-    seeds = "runs of each case (10; planes: 30; ethereal, mrc, prime, reps: 3; --quick: 2, mrc: 1)"
+    seeds = "runs of each case (10; planes: 30; ethereal, meta, mrc, prime, reps: 3; --quick: 2, meta, mrc: 1)"
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
