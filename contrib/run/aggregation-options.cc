@@ -56,6 +56,10 @@ AggregationOptions::Declare(OptionTable& table)
                   "algorithm atp, switchml or esa: fragments that a worker may have outstanding; "
                   "with switchml, slots of a job (auto: 200; switchml: half of the slots, divided "
                   "by the number of jobs, at most 256)");
+    table.AddAuto("aggregationReach",
+                  "algorithm atp or esa: fragments that a worker may send, counted from the first "
+                  "one whose sum is missing; more than the window, so that one fragment whose sum "
+                  "is late does not stop the others (auto: as many as the window)");
 }
 
 bool
@@ -68,7 +72,7 @@ AggregationOptions::IsChosen() const
 void
 AggregationOptions::RefuseAll()
 {
-    RefuseGiven({"slots", "jobs", "parameterServers", "aggregationWindow"},
+    RefuseGiven({"slots", "jobs", "parameterServers", "aggregationWindow", "aggregationReach"},
                 "only with --algorithm=atp, switchml or esa");
 }
 
@@ -95,6 +99,7 @@ AggregationOptions::Read()
     constexpr int64_t SLOTS = 20000;
     constexpr int64_t WINDOW = 200;
     constexpr int64_t MOST_POOL = 256;
+    constexpr int64_t MOST_REACH = 1048576;
     RefuseOthers();
     AggregationSpec spec;
     spec.algorithm = m_table.Get("algorithm");
@@ -111,12 +116,15 @@ AggregationOptions::Read()
     std::vector<uint32_t> servers;
     if (isPool)
     {
-        RefuseGiven({"parameterServers"}, "only with --algorithm=atp or esa");
+        RefuseGiven({"parameterServers", "aggregationReach"}, "only with --algorithm=atp or esa");
     }
     else
     {
         servers = ReadServers(spec.jobs.size());
         m_scenario.options["parameterServers"] = servers;
+        spec.reach = static_cast<uint32_t>(
+            ReadInteger("aggregationReach", spec.window, MOST_REACH, spec.window));
+        m_scenario.options["aggregationReach"] = spec.reach;
     }
     Place(spec, servers);
     m_scenario.options["algorithm"] = spec.algorithm;

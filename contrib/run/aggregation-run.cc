@@ -68,6 +68,7 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
     plan.workers = spec.jobs[number].workers;
     plan.server = spec.jobs[number].server;
     plan.window = spec.window;
+    plan.reach = spec.reach;
     plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, false);
     return plan;
 }

@@ -29,6 +29,8 @@ struct AggregationPlan
     uint32_t server{0};            //!< host index of the parameter server (ATP, ESA)
     uint32_t rackHosts{1};         //!< hosts below a switch: host h is in rack h / rackHosts
     uint32_t window{200};          //!< fragments that a worker may have outstanding
+    uint32_t reach{0};             //!< fragments, from the first one whose sum is missing, that a
+                                   //!< worker may send; 0: as many as the window
     uint32_t slots{20000};         //!< slots of a switch (ATP, ESA)
     bool hasDistinctSlots{true};   //!< fragments of a window have different slots, if possible
     bool hasPriority{false};       //!< packets have a priority (ESA)
@@ -52,6 +54,12 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     const AggregationPlan& GetPlan() const
     {
         return m_plan;
+    }
+
+    /// @return fragments, from the first one whose sum is missing, that a worker may send
+    uint32_t GetReach() const
+    {
+        return m_plan.reach > 0 ? m_plan.reach : m_plan.window;
     }
 
     /// @return bitmap of all workers

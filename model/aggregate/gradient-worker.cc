@@ -41,7 +41,7 @@ GradientWorker::Join(Ptr<AggregationJob> job)
 {
     AggregationMember::Join(job);
     NS_ABORT_MSG_IF(GetPlan().window == 0, "GradientWorker: a window of 0 fragments");
-    m_places.resize(GetPlan().window);
+    m_places.resize(GetJob().GetReach());
 }
 
 void

@@ -221,7 +221,7 @@ ParameterServer::Serve(int64_t now)
 bool
 ParameterServer::IsForgotten(uint32_t sequence) const
 {
-    return sequence + 2 * GetPlan().window + 1 < m_highest;
+    return sequence + 2 * GetJob().GetReach() + 1 < m_highest;
 }
 
 void
@@ -246,7 +246,7 @@ ParameterServer::NoteProgress(uint32_t sequence, int64_t now)
 void
 ParameterServer::Complete(uint32_t sequence, int64_t now)
 {
-    const uint32_t kept = 2 * GetPlan().window;
+    const uint32_t kept = 2 * GetJob().GetReach();
     m_open.erase(sequence);
     ++m_counters.sums;
     for (; m_highest <= sequence; ++m_highest)

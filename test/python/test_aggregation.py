@@ -30,6 +30,8 @@ BAD = {
     "--workload=all-reduce --algorithm=switchml --parameterServers=1": "only with --algorithm=atp or esa",
     "--workload=all-reduce --algorithm=switchml --slots=1": "--slots=1: ",
     "--workload=all-reduce --algorithm=atp --aggregationWindow=0": "--aggregationWindow=0: ",
+    "--workload=all-reduce --algorithm=atp --aggregationReach=199": "--aggregationReach=199: ",
+    "--workload=all-reduce --algorithm=switchml --aggregationReach=500": "only with --algorithm=atp or esa",
     "--workload=all-reduce --algorithm=atp --planes=2": "--planes=2: ",
     "--workload=all-reduce --algorithm=atp --chunks=2": "--chunks=2: ",
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
