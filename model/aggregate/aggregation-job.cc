@@ -63,9 +63,21 @@ AggregationJob::FindWorker(uint32_t host) const
 }
 
 std::vector<int32_t>
-AggregationJob::GetValues(uint32_t worker, uint32_t sequence) const
+AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
 {
-    return m_plan.gradients.GetFixed(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
+    std::vector<int32_t> values =
+        m_plan.gradients.GetFixed(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
+    Known& known = m_known[sequence];
+    if (known.bitmap == 0)
+    {
+        known.sum = values;
+    }
+    else if (!(known.bitmap >> worker & 1))
+    {
+        FixedPoint::AddTo(known.sum, values);
+    }
+    known.bitmap |= 1U << worker;
+    return values;
 }
 
 std::vector<int32_t>
@@ -77,19 +89,25 @@ AggregationJob::GetFloats(uint32_t worker, uint32_t sequence) const
 void
 AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
 {
-    const auto [place, isNew] = m_known.try_emplace(sequence);
-    Known& known = place->second;
+    Known& known = m_known[sequence];
     const uint32_t workers = m_plan.workers.size();
-    if (isNew)
+    if (!known.isFinal)
     {
-        known.first =
-            m_plan.gradients.GetSum(workers, uint64_t{sequence} * m_plan.values, m_plan.values);
+        const bool isComplete =
+            known.bitmap == GetAll() &&
+            std::none_of(known.sum.begin(), known.sum.end(), FixedPoint::IsSaturated);
+        if (!isComplete)
+        {
+            const uint64_t first = uint64_t{sequence} * m_plan.values;
+            known.sum = m_plan.gradients.GetSum(workers, first, m_plan.values);
+        }
+        known.isFinal = true;
     }
     ++m_checked;
-    m_wrong += known.first == values ? 0 : 1;
-    if (++known.second == workers)
+    m_wrong += known.sum == values ? 0 : 1;
+    if (++known.checks == workers)
     {
-        m_known.erase(place);
+        m_known.erase(sequence);
     }
 }
 

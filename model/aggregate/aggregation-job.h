@@ -81,9 +81,9 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     /// @param host its index
     uint32_t FindWorker(uint32_t host) const;
 
-    /// @return the values of a fragment  @param worker whose  @param sequence number of the
-    /// fragment
-    std::vector<int32_t> GetValues(uint32_t worker, uint32_t sequence) const;
+    /// @return the values that a worker sends of a fragment; they are also added to the sum that
+    /// Check() expects  @param worker whose  @param sequence number of the fragment
+    std::vector<int32_t> TakeValues(uint32_t worker, uint32_t sequence);
 
     /// @return the bits of the same values as floats  @param worker whose
     /// @param sequence number of the fragment
@@ -110,8 +110,14 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     }
 
   private:
-    /// A sum that is known, and how many workers have compared their result with it.
-    using Known = std::pair<std::vector<int32_t>, uint32_t>;
+    /// The sum of a fragment, computed beside all packets.
+    struct Known
+    {
+        std::vector<int32_t> sum; //!< of the workers of the bitmap; then, what they have to get
+        uint32_t bitmap{0};       //!< workers whose values are in it
+        uint32_t checks{0};       //!< workers that have compared their result with it
+        bool isFinal{false};      //!< whether it is what they have to get
+    };
 
     AggregationPlan m_plan;                      //!< what all members know
     std::unordered_map<uint32_t, Known> m_known; //!< sums, until all workers have compared them

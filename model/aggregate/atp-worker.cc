@@ -61,7 +61,7 @@ AtpWorker::Write(FabricFrame& frame,
     fragment.isResent = isResent;
     const bool hasFloats = !m_floats.empty() && m_floats.count(sequence);
     fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence)
-                                : GetJob().GetValues(GetNumber(), sequence);
+                                : GetJob().TakeValues(GetNumber(), sequence);
     Address(frame, GetPlan().server, start);
     AtpFraming::Write(frame, GetJob(), std::move(fragment), hasFloats ? AtpCodec::IS_OVERFLOW : 0);
 }

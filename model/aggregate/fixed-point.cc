@@ -6,6 +6,7 @@
 
 #include "fixed-point.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -16,12 +17,6 @@ namespace aifabric
 FixedPoint::FixedPoint(double scale)
     : m_scale(scale)
 {
-}
-
-int32_t
-FixedPoint::Convert(double value) const
-{
-    return Saturate(std::round(value * m_scale));
 }
 
 int32_t
@@ -36,18 +31,28 @@ FixedPoint::ToReal(int64_t value) const
     return static_cast<double>(value) / m_scale;
 }
 
-int32_t
-FixedPoint::Saturate(double value)
-{
-    return value >= MOST ? MOST : value > LEAST ? static_cast<int32_t>(value) : LEAST;
-}
-
 void
 FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
 {
+    // Almost never is anything saturated. Two loops without branches find out and add, several
+    // values at a time.
+    uint32_t unusual = 0;
     for (std::size_t v = 0; v < sums.size(); ++v)
     {
-        sums[v] = Add(sums[v], values[v]);
+        const auto a = static_cast<uint32_t>(sums[v]);
+        const auto b = static_cast<uint32_t>(values[v]);
+        const uint32_t sum = a + b;
+        unusual |= ((a ^ sum) & (b ^ sum)) >> 31; // the sign of both is not that of the sum
+        unusual |= IsSaturated(sums[v]) | IsSaturated(values[v]);
+    }
+    if (unusual)
+    {
+        std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), Add);
+        return;
+    }
+    for (std::size_t v = 0; v < sums.size(); ++v)
+    {
+        sums[v] += values[v];
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef FIXED_POINT_H
 #define FIXED_POINT_H
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -34,7 +35,12 @@ class FixedPoint
 
     /// @return the nearest integer; of two that are equally near, the one further from 0
     /// @param value the number; not a number gives the smallest integer
-    int32_t Convert(double value) const;
+    int32_t Convert(double value) const
+    {
+        // The half is added before the fraction is cut off, since std::round() is a call.
+        const double scaled = value * m_scale;
+        return Saturate(scaled + std::copysign(0.5, scaled));
+    }
 
     /**
      * Round at random, so that the mean is exact.
@@ -67,15 +73,18 @@ class FixedPoint
     /// @return whether an integer may stand for one that does not fit  @param value the integer
     static bool IsSaturated(int32_t value)
     {
-        return value == LEAST || value == MOST;
+        return (value == LEAST) | (value == MOST); // without a branch
     }
 
   private:
     static constexpr int32_t LEAST = std::numeric_limits<int32_t>::min(); //!< smallest integer
     static constexpr int32_t MOST = std::numeric_limits<int32_t>::max();  //!< largest integer
 
-    /// @return an integral number as an integer, saturated  @param value the number
-    static int32_t Saturate(double value);
+    /// @return a number without its fraction as an integer, saturated  @param value the number
+    static int32_t Saturate(double value)
+    {
+        return value >= MOST ? MOST : value > LEAST ? static_cast<int32_t>(value) : LEAST;
+    }
 
     double m_scale; //!< integers that a 1 becomes
 };

@@ -39,7 +39,7 @@ SwitchMlWorker::Write(FabricFrame& frame, uint32_t sequence, uint8_t, bool, int6
     Address(frame, workers.front() != host ? workers.front() : workers.back(), start);
     Fragment fragment;
     fragment.key = Fragment::MakeKey(GetPlan().number, sequence);
-    fragment.values = GetJob().GetValues(GetNumber(), sequence);
+    fragment.values = GetJob().TakeValues(GetNumber(), sequence);
     SwitchMlFraming::Write(frame, GetJob(), std::move(fragment), SwitchMlCodec::CONSUME);
 }
 

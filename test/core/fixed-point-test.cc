@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
+#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -64,5 +65,33 @@ TEST(FixedPoint, RoundsAtRandomWithTheExactMean)
             sum += fixed.ConvertRandomly(value, uniform(random));
         }
         EXPECT_NEAR(sum / DRAWS, value, 5 * 0.5 / std::sqrt(DRAWS)) << "five standard errors";
+    }
+}
+
+TEST(FixedPoint, AddsVectorsAsIntegers)
+{
+    constexpr int32_t LEAST = std::numeric_limits<int32_t>::min();
+    constexpr int32_t MOST = std::numeric_limits<int32_t>::max();
+    std::mt19937 random(1);
+    const std::vector<int32_t>
+        edges{LEAST, LEAST + 1, -1, 0, 1, MOST - 1, MOST, 1 << 30, -(1 << 30)};
+    for (int n = 0; n < 10000; ++n)
+    {
+        std::vector<int32_t> a(random() % 20);
+        std::vector<int32_t> b(a.size());
+        for (std::size_t v = 0; v < a.size(); ++v)
+        {
+            const bool isEdge = random() % 8 == 0;
+            a[v] = isEdge ? edges[random() % edges.size()]
+                          : static_cast<int32_t>(random() % 2000) - 1000;
+            b[v] = isEdge ? edges[random() % edges.size()]
+                          : static_cast<int32_t>(random() % 2000) - 1000;
+        }
+        std::vector<int32_t> sums = a;
+        FixedPoint::AddTo(sums, b);
+        for (std::size_t v = 0; v < a.size(); ++v)
+        {
+            ASSERT_EQ(sums[v], FixedPoint::Add(a[v], b[v])) << a[v] << " + " << b[v];
+        }
     }
 }
