@@ -26,6 +26,10 @@ COLORS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F
 # A balancer looks the same in every plot. Families have neighboring colors.
 SCHEMES = {
     "ecmp": ("#7F7F7F", "s"),
+    "e-ecmp": ("#B3B3B3", "s"),
+    "one-port": ("#404040", "s"),
+    "path-pinning": ("#6B8EC4", "v"),
+    "te": ("#1F3F8F", "D"),
     "subflow": ("#BCBD22", "D"),
     "plb": ("#8C6D31", "p"),
     "flowlet": ("#C7A76C", "h"),
