@@ -250,14 +250,19 @@ MrcRecovery::ExpireSentUntil(int64_t since)
 }
 
 int64_t
-MrcRecovery::GetPatience(const PlaneRtt& plane, int64_t slack) const
+MrcRecovery::GetVariation(const PlaneRtt& plane) const
+{
+    return static_cast<int64_t>(static_cast<double>(m_variationFactor) * plane.variation);
+}
+
+int64_t
+MrcRecovery::GetPatience(const PlaneRtt& plane) const
 {
     if (plane.smoothed == 0)
     {
         return FAR / OTHER_PLANES; // nothing is known
     }
-    const double variations = static_cast<double>(m_variationFactor) * plane.variation;
-    return plane.smoothed + slack + static_cast<int64_t>(variations);
+    return plane.smoothed + m_slack + GetVariation(plane);
 }
 
 int64_t
@@ -266,7 +271,7 @@ MrcRecovery::GetLongestPatience() const
     int64_t longest = m_planes.empty() ? m_baseRtt + m_slack : 0;
     for (const PlaneRtt& plane : m_planes)
     {
-        longest = std::max(longest, GetPatience(plane, m_slack));
+        longest = std::max(longest, GetPatience(plane));
     }
     return longest;
 }
@@ -274,10 +279,11 @@ MrcRecovery::GetLongestPatience() const
 int64_t
 MrcRecovery::GetSackPatience() const
 {
-    int64_t longest = m_planes.empty() ? m_baseRtt : 0;
+    int64_t longest = m_planes.empty() ? m_baseRtt + m_leastSlack : 0;
     for (const PlaneRtt& plane : m_planes)
     {
-        longest = std::max(longest, GetPatience(plane, 0));
+        const int64_t more = plane.isSampled ? GetVariation(plane) : m_leastSlack;
+        longest = std::max(longest, plane.smoothed + more);
     }
     return longest;
 }
@@ -341,14 +347,14 @@ MrcRecovery::FindLate(const AckReport& report) const
     int64_t shortest = FAR;
     for (const PlaneRtt& plane : m_planes)
     {
-        shortest = std::min(shortest, GetPatience(plane, m_slack));
+        shortest = std::min(shortest, GetPatience(plane));
     }
     const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
     const int64_t longest = GetLongestPatience();
     return FindSentUntil(since, [this, &report, longest](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
         const PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-        const int64_t patience = plane.isSampled ? GetPatience(plane, m_slack) : longest;
+        const int64_t patience = plane.isSampled ? GetPatience(plane) : longest;
         const bool isOvertaken = report.probe != 0 || start < plane.latest[path & 1];
         return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * patience;
     });

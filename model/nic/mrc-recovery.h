@@ -39,8 +39,8 @@ namespace aifabric
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap tells loss from reordering). NACKs and a timer of each packet (SelectiveRepeatRecovery)
  * find the other losses. If nothing is acknowledged for the smoothed round-trip time of the slowest
- * plane and VariationFactor mean variations of it, SACKs may be lost, and a reliability probe is
- * due; the interval doubles while probes are not answered.
+ * plane and VariationFactor mean variations (ReorderSlack while nothing is known of them), SACKs
+ * may be lost, and a reliability probe is due; the interval doubles while probes are not answered.
  *
  * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
  * transmissions of the same kind only.
@@ -170,14 +170,17 @@ class MrcRecovery : public SelectiveRepeatRecovery
     std::vector<uint64_t> FindLate(const AckReport& report) const;
 
     /// @return time after which a packet is late, in picoseconds  @param plane of the packet
-    /// @param slack beyond the round-trip time and its variation, in picoseconds
-    int64_t GetPatience(const PlaneRtt& plane, int64_t slack) const;
+    int64_t GetPatience(const PlaneRtt& plane) const;
+
+    /// @return VariationFactor mean variations of the round-trip time, in picoseconds
+    /// @param plane whose
+    int64_t GetVariation(const PlaneRtt& plane) const;
 
     /// @return the same of the slowest plane
     int64_t GetLongestPatience() const;
 
     /// @return time without a SACK after which SACKs may be lost, in picoseconds: nothing says that
-    /// packets were reordered, so there is no slack
+    /// packets were reordered, so it is shorter than that after which packets are late
     int64_t GetSackPatience() const;
 
     /// Take a sample of the round-trip time.  @param report what is told of the packet that has

@@ -57,6 +57,14 @@ def test_trimmed_packets_are_sent_again(tmp_path):
     assert results["timeouts"] == results["policies"]["ev_retired"] == 0
 
 
+def test_a_balancer_with_one_path_gives_up_on_a_dead_one(tmp_path):
+    options = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--rate=100Gb/s", "--size=1MiB"
+    dead = "--convergence=never", "--fail=leaf-0--spine-0@20us,leaf-0--spine-1@20us", "--stallTime=400ms"
+    run = call(tmp_path, *options, MRC, "--balancer=ecmp", *dead, "--out=out")
+    assert run.returncode == 1
+    assert "has given up after" in run.stderr
+
+
 def test_a_port_that_fails_costs_its_share(tmp_path):
     options = *PLANES, "--size=8MiB", MRC, "--admission=trimming", "--convergence=never"
     whole = succeed(tmp_path, *options)["results"]
