@@ -282,6 +282,49 @@ class PathChoiceTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Of many queue pairs that wait for ports, none is asked again before a port is free.
+ */
+class WaitingTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    WaitingTestCase()
+        : FabricTestCase("Queue pairs that wait for ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t PAIRS = 20;
+        constexpr uint32_t PACKETS = 10; // of each
+        const Pair first = Connect(2, "FixedControl", "OracleRecovery");
+        std::vector<Ptr<QueuePair>> senders{first.near};
+        for (uint32_t pair = 1; pair < PAIRS; ++pair)
+        {
+            senders.push_back(
+                RoceHelper().Connect(first.fabric->GetNic(0), first.fabric->GetNic(2)).first);
+        }
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            sender->PostWrite(PACKETS * 4096);
+        }
+        Simulator::Run();
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "all have come");
+            const auto balancer = DynamicCast<NotingBalancer>(sender->GetBalancer());
+            const auto inVain =
+                std::count_if(balancer->requests.begin(),
+                              balancer->requests.end(),
+                              [](const PathRequest& request) { return request.freePorts == 0; });
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(inVain, PACKETS, "once a packet, when it gets in line");
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * A balancer hears of ports that fail, and of a timeout with the entropy of the oldest packet.
  */
 class PortsChangedTestCase : public fabrictest::FabricTestCase
@@ -499,6 +542,7 @@ class PolicyInterfaceTestSuite : public TestSuite
         {
             AddTestCase(new PathChoiceTestCase(planes));
         }
+        AddTestCase(new WaitingTestCase);
         AddTestCase(new PortsChangedTestCase);
         AddTestCase(new PeerPortsTestCase);
         AddTestCase(new ControlInterfaceTestCase);

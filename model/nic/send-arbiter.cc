@@ -78,6 +78,10 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
     {
         if (!m_waiting.empty())
         {
+            if (!endpoint->CanSend())
+            {
+                StopWaiting(endpoint);
+            }
             PlaceWaiting(now);
         }
         for (const Ptr<QueuePairScheduler>& line : m_lines)
@@ -152,19 +156,30 @@ SendArbiter::Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* b
 void
 SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
 {
+    if (!EnlistAtChoice(endpoint, now, busy))
+    {
+        const uint8_t trafficClass = endpoint->GetClass();
+        endpoint->isReady = true;
+        m_waiting.push_back(endpoint);
+        ++m_waitingOf[trafficClass];
+        SchedulePlacing(trafficClass, now);
+    }
+}
+
+bool
+SendArbiter::EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
+{
     const uint8_t trafficClass = endpoint->GetClass();
     const uint32_t planes = m_transmitters.size();
     const auto choice = endpoint->ChoosePort({planes, FindFree(trafficClass, now, busy), now});
     if (!choice)
     {
-        endpoint->isReady = true;
-        m_waiting.push_back(endpoint);
-        SchedulePlacing(trafficClass, now);
-        return;
+        return false;
     }
     const uint32_t port =
         choice->anyPlane ? FindFirst(choice->plane, trafficClass, now, busy) : choice->plane;
     m_lines[port]->Enlist(endpoint, now);
+    return true;
 }
 
 uint32_t
@@ -183,6 +198,19 @@ SendArbiter::FindFree(uint8_t trafficClass, int64_t now, const QueuePairSchedule
     return free;
 }
 
+bool
+SendArbiter::HasFreePort(int64_t now) const
+{
+    for (uint8_t trafficClass = 0; trafficClass < m_waitingOf.size(); ++trafficClass)
+    {
+        if (m_waitingOf[trafficClass] > 0 && FindFree(trafficClass, now, nullptr) != 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 SendArbiter::PlaceWaiting(int64_t now)
 {
@@ -190,23 +218,53 @@ SendArbiter::PlaceWaiting(int64_t now)
     {
         return;
     }
-    std::vector<Endpoint*> waiting;
-    waiting.swap(m_waiting);
-    for (Endpoint* endpoint : waiting)
+    std::size_t asked = 0;
+    std::size_t refused = 0;
+    // Without a free port, each one would go on waiting: do not ask them at each packet.
+    for (; asked < m_waiting.size() && HasFreePort(now); ++asked)
     {
+        Endpoint* endpoint = m_waiting[asked];
         endpoint->isReady = false;
-        if (endpoint->CanSend())
+        if (endpoint->CanSend() && !EnlistAtChoice(endpoint, now, nullptr))
         {
-            EnlistAtPort(endpoint, now, nullptr);
+            endpoint->isReady = true;
+            m_waiting[refused++] = endpoint;
+        }
+        else
+        {
+            --m_waitingOf[endpoint->GetClass()];
         }
     }
+    m_waiting.erase(m_waiting.begin() + refused, m_waiting.begin() + asked);
+    SchedulePlacingOfAll(now);
     for (FabricTransmitter* transmitter : m_transmitters)
     {
         transmitter->Resume(now);
     }
-    for (const Endpoint* endpoint : m_waiting) // now it is known when the ports are open again
+    SchedulePlacingOfAll(now); // now it is known when the ports are open again
+}
+
+void
+SendArbiter::StopWaiting(Endpoint* endpoint)
+{
+    const auto place = std::find(m_waiting.begin(), m_waiting.end(), endpoint);
+    if (place != m_waiting.end())
     {
-        SchedulePlacing(endpoint->GetClass(), now);
+        m_waiting.erase(place);
+        --m_waitingOf[endpoint->GetClass()];
+        endpoint->isReady = false;
+    }
+}
+
+void
+SendArbiter::SchedulePlacingOfAll(int64_t now)
+{
+    for (uint8_t trafficClass = 0; trafficClass < m_waitingOf.size(); ++trafficClass)
+    {
+        if (m_waitingOf[trafficClass] > 0)
+        {
+            SchedulePlacing(trafficClass, now);
+        }
     }
 }
 
@@ -305,6 +363,7 @@ SendArbiter::Dispose()
 {
     m_transmitters.clear();
     m_waiting.clear();
+    m_waitingOf.fill(0);
     m_lines.clear();
     m_ports.clear();
     m_common = nullptr;

@@ -10,10 +10,12 @@
 #include "endpoint.h"
 #include "queue-pair-scheduler.h"
 
+#include "ns3/egress-queues.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-port.h"
 #include "ns3/fabric-transmitter.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -75,8 +77,9 @@ class SendArbiter
     /// It has changed.  @param endpoint whose state has changed  @param now the current time
     void EndChange(Endpoint* endpoint, int64_t now);
 
-    /// Endpoints that wait for a free port look for one again: a port has become free, is open
-    /// again, or its link works.  @param now the current time
+    /// Endpoints that wait for a free port look for one again, in the order in which they began to
+    /// wait, until no port is free: a port has become free, is open again, or its link works.
+    /// @param now the current time
     void PlaceWaiting(int64_t now);
 
     /// A port is about to send a packet of an endpoint.  @param endpoint the endpoint
@@ -107,10 +110,27 @@ class SendArbiter
     /// @param busy the line whose port is just about to send, or nullptr
     void Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
 
-    /// Put an endpoint in line for a port.  @param endpoint the endpoint
-    /// @param now the current time
+    /// Put an endpoint in line for a port, or let it wait for a free one.
+    /// @param endpoint the endpoint  @param now the current time
     /// @param busy the line whose port is just about to send, or nullptr
     void EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+
+    /// Put an endpoint in line for the port that it chooses.  @param endpoint the endpoint
+    /// @param now the current time  @param busy the line whose port is just about to send, or
+    /// nullptr
+    /// @return whether it has chosen one: otherwise it wants one that is not free
+    bool EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+
+    /// @return whether a port can begin a packet of an endpoint that waits  @param now the current
+    /// time
+    bool HasFreePort(int64_t now) const;
+
+    /// An endpoint can send no more: it does not wait any longer.  @param endpoint the endpoint
+    void StopWaiting(Endpoint* endpoint);
+
+    /// Look for ports for the endpoints that wait when the next port becomes free.
+    /// @param now the current time
+    void SchedulePlacingOfAll(int64_t now);
 
     /// @return the ports that can begin a packet at once, a bit each
     /// @param trafficClass the class of the packet  @param now the current time
@@ -151,11 +171,12 @@ class SendArbiter
     Ptr<QueuePairScheduler>
         m_common; //!< of several ports, in front of theirs, if m_pacing is not 0
     std::vector<Endpoint*> m_waiting; //!< they want a port that is not free
-    double m_fraction{1};             //!< of the rates of the ports, for data
-    int64_t m_pacing{0};              //!< of several ports together (Pacing); 0: none
-    int64_t m_releaseAt{NEVER};       //!< when Release() is scheduled
-    int64_t m_placeAt{NEVER};         //!< when PlaceWaiting() is scheduled
-    bool m_resumePending{false};      //!< ResumePorts is scheduled
+    std::array<uint32_t, EgressQueues::CLASSES> m_waitingOf{}; //!< how many these are, by class
+    double m_fraction{1};        //!< of the rates of the ports, for data
+    int64_t m_pacing{0};         //!< of several ports together (Pacing); 0: none
+    int64_t m_releaseAt{NEVER};  //!< when Release() is scheduled
+    int64_t m_placeAt{NEVER};    //!< when PlaceWaiting() is scheduled
+    bool m_resumePending{false}; //!< ResumePorts is scheduled
 };
 
 } // namespace aifabric
