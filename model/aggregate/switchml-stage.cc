@@ -167,12 +167,12 @@ SwitchMlStage::Spread(const FabricFrame& frame,
     }
     const Ptr<FabricFrame> first = FabricFramePool::CloneInPool(frame);
     first->ttl = FabricFrame::FIRST_TTL;
-    first->source = hosts.front();
     first->SetTos((frame.GetTos() & ~ECN_CE) | ECN_ECT0);
     SwitchMlFraming::Write(*first, job, sum, SwitchMlCodec::HARVEST);
     for (const uint32_t host : receivers)
     {
         const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(*first);
+        copy->source = host != hosts.front() ? hosts.front() : hosts.back(); // a switch has none
         copy->destination = host;
         AggregationCodec::Complete(*copy, first->GetSourcePort());
         GetSwitch().Originate(copy, now);

@@ -4,6 +4,9 @@
 
 """In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
 
+import shutil
+import subprocess
+
 import pytest
 from test_run import assert_refused, call, stderr_lines, succeed
 from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
@@ -89,3 +92,16 @@ def test_jobs_of_a_file(tmp_path):
     assert results["checked_sums"] == 4 * (2 * 100 + 100)
     assert results["wrong_sums"] == 0
     assert results["jobs"][0]["jct_ns"] > 2 * 1000 + results["jobs"][1]["jct_ns"]
+
+
+@pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
+@pytest.mark.parametrize("algorithm, port, length", [("atp", 48880, 316), ("switchml", 48864, 308)])
+def test_wireshark_reads_the_packets(tmp_path, algorithm, port, length):
+    succeed(tmp_path, *JOB, f"--algorithm={algorithm}", "--pcap=host-0")
+    command = ["tshark", "-r", str(tmp_path / "out" / "host-0.pcap"), "-T", "fields", "-E", "separator=,"]
+    for name in ("frame.len", "udp.dstport", "_ws.malformed", "ip.src"):
+        command += ["-e", name]
+    frames = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
+    assert {tuple(frame.split(",")[:3]) for frame in frames} == {(str(length), str(port), "")}
+    sent = sum(frame.endswith(",10.0.0.1") for frame in frames)
+    assert 0 < sent < len(frames)
