@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/demand-collector.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return a flow  @param source from  @param destination to  @param bytes length
+Flow
+MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes)
+{
+    Flow flow;
+    flow.source = source;
+    flow.destination = destination;
+    flow.bytes = bytes;
+    return flow;
+}
+
+} // namespace
+
+TEST(DemandCollector, NoHostSendsOrReceivesAboveItsLineRate)
+{
+    DemandCollector collector;
+    // Host 0 sends to two; host 3 receives from two.
+    collector.Add(
+        {MakeFlow(0, 2, 300), MakeFlow(0, 3, 50), MakeFlow(0, 3, 50), MakeFlow(1, 3, 300)});
+    const std::vector<TrafficDemand> demands = collector.GetDemands(0);
+    ASSERT_EQ(demands.size(), 3U);
+    EXPECT_EQ(demands[0].destination, 2U);
+    EXPECT_DOUBLE_EQ(demands[0].rate, 0.75); // of what host 0 sends
+    EXPECT_DOUBLE_EQ(demands[1].rate, 0.25);
+    EXPECT_EQ(demands[2].source, 1U);
+    EXPECT_DOUBLE_EQ(demands[2].rate, 0.75); // of what host 3 receives
+}
+
+TEST(DemandCollector, AcknowledgementsGoTheOtherWay)
+{
+    DemandCollector collector;
+    collector.Add({MakeFlow(0, 1, 100), MakeFlow(1, 0, 100), MakeFlow(2, 3, 7)});
+    const std::vector<TrafficDemand> demands = collector.GetDemands(0.02);
+    ASSERT_EQ(demands.size(), 4U);
+    EXPECT_DOUBLE_EQ(demands[0].rate, 1.02);
+    EXPECT_DOUBLE_EQ(demands[1].rate, 1.02);
+    EXPECT_DOUBLE_EQ(demands[2].rate, 1);
+    EXPECT_EQ(demands[3].source, 3U);
+    EXPECT_EQ(demands[3].destination, 2U);
+    EXPECT_DOUBLE_EQ(demands[3].rate, 0.02);
+}
+
+TEST(DemandCollector, EmptyMessagesAreNoDemands)
+{
+    DemandCollector collector;
+    EXPECT_TRUE(collector.GetDemands(0.02).empty());
+    collector.Add({MakeFlow(0, 1, 0)});
+    EXPECT_TRUE(collector.GetDemands(0.02).empty());
+}
