@@ -15,7 +15,7 @@ SECOND_US = 1000  # a second over 1000
 PAUSED = (0.075, 0.25)  # of the victim, without DCQCN: 30 to 100 of 400 Gb/s
 VICTIMS = {"1": ("RC with 1 QP", PAUSED), "8": ("RC with 8 QPs", PAUSED), "mrc": ("MRC", (0.99, 1.01))}
 WIDELY = 1.5  # our reading of "differ widely"
-# R7: presets, each with the marks of its source, which are scaled from 40, 25 and 400 Gb/s to the rate here
+# R7: presets and their marks; those of the first two are scaled from 40 and 25 Gb/s to the rate here
 PROFILES = {
     "dcqcn-paper": marks(5000 * 10, 200000 * 10, 0.01),
     "hpcc-repo": marks(100000 * 4 * PLANES, 400000 * 4 * PLANES, 0.2),
