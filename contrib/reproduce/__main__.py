@@ -92,7 +92,8 @@ def parse(arguments, known):
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
-    parser.add_argument("--full", action="store_true", help="all sizes of fig8 and of Ethereal's figures: hours")
+    full = "all sizes of fig8 and of Ethereal's figures, 10 ms of mrc-incidents with radix 512: hours"
+    parser.add_argument("--full", action="store_true", help=full)
     seeds = "runs of each case (10; planes: 30; ethereal, meta, mrc, prime, reps: 3; --quick: 2, meta, mrc: 1)"
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
