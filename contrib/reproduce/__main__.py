@@ -20,6 +20,7 @@ PAPERS = {
     "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
     "ethereal-": "Ethereal (arXiv 2407.00550)",
     "meta-": "RDMA over Ethernet for Distributed AI Training at Meta Scale (SIGCOMM 2024): routing",
+    "esa-": "ESA (arXiv 2201.06398), beside ATP and SwitchML; its text is not public, so beside a model of ours",
     "mrc-": "Resilient AI Supercomputer Networking using MRC and SRv6 (arXiv 2605.04333)",
     "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
     "reps-": "REPS (arXiv 2407.21625), beside the simulator of its authors",
@@ -35,7 +36,7 @@ def figures(paper):
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
     kinds += ["checks", "incidents", "versus_rc"]
-    kinds += ["hash", "routing"]
+    kinds += ["hash", "routing", "slots"]
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)

@@ -28,7 +28,7 @@ BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
 KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
-KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_sensitivity"
+KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_sensitivity", "esa_slots"
 FIGURES = sorted(
     path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )
@@ -857,11 +857,11 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     papers = [line for line in lines if not line.startswith(" ")]
-    assert len(papers) == 7 and sum("arXiv" in line for line in papers) == 5
+    assert len(papers) == 8 and sum("arXiv" in line for line in papers) == 6
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
     kinds = ["(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610"]
-    kinds += ["PRIME", "REPS", "MRC", "planes", "racks", "generations"]
+    kinds += ["PRIME", "REPS", "MRC", "planes", "racks", "generations", "ESA"]
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 
