@@ -212,7 +212,7 @@ class RandomScheduleTestCase : public AggregationTestCase
         Config::SetDefault("ns3::aifabric::SlotStage::Ageing", BooleanValue(draw(0, 1)));
         Config::SetDefault("ns3::aifabric::SlotStage::Refresh", BooleanValue(draw(0, 1)));
         Config::SetDefault("ns3::aifabric::AggregationDriver::PriorityPolicy",
-                           EnumValue(draw(0, 5)));
+                           EnumValue(static_cast<AggregationDriver::PriorityPolicy>(draw(0, 5))));
         AggregationHelper helper(fabric, OptionsOf(m_system, slots));
         helper.SetWorkerAttribute("Timeout", TimeValue(MicroSeconds(100)));
         for (uint32_t j = 0; j < jobs; ++j)

@@ -88,7 +88,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     constexpr uint8_t MOST_DOUBLINGS = 6;
     place.due = start + (m_timeout.GetPicoSeconds() << std::min(place.tries, MOST_DOUBLINGS));
     place.tries += place.tries < MOST_DOUBLINGS ? 1 : 0;
-    if (!m_timer.IsRunning())
+    if (m_timer.IsExpired())
     {
         ScheduleTimer(place.due);
     }
@@ -176,7 +176,7 @@ GradientWorker::CheckTimer()
         }
     }
     GetNic().EndChange(this, now);
-    if (next != std::numeric_limits<int64_t>::max() && !m_timer.IsRunning())
+    if (next != std::numeric_limits<int64_t>::max() && m_timer.IsExpired())
     {
         ScheduleTimer(next);
     }

@@ -234,7 +234,7 @@ ParameterServer::NoteProgress(uint32_t sequence, int64_t now)
     {
         const int64_t due = now + GetWait(place->second);
         m_dues.emplace(due, sequence);
-        if (!m_timer.IsRunning())
+        if (m_timer.IsExpired())
         {
             m_timer = Simulator::Schedule(FabricClock::Until(due),
                                           &ParameterServer::CheckReminders,
