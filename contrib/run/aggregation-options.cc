@@ -87,6 +87,13 @@ AggregationOptions::RefuseOthers()
     RefuseGiven(
         {"channels", "chunks", "repeat", "root", "placement", "communicators", "senders", "jitter"},
         with);
+    for (const char* option :
+         {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
+    {
+        RefuseIf(m_table.Get(option) != m_table.GetDefault(option),
+                 option,
+                 with + ", which has no queue pairs");
+    }
     RefuseIf(m_scenario.graph->Planes() > 1, "planes", "1 with in-network aggregation");
     RefuseIf(m_table.Get("forwarding") == "srv6", "forwarding", with);
     RefuseIf(RankTransport::GetRanks() > 1, "ranks", "1 with in-network aggregation");

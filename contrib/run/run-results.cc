@@ -262,6 +262,10 @@ RunResults::Print(std::ostream& os) const
 void
 RunResults::PrintWarning(std::ostream& os) const
 {
+    if (m_scenario.aggregation)
+    {
+        return; // it has a recovery of its own
+    }
     const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal();
     const RunReport::Results& results = m_report.GetResults();
     const uint64_t lost = results.drops + results.linkLosses + results.trimmed;

@@ -40,6 +40,10 @@ BAD = {
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
     "--workload=all-reduce --algorithm=atp --onFailure=abort": "--onFailure=abort: ",
     "--workload=all-reduce --algorithm=atp --acks=bypass": "--acks=bypass: ",
+    "--workload=all-reduce --algorithm=atp --transport=mrc": "--transport=mrc: ",
+    "--workload=all-reduce --algorithm=atp --recovery=sack": "--recovery=sack: ",
+    "--workload=all-reduce --algorithm=atp --rateControl=dcqcn": "--rateControl=dcqcn: ",
+    "--workload=all-reduce --algorithm=switchml --steering=split": "--steering=split: ",
 }
 
 HEADER = "bytes,layers,iterations,compute_ns,jitter,start_ns\n"
