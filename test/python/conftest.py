@@ -41,10 +41,10 @@ if options.get("do") == "slow":
     except FileExistsError:
         sys.exit("ai-fabric-run: --out: another run writes to this one")
     time.sleep(0.5)
-if options.get("do") == "sleep":
-    pathlib.Path(r"{log}").with_name("process").write_text(str(os.getpid()))
 with open(r"{log}", "a") as log:
     log.write(options.get("size", "") + "\\n")
+if options.get("do") == "sleep":
+    pathlib.Path(r"{log}").with_name("process").write_text(str(os.getpid()))
 if options.get("do") == "die":
     os.kill(os.getpid(), 9)
 if options.get("do") == "fail":
