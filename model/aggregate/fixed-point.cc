@@ -43,7 +43,8 @@ FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values
         const auto b = static_cast<uint32_t>(values[v]);
         const uint32_t sum = a + b;
         unusual |= ((a ^ sum) & (b ^ sum)) >> 31; // the sign of both is not that of the sum
-        unusual |= IsSaturated(sums[v]) | IsSaturated(values[v]);
+        unusual |= uint32_t{IsSaturated(sums[v])};
+        unusual |= uint32_t{IsSaturated(values[v])};
     }
     if (unusual)
     {
