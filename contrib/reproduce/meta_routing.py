@@ -216,10 +216,13 @@ def judge_gaps(study, table):
 
 
 def draw_lines(panel, table, x, group, title, axis):
-    """A line a group; those of ECMP are dashed."""
-    for index, (name, rows) in enumerate(table.groupby(group, sort=False)):
+    """A line a group; those of ECMP are dashed. Earlier lines are wider, so that equal ones are all seen."""
+    groups = list(table.groupby(group, sort=False))
+    for index, (name, rows) in enumerate(groups):
         style = "--" if name.startswith("one-port") else "-"
-        panel.plot(range(len(rows)), rows.time_us, style, color=color(index), marker="o", markersize=4, label=name)
+        wider = len(groups) - 1 - index
+        look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
+        panel.plot(range(len(rows)), rows.time_us, style, markersize=4 + 0.9 * wider, label=name, **look)
         panel.set_xticks(range(len(rows)), [f"{value:g}" for value in rows[x]], fontsize=8)
     panel.set_title(title, fontsize=9)
     panel.set_xlabel(axis)
