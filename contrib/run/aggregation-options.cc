@@ -8,7 +8,10 @@
 
 #include "option-value.h"
 
+#include "ns3/atp-codec.h"
+#include "ns3/gradient-worker.h"
 #include "ns3/rank-transport.h"
+#include "ns3/switchml-codec.h"
 #include "ns3/table-reader.h"
 
 #include <algorithm>
@@ -112,6 +115,7 @@ AggregationOptions::Read()
     spec.algorithm = m_table.Get("algorithm");
     spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, SLOTS));
     spec.jobs = ReadJobs();
+    CheckSizes(spec);
     const auto jobs = static_cast<int64_t>(spec.jobs.size());
     const bool isPool = spec.algorithm == "switchml";
     const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
@@ -188,7 +192,8 @@ AggregationOptions::ReadJobFile(const std::string& path) const
             const std::optional<double> value = ParseField(table.GetField(column));
             table.Require(value && *value >= 0 && *value <= most,
                           column,
-                          "a decimal number, at least 0");
+                          "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)) +
+                              ", without an exponent");
             return *value;
         };
         AggregationJobSpec job;
@@ -237,6 +242,44 @@ AggregationOptions::ReadServers(std::size_t jobs) const
 }
 
 void
+AggregationOptions::CheckSizes(const AggregationSpec& spec) const
+{
+    const uint64_t values =
+        spec.algorithm == "switchml" ? SwitchMlCodec::FEW_VALUES : AtpCodec::MOST_VALUES;
+    const uint64_t bytes = values * AggregationCodec::WORD;
+    for (const AggregationJobSpec& job : spec.jobs)
+    {
+        const uint64_t fragments = (job.bytes + bytes - 1) / bytes;
+        RefuseIf(fragments > std::numeric_limits<uint32_t>::max() / job.iterations,
+                 m_scenario.options["size"].is_null() ? "jobs" : "size",
+                 "less than 2^32 packets of " + std::to_string(bytes) +
+                     " bytes in all iterations of a job");
+    }
+}
+
+int64_t
+AggregationOptions::FindPatiencePs(const AggregationSpec& spec)
+{
+    // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost again
+    // with a probability of a half in hard cases. Beside that, workers wait for the slowest one.
+    constexpr double WAITS = 64 * 4;
+    constexpr double SLOWEST = 6; // standard deviations
+    constexpr double MOST_PS = 2e15;
+    TypeId::AttributeInformation timeout;
+    GradientWorker::GetTypeId().LookupAttributeByName("Timeout", &timeout);
+    const Time attribute = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
+    const Time wait = spec.algorithm == "switchml" ? MilliSeconds(10) : attribute;
+    double longest = 0;
+    for (const AggregationJobSpec& job : spec.jobs)
+    {
+        const double slowest = 1 + SLOWEST * job.jitter;
+        longest = std::max(longest, slowest * static_cast<double>(job.computePs));
+    }
+    const double patience = WAITS * static_cast<double>(wait.GetPicoSeconds()) + longest;
+    return static_cast<int64_t>(std::min(patience, MOST_PS));
+}
+
+void
 AggregationOptions::Place(AggregationSpec& spec, const std::vector<uint32_t>& servers) const
 {
     std::vector<uint32_t> others;
@@ -250,8 +293,9 @@ AggregationOptions::Place(AggregationSpec& spec, const std::vector<uint32_t>& se
     const std::size_t workers = others.size() / spec.jobs.size();
     RefuseIf(workers < 2 || workers > MOST_WORKERS,
              "jobs",
-             "as many jobs that each has 2 to " + std::to_string(MOST_WORKERS) +
-                 " workers: " + std::to_string(others.size()) + " hosts are no parameter servers");
+             "each job needs 2 to " + std::to_string(MOST_WORKERS) + " workers; " +
+                 std::to_string(others.size()) + " hosts are left for " +
+                 std::to_string(spec.jobs.size()) + (spec.jobs.size() == 1 ? " job" : " jobs"));
     for (std::size_t j = 0; j < spec.jobs.size(); ++j)
     {
         const auto first = others.begin() + static_cast<std::ptrdiff_t>(j * workers);

@@ -39,6 +39,10 @@ class AggregationOptions : public OptionSection
     /// Refuse all of the options, with other algorithms.
     void RefuseAll();
 
+    /// @return after how long without a sum a run has stalled, by default, in picoseconds
+    /// @param spec all jobs
+    static int64_t FindPatiencePs(const AggregationSpec& spec);
+
   private:
     /// Refuse what in-network aggregation has no use for.
     void RefuseOthers();
@@ -51,6 +55,9 @@ class AggregationOptions : public OptionSection
 
     /// @return the hosts of the parameter servers, by job  @param jobs how many jobs there are
     std::vector<uint32_t> ReadServers(std::size_t jobs) const;
+
+    /// Refuse jobs with more fragments than there are sequence numbers.  @param spec all jobs
+    void CheckSizes(const AggregationSpec& spec) const;
 
     /// Give each job its hosts.  @param [in,out] spec all jobs
     /// @param servers hosts of the parameter servers, by job

@@ -6,6 +6,7 @@
 
 #include "run-options.h"
 
+#include "aggregation-options.h"
 #include "option-value.h"
 #include "plane-options.h"
 #include "policy-kinds.h"
@@ -204,9 +205,15 @@ RunOptions::ReadPatience()
     // Timeouts that double wait for 2^8 - 1 of the first one until RetryLimit, 7, is exceeded.
     const int64_t timeouts = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff() ? 300 : 20;
     constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
-    m_scenario.stallPs = m_table.Get("stallTime") == AUTO
-                             ? timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts)
-                             : ReadTime("stallTime", 1);
+    m_scenario.stallPs = timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts);
+    if (m_scenario.aggregation)
+    {
+        m_scenario.stallPs = AggregationOptions::FindPatiencePs(*m_scenario.aggregation);
+    }
+    if (m_table.Get("stallTime") != AUTO)
+    {
+        m_scenario.stallPs = ReadTime("stallTime", 1);
+    }
     m_scenario.options["stallTime"] = FormatNs(m_scenario.stallPs) + "ns";
 }
 

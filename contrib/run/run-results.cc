@@ -237,12 +237,16 @@ RunResults::Print(std::ostream& os) const
     {
         os << results.trimmed << " trimmed, ";
     }
-    os << results.linkLosses << " lost on links, " << results.sentAgain << " retransmissions, "
-       << results.timeouts << " timeouts\n";
-    if (!m_outcome.aggregation.is_null())
+    os << results.linkLosses << " lost on links, ";
+    if (m_outcome.aggregation.is_null())
+    {
+        os << results.sentAgain << " retransmissions, " << results.timeouts << " timeouts\n";
+    }
+    else
     {
         const nlohmann::ordered_json& json = m_outcome.aggregation;
-        os << "aggregation      " << std::setprecision(3)
+        os << json["retransmissions"] << " retransmissions\n"
+           << "aggregation      " << std::setprecision(3)
            << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, "
            << std::setprecision(2) << 100 * json["hit_share"].get<double>()
            << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n";

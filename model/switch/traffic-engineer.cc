@@ -178,14 +178,14 @@ TrafficEngineer::Solve()
     {
         demand.rate /= m_graph->Planes();
     }
-    Tables tables(m_balancers.size());
-    m_maxLoad = 0;
+    Tables tables;
+    tables.entries.resize(m_balancers.size());
     for (uint16_t plane = 0; plane < m_graph->Planes(); ++plane)
     {
         snapshot.plane = plane;
         TeSolution solution = TeSolver(*m_graph, snapshot, m_sweeps).Solve(m_paths[plane]);
         AddEntries(solution, tables);
-        m_maxLoad = std::max(m_maxLoad, solution.maxLoad);
+        tables.maxLoad = std::max(tables.maxLoad, solution.maxLoad);
         m_paths[plane] = std::move(solution.paths);
     }
     ++m_runs;
@@ -200,11 +200,11 @@ TrafficEngineer::AddEntries(const TeSolution& solution, Tables& tables)
         for (const PathHop& hop : solution.paths[i])
         {
             const Ptr<TeBalancer>& balancer = m_balancers[hop.switchId];
-            if (balancer && tables[hop.switchId].size() < balancer->GetRoom())
+            TeBalancer::Table& table = tables.entries[hop.switchId];
+            if (balancer && table.size() < balancer->GetRoom())
             {
                 const TrafficDemand& demand = m_demands[i];
-                tables[hop.switchId][TeBalancer::KeyOf(demand.source, demand.destination)] =
-                    hop.port;
+                table[TeBalancer::KeyOf(demand.source, demand.destination)] = hop.port;
             }
         }
     }
@@ -216,9 +216,10 @@ TrafficEngineer::Program(const Tables& tables)
     uint32_t changes = 0;
     for (uint32_t id = 0; id < m_balancers.size(); ++id)
     {
-        changes += m_balancers[id] ? m_balancers[id]->Program(tables[id]) : 0;
+        changes += m_balancers[id] ? m_balancers[id]->Program(tables.entries[id]) : 0;
     }
     m_changes += changes;
+    m_maxLoad = tables.maxLoad;
     m_programmedTrace(changes, m_maxLoad);
 }
 

@@ -89,8 +89,12 @@ class TrafficEngineer : public Object
     void DoDispose() override;
 
   private:
-    /// Entries of all switches, by switch.
-    using Tables = std::vector<TeBalancer::Table>;
+    /// What one computation gives.
+    struct Tables
+    {
+        std::vector<TeBalancer::Table> entries; //!< of all switches, by switch
+        double maxLoad{0};                      //!< expected of the links, in line rates of a host
+    };
 
     /// Leave out demands that the tables of leaves have no room for.
     /// @param demands all demands, with a path of more than two links
