@@ -85,9 +85,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
         ++m_next;
         place = Place();
     }
-    constexpr uint8_t MOST_DOUBLINGS = 6;
-    place.due = start + (m_timeout.GetPicoSeconds() << std::min(place.tries, MOST_DOUBLINGS));
-    place.tries += place.tries < MOST_DOUBLINGS ? 1 : 0;
+    place.due = start + (m_timeout.GetPicoSeconds() << place.expiries);
     if (m_timer.IsExpired())
     {
         ScheduleTimer(place.due);
@@ -167,6 +165,8 @@ GradientWorker::CheckTimer()
         }
         if (place.due <= now)
         {
+            constexpr uint8_t MOST_DOUBLINGS = 6;
+            place.expiries += place.expiries < MOST_DOUBLINGS ? 1 : 0;
             place.isQueued = true;
             m_resends.push_back(sequence);
         }

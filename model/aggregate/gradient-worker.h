@@ -96,7 +96,7 @@ class GradientWorker : public AggregationMember
     struct Place
     {
         int64_t due{0};       //!< when it is sent again
-        uint8_t tries{0};     //!< how often it was sent
+        uint8_t expiries{0};  //!< how often its timer expired, 6 at most
         bool isDone{false};   //!< its sum has come
         bool isQueued{false}; //!< it is to be sent again
     };

@@ -40,6 +40,7 @@ BAD = {
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
     "--workload=all-reduce --algorithm=atp --onFailure=abort": "--onFailure=abort: ",
     "--workload=all-reduce --algorithm=atp --acks=bypass": "--acks=bypass: ",
+    "--workload=all-reduce --algorithm=atp --size=1TiB": "--size=1TiB: less than 2^32 packets of 248 bytes",
     "--workload=all-reduce --algorithm=atp --transport=mrc": "--transport=mrc: ",
     "--workload=all-reduce --algorithm=atp --recovery=sack": "--recovery=sack: ",
     "--workload=all-reduce --algorithm=atp --rateControl=dcqcn": "--rateControl=dcqcn: ",
@@ -109,3 +110,20 @@ def test_wireshark_reads_the_packets(tmp_path, algorithm, port, length):
     assert {tuple(frame.split(",")[:3]) for frame in frames} == {(str(length), str(port), "")}
     sent = sum(frame.endswith(",10.0.0.1") for frame in frames)
     assert 0 < sent < len(frames)
+
+
+@pytest.mark.parametrize("loss", [0.1, 0.2])
+def test_lossy_links_are_no_stall(tmp_path, loss):
+    """SwitchML's timer of 10 ms doubles up to 640 ms."""
+    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=2", "--hostsPerLeaf=4", "--rate=100Gb/s"]
+    options = ["--workload=all-reduce", "--algorithm=switchml", "--size=200KiB", f"--fail=cables:1.0%{loss}@0s"]
+    results = succeed(tmp_path, *racks, *options)["results"]["aggregation"]
+    assert results["wrong_sums"] == 0 and results["retransmissions"] > 0
+
+
+@pytest.mark.parametrize("algorithm", ["switchml", "esa"])
+def test_waiting_for_the_slowest_worker_is_no_stall(tmp_path, algorithm):
+    (tmp_path / "jobs.csv").write_text(HEADER + "1000,1,1,1000000000,0.1,0\n")
+    options = "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"
+    results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
+    assert results["wrong_sums"] == 0 and results["jct_ns"] > 1e9

@@ -149,3 +149,14 @@ def test_the_crossing_needs_one_dead_switch_too_many(study):
         study.verdicts.clear()
         meta_routing.judge_failures(study, pandas.DataFrame(rows_, columns=["generation", "dead", "time_us"]))
         assert [verdict.holds for verdict in study.verdicts if "R13" in verdict.claim] == [holds]
+
+
+def test_events_have_the_load_of_what_is_programmed(tmp_path):
+    """Two computations overlap: at 20 us with one spine down, and at 70 us with three."""
+    fabric = "--topology=leaf-spine --leaves=4 --hostsPerLeaf=8 --spines=9 --size=4MiB --balancer=te".split()
+    times = {"Debounce": "10us", "ComputeTime": "100us", "ProgramTime": "20us"}
+    options = [f"--ns3::aifabric::TrafficEngineer::{name}={value}" for name, value in times.items()]
+    succeed(tmp_path, *fabric, *options, "--fail=spine-0@10us,spine-1@60us,spine-2@60us")
+    lines = (tmp_path / "out" / "events.csv").read_text().splitlines()
+    loads = [line.split(",")[0] + line.partition("load")[2] for line in lines if ",programmed," in line]
+    assert loads == ["140000.000=1", "190000.000=2"]
