@@ -94,6 +94,18 @@ def test_a_law_can_be_broken(law, file, before, after):
         law(run, scenario)
 
 
+def test_an_answer_to_a_probe_may_be_on_its_way_at_the_end():
+    fabric = "--topology=leaf-spine --leaves=4 --spines=3 --hostsPerLeaf=1 --planes=3 --rate=800Gb/s --delay=1ns"
+    spray = "--mtu=64 --transport=spray --ackPolicy=mrc --balancer=ecmp --buffer=40kB --acks=fabric"
+    traffic = "--workload=tornado --size=467 --jitter=3us --rho=0.13 --stallTime=4ms --RngRun=229"
+    scenario = Scenario(f"{fabric} {spray} {traffic} --sendOrder=oldest-first".split(), {}, False, [])
+    run = laws.Run(PROGRAM, scenario)
+    assert run.outcome() == "completed" and run.summary()["results"]["policies"]["probes"] > 0
+    assert not laws.is_quiet(run, scenario)
+    laws.check_links(run, scenario)
+    laws.check_hosts(run, scenario)
+
+
 def test_the_end_of_a_run_can_break_a_law():
     scenario = Scenario(["--topology=nothing"], {}, False, [])
     run = laws.Run(PROGRAM, scenario)
