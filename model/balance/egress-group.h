@@ -7,6 +7,7 @@
 #ifndef EGRESS_GROUP_H
 #define EGRESS_GROUP_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +32,20 @@ struct EgressGroup
     uint16_t id{0};                          //!< number of the group in its switch
     std::vector<FabricTransmitter*> members; //!< the live ports; without weights in port order
     std::vector<uint16_t> ports;             //!< their numbers
+
+    /**
+     * @param port number of a port
+     * @param usual its place if all ports are alive and have the same weight
+     * @return its place among the members; their number if it is none of them
+     */
+    uint32_t Find(uint32_t port, uint32_t usual) const
+    {
+        if (usual < ports.size() && ports[usual] == port)
+        {
+            return usual;
+        }
+        return std::find(ports.begin(), ports.end(), port) - ports.begin();
+    }
 };
 
 } // namespace aifabric

@@ -112,15 +112,8 @@ PathLabelBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) c
     {
         uplink = m_order[uplink];
     }
-    // Members are in port order, and usually all ports are alive and have the same weight.
-    const uint32_t port = m_site.firstUp + uplink;
-    if (uplink < group.ports.size() && group.ports[uplink] == port)
-    {
-        return uplink;
-    }
-    const auto found = std::find(group.ports.begin(), group.ports.end(), port);
-    return found != group.ports.end() ? found - group.ports.begin()
-                                      : EcmpBalancer::Predict(frame, group);
+    const uint32_t place = group.Find(m_site.firstUp + uplink, uplink);
+    return place < group.ports.size() ? place : EcmpBalancer::Predict(frame, group);
 }
 
 bool

@@ -74,18 +74,6 @@ PathPinningBalancer::Prefer(const FabricFrame& frame) const
 }
 
 uint32_t
-PathPinningBalancer::Locate(const EgressGroup& group, uint32_t uplink) const
-{
-    const auto port = static_cast<uint16_t>(m_site.firstUp + uplink);
-    const auto& ports = group.ports;
-    if (uplink < ports.size() && ports[uplink] == port)
-    {
-        return uplink;
-    }
-    return std::find(ports.begin(), ports.end(), port) - ports.begin();
-}
-
-uint32_t
 PathPinningBalancer::FindPinned(const FabricFrame& frame, const EgressGroup& group) const
 {
     const auto size = static_cast<uint32_t>(group.members.size());
@@ -98,7 +86,8 @@ PathPinningBalancer::FindPinned(const FabricFrame& frame, const EgressGroup& gro
     uint32_t place = size;
     for (uint32_t i = 0; i < candidates && place == size; ++i)
     {
-        place = Locate(group, GetCandidate(frame, preferred + i));
+        const uint32_t uplink = GetCandidate(frame, preferred + i);
+        place = group.Find(m_site.firstUp + uplink, uplink);
     }
     return place;
 }

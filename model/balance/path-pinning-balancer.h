@@ -63,10 +63,6 @@ class PathPinningBalancer : public EcmpBalancer
     /// @return a number that says which candidate a flow takes  @param frame one of its frames
     uint32_t Prefer(const FabricFrame& frame) const;
 
-    /// @return the place of a port in a group; the size of the group: it is not there
-    /// @param group the group  @param uplink the port, counted from the first uplink
-    uint32_t Locate(const EgressGroup& group, uint32_t uplink) const;
-
     /// @return the place of the first live candidate from the preferred one on; the size of the
     /// group: none is alive, or the switch pins no paths  @param frame the frame
     /// @param group the group

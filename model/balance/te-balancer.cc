@@ -9,7 +9,6 @@
 #include "ns3/abort.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -46,18 +45,12 @@ TeBalancer::SetSite(const SwitchSite& site)
 uint32_t
 TeBalancer::Find(const FabricFrame& frame, const EgressGroup& group) const
 {
-    const auto size = static_cast<uint32_t>(group.members.size());
     const auto entry = m_table.find(KeyOf(frame.source, frame.destination));
     if (entry == m_table.end())
     {
-        return size;
+        return group.members.size();
     }
-    const uint32_t usual = entry->second - m_firstUp;
-    if (usual < size && group.ports[usual] == entry->second)
-    {
-        return usual;
-    }
-    return std::find(group.ports.begin(), group.ports.end(), entry->second) - group.ports.begin();
+    return group.Find(entry->second, entry->second - m_firstUp);
 }
 
 uint32_t
