@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "merge-fault.h"
+
 #include "ns3/entropy-set.h"
 #include "ns3/plane-series.h"
 
@@ -11,7 +13,6 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -49,21 +50,6 @@ MakeSeries(std::size_t times, uint32_t seed)
     return series;
 }
 
-/// @return what is wrong with a merge  @param a the one  @param b the other
-std::string
-Fault(PlaneSeries a, const PlaneSeries& b)
-{
-    try
-    {
-        a.Merge(b);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 } // namespace
 
 TEST(PlaneSeries, AMergeAddsCountsAndSortsChanges)
@@ -90,15 +76,15 @@ TEST(PlaneSeries, OtherTimesPlanesAndHostsAreRefused)
 {
     const std::string other = "series of different planes or hosts cannot be merged";
     const PlaneSeries series = MakeSeries(4, 1);
-    EXPECT_EQ(Fault(series, series), "");
-    EXPECT_EQ(Fault(series, MakeSeries(5, 1)),
+    EXPECT_EQ(FindMergeFault(series, series), "");
+    EXPECT_EQ(FindMergeFault(series, MakeSeries(5, 1)),
               "series that were taken at different times cannot be merged");
     PlaneSeries hosts = series;
     hosts.hosts[1] = 6;
-    EXPECT_EQ(Fault(series, hosts), other);
+    EXPECT_EQ(FindMergeFault(series, hosts), other);
     PlaneSeries planes = series;
     planes.planes = 1;
-    EXPECT_EQ(Fault(series, planes), other);
+    EXPECT_EQ(FindMergeFault(series, planes), other);
 }
 
 TEST(PlaneSeries, ThinningKeepsEveryOtherTime)

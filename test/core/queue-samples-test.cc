@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "merge-fault.h"
+
 #include "ns3/queue-samples.h"
 #include "ns3/run-measures.h"
 
@@ -11,7 +13,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,21 +72,6 @@ ExpectSame(const QueueSamples& a, const QueueSamples& b)
     }
 }
 
-/// @return what is wrong with a merge  @param a the one  @param b the other
-std::string
-Fault(QueueSamples a, const QueueSamples& b)
-{
-    try
-    {
-        a.Merge(b);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 } // namespace
 
 TEST(QueueSamples, ThePartsOfARunMergeIntoIt)
@@ -121,19 +107,19 @@ TEST(QueueSamples, ThePartsOfARunMergeIntoIt)
 TEST(QueueSamples, OtherTimesAreRefused)
 {
     const std::string words = "samples that were taken at different times cannot be merged";
-    EXPECT_EQ(Fault(IdleSamples(5), IdleSamples(5)), "");
-    EXPECT_EQ(Fault(IdleSamples(5), IdleSamples(6)), words);
-    EXPECT_EQ(Fault(IdleSamples(5), IdleSamples(0)), words);
+    EXPECT_EQ(FindMergeFault(IdleSamples(5), IdleSamples(5)), "");
+    EXPECT_EQ(FindMergeFault(IdleSamples(5), IdleSamples(6)), words);
+    EXPECT_EQ(FindMergeFault(IdleSamples(5), IdleSamples(0)), words);
     QueueSamples later = IdleSamples(5);
     ++later.times[3];
-    EXPECT_EQ(Fault(IdleSamples(5), later), words);
+    EXPECT_EQ(FindMergeFault(IdleSamples(5), later), words);
 }
 
 TEST(QueueSamples, OtherLayersAreRefused)
 {
     QueueSamples more = IdleSamples(5);
     more.states.resize(5 * (LAYERS + 2));
-    EXPECT_EQ(Fault(IdleSamples(5), more), "samples of different layers cannot be merged");
+    EXPECT_EQ(FindMergeFault(IdleSamples(5), more), "samples of different layers cannot be merged");
 }
 
 TEST(QueueSamples, RefusesWhatIsDamaged)
