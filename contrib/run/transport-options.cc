@@ -124,38 +124,35 @@ void
 TransportOptions::ReadTransport()
 {
     m_scenario.transport = ReadPolicy("transport");
+    const std::string other = "another one with --transport=" + m_table.Get("transport");
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
     RefuseIf(m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()) &&
                  MakePolicy<HostBalancer>(m_scenario.balancer)->NeedsProbes() &&
                  !queuePair->SendsPathProbes(),
              "balancer",
-             "another one with --transport=" + m_table.Get("transport") +
-                 ", which sends no probes of paths");
+             other + ", which sends no probes of paths");
     m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetUsualControl());
     m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
     m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
     RefuseIf(MakePolicy<CongestionControl>(m_scenario.rateControl)->UsesCredits() &&
                  !queuePair->CarriesCredits(),
              "rateControl",
-             "another one with --transport=" + m_table.Get("transport") +
-                 ", which carries no credits of the receiver");
+             other + ", which carries no credits of the receiver");
     const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
     RefuseIf(dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
                  !dynamic_cast<const CnpSender*>(PeekPointer(queuePair)),
              "rateControl",
-             "another one with --transport=" + m_table.Get("transport") + ", which sends no CNPs");
+             other + ", which sends no CNPs");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
              "recovery",
-             "another one with --transport=" + m_table.Get("transport") +
-                 (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
-                                           : ", whose acknowledgements have a bitmap"));
+             other + (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
+                                               : ", whose acknowledgements have a bitmap"));
     RefuseIf(dynamic_cast<const MrcRecovery*>(PeekPointer(recovery)) &&
                  !queuePair->SendsPathProbes(),
              "recovery",
-             "another one with --transport=" + m_table.Get("transport") +
-                 ", which does not tell it the paths of packets");
+             other + ", which does not tell it the paths of packets");
 }
 
 TypeId
