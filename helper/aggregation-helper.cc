@@ -8,11 +8,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/atp-codec.h"
+#include "ns3/atp-worker.h"
 #include "ns3/boolean.h"
-#include "ns3/nstime.h"
 #include "ns3/slot-stage.h"
 #include "ns3/switchml-codec.h"
 #include "ns3/switchml-stage.h"
+#include "ns3/switchml-worker.h"
 
 #include <utility>
 
@@ -21,20 +22,27 @@ namespace ns3
 namespace aifabric
 {
 
+uint32_t
+AggregationHelper::GetValues(System system)
+{
+    return system == SWITCHML ? SwitchMlCodec::FEW_VALUES : AtpCodec::MOST_VALUES;
+}
+
+TypeId
+AggregationHelper::GetWorkerType(System system)
+{
+    return system == SWITCHML ? SwitchMlWorker::GetTypeId() : AtpWorker::GetTypeId();
+}
+
 AggregationHelper::AggregationHelper(Ptr<Fabric> fabric, const Options& options)
     : m_fabric(fabric),
       m_options(options),
-      m_worker(options.system == SWITCHML ? "ns3::aifabric::SwitchMlWorker"
-                                          : "ns3::aifabric::AtpWorker"),
       m_server("ns3::aifabric::ParameterServer")
 {
+    m_worker.SetTypeId(GetWorkerType(options.system));
     NS_ABORT_MSG_IF(fabric->GetNic(0)->GetPortCount() != 1,
                     "AggregationHelper: a fabric of several planes is not supported");
     m_server.Set("RehashOnCollision", BooleanValue(options.system == ATP));
-    if (options.system == SWITCHML)
-    {
-        m_worker.Set("Timeout", TimeValue(MilliSeconds(10)));
-    }
     for (const Ptr<FabricSwitch>& fabricSwitch : fabric->GetSwitchList())
     {
         if (fabricSwitch->GetSite().tier == 0)
@@ -78,7 +86,7 @@ AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
     plan.rackHosts = m_fabric->GetSwitch(0)->GetSite().hostCount;
     plan.slots = m_options.slots;
     plan.hasPriority = m_options.system == ESA;
-    plan.values = hasServer ? AtpCodec::MOST_VALUES : SwitchMlCodec::FEW_VALUES;
+    plan.values = GetValues(m_options.system);
     const auto job = Create<AggregationJob>(plan);
     for (const Ptr<AggregationStage>& stage : m_stages)
     {

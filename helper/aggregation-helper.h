@@ -39,6 +39,12 @@ class AggregationHelper
         ESA,      //!< EsaMemory
     };
 
+    /// @return values in a packet  @param system which system
+    static uint32_t GetValues(System system);
+
+    /// @return the type of workers  @param system which system
+    static TypeId GetWorkerType(System system);
+
     /// How switches and workers do it.
     struct Options
     {

@@ -6,12 +6,11 @@
 
 #include "aggregation-options.h"
 
+#include "aggregation-run.h"
 #include "option-value.h"
 
-#include "ns3/atp-codec.h"
-#include "ns3/gradient-worker.h"
+#include "ns3/aggregation-codec.h"
 #include "ns3/rank-transport.h"
-#include "ns3/switchml-codec.h"
 #include "ns3/table-reader.h"
 
 #include <algorithm>
@@ -244,13 +243,12 @@ AggregationOptions::ReadServers(std::size_t jobs) const
 void
 AggregationOptions::CheckSizes(const AggregationSpec& spec) const
 {
-    const uint64_t values =
-        spec.algorithm == "switchml" ? SwitchMlCodec::FEW_VALUES : AtpCodec::MOST_VALUES;
-    const uint64_t bytes = values * AggregationCodec::WORD;
+    const auto system = AggregationRun::FindSystem(spec.algorithm);
+    const uint32_t bytes = AggregationHelper::GetValues(system) * AggregationCodec::WORD;
     for (const AggregationJobSpec& job : spec.jobs)
     {
-        const uint64_t fragments = (job.bytes + bytes - 1) / bytes;
-        RefuseIf(fragments > std::numeric_limits<uint32_t>::max() / job.iterations,
+        RefuseIf(AggregationRun::CountFragments(spec, job) >
+                     std::numeric_limits<uint32_t>::max() / job.iterations,
                  m_scenario.options["size"].is_null() ? "jobs" : "size",
                  "less than 2^32 packets of " + std::to_string(bytes) +
                      " bytes in all iterations of a job");
@@ -265,10 +263,10 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec)
     constexpr double WAITS = 64 * 4;
     constexpr double SLOWEST = 6; // standard deviations
     constexpr double MOST_PS = 2e15;
+    const auto system = AggregationRun::FindSystem(spec.algorithm);
     TypeId::AttributeInformation timeout;
-    GradientWorker::GetTypeId().LookupAttributeByName("Timeout", &timeout);
-    const Time attribute = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
-    const Time wait = spec.algorithm == "switchml" ? MilliSeconds(10) : attribute;
+    AggregationHelper::GetWorkerType(system).LookupAttributeByName("Timeout", &timeout);
+    const Time wait = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
     double longest = 0;
     for (const AggregationJobSpec& job : spec.jobs)
     {

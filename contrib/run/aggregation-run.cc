@@ -30,30 +30,41 @@ AggregationRun::GetTypeId()
     return tid;
 }
 
+AggregationHelper::System
+AggregationRun::FindSystem(const std::string& algorithm)
+{
+    const std::map<std::string, AggregationHelper::System> systems{
+        {"atp", AggregationHelper::ATP},
+        {"switchml", AggregationHelper::SWITCHML},
+        {"esa", AggregationHelper::ESA}};
+    return systems.at(algorithm);
+}
+
+uint64_t
+AggregationRun::CountFragments(const AggregationSpec& spec, const AggregationJobSpec& job)
+{
+    const uint64_t values = AggregationHelper::GetValues(FindSystem(spec.algorithm));
+    const uint64_t bytes = values * AggregationCodec::WORD;
+    return (job.bytes + bytes - 1) / bytes;
+}
+
 void
 AggregationRun::Install(const AggregationSpec& spec,
                         Ptr<Fabric> fabric,
                         const Callback<void>& complete)
 {
     constexpr int64_t STREAMS = (int64_t{1} << 46) + 1;
-    const std::map<std::string, AggregationHelper::System> systems{
-        {"atp", AggregationHelper::ATP},
-        {"switchml", AggregationHelper::SWITCHML},
-        {"esa", AggregationHelper::ESA}};
     m_spec = spec;
     m_fabric = fabric;
     m_complete = complete;
     AggregationHelper::Options options;
-    options.system = systems.at(spec.algorithm);
+    options.system = FindSystem(spec.algorithm);
     options.slots = options.system == AggregationHelper::SWITCHML ? spec.slots / 2 : spec.slots;
     m_helper = std::make_unique<AggregationHelper>(fabric, options);
-    const uint32_t values = options.system == AggregationHelper::SWITCHML
-                                ? SwitchMlCodec::FEW_VALUES
-                                : AtpCodec::MOST_VALUES;
     for (uint16_t j = 0; j < spec.jobs.size(); ++j)
     {
         const Ptr<AggregationDriver> driver =
-            m_helper->Install(MakePlan(spec, j), MakeShape(spec.jobs[j], values));
+            m_helper->Install(MakePlan(spec, j), MakeShape(spec, spec.jobs[j]));
         NS_ABORT_MSG_IF(!driver, "AggregationRun: no slots for job " << j);
         driver->SetCompleted(MakeCallback(&AggregationRun::Finish, this));
     }
@@ -74,11 +85,10 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
 }
 
 AggregationShape
-AggregationRun::MakeShape(const AggregationJobSpec& job, uint32_t values)
+AggregationRun::MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job)
 {
-    const uint64_t bytes = uint64_t{values} * AggregationCodec::WORD;
     AggregationShape shape;
-    shape.fragments = static_cast<uint32_t>((job.bytes + bytes - 1) / bytes);
+    shape.fragments = static_cast<uint32_t>(CountFragments(spec, job));
     shape.layers = job.layers;
     shape.iterations = job.iterations;
     shape.compute = PicoSeconds(job.computePs);

@@ -34,6 +34,13 @@ class AggregationRun : public Object
      */
     static TypeId GetTypeId();
 
+    /// @return the system of an algorithm  @param algorithm atp, switchml or esa
+    static AggregationHelper::System FindSystem(const std::string& algorithm);
+
+    /// @return the packets of an iteration that each worker sends  @param spec all jobs
+    /// @param job the job
+    static uint64_t CountFragments(const AggregationSpec& spec, const AggregationJobSpec& job);
+
     /**
      * Install the jobs.
      *
@@ -59,8 +66,8 @@ class AggregationRun : public Object
     /// @return the plan of a job  @param spec all jobs  @param number of the job
     static AggregationPlan MakePlan(const AggregationSpec& spec, uint16_t number);
 
-    /// @return what a job does  @param job the job  @param values in a packet
-    static AggregationShape MakeShape(const AggregationJobSpec& job, uint32_t values);
+    /// @return what a job does  @param spec all jobs  @param job the job
+    static AggregationShape MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job);
 
     /// @return the time that a worker needs at the line rate, without computation, in nanoseconds
     /// @param number of the job

@@ -6,6 +6,8 @@
 
 #include "aggregation-stage.h"
 
+#include "ns3/aggregation-codec.h"
+#include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 
 namespace ns3
@@ -65,6 +67,19 @@ bool
 AggregationStage::IsBelow(uint32_t host) const
 {
     return m_switch->GetSite().IsBelow(host);
+}
+
+void
+AggregationStage::SendCopy(const FabricFrame& frame,
+                           uint32_t source,
+                           uint32_t host,
+                           int64_t now) const
+{
+    const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(frame);
+    copy->source = source;
+    copy->destination = host;
+    AggregationCodec::Complete(*copy, frame.GetSourcePort());
+    m_switch->Originate(copy, now);
 }
 
 void

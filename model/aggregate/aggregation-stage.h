@@ -64,6 +64,11 @@ class AggregationStage : public IngressStage
     /// @return whether a host is below this switch  @param host its index
     bool IsBelow(uint32_t host) const;
 
+    /// Send a copy of a packet, with a header of its own.  @param frame the packet
+    /// @param source host index of its sender  @param host its receiver
+    /// @param now the current time, in picoseconds
+    void SendCopy(const FabricFrame& frame, uint32_t source, uint32_t host, int64_t now) const;
+
     /// A packet of one worker has come, and the switch has to wait for others.
     /// @param isAdded whether its slot was its fragment's
     void CountPacket(bool isAdded);

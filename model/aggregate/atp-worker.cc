@@ -24,15 +24,17 @@ NS_OBJECT_ENSURE_REGISTERED(AtpWorker);
 TypeId
 AtpWorker::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aifabric::AtpWorker")
-                            .SetParent<GradientWorker>()
-                            .SetGroupName("AiFabric")
-                            .AddConstructor<AtpWorker>()
-                            .AddAttribute("ReactToMarks",
-                                          "Whether marked acknowledgements halve the window.",
-                                          BooleanValue(true),
-                                          MakeBooleanAccessor(&AtpWorker::m_reacts),
-                                          MakeBooleanChecker());
+    static TypeId tid =
+        AddTimeout(TypeId("ns3::aifabric::AtpWorker")
+                       .SetParent<GradientWorker>()
+                       .SetGroupName("AiFabric")
+                       .AddConstructor<AtpWorker>()
+                       .AddAttribute("ReactToMarks",
+                                     "Whether marked acknowledgements halve the window.",
+                                     BooleanValue(true),
+                                     MakeBooleanAccessor(&AtpWorker::m_reacts),
+                                     MakeBooleanChecker()),
+                   MicroSeconds(200));
     return tid;
 }
 

@@ -24,16 +24,21 @@ NS_OBJECT_ENSURE_REGISTERED(GradientWorker);
 TypeId
 GradientWorker::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::aifabric::GradientWorker")
-            .SetParent<AggregationMember>()
-            .SetGroupName("AiFabric")
-            .AddAttribute("Timeout",
-                          "Time without its sum after which a fragment is sent again.",
-                          TimeValue(MicroSeconds(200)),
-                          MakeTimeAccessor(&GradientWorker::m_timeout),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(10)));
+    static TypeId tid = TypeId("ns3::aifabric::GradientWorker")
+                            .SetParent<AggregationMember>()
+                            .SetGroupName("AiFabric");
     return tid;
+}
+
+TypeId
+GradientWorker::AddTimeout(TypeId type, Time usual)
+{
+    return type.AddAttribute("Timeout",
+                             "Time without its sum after which a fragment is sent again. Each "
+                             "expiry doubles it, at most six times.",
+                             TimeValue(usual),
+                             MakeTimeAccessor(&GradientWorker::m_timeout),
+                             MakeTimeChecker(NanoSeconds(1), Seconds(10)));
 }
 
 void

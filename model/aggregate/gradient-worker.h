@@ -56,6 +56,10 @@ class GradientWorker : public AggregationMember
     void Describe(std::ostream& os) const override;
 
   protected:
+    /// Add the attribute Timeout.  @param type of a subclass  @param usual its default
+    /// @return the type
+    static TypeId AddTimeout(TypeId type, Time usual);
+
     void DoDispose() override;
 
     /// @return its number in the job

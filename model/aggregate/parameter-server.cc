@@ -203,7 +203,7 @@ ParameterServer::ReceiveFloats(const FabricFrame& frame, int64_t now)
             ordered.push_back(values);
         }
         m_ledger.Find(KeyOf(sequence))->sum.values = GradientSource::AddFloats(ordered);
-        m_inFloats[sequence] = true;
+        m_inFloats.insert(sequence);
         ++m_counters.floats;
         Complete(sequence, served);
     }

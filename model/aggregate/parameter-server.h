@@ -20,6 +20,7 @@
 #include <memory>
 #include <queue>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -143,7 +144,7 @@ class ParameterServer : public AggregationMember
     SumLedger m_ledger;                             //!< sums
     std::unordered_map<uint32_t, Open> m_open;      //!< by number
     std::unordered_map<uint32_t, uint16_t> m_moved; //!< slots named, by fragment
-    std::unordered_map<uint32_t, bool> m_inFloats;  //!< complete sums that are floats
+    std::unordered_set<uint32_t> m_inFloats;        //!< complete sums that are floats
     std::priority_queue<Due, std::vector<Due>, std::greater<Due>> m_dues; //!< of open fragments
     std::unique_ptr<SlotRing> m_ring;                                     //!< slots of the window
     std::vector<uint16_t> m_candidates;  //!< slots in the order of re-hashing

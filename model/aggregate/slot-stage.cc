@@ -212,10 +212,7 @@ SlotStage::Acknowledge(const FabricFrame& frame, const AggregationJob& job, int6
     }
     for (const uint32_t host : receivers)
     {
-        const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(frame);
-        copy->destination = host;
-        AggregationCodec::Complete(*copy, frame.GetSourcePort());
-        GetSwitch().Originate(copy, now);
+        SendCopy(frame, frame.source, host, now);
     }
     return false;
 }

@@ -171,11 +171,8 @@ SwitchMlStage::Spread(const FabricFrame& frame,
     SwitchMlFraming::Write(*first, job, sum, SwitchMlCodec::HARVEST);
     for (const uint32_t host : receivers)
     {
-        const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(*first);
-        copy->source = host != hosts.front() ? hosts.front() : hosts.back(); // a switch has none
-        copy->destination = host;
-        AggregationCodec::Complete(*copy, first->GetSourcePort());
-        GetSwitch().Originate(copy, now);
+        // A switch has no address: another worker is the sender.
+        SendCopy(*first, host != hosts.front() ? hosts.front() : hosts.back(), host, now);
     }
 }
 

@@ -23,10 +23,11 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchMlWorker);
 TypeId
 SwitchMlWorker::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aifabric::SwitchMlWorker")
-                            .SetParent<GradientWorker>()
-                            .SetGroupName("AiFabric")
-                            .AddConstructor<SwitchMlWorker>();
+    static TypeId tid = AddTimeout(TypeId("ns3::aifabric::SwitchMlWorker")
+                                       .SetParent<GradientWorker>()
+                                       .SetGroupName("AiFabric")
+                                       .AddConstructor<SwitchMlWorker>(),
+                                   MilliSeconds(10));
     return tid;
 }
 
