@@ -471,6 +471,7 @@ def build(bld):
         "model/common/policy-counters.h",
         "model/common/printable.h",
         "model/common/range-map.h",
+        "model/common/serialization-time.h",
         "model/common/table-reader.h",
         "model/common/uniform-integer.h",
         "model/event/fabric-clock.h",

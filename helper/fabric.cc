@@ -10,6 +10,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/names.h"
+#include "ns3/serialization-time.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -119,7 +120,7 @@ Fabric::GetRoundTripTime(uint32_t mtu) const
     {
         const FabricLinkSpec& spec = m_graph->Links()[link];
         Time& slowest = spec.a.isHost || spec.b.isHost ? host : fabric;
-        slowest = Max(slowest, GetPort(spec.a)->GetDataRate().CalculateBytesTxTime(bytes));
+        slowest = Max(slowest, SerializationTime(GetPort(spec.a)->GetDataRate(), bytes));
         delay = Max(delay, m_channels[link]->GetDelay());
     }
     return PicoSeconds(links * 2 * delay.GetPicoSeconds() + 2 * host.GetPicoSeconds() +

@@ -8,6 +8,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/serialization-time.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -494,7 +495,7 @@ void
 PfcHeadroomTestCase::DoRun()
 {
     constexpr uint32_t OFFSETS = 40;
-    const Time frames = DataRate(m_rate + "Gb/s").CalculateBytesTxTime(2 * BYTES);
+    const Time frames = SerializationTime(DataRate(m_rate + "Gb/s"), 2 * BYTES);
     for (uint32_t i = 0; i < OFFSETS; ++i)
     {
         NS_TEST_EXPECT_MSG_EQ(Run(0, frames * i / OFFSETS).losslessDrops, 0, "nothing is lost");

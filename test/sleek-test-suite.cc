@@ -16,6 +16,7 @@
 #include "ns3/rc-queue-pair.h"
 #include "ns3/roce-helper.h"
 #include "ns3/selective-repeat-recovery.h"
+#include "ns3/serialization-time.h"
 #include "ns3/spray-queue-pair.h"
 #include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
@@ -631,7 +632,7 @@ class SprayCostTestCase : public fabrictest::FabricTestCase
         const Time rc = Measure(RcQueuePair::GetTypeId());
         const Time spray = Measure(SprayQueuePair::GetTypeId());
         // 4166 and 94 bytes instead of 4158 and 64, on four links
-        NS_TEST_EXPECT_MSG_EQ((spray - rc), 4 * m_rate.CalculateBytesTxTime(38), "larger frames");
+        NS_TEST_EXPECT_MSG_EQ((spray - rc), 4 * SerializationTime(m_rate, 38), "larger frames");
     }
 
     /// @return the round-trip time  @param type of queue pairs

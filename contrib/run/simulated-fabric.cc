@@ -24,6 +24,7 @@
 #include "ns3/link-fault.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-pair.h"
+#include "ns3/serialization-time.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -326,7 +327,7 @@ SimulatedFabric::InstallBypass()
     }
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     const Time serialization =
-        DataRate(m_scenario.rate).CalculateBytesTxTime(queuePair->GetAckBytes(*m_parts.nics[0]));
+        SerializationTime(DataRate(m_scenario.rate), queuePair->GetAckBytes(*m_parts.nics[0]));
     m_bypass = CreateObject<AckBypass>();
     m_bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_scenario.delayPs) + serialization));
     m_bypass->SetAttribute("SwitchTime", TimeValue(m_parts.switches[0]->GetLatency()));

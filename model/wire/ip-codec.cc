@@ -13,6 +13,8 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
 
+#include <array>
+
 namespace ns3
 {
 namespace aifabric
@@ -52,9 +54,11 @@ ToIpv6(uint32_t host)
 uint32_t
 ReadIpv6Header(Buffer::Iterator start, IpSummary& ip)
 {
+    std::array<uint8_t, 4> first;
+    Buffer::Iterator(start).Read(first.data(), first.size());
     const auto header = ReadHeader<Ipv6Header>(start);
     ip.tos = header.GetTrafficClass();
-    ip.flowLabel = header.GetFlowLabel();
+    ip.flowLabel = IpCodec::GetFlowLabel(first);
     ip.ttl = header.GetHopLimit();
     ip.protocol = header.GetNextHeader();
     ip.source = ToHost(header.GetSource());

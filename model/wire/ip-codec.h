@@ -12,6 +12,7 @@
 
 #include "ns3/buffer.h"
 
+#include <array>
 #include <cstdint>
 
 namespace ns3
@@ -81,6 +82,13 @@ class IpCodec
      * @return OK, or why the packet is of no use
      */
     static CodecResult Read(Buffer::Iterator start, uint32_t available, IpSummary& ip);
+
+    /// @return the flow label (20 bits), which Ipv6Header of ns-3.35 does not read
+    /// @param first the first bytes of an IPv6 header
+    static constexpr uint32_t GetFlowLabel(const std::array<uint8_t, 4>& first)
+    {
+        return (first[1] & 0xF) << 16 | first[2] << 8 | first[3];
+    }
 
     /// Set what all frames of IP protocols have: TOS, TTL, IP version and hosts.
     /// @param ip the IP packet  @param [in,out] frame the frame

@@ -108,7 +108,10 @@ IpPacketCodec::CopyIfChanged(const FabricFrame& frame)
             return nullptr;
         }
         Ptr<Packet> packet = frame.GetExtra().packet->Copy();
+        std::array<uint8_t, 4> first;
+        packet->CopyData(first.data(), first.size());
         packet->RemoveHeader(ip);
+        ip.SetFlowLabel(IpCodec::GetFlowLabel(first));
         ip.SetTrafficClass(frame.GetTos());
         ip.SetHopLimit(frame.ttl);
         packet->AddHeader(ip);
