@@ -35,6 +35,7 @@ BASE = {
     f"{SPACE}SprayQueuePair::AckTimeout": f"{RTT_NS + 4 * DRAIN_NS:.0f}ns",
     f"{SPACE}SprayQueuePair::RetryLimit": 1000,
     f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",
+    f"{SPACE}SelectiveRepeatRecovery::Sleek": "Never",
 }
 TRIMMING = {"admission": "trimming", f"{SPACE}TrimmingBuffer::TrimQueued": 0.5}
 BLIND = {"convergence": "never", "detection": "never"}  # no switch learns of a fault
