@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core/schedule-count.h"
 #include "fabric-test.h"
 
 #include "ns3/aggregation-helper.h"
@@ -161,7 +162,7 @@ class AmpleMemoryTestCase : public AggregationTestCase
  * @ingroup ai-fabric-tests
  *
  * Schedules that are drawn: jobs, workers in one rack or two, slots, windows, losses up to 10 %,
- * stragglers.
+ * stragglers, timers. AI_FABRIC_SCHEDULES says how many.
  */
 class RandomScheduleTestCase : public AggregationTestCase
 {
@@ -179,8 +180,8 @@ class RandomScheduleTestCase : public AggregationTestCase
   private:
     void DoRun() override
     {
-        constexpr uint32_t SCHEDULES = 150;
-        for (uint32_t seed = 1; seed <= SCHEDULES && !IsStatusFailure(); ++seed)
+        const uint32_t schedules = CountSchedules(150);
+        for (uint32_t seed = 1; seed <= schedules && !IsStatusFailure(); ++seed)
         {
             RunSchedule(seed);
             Simulator::Destroy();
@@ -215,6 +216,12 @@ class RandomScheduleTestCase : public AggregationTestCase
                            EnumValue(static_cast<AggregationDriver::PriorityPolicy>(draw(0, 5))));
         AggregationHelper helper(fabric, OptionsOf(m_system, slots));
         helper.SetWorkerAttribute("Timeout", TimeValue(MicroSeconds(100)));
+        if (m_system != AggregationHelper::SWITCHML)
+        {
+            helper.SetWorkerAttribute("FirstTimeout", TimeValue(MilliSeconds(draw(0, 2))));
+            helper.SetWorkerAttribute("ReorderThreshold", UintegerValue(draw(0, 4)));
+            helper.SetServerAttribute("RehashOnCollision", BooleanValue(draw(0, 1)));
+        }
         for (uint32_t j = 0; j < jobs; ++j)
         {
             std::vector<uint32_t> hosts;
@@ -339,6 +346,75 @@ class ReminderTestCase : public AggregationTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Sums of later fragments show a loss, long before a timer does; and a worker that waits for
+ * another one's computation sends nothing again.
+ */
+class OvertakenTestCase : public AggregationTestCase
+{
+  public:
+    OvertakenTestCase()
+        : AggregationTestCase("three sums of later fragments make a worker send again")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
+        {
+            NS_TEST_EXPECT_MSG_LT(Lose(system, 3), MilliSeconds(2), "no timer of 20 ms expires");
+            NS_TEST_EXPECT_MSG_GT(Lose(system, 0), MilliSeconds(20), "the timers find the losses");
+            NS_TEST_EXPECT_MSG_EQ(Wait(system, MilliSeconds(50)), 0, "others may still compute");
+            NS_TEST_EXPECT_MSG_GT(Wait(system, Seconds(0)), 0, "the usual timer is too short");
+        }
+    }
+
+    /// @return the time of a job below a switch that loses packets  @param system which system
+    /// @param threshold later sums that overtake a fragment
+    Time Lose(System system, uint32_t threshold)
+    {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            fabric->GetChannelList()[host]->SetLossProbability(0.002);
+        }
+        AggregationHelper helper(fabric, OptionsOf(system, 20000));
+        helper.SetWorkerAttribute("Timeout", TimeValue(MilliSeconds(20)));
+        helper.SetWorkerAttribute("ReorderThreshold", UintegerValue(threshold));
+        helper.SetServerAttribute("Reminders", BooleanValue(threshold > 0));
+        helper.Install(PlanOf(0, {0, 1, 2, 3}, 4, 200), ShapeOf(2000));
+        fabric->AssignStreams(1);
+        RunAndCheck(helper, "threshold " + std::to_string(threshold));
+        NS_TEST_EXPECT_MSG_GT(helper.GetDrivers()[0]->GetResent(), 0, "something was lost");
+        const Time took = helper.GetDrivers()[0]->GetCompletionTime();
+        Simulator::Destroy();
+        return took;
+    }
+
+    /// @return packets sent again by workers that wait for each other for some milliseconds
+    /// @param system which system  @param first timer of the first sum
+    uint64_t Wait(System system, Time first)
+    {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+        AggregationHelper helper(fabric, OptionsOf(system, 20000));
+        helper.SetWorkerAttribute("FirstTimeout", TimeValue(first));
+        AggregationShape shape = ShapeOf(1000);
+        shape.compute = MilliSeconds(10);
+        shape.jitter = 0.3;
+        shape.iterations = 2;
+        helper.Install(PlanOf(0, {0, 1, 2, 3}, 4, 200), shape);
+        fabric->AssignStreams(1);
+        helper.AssignStreams(1000000000);
+        RunAndCheck(helper, "first timer " + std::to_string(first.GetMilliSeconds()) + " ms");
+        const uint64_t resent = helper.GetDrivers()[0]->GetResent();
+        Simulator::Destroy();
+        return resent;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The suite.
  */
 class AggregationTestSuite : public TestSuite
@@ -355,6 +431,7 @@ class AggregationTestSuite : public TestSuite
         Add(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
         Add(new SaturationTestCase);
         Add(new ReminderTestCase);
+        Add(new OvertakenTestCase);
     }
 
   private:

@@ -261,19 +261,27 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec)
     // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost again
     // with a probability of a half in hard cases. Beside that, workers wait for the slowest one.
     constexpr double WAITS = 64 * 4;
+    constexpr double FIRSTS = 20;
     constexpr double SLOWEST = 6; // standard deviations
     constexpr double MOST_PS = 2e15;
     const auto system = AggregationRun::FindSystem(spec.algorithm);
+    const TypeId worker = AggregationHelper::GetWorkerType(system);
     TypeId::AttributeInformation timeout;
-    AggregationHelper::GetWorkerType(system).LookupAttributeByName("Timeout", &timeout);
+    worker.LookupAttributeByName("Timeout", &timeout);
     const Time wait = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
+    Time first; // it does not double, but what is sent again may be lost as well
+    if (worker.LookupAttributeByName("FirstTimeout", &timeout))
+    {
+        first = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
+    }
     double longest = 0;
     for (const AggregationJobSpec& job : spec.jobs)
     {
         const double slowest = 1 + SLOWEST * job.jitter;
         longest = std::max(longest, slowest * static_cast<double>(job.computePs));
     }
-    const double patience = WAITS * static_cast<double>(wait.GetPicoSeconds()) + longest;
+    const double patience = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
+                            FIRSTS * static_cast<double>(first.GetPicoSeconds()) + longest;
     return static_cast<int64_t>(std::min(patience, MOST_PS));
 }
 

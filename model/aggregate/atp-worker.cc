@@ -11,6 +11,7 @@
 #include "ns3/atp-codec.h"
 #include "ns3/boolean.h"
 #include "ns3/roce-net-device.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -33,7 +34,19 @@ AtpWorker::GetTypeId()
                                      "Whether marked acknowledgements halve the window.",
                                      BooleanValue(true),
                                      MakeBooleanAccessor(&AtpWorker::m_reacts),
-                                     MakeBooleanChecker()),
+                                     MakeBooleanChecker())
+                       .AddAttribute("ReorderThreshold",
+                                     "Sums of fragments sent later after which a fragment without "
+                                     "its sum is sent again (0: never).",
+                                     UintegerValue(3),
+                                     MakeUintegerAccessor(&AtpWorker::m_reorderThreshold),
+                                     MakeUintegerChecker<uint32_t>(0, 1000))
+                       .AddAttribute("FirstTimeout",
+                                     "The same as Timeout until the first sum of an iteration has "
+                                     "come, if it is longer: other workers may still compute.",
+                                     TimeValue(MilliSeconds(50)),
+                                     MakeTimeAccessor(&AtpWorker::m_firstTimeout),
+                                     MakeTimeChecker(Time(0), Seconds(100))),
                    MicroSeconds(200));
     return tid;
 }
@@ -46,6 +59,8 @@ AtpWorker::Join(Ptr<AggregationJob> job)
     m_ring =
         std::make_unique<SlotRing>(plan.number, plan.window, plan.slots, plan.hasDistinctSlots);
     m_window = plan.window;
+    WatchOrder(m_reorderThreshold);
+    SetFirstTimeout(m_firstTimeout);
 }
 
 void

@@ -61,6 +61,7 @@ GradientWorker::Post(uint32_t fragments, uint8_t priority)
     const int64_t now = FabricClock::Now();
     m_number = GetJob().FindWorker(GetNic().GetHost());
     GetNic().BeginChange(now);
+    m_awaitsFirst = m_awaitsFirst || m_base == m_posted;
     m_posted += fragments;
     m_runs.push_back({m_posted, priority});
     GetNic().EndChange(this, now);
@@ -90,7 +91,9 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
         ++m_next;
         place = Place();
     }
-    place.due = start + (m_timeout.GetPicoSeconds() << place.expiries);
+    place.latest = m_order.Send(sequence);
+    place.first = isResent ? place.first : place.latest;
+    place.due = start + GetWait(place);
     if (m_timer.IsExpired())
     {
         ScheduleTimer(place.due);
@@ -114,6 +117,7 @@ GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, i
     }
     place.isDone = true;
     ++m_doneAhead;
+    NoteSum(place, now);
     while (m_base < m_next && At(m_base).isDone)
     {
         At(m_base).isDone = false;
@@ -138,14 +142,78 @@ GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, i
 }
 
 void
+GradientWorker::NoteSum(const Place& place, int64_t now)
+{
+    EndFirstTimeout(now);
+    m_order.NoteSum(place.first);
+    SentOrder::Packet packet{};
+    while (m_order.TakeOvertaken(packet))
+    {
+        if (IsOutstanding(packet.sequence) && At(packet.sequence).latest == packet.turn)
+        {
+            Queue(packet.sequence);
+        }
+    }
+}
+
+void
+GradientWorker::EndFirstTimeout(int64_t now)
+{
+    if (!m_awaitsFirst)
+    {
+        return;
+    }
+    m_awaitsFirst = false;
+    if (m_firstTimeout <= m_timeout)
+    {
+        return;
+    }
+    for (uint32_t sequence = m_base; sequence < m_next; ++sequence)
+    {
+        Place& place = At(sequence);
+        place.due = std::min(place.due, now + GetWait(place));
+    }
+    m_timer.Cancel();
+    ScheduleTimer(now + m_timeout.GetPicoSeconds());
+}
+
+int64_t
+GradientWorker::GetWait(const Place& place) const
+{
+    const int64_t usual = m_timeout.GetPicoSeconds() << place.expiries;
+    return m_awaitsFirst ? std::max(usual, m_firstTimeout.GetPicoSeconds()) : usual;
+}
+
+void
+GradientWorker::WatchOrder(uint32_t sums)
+{
+    m_order = SentOrder(sums);
+}
+
+void
+GradientWorker::SetFirstTimeout(Time timeout)
+{
+    m_firstTimeout = timeout;
+}
+
+void
 GradientWorker::Resend(uint32_t sequence, int64_t now)
 {
-    if (IsOutstanding(sequence) && !At(sequence).isQueued)
+    if (IsOutstanding(sequence))
     {
         GetNic().BeginChange(now);
+        Queue(sequence);
+        GetNic().EndChange(this, now);
+    }
+}
+
+void
+GradientWorker::Queue(uint32_t sequence)
+{
+    if (!At(sequence).isQueued)
+    {
         At(sequence).isQueued = true;
         m_resends.push_back(sequence);
-        GetNic().EndChange(this, now);
     }
 }
 

@@ -8,6 +8,7 @@
 #define GRADIENT_WORKER_H
 
 #include "aggregation-member.h"
+#include "sent-order.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -26,8 +27,8 @@ namespace aifabric
  *
  * A worker of a job: it sends the fragments of its gradient in order, as many as its window allows
  * beyond the first one whose sum is missing, and gets the sums. A fragment whose sum has not come
- * when its timer expires is sent again; each time doubles the timer. A subclass adds the packets of
- * a system.
+ * when its timer expires is sent again; each time doubles the timer. So is one that later fragments
+ * have overtaken, if the system has this. A subclass adds the packets of a system.
  */
 class GradientWorker : public AggregationMember
 {
@@ -61,6 +62,14 @@ class GradientWorker : public AggregationMember
     static TypeId AddTimeout(TypeId type, Time usual);
 
     void DoDispose() override;
+
+    /// Send fragments again that sums of later ones have overtaken; before the first packet.
+    /// @param sums how many of these; 0: never
+    void WatchOrder(uint32_t sums);
+
+    /// Wait longer for the first sum of fragments that are posted while none is outstanding: other
+    /// workers may still compute.  @param timeout how long; 0: no longer than for other sums
+    void SetFirstTimeout(Time timeout);
 
     /// @return its number in the job
     uint32_t GetNumber() const;
@@ -100,6 +109,8 @@ class GradientWorker : public AggregationMember
     struct Place
     {
         int64_t due{0};       //!< when it is sent again
+        uint64_t first{0};    //!< place of its first packet in the order of all
+        uint64_t latest{0};   //!< of its latest one
         uint8_t expiries{0};  //!< how often its timer expired, 6 at most
         bool isDone{false};   //!< its sum has come
         bool isQueued{false}; //!< it is to be sent again
@@ -124,6 +135,20 @@ class GradientWorker : public AggregationMember
         return m_places[sequence % m_places.size()];
     }
 
+    /// Send a fragment again, after what is to be sent again already.  @param sequence its number
+    void Queue(uint32_t sequence);
+
+    /// @return how long a fragment waits for its sum, in picoseconds  @param place the fragment
+    int64_t GetWait(const Place& place) const;
+
+    /// A sum has come: note it, and send again what it shows to be overtaken.
+    /// @param place its fragment  @param now the current time, in picoseconds
+    void NoteSum(const Place& place, int64_t now);
+
+    /// The first sum since nothing was outstanding has come: wait as usual for the others.
+    /// @param now the current time, in picoseconds
+    void EndFirstTimeout(int64_t now);
+
     /// @return the priority of a fragment that was posted  @param sequence its number
     uint8_t FindPriority(uint32_t sequence) const;
 
@@ -135,6 +160,8 @@ class GradientWorker : public AggregationMember
 
     uint32_t m_number{0};                 //!< in the job
     Time m_timeout;                       //!< until a fragment is sent again
+    Time m_firstTimeout;                  //!< the same, until the first sum has come
+    SentOrder m_order{0};                 //!< of packets
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
     std::vector<Place> m_places;          //!< of the window
     std::deque<Run> m_runs;               //!< priorities of what is not done
@@ -143,6 +170,7 @@ class GradientWorker : public AggregationMember
     uint32_t m_next{0};                   //!< the first one that was not sent
     uint32_t m_posted{0};                 //!< fragments that were posted
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
+    bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again
     EventId m_timer;                      //!< CheckTimer
 };

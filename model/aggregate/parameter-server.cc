@@ -137,6 +137,7 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
     Fragment fragment = AtpFraming::Read(frame);
     const uint32_t sequence = fragment.GetSequence();
     const bool isResent = fragment.isResent;
+    const uint32_t bitmap = fragment.bitmap;
     const bool hasCollided = frame.GetExtra().gradients.flags & AtpCodec::HAS_COLLIDED;
     const Verdict verdict = m_ledger.Receive(fragment, GetJob().GetAll(), hasCollided);
     switch (verdict)
@@ -149,10 +150,7 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
         if (std::any_of(sum.values.begin(), sum.values.end(), FixedPoint::IsSaturated))
         {
             NoteProgress(sequence, now);
-            for (const uint32_t host : GetPlan().workers)
-            {
-                SendControl(sequence, host, AtpCodec::IS_OVERFLOW, AtpCodec::IS_REQUEST);
-            }
+            Request(sequence, GetJob().GetAll(), AtpCodec::IS_OVERFLOW);
             break;
         }
         Complete(sequence, served);
@@ -174,7 +172,20 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
         break;
     default:
         ++m_counters.overlaps;
+        RequestDropped(sequence, bitmap);
         break;
+    }
+}
+
+void
+ParameterServer::RequestDropped(uint32_t sequence, uint32_t bitmap)
+{
+    const auto open = m_open.find(sequence);
+    if (open != m_open.end())
+    {
+        const uint32_t dropped = FindMissing(sequence, open->second) & bitmap;
+        Request(sequence, dropped & ~open->second.dropped, 0);
+        open->second.dropped |= dropped;
     }
 }
 
@@ -340,30 +351,50 @@ ParameterServer::CheckReminders()
 }
 
 void
+ParameterServer::Request(uint32_t sequence, uint32_t bitmap, uint8_t flags)
+{
+    for (std::size_t w = 0; w < GetPlan().workers.size(); ++w)
+    {
+        if (bitmap >> w & 1)
+        {
+            ++m_counters.requests;
+            SendControl(sequence, GetPlan().workers[w], flags, AtpCodec::IS_REQUEST);
+        }
+    }
+}
+
+void
 ParameterServer::Ask(uint32_t sequence, Open& open)
 {
     constexpr uint32_t REMINDERS = 2;
     const uint32_t missing = FindMissing(sequence, open);
     const bool isInFloats = m_ledger.Find(KeyOf(sequence))->sum.IsComplete();
-    const bool reminds = open.asked < REMINDERS && !isInFloats;
+    if (open.asked < REMINDERS && !isInFloats)
+    {
+        Remind(sequence, missing);
+    }
+    else
+    {
+        Request(sequence, missing, isInFloats ? AtpCodec::IS_OVERFLOW : 0);
+    }
+    ++open.asked;
+}
+
+void
+ParameterServer::Remind(uint32_t sequence, uint32_t bitmap)
+{
     std::vector<uint32_t> racks;
     for (std::size_t w = 0; w < GetPlan().workers.size(); ++w)
     {
         const uint32_t host = GetPlan().workers[w];
         const uint32_t rack = GetJob().GetRack(host);
-        const bool isKnown = std::find(racks.begin(), racks.end(), rack) != racks.end();
-        if (!(missing >> w & 1) || (reminds && isKnown))
+        if (bitmap >> w & 1 && std::find(racks.begin(), racks.end(), rack) == racks.end())
         {
-            continue;
+            racks.push_back(rack);
+            ++m_counters.reminders;
+            SendControl(sequence, host, 0, AtpCodec::IS_REMINDER);
         }
-        racks.push_back(rack);
-        (reminds ? m_counters.reminders : m_counters.requests) += 1;
-        SendControl(sequence,
-                    host,
-                    isInFloats ? AtpCodec::IS_OVERFLOW : 0,
-                    reminds ? AtpCodec::IS_REMINDER : AtpCodec::IS_REQUEST);
     }
-    ++open.asked;
 }
 
 uint32_t

@@ -36,9 +36,10 @@ namespace aifabric
  * and acknowledges each complete one to all workers. It keeps the last two windows of sums, to
  * answer packets that are sent again.
  *
- * A fragment without progress for ReminderTime makes it ask switches for what they hold (a
- * reminder); after two reminders it asks the workers that are missing to send again. Each of these
- * doubles the time until the next one, up to 16 times.
+ * A packet that overlaps the sum cannot be added. Those of its workers whose values are missing are
+ * asked to send again, once. A fragment without progress for ReminderTime makes it ask switches for
+ * what they hold (a reminder); after two reminders it asks the workers that are missing to send
+ * again. Each of these doubles the time until the next one, up to 16 times.
  *
  * If a complete sum is saturated, it asks all workers for floats and adds these in double
  * precision.
@@ -88,6 +89,7 @@ class ParameterServer : public AggregationMember
     {
         int64_t progress{0}; //!< when something was added, in picoseconds
         uint32_t asked{0};   //!< reminders and requests since then
+        uint32_t dropped{0}; //!< workers that were asked because what had their values overlapped
         std::map<uint32_t, std::vector<int32_t>> floats; //!< by worker, if the sum is saturated
     };
 
@@ -124,6 +126,19 @@ class ParameterServer : public AggregationMember
 
     /// Ask for what is missing of a fragment.  @param sequence its number  @param open the fragment
     void Ask(uint32_t sequence, Open& open);
+
+    /// A packet overlaps the sum and is dropped: ask for those of its values that are missing,
+    /// once.
+    /// @param sequence number of the fragment  @param bitmap workers whose values it had
+    void RequestDropped(uint32_t sequence, uint32_t bitmap);
+
+    /// Ask workers to send again.  @param sequence number of the fragment  @param bitmap of workers
+    /// @param flags AtpCodec::Flag bits
+    void Request(uint32_t sequence, uint32_t bitmap, uint8_t flags);
+
+    /// Ask the switches of workers for what they hold.  @param sequence number of the fragment
+    /// @param bitmap of workers
+    void Remind(uint32_t sequence, uint32_t bitmap);
 
     /// Send a packet without values.  @param sequence number of the fragment
     /// @param host index of the receiver  @param flags AtpCodec::Flag bits
