@@ -234,6 +234,7 @@ class RandomScheduleTestCase : public AggregationTestCase
             const uint32_t server = rack * jobs * (workers + 1) + j * (workers + 1) + workers;
             AggregationPlan plan = PlanOf(j, hosts, server, window);
             plan.hasDistinctSlots = draw(0, 1);
+            plan.resultFromSwitch = draw(0, 1);
             plan.reach = m_system == AggregationHelper::SWITCHML ? 0 : window * draw(0, 3);
             AggregationShape shape = ShapeOf(draw(1, 60));
             shape.layers = draw(1, 4);

@@ -62,6 +62,10 @@ AggregationOptions::Declare(OptionTable& table)
                   "algorithm atp or esa: fragments that a worker may send, counted from the first "
                   "one whose sum is missing; more than the window, so that one fragment whose sum "
                   "is late does not stop the others (auto: as many as the window)");
+    table.AddAuto("resultPath",
+                  "algorithm atp or esa: who sends a sum that is complete in the switch of the "
+                  "parameter server to the workers: server, or switch, with a copy to the server "
+                  "(auto: server)");
 }
 
 bool
@@ -74,7 +78,12 @@ AggregationOptions::IsChosen() const
 void
 AggregationOptions::RefuseAll()
 {
-    RefuseGiven({"slots", "jobs", "parameterServers", "aggregationWindow", "aggregationReach"},
+    RefuseGiven({"slots",
+                 "jobs",
+                 "parameterServers",
+                 "aggregationWindow",
+                 "aggregationReach",
+                 "resultPath"},
                 "only with --algorithm=atp, switchml or esa");
 }
 
@@ -126,7 +135,8 @@ AggregationOptions::Read()
     std::vector<uint32_t> servers;
     if (isPool)
     {
-        RefuseGiven({"parameterServers", "aggregationReach"}, "only with --algorithm=atp or esa");
+        RefuseGiven({"parameterServers", "aggregationReach", "resultPath"},
+                    "only with --algorithm=atp or esa");
     }
     else
     {
@@ -135,6 +145,12 @@ AggregationOptions::Read()
         spec.reach = static_cast<uint32_t>(
             ReadInteger("aggregationReach", spec.window, MOST_REACH, spec.window));
         m_scenario.options["aggregationReach"] = spec.reach;
+        const std::string& path = m_table.Get("resultPath");
+        RefuseIf(path != AUTO && path != "server" && path != "switch",
+                 "resultPath",
+                 "server, switch or auto");
+        spec.resultFromSwitch = path == "switch";
+        m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
     }
     Place(spec, servers);
     m_scenario.options["algorithm"] = spec.algorithm;

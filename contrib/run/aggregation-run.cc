@@ -80,6 +80,7 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
     plan.server = spec.jobs[number].server;
     plan.window = spec.window;
     plan.reach = spec.reach;
+    plan.resultFromSwitch = spec.resultFromSwitch;
     plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, false);
     return plan;
 }
@@ -156,7 +157,9 @@ AggregationRun::Summarize() const
         const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
         const double workers = m_spec.jobs[j].workers.size();
         const double bits = 8.0 * m_spec.jobs[j].bytes * m_spec.jobs[j].iterations;
-        jobs.push_back({{"jct_ns", ns}, {"bus_gbps", 2 * (workers - 1) / workers * bits / ns}});
+        jobs.push_back({{"jct_ns", ns},
+                        {"bus_gbps", 2 * (workers - 1) / workers * bits / ns},
+                        {"hit_share", FindHitShare(j)}});
         sum += ns;
         bounds += GetBoundNs(j);
         resent += driver->GetResent();
@@ -178,6 +181,9 @@ AggregationRun::Summarize() const
                         std::max<double>(counters["aggregation_received"], 1);
     json["server_packets_per_fragment"] =
         static_cast<double>(servers.packets) / std::max<double>(servers.sums, 1);
+    json["held_ns"] = counters["aggregation_held_ns"];
+    json["filling_ns"] = counters["aggregation_filling_ns"];
+    json["completed"] = counters["aggregation_completed"];
     json["collisions"] = counters["aggregation_collisions"];
     json["preemptions"] = counters["aggregation_preemptions"];
     json["reminders"] = servers.reminders;
@@ -187,6 +193,19 @@ AggregationRun::Summarize() const
     json["wrong_sums"] = wrong;
     json["jobs"] = jobs;
     return json;
+}
+
+double
+AggregationRun::FindHitShare(uint16_t number) const
+{
+    uint64_t received = 0;
+    uint64_t added = 0;
+    for (const Ptr<AggregationStage>& stage : m_helper->GetStages())
+    {
+        received += stage->GetReceived(number);
+        added += stage->GetAdded(number);
+    }
+    return static_cast<double>(added) / std::max<double>(received, 1);
 }
 
 void

@@ -69,6 +69,10 @@ class AggregationRun : public Object
     /// @return what a job does  @param spec all jobs  @param job the job
     static AggregationShape MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job);
 
+    /// @return packets of a job that were added up in a switch, as a share of those that came to a
+    /// switch that had to wait for others  @param number of the job
+    double FindHitShare(uint16_t number) const;
+
     /// @return the time that a worker needs at the line rate, without computation, in nanoseconds
     /// @param number of the job
     double GetBoundNs(std::size_t number) const;

@@ -84,10 +84,11 @@ struct AggregationJobSpec
 /// In-network aggregation.
 struct AggregationSpec
 {
-    std::string algorithm; //!< atp, switchml or esa
-    uint32_t slots{0};     //!< of each switch that has hosts
-    uint32_t window{0};    //!< fragments that a worker may have outstanding
-    uint32_t reach{0};     //!< the same, counted from the first one whose sum is missing
+    std::string algorithm;        //!< atp, switchml or esa
+    uint32_t slots{0};            //!< of each switch that has hosts
+    uint32_t window{0};           //!< fragments that a worker may have outstanding
+    uint32_t reach{0};            //!< the same, counted from the first one whose sum is missing
+    bool resultFromSwitch{false}; //!< switches send complete sums to workers, not servers
     std::vector<AggregationJobSpec> jobs; //!< all jobs
 };
 

@@ -93,9 +93,7 @@ AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
     const uint32_t workers = m_plan.workers.size();
     if (!known.isFinal)
     {
-        const bool isComplete =
-            known.bitmap == GetAll() &&
-            std::none_of(known.sum.begin(), known.sum.end(), FixedPoint::IsSaturated);
+        const bool isComplete = known.bitmap == GetAll() && !FixedPoint::HasSaturated(known.sum);
         if (!isComplete)
         {
             const uint64_t first = uint64_t{sequence} * m_plan.values;

@@ -33,6 +33,7 @@ struct AggregationPlan
                                    //!< worker may send; 0: as many as the window
     uint32_t slots{20000};         //!< slots of a switch (ATP, ESA)
     bool hasDistinctSlots{true};   //!< fragments of a window have different slots, if possible
+    bool resultFromSwitch{false};  //!< the switch of the server sends complete sums (ATP, ESA)
     bool hasPriority{false};       //!< packets have a priority (ESA)
     uint32_t values{62};           //!< in a packet
     GradientSource gradients;      //!< of the workers

@@ -10,6 +10,8 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -29,27 +31,37 @@ AggregationStage::GetTypeId()
 bool
 AggregationStage::AddJob(Ptr<const AggregationJob> job)
 {
-    m_jobs[job->GetPlan().number] = job;
+    const std::size_t number = job->GetPlan().number;
+    m_jobs.resize(std::max(m_jobs.size(), number + 1));
+    m_jobs[number].job = job;
     return true;
 }
 
 void
 AggregationStage::EndJob(uint16_t number)
 {
-    m_jobs.erase(number);
+    if (number < m_jobs.size())
+    {
+        m_jobs[number].job = nullptr;
+    }
+}
+
+uint64_t
+AggregationStage::GetReceived(uint16_t number) const
+{
+    return number < m_jobs.size() ? m_jobs[number].received : 0;
+}
+
+uint64_t
+AggregationStage::GetAdded(uint16_t number) const
+{
+    return number < m_jobs.size() ? m_jobs[number].added : 0;
 }
 
 void
 AggregationStage::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
-}
-
-const AggregationJob*
-AggregationStage::FindJob(uint16_t number) const
-{
-    const auto found = m_jobs.find(number);
-    return found == m_jobs.end() ? nullptr : PeekPointer(found->second);
 }
 
 uint32_t
@@ -83,17 +95,13 @@ AggregationStage::SendCopy(const FabricFrame& frame,
 }
 
 void
-AggregationStage::CountPacket(bool isAdded)
-{
-    ++m_received;
-    m_added += isAdded ? 1 : 0;
-}
-
-void
 AggregationStage::Count(PolicyCounters& counters) const
 {
-    counters["aggregation_received"] += m_received;
-    counters["aggregation_added"] += m_added;
+    for (const Entry& entry : m_jobs)
+    {
+        counters["aggregation_received"] += entry.received;
+        counters["aggregation_added"] += entry.added;
+    }
 }
 
 } // namespace aifabric

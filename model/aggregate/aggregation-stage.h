@@ -12,7 +12,7 @@
 #include "ns3/ingress-stage.h"
 
 #include <cstdint>
-#include <map>
+#include <vector>
 
 namespace ns3
 {
@@ -39,6 +39,13 @@ class AggregationStage : public IngressStage
     /// A job has ended: free its slots. Its packets pass from now on.  @param number its number
     virtual void EndJob(uint16_t number);
 
+    /// @return packets of one worker that came, and had to wait for others  @param number of the
+    /// job
+    uint64_t GetReceived(uint16_t number) const;
+
+    /// @return of these, those that were added up  @param number of the job
+    uint64_t GetAdded(uint16_t number) const;
+
     /// @return slots that are free
     virtual uint32_t GetFree() const = 0;
 
@@ -56,7 +63,10 @@ class AggregationStage : public IngressStage
     }
 
     /// @return the job, or nullptr: it is not added up here  @param number its number
-    const AggregationJob* FindJob(uint16_t number) const;
+    const AggregationJob* FindJob(uint16_t number) const
+    {
+        return number < m_jobs.size() ? PeekPointer(m_jobs[number].job) : nullptr;
+    }
 
     /// @return bitmap of the workers below this switch  @param job their job
     uint32_t GetLocal(const AggregationJob& job) const;
@@ -70,14 +80,24 @@ class AggregationStage : public IngressStage
     void SendCopy(const FabricFrame& frame, uint32_t source, uint32_t host, int64_t now) const;
 
     /// A packet of one worker has come, and the switch has to wait for others.
-    /// @param isAdded whether its slot was its fragment's
-    void CountPacket(bool isAdded);
+    /// @param number of its job  @param isAdded whether its slot was its fragment's
+    void CountPacket(uint16_t number, bool isAdded)
+    {
+        ++m_jobs[number].received;
+        m_jobs[number].added += isAdded ? 1 : 0;
+    }
 
   private:
-    FabricSwitch* m_switch{nullptr};                      //!< the switch
-    std::map<uint16_t, Ptr<const AggregationJob>> m_jobs; //!< by number
-    uint64_t m_received{0};                               //!< packets of one worker
-    uint64_t m_added{0};                                  //!< of these, added up
+    /// A job, and its packets.
+    struct Entry
+    {
+        Ptr<const AggregationJob> job; //!< nullptr: it has ended, or is not added up here
+        uint64_t received{0};          //!< packets of one worker
+        uint64_t added{0};             //!< of these, added up
+    };
+
+    FabricSwitch* m_switch{nullptr}; //!< the switch
+    std::vector<Entry> m_jobs;       //!< by number
 };
 
 } // namespace aifabric

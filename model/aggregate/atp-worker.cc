@@ -95,6 +95,10 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
             m_floats.insert(sequence);
         }
         Resend(sequence, outbox.GetNow());
+        if (GetPlan().resultFromSwitch)
+        {
+            Repeat(sequence, outbox.GetNow());
+        }
         return Reception::REPORT;
     }
     if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || !frame->GetExtra().values)

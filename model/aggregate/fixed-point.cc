@@ -57,5 +57,16 @@ FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values
     }
 }
 
+bool
+FixedPoint::HasSaturated(const std::vector<int32_t>& values)
+{
+    uint32_t saturated = 0;
+    for (const int32_t value : values)
+    {
+        saturated |= IsSaturated(value) ? 1U : 0U;
+    }
+    return saturated > 0;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -70,6 +70,9 @@ class FixedPoint
     /// Add integers to others, one by one.  @param [in,out] sums the others  @param values as many
     static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
 
+    /// @return whether one of some integers is saturated  @param values the integers
+    static bool HasSaturated(const std::vector<int32_t>& values);
+
     /// @return whether an integer may stand for one that does not fit  @param value the integer
     static bool IsSaturated(int32_t value)
     {

@@ -79,6 +79,13 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
 {
     const bool isResent = !m_resends.empty();
     const uint32_t sequence = isResent ? m_resends.front() : m_next;
+    if (isResent && !IsOutstanding(sequence))
+    {
+        m_resends.pop_front();
+        ++m_resent;
+        Write(frame, sequence, 0, true, start);
+        return;
+    }
     Place& place = At(sequence);
     if (isResent)
     {
@@ -205,6 +212,18 @@ GradientWorker::Resend(uint32_t sequence, int64_t now)
         Queue(sequence);
         GetNic().EndChange(this, now);
     }
+}
+
+void
+GradientWorker::Repeat(uint32_t sequence, int64_t now)
+{
+    GetNic().BeginChange(now);
+    if (sequence < m_next && !IsOutstanding(sequence) &&
+        std::find(m_resends.begin(), m_resends.end(), sequence) == m_resends.end())
+    {
+        m_resends.push_back(sequence);
+    }
+    GetNic().EndChange(this, now);
 }
 
 void

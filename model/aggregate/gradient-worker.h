@@ -100,6 +100,10 @@ class GradientWorker : public AggregationMember
     /// @param now the current time, in picoseconds
     void Resend(uint32_t sequence, int64_t now);
 
+    /// Send a fragment again whose sum has come: the parameter server has not got it.
+    /// @param sequence number of the fragment  @param now the current time, in picoseconds
+    void Repeat(uint32_t sequence, int64_t now);
+
     /// @return whether a fragment was sent and its sum is missing
     /// @param sequence number of the fragment
     bool IsOutstanding(uint32_t sequence) const;

@@ -147,13 +147,14 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
         break;
     case Verdict::COMPLETES: {
         const Fragment& sum = m_ledger.Find(KeyOf(sequence))->sum;
-        if (std::any_of(sum.values.begin(), sum.values.end(), FixedPoint::IsSaturated))
+        if (FixedPoint::HasSaturated(sum.values))
         {
             NoteProgress(sequence, now);
             Request(sequence, GetJob().GetAll(), AtpCodec::IS_OVERFLOW);
             break;
         }
-        Complete(sequence, served);
+        const bool isFromSwitch = bitmap == GetJob().GetAll() && !isResent;
+        Complete(sequence, served, GetPlan().resultFromSwitch && isFromSwitch);
         break;
     }
     case Verdict::REPEATS:
@@ -216,7 +217,7 @@ ParameterServer::ReceiveFloats(const FabricFrame& frame, int64_t now)
         m_ledger.Find(KeyOf(sequence))->sum.values = GradientSource::AddFloats(ordered);
         m_inFloats.insert(sequence);
         ++m_counters.floats;
-        Complete(sequence, served);
+        Complete(sequence, served, false);
     }
 }
 
@@ -255,7 +256,7 @@ ParameterServer::NoteProgress(uint32_t sequence, int64_t now)
 }
 
 void
-ParameterServer::Complete(uint32_t sequence, int64_t now)
+ParameterServer::Complete(uint32_t sequence, int64_t now, bool isSent)
 {
     const uint32_t kept = 2 * GetJob().GetReach();
     m_open.erase(sequence);
@@ -273,6 +274,10 @@ ParameterServer::Complete(uint32_t sequence, int64_t now)
     if (m_rehashes && m_ledger.Find(KeyOf(sequence))->hasCollided)
     {
         Rehash(sequence);
+    }
+    if (isSent)
+    {
+        return;
     }
     Simulator::Schedule(FabricClock::Until(now + m_latency.GetPicoSeconds()),
                         &ParameterServer::Acknowledge,

@@ -112,7 +112,8 @@ class ParameterServer : public AggregationMember
     void NoteProgress(uint32_t sequence, int64_t now);
 
     /// The sum of a fragment is complete.  @param sequence its number  @param now the current time
-    void Complete(uint32_t sequence, int64_t now);
+    /// @param isSent whether a switch has sent it to the workers
+    void Complete(uint32_t sequence, int64_t now, bool isSent);
 
     /// Name another slot for a fragment that has collided.  @param sequence its number
     void Rehash(uint32_t sequence);

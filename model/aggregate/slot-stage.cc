@@ -9,14 +9,17 @@
 #include "atp-framing.h"
 #include "atp-memory.h"
 #include "esa-memory.h"
+#include "fixed-point.h"
 
 #include "ns3/abort.h"
 #include "ns3/atp-codec.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -88,6 +91,7 @@ SlotStage::GetMemory() const
 void
 SlotStage::EndJob(uint16_t number)
 {
+    NoteUse(FabricClock::Now());
     m_memory->EndJob(number);
     AggregationStage::EndJob(number);
 }
@@ -124,6 +128,7 @@ SlotStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
     {
         return true;
     }
+    NoteUse(now);
     if (fields.flags & AtpCodec::IS_ACKNOWLEDGED)
     {
         return Acknowledge(*frame, *job, now);
@@ -136,11 +141,11 @@ SlotStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
     {
         return true;
     }
-    return AddUp(*frame, *job);
+    return AddUp(*frame, *job, now);
 }
 
 bool
-SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
+SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
 {
     using Verdict = SlotMemory::Verdict;
     const AggregationPlan& plan = job.GetPlan();
@@ -151,8 +156,9 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
     const Verdict verdict = m_memory->Receive(fragment);
     if (isOfOne)
     {
-        CountPacket(verdict == Verdict::HELD || verdict == Verdict::DUPLICATE ||
-                    verdict == Verdict::COMPLETES || verdict == Verdict::PREEMPTS);
+        CountPacket(plan.number,
+                    verdict == Verdict::HELD || verdict == Verdict::DUPLICATE ||
+                        verdict == Verdict::COMPLETES || verdict == Verdict::PREEMPTS);
     }
     switch (verdict)
     {
@@ -164,8 +170,14 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
     case Verdict::COLLIDES:
         frame.Extra().gradients.flags |= AtpCodec::HAS_COLLIDED;
         return true;
-    case Verdict::FLUSHES:
     case Verdict::COMPLETES:
+        if (plan.resultFromSwitch && IsBelow(plan.server) && !fragment.isResent &&
+            !FixedPoint::HasSaturated(fragment.values))
+        {
+            SendResult(frame, job, fragment, now);
+        }
+        [[fallthrough]];
+    case Verdict::FLUSHES:
         AtpFraming::Write(frame, job, std::move(fragment), 0);
         return true;
     default: {
@@ -180,6 +192,30 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job)
         return true;
     }
     }
+}
+
+void
+SlotStage::SendResult(const FabricFrame& frame,
+                      const AggregationJob& job,
+                      const Fragment& sum,
+                      int64_t now)
+{
+    const Ptr<FabricFrame> result = FabricFramePool::CloneInPool(frame);
+    result->source = job.GetPlan().server; // a switch has no address
+    result->destination = job.GetPlan().workers.front();
+    result->ttl = FabricFrame::FIRST_TTL;
+    result->SetTos((frame.GetTos() & ~ECN_CE) | ECN_ECT0);
+    AtpFraming::Write(*result, job, sum, AtpCodec::IS_ACKNOWLEDGED);
+    Acknowledge(*result, job, now);
+}
+
+void
+SlotStage::NoteUse(int64_t now)
+{
+    const double time = now - m_usedUntil;
+    m_usedUntil = now;
+    m_held += time * (m_memory->GetSlots() - m_memory->GetFree());
+    m_filling += time * m_memory->GetFilling();
 }
 
 bool
@@ -238,11 +274,14 @@ void
 SlotStage::Count(PolicyCounters& counters) const
 {
     using Verdict = SlotMemory::Verdict;
+    constexpr double PS_PER_NS = 1000;
     AggregationStage::Count(counters);
     counters["aggregation_completed"] += m_memory->GetCount(Verdict::COMPLETES);
     counters["aggregation_collisions"] += m_memory->GetCount(Verdict::COLLIDES);
     counters["aggregation_preemptions"] += m_memory->GetCount(Verdict::PREEMPTS);
     counters["aggregation_flushed"] += m_memory->GetFlushed();
+    counters["aggregation_held_ns"] += static_cast<uint64_t>(m_held / PS_PER_NS);
+    counters["aggregation_filling_ns"] += static_cast<uint64_t>(m_filling / PS_PER_NS);
 }
 
 } // namespace aifabric

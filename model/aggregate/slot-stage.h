@@ -29,6 +29,8 @@ namespace aifabric
  *   it; the switch of the server also sends one to the first worker of each other rack, whose
  * switch sends the copies there. An acknowledgement that answers a packet that was resent goes to
  * one worker.
+ * - If the plan says so, the switch of the server sends a complete sum to all workers at once, and
+ * a copy to the server. A sum that is saturated goes to the server only.
  * - A reminder takes the partial sum out of each switch on its way, and ends at the last one.
  * - Requests, floats, and frames of other jobs and kinds pass.
  */
@@ -68,7 +70,20 @@ class SlotStage : public AggregationStage
   private:
     /// @return whether a packet of a worker, or of a switch below, continues
     /// @param frame the packet; then, what continues  @param job its job
-    bool AddUp(FabricFrame& frame, const AggregationJob& job);
+    /// @param now the current time, in picoseconds
+    bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
+
+    /// Send a complete sum to all workers, as the acknowledgement of the server would.
+    /// @param frame a packet of its fragment  @param job its job  @param sum the sum
+    /// @param now the current time, in picoseconds
+    void SendResult(const FabricFrame& frame,
+                    const AggregationJob& job,
+                    const Fragment& sum,
+                    int64_t now);
+
+    /// Add the time since the last packet to the use of slots.
+    /// @param now the current time, in picoseconds
+    void NoteUse(int64_t now);
 
     /// @return whether an acknowledgement continues  @param frame the frame  @param job its job
     /// @param now the current time, in picoseconds
@@ -82,6 +97,9 @@ class SlotStage : public AggregationStage
     FreePolicy m_freePolicy{USUAL};       //!< when a slot is free
     bool m_ages{true};                    //!< collisions halve the priority of a slot (ESA)
     bool m_refreshes{false};              //!< a packet that is added raises it again (ESA)
+    int64_t m_usedUntil{0};               //!< time of the last packet, in picoseconds
+    double m_held{0};                     //!< picoseconds until then, summed up over held slots
+    double m_filling{0};                  //!< the same, over slots whose sum is not complete
 };
 
 } // namespace aifabric

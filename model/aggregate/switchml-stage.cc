@@ -117,7 +117,7 @@ SwitchMlStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
                                         : job.GetRackBitmap(job.GetRack(frame.source));
     if (isFromHost)
     {
-        CountPacket(true);
+        CountPacket(job.GetPlan().number, true);
     }
     Fragment fragment = SwitchMlFraming::Read(frame);
     fragment.bitmap = senders;

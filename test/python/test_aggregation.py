@@ -35,6 +35,9 @@ BAD = {
     "--workload=all-reduce --algorithm=atp --aggregationWindow=0": "--aggregationWindow=0: ",
     "--workload=all-reduce --algorithm=atp --aggregationReach=199": "--aggregationReach=199: ",
     "--workload=all-reduce --algorithm=switchml --aggregationReach=500": "only with --algorithm=atp or esa",
+    "--workload=all-reduce --algorithm=switchml --resultPath=switch": "only with --algorithm=atp or esa",
+    "--workload=all-reduce --algorithm=atp --resultPath=host": "--resultPath=host: ",
+    "--workload=all-reduce --algorithm=ring --resultPath=switch": "only with --algorithm=atp, switchml or esa",
     "--workload=all-reduce --algorithm=atp --planes=2": "--planes=2: ",
     "--workload=all-reduce --algorithm=atp --chunks=2": "--chunks=2: ",
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
@@ -88,6 +91,15 @@ def test_little_memory_and_losses(tmp_path):
     results = succeed(tmp_path, *few, "--fail=host-0%0.01@0us")["results"]["aggregation"]
     assert results["wrong_sums"] == 0
     assert results["hit_share"] < 1
+
+
+@pytest.mark.parametrize("algorithm", ["atp", "esa"])
+def test_results_from_the_switch_come_sooner(tmp_path, algorithm):
+    few = [*SHAPE[:1], "--leaves=1", *SHAPE[2:], "--workload=all-reduce", "--size=1KiB", f"--algorithm={algorithm}"]
+    times = [succeed(tmp_path, *few, f"--resultPath={path}")["results"]["aggregation"] for path in ("server", "switch")]
+    assert [found["wrong_sums"] for found in times] == [0, 0]
+    # To the server and back: 0.5 us twice, its 1 us, and the packet twice.
+    assert 2000 < times[0]["jct_ns"] - times[1]["jct_ns"] < 2200
 
 
 def test_jobs_of_a_file(tmp_path):
