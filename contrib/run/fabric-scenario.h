@@ -45,6 +45,14 @@ struct FaultSpec
     LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
 };
 
+/// A host whose NIC pauses its switch, whatever it has room for.
+struct StormSpec
+{
+    uint32_t host{0};              //!< the host
+    int64_t startPs{0};            //!< when it begins, in picoseconds
+    std::optional<int64_t> stopPs; //!< when it ends; never, if not given
+};
+
 /// What the traffic is to a job: how often it is repeated, and what a failure does.
 struct JobSpec
 {
@@ -142,6 +150,9 @@ struct FabricScenario
     TypeId ackPolicy;               //!< when accepted packets are acknowledged
     TypeId sendOrder;               //!< which queue pair of a NIC sends next
     TypeId admission;               //!< the buffer of switches
+    uint8_t losslessClasses{};      //!< bit c set: class c is lossless
+    std::string watchdog;           //!< what breaks endless pauses: drop, forward, or empty: none
+    std::vector<StormSpec> storms;  //!< hosts that pause their switch
     std::optional<TypeId> marker;   //!< who marks congestion
     std::optional<uint32_t> markingThreshold; //!< of the marker, if the balancer says it, in bytes
     TypeId scheduler;                         //!< of events

@@ -8,6 +8,7 @@
 
 #include "aggregation-options.h"
 #include "option-value.h"
+#include "pause-options.h"
 #include "plane-options.h"
 #include "policy-kinds.h"
 
@@ -108,6 +109,7 @@ RunOptions::Declare(OptionTable& table)
               "time between two samples of the queues; a long run doubles it when it has too "
               "many samples (0: no samples)");
     PlaneOptions::Declare(table);
+    PauseOptions::Declare(table);
     table.AddAuto("period",
                   "period over which sending_queue_packets is averaged (auto: the time that the "
                   "busiest NIC takes to send its data)");
@@ -189,6 +191,7 @@ RunOptions::ReadObservation()
     m_scenario.out = m_table.Get("out");
     m_scenario.samplePs = ReadTime("sample", 0);
     PlaneOptions(m_table, m_scenario).Read();
+    PauseOptions(m_table, m_scenario).Read();
     if (m_table.Get("period") != AUTO)
     {
         m_scenario.periodPs = ReadTime("period", 1);

@@ -15,6 +15,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/pause-table.h"
 #include "ns3/plane-tables.h"
 #include "ns3/printable.h"
 #include "ns3/rank-transport.h"
@@ -69,6 +70,7 @@ RunResults::RunResults(const FabricScenario& scenario,
                        RunMeasures measures,
                        const BoundParameters& bound)
     : m_scenario(scenario),
+      m_catalog(catalog),
       m_facts(facts),
       m_outcome(std::move(outcome)),
       m_report({*scenario.graph,
@@ -129,7 +131,11 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     {
         WritePlanes(folder, *samples.planes);
     }
-    const nlohmann::ordered_json json = Summarize(folder);
+    if (samples.pauses)
+    {
+        PauseTable(*samples.pauses).Write(folder.Add("pfc.csv"), m_catalog);
+    }
+    const nlohmann::ordered_json json = Summarize(folder, samples);
     WriteJson(folder.Add("run.json"), json);
     folder.Commit();
 }
@@ -150,7 +156,7 @@ RunResults::WritePlanes(OutputFolder& folder, const PlaneSeries& series)
 }
 
 nlohmann::ordered_json
-RunResults::Summarize(const OutputFolder& folder) const
+RunResults::Summarize(const OutputFolder& folder, const RunSamples& samples) const
 {
     nlohmann::ordered_json json;
     json["program"] = "ai-fabric-run";
@@ -166,6 +172,10 @@ RunResults::Summarize(const OutputFolder& folder) const
     scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";
     nlohmann::ordered_json& results = json["results"];
     m_report.AddResults(results);
+    if (samples.pauses)
+    {
+        PauseTable(*samples.pauses).AddResults(results);
+    }
     results["max_active_queue_pairs"] = m_outcome.mostActive;
     if (m_outcome.collectives)
     {

@@ -11,6 +11,7 @@
 #include "run-traffic.h"
 
 #include "ns3/output-folder.h"
+#include "ns3/pause-counts.h"
 #include "ns3/plane-series.h"
 #include "ns3/process-cost.h"
 #include "ns3/run-report.h"
@@ -43,6 +44,7 @@ struct RunSamples
 {
     QueueSamples queues;               //!< of the queues
     std::optional<PlaneSeries> planes; //!< of the planes, if that was asked for
+    std::optional<PauseCounts> pauses; //!< of the pauses, if a class is lossless
 };
 
 /**
@@ -87,7 +89,8 @@ class RunResults
     static void WritePlanes(OutputFolder& folder, const PlaneSeries& series);
 
     /// @return run.json  @param folder the folder with all other files
-    nlohmann::ordered_json Summarize(const OutputFolder& folder) const;
+    /// @param samples what was seen while the run went on
+    nlohmann::ordered_json Summarize(const OutputFolder& folder, const RunSamples& samples) const;
 
     /// Add what was known of failures.  @param results the object that is to hold it
     void AddFailures(nlohmann::ordered_json& results) const;
@@ -103,6 +106,7 @@ class RunResults
     RunReport::Matrix GetMatrix() const;
 
     const FabricScenario& m_scenario; //!< the scenario
+    const PortCatalog& m_catalog;     //!< the ports
     const RunFacts& m_facts;          //!< what is known of the run
     TrafficOutcome m_outcome;         //!< what came of its messages
     RunReport m_report;               //!< the numbers

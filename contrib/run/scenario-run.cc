@@ -62,6 +62,10 @@ ScenarioRun::SetUp()
     m_events->Watch(m_fabric->GetParts().nics);
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
     m_fabric->InstallProber(*m_events);
+    if (m_scenario.losslessClasses > 0)
+    {
+        m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
+    }
     InstallTraffic();
     if (m_scenario.balancer == TeBalancer::GetTypeId())
     {
@@ -99,6 +103,11 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_watch = nullptr;
     m_planes = nullptr;
+    if (m_pauses)
+    {
+        m_pauses->Dispose();
+        m_pauses = nullptr;
+    }
     if (m_aggregation)
     {
         m_aggregation->Dispose();
@@ -303,6 +312,10 @@ ScenarioRun::WriteResults()
         samples.planes = m_planes->GetSeries();
         m_planes = nullptr;
     }
+    if (m_pauses)
+    {
+        samples.pauses = m_pauses->GetCounts();
+    }
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
     if (m_aggregation)
@@ -338,7 +351,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     {
         return;
     }
-    const std::string tag = "rank 2"; // the number is the version
+    const std::string tag = "rank 3"; // the number is the version
     ByteWriter writer(tag);
     writer.WriteRecord(m_facts.cpuSeconds);
     writer.WriteNumber(m_facts.peakBytes);
@@ -346,6 +359,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     writer.WriteText(measures.Write());
     writer.WriteText(samples.queues.Write());
     writer.WriteText(samples.planes ? samples.planes->Write() : "");
+    writer.WriteText(samples.pauses ? samples.pauses->Write() : "");
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -358,6 +372,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
         const std::string theirs = reader.ReadText();
         const std::string queues = reader.ReadText();
         const std::string planes = reader.ReadText();
+        const std::string pauses = reader.ReadText();
         if (rank > 0)
         {
             measures.Merge(RunMeasures::Read(theirs));
@@ -365,6 +380,10 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
             if (samples.planes)
             {
                 samples.planes->Merge(PlaneSeries::Read(planes));
+            }
+            if (samples.pauses)
+            {
+                samples.pauses->Merge(PauseCounts::Read(pauses));
             }
         }
         m_files->Take(rank, reader);

@@ -9,6 +9,7 @@
 
 #include "aggregation-run.h"
 #include "fabric-scenario.h"
+#include "pause-watch.h"
 #include "run-end.h"
 #include "run-files.h"
 #include "run-results.h"
@@ -123,6 +124,7 @@ class ScenarioRun
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
     std::unique_ptr<PlaneSampler> m_planes;       //!< who looks at the planes, or nobody
+    std::unique_ptr<PauseWatch> m_pauses;         //!< who looks at pauses, or nobody
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is

@@ -25,6 +25,7 @@
 #include "ns3/pointer.h"
 #include "ns3/queue-pair.h"
 #include "ns3/serialization-time.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -51,6 +52,24 @@ ObjectFactory
 FactoryOf(TypeId type)
 {
     return ObjectFactory(type.GetName());
+}
+
+/// Refuse a headroom with which a lossless class may lose frames.  @param fabricSwitch the switch
+/// @param buffer its buffer
+void
+CheckHeadroom(const FabricSwitch& fabricSwitch, const SharedBuffer& buffer)
+{
+    uint64_t needed = 0;
+    for (std::size_t i = 0; i < fabricSwitch.GetPortCount(); ++i)
+    {
+        needed = std::max(needed, buffer.GetNeededHeadroom(fabricSwitch, *fabricSwitch.GetPort(i)));
+    }
+    const uint64_t given = buffer.GetSetHeadroom();
+    OptionError::ThrowIf(buffer.GetLosslessClasses() && given && given < needed,
+                         "ns3::aifabric::SharedBuffer::HeadroomBytes",
+                         std::to_string(given),
+                         "at least " + std::to_string(needed) +
+                             " bytes, which the links and the ResponseTime need, or 0: computed");
 }
 
 /// @return what is wrong with a link  @param spec the fault
@@ -161,6 +180,10 @@ SimulatedFabric::SetBuffer(const FabricSwitch& fabricSwitch) const
                          std::to_string(m_scenario.bufferBytes),
                          "at least " + std::to_string((least + ports - 1) / ports) +
                              " bytes a port with these lossless classes");
+    if (const auto shared = DynamicCast<SharedBuffer>(admission))
+    {
+        CheckHeadroom(fabricSwitch, *shared);
+    }
 }
 
 void

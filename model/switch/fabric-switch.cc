@@ -22,6 +22,19 @@ namespace aifabric
 NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
+namespace
+{
+
+/// @return whether a PfcWatchdog keeps the queue of a frame empty  @param egress its port
+/// @param frame the frame
+[[gnu::noinline, gnu::cold]] bool
+IsShut(const FabricTransmitter& egress, const FabricFrame& frame)
+{
+    return egress.GetQueue(frame.GetClass())->GetMaxSize() == QueueSize(QueueSizeUnit::BYTES, 1);
+}
+
+} // namespace
+
 const char*
 FabricSwitch::GetReasonName(DropReason reason)
 {
@@ -278,7 +291,7 @@ FabricSwitch::Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, in
     if (!egress.Send(frame, now))
     {
         m_admission->Release(*frame, now);
-        Drop(frame, NO_BUFFER);
+        Drop(frame, IsShut(egress, *frame) ? FLUSHED : NO_BUFFER);
         return;
     }
     ++m_forwarded;

@@ -83,6 +83,7 @@ PauseSender::Send(uint16_t index)
     for (uint8_t c = 0; c < vector.quanta.size(); ++c)
     {
         vector.quanta[c] = port.paused >> c & 1 ? m_quanta : 0;
+        port.frames[c] += vector.classes >> c & 1;
     }
     frame->wireBytes = FrameCodec::WireBytes(*frame);
     frame->sentAt = FabricClock::Now();

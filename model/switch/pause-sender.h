@@ -11,6 +11,7 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-port.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -50,6 +51,13 @@ class PauseSender
         return m_frames;
     }
 
+    /// @return the same, of one port that concern a class  @param index number of the port
+    /// @param trafficClass the class
+    uint64_t GetFrames(uint16_t index, uint8_t trafficClass) const
+    {
+        return m_ports.at(index).frames.at(trafficClass);
+    }
+
     /// Send no more: the simulation ends.
     void Dispose();
 
@@ -62,6 +70,7 @@ class PauseSender
         uint8_t changed{0};                      //!< bit c set: class c changes at this instant
         int64_t refresh{0};                      //!< time between two frames, in picoseconds
         EventId refreshEvent;                    //!< the next
+        std::array<uint64_t, 8> frames{};        //!< frames sent, by class
     };
 
     /// Send a frame with the classes that are paused or have changed.  @param index the port

@@ -199,10 +199,20 @@ SharedBuffer::ToFactor(double alpha)
 uint64_t
 SharedBuffer::GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const
 {
-    const FabricTransmitter& transmitter = port.GetTransmitter();
-    if (m_headroom || !transmitter.GetPeer())
+    if (m_headroom && port.GetTransmitter().GetPeer())
     {
-        return transmitter.GetPeer() ? m_headroom : 0;
+        return m_headroom;
+    }
+    return GetNeededHeadroom(fabricSwitch, port);
+}
+
+uint64_t
+SharedBuffer::GetNeededHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const
+{
+    const FabricTransmitter& transmitter = port.GetTransmitter();
+    if (!transmitter.GetPeer())
+    {
+        return 0;
     }
     const FabricPort& peer = *transmitter.GetPeer();
     const Time wait = PicoSeconds(transmitter.GetTransmissionTime(

@@ -140,6 +140,30 @@ class SharedBuffer : public BufferAdmission
         return m_headrooms.at(port);
     }
 
+    /// @return the lossless classes (bit c set: class c)
+    uint8_t GetLosslessClasses() const
+    {
+        return m_lossless;
+    }
+
+    /// @return PFC frames sent that concern a class  @param port by which port
+    /// @param trafficClass the class
+    uint64_t GetPauseFrames(uint16_t port, uint8_t trafficClass) const
+    {
+        return m_pauses.GetFrames(port, trafficClass);
+    }
+
+    /// @return the headroom that a port needs for the rate and the delay of its link, for MTU and
+    /// ResponseTime, in bytes  @param fabricSwitch its switch, whose ports are connected
+    /// @param port the port
+    uint64_t GetNeededHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const;
+
+    /// @return HeadroomBytes: the headroom that was set, in bytes; 0: computed
+    uint32_t GetSetHeadroom() const
+    {
+        return m_headroom;
+    }
+
     /// @return what a lossless class holds  @param port where it came in  @param trafficClass which
     const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const
     {

@@ -224,6 +224,9 @@ class Case:
             "mtu": [64, 9000],
             "buffer": ["5kB", "40kB"],
             "stallTime": ["1us", "1ms"],
+            "watchdog": ["drop", "forward", "none"],
+            "pauseStorm": ["host-0@1us-20us", "host-1@0s", "host-99@1us"],
+            "ns3::aifabric::SharedBuffer::LosslessClasses": [8, 72],
         }
         for name in self.dice.sample(sorted(more), self.dice.randint(0, 3)):
             self.options.append(f"--{name}={self.dice.choice(more[name])}")

@@ -151,6 +151,7 @@ class Draw:
         self.draw_observers()
         self.give("sendOrder", *self.names("sendOrder"))
         self.give("ip", 4, 4, 6)
+        self.draw_pauses()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def draw_fabric(self):
@@ -355,6 +356,17 @@ class Draw:
         if change or start != "0s":  # without a node, some hosts are cut off
             where += [low, high, f"optic-{ends[1]}"] + (["switches:1", "optics:1"] if cables else [])
         return dice.choice(where) + direction + change + "@" + start
+
+    def draw_pauses(self):
+        """A watchdog with short times, and a NIC that pauses its switch for a while."""
+        if not self.is_lossless or self.recovery == "strict":
+            return
+        if self.recovery == "oracle" and self.chance(0.5):  # others may wait for a timer longer than the stall time
+            self.give("watchdog", "drop", "forward")
+            for name in ("PollInterval", "DetectionTime", "RestorationTime"):
+                self.options.append(f"--ns3::aifabric::PfcWatchdog::{name}={self.dice.choice([2, 5, 9])}us")
+        if self.chance(0.5):
+            self.give("pauseStorm", "host-0@1us-30us", "host-1@0s-3us,host-0@2us-60us")
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")

@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pause-options.h"
+
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/buffer-admission.h"
+#include "ns3/pause-monitor.h"
+#include "ns3/pause-storm.h"
+#include "ns3/pfc-watchdog.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+const char* const WATCHDOG = "watchdog"; //!< option: what breaks pauses that do not end
+const char* const STORM = "pauseStorm";  //!< option: hosts that pause their switch
+
+} // namespace
+
+void
+PauseOptions::Declare(OptionTable& table)
+{
+    table.AddNone(WATCHDOG,
+                  "what switches do about a queue that PFC blocks for too long: drop its frames "
+                  "(drop), or ignore the pause (forward); none: they wait");
+    table.AddNone(STORM,
+                  "hosts whose NIC keeps its lossless classes paused, whatever it has room for, "
+                  "such as host-3@1ms-5ms or host-3@1ms, separated by commas");
+    table.Reserve("ns3::aifabric::PfcWatchdog::Action", WATCHDOG);
+    for (const std::string attribute : {"Class", "Start", "Stop"})
+    {
+        table.Reserve("ns3::aifabric::PauseStorm::" + attribute, STORM);
+    }
+}
+
+void
+PauseOptions::Read()
+{
+    UintegerValue classes;
+    MakePolicy<BufferAdmission>(m_scenario.admission)
+        ->GetAttributeFailSafe("LosslessClasses", classes);
+    m_scenario.losslessClasses = static_cast<uint8_t>(classes.Get());
+    if (m_scenario.losslessClasses == 0)
+    {
+        const std::string why = "only with --admission=shared and a lossless class "
+                                "(--ns3::aifabric::SharedBuffer::LosslessClasses=8)";
+        RefuseGiven({WATCHDOG, STORM}, why);
+        RefuseAttributes(PauseMonitor::GetTypeId().GetName(), why);
+    }
+    ReadWatchdog();
+    if (IsNone(STORM))
+    {
+        RefuseAttributes(PauseStorm::GetTypeId().GetName(), "only with --pauseStorm");
+        return;
+    }
+    for (const std::string& item : ReadList(STORM))
+    {
+        ReadStorm(item);
+    }
+}
+
+void
+PauseOptions::ReadWatchdog()
+{
+    const std::string& value = m_table.Get(WATCHDOG);
+    RefuseIf(value != NONE && value != "drop" && value != "forward",
+             WATCHDOG,
+             "one of none, drop, forward");
+    m_scenario.watchdog = value == NONE ? "" : value;
+    if (IsNone(WATCHDOG))
+    {
+        RefuseAttributes(PfcWatchdog::GetTypeId().GetName(), "only with --watchdog");
+    }
+}
+
+void
+PauseOptions::ReadStorm(const std::string& item)
+{
+    const int64_t hosts = m_scenario.graph->HostCount();
+    const std::string prefix = "host-";
+    const std::size_t at = item.find('@');
+    const std::string name = item.substr(0, at);
+    const std::string times = at == std::string::npos ? "" : item.substr(at + 1);
+    const std::size_t dash = times.find('-');
+    const bool isHost = name.compare(0, prefix.size(), prefix) == 0;
+    const int64_t host = isHost ? ParseInteger(name.substr(prefix.size())).value_or(-1) : -1;
+    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
+    const std::optional<int64_t> stop =
+        dash == std::string::npos ? std::nullopt : ParseTime(times.substr(dash + 1));
+    const bool isEndless = dash == std::string::npos;
+    OptionError::ThrowIf(host < 0 || host >= hosts || !start || *start < 0 ||
+                             (!isEndless && (!stop || *stop <= *start)),
+                         STORM,
+                         item,
+                         "a host from host-0 to host-" + std::to_string(hosts - 1) +
+                             ", @, begin, and maybe - and a later end, such as host-0@1ms-5ms");
+    m_scenario.storms.push_back({static_cast<uint32_t>(host), *start, stop});
+}
+
+void
+PauseOptions::RefuseAttributes(const std::string& type, const std::string& why) const
+{
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        OptionError::ThrowIf(attribute.compare(0, type.size() + 2, type + "::") == 0,
+                             attribute,
+                             value,
+                             why);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

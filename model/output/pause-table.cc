@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pause-table.h"
+
+#include "ns3/csv-writer.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+void
+PauseTable::AddResults(nlohmann::ordered_json& json) const
+{
+    constexpr double PS_PER_NS = 1000;
+    const PauseCounts::Entry sum = m_counts.Sum();
+    json["pauses"] = sum.pauses;
+    json["pause_ns"] = sum.pausedPs / PS_PER_NS;
+    json["longest_pause_ns"] = sum.longestPs / PS_PER_NS;
+    json["pause_storms"] = sum.storms;
+    json["watchdog_storms"] = sum.watchdogStorms;
+    json["watchdog_drops"] = sum.watchdogDrops;
+}
+
+void
+PauseTable::Write(const std::string& path, const PortCatalog& catalog) const
+{
+    CsvWriter csv(path,
+                  {"from",
+                   "to",
+                   "layer",
+                   "class",
+                   "frames_received",
+                   "frames_sent",
+                   "pauses",
+                   "pause_ns",
+                   "longest_pause_ns",
+                   "storms",
+                   "watchdog_storms",
+                   "watchdog_drops"});
+    const std::vector<PortCatalog::Entry>& ports = catalog.GetPorts();
+    for (std::size_t port = 0; port < ports.size(); ++port)
+    {
+        for (std::size_t i = 0; i < m_counts.classes.size(); ++i)
+        {
+            const PauseCounts::Entry& entry = m_counts.At(port, i);
+            csv.Write(ports[port].name,
+                      ports[port].peer,
+                      catalog.GetLayerName(ports[port].layer),
+                      +m_counts.classes[i],
+                      entry.received,
+                      entry.sent,
+                      entry.pauses,
+                      FormatNs(entry.pausedPs),
+                      FormatNs(entry.longestPs),
+                      entry.storms,
+                      entry.watchdogStorms,
+                      entry.watchdogDrops);
+        }
+    }
+    csv.Close();
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PAUSE_TABLE_H
+#define PAUSE_TABLE_H
+
+#include "ns3/pause-counts.h"
+#include "ns3/port-catalog.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What PFC did in a run, as pfc.csv and as keys of run.json. doc/pfc.rst says what each column
+ * means.
+ */
+class PauseTable
+{
+  public:
+    /// @param counts what was counted; must outlive this
+    explicit PauseTable(const PauseCounts& counts)
+        : m_counts(counts)
+    {
+    }
+
+    /// Add the sums to run.json.  @param json the object that is to hold them
+    void AddResults(nlohmann::ordered_json& json) const;
+
+    /**
+     * Write the table of ports and classes.
+     *
+     * @param path the file
+     * @param catalog the ports
+     * @throws std::runtime_error if it cannot be written
+     */
+    void Write(const std::string& path, const PortCatalog& catalog) const;
+
+  private:
+    const PauseCounts& m_counts; //!< what was counted
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PAUSE_TABLE_H */

@@ -1,0 +1,130 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""PFC: what `pfc.csv` and `run.json` say of pauses, the watchdog, NICs that storm, and lossless incasts."""
+
+import random
+
+import pytest
+from test_run import assert_refused, call, rows, stderr_lines, succeed
+
+ATTRIBUTE = "--ns3::aifabric::"
+LOSSLESS = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8"
+FABRIC = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=8", "--rate=400Gb/s"
+INCAST = *FABRIC, *LOSSLESS, "--buffer=400kB", "--workload=incast", "--senders=15", "--size=1MB"
+STORM = "--pauseStorm=host-0@10us-3ms", f"{ATTRIBUTE}RcQueuePair::AckTimeout=10ms"
+KEYS = "pauses", "pause_ns", "longest_pause_ns", "pause_storms", "watchdog_storms", "watchdog_drops"
+
+
+def test_pauses_are_counted_by_port_and_class(tmp_path):
+    results = succeed(tmp_path, *INCAST)["results"]
+    table = rows(tmp_path, "pfc")
+    assert results["pauses"] == sum(int(row["pauses"]) for row in table) > 0
+    assert results["pause_ns"] == pytest.approx(sum(float(row["pause_ns"]) for row in table))
+    assert results["longest_pause_ns"] == max(float(row["longest_pause_ns"]) for row in table)
+    assert results["lossless_drops"] == results["pause_storms"] == results["watchdog_storms"] == 0
+    assert {row["class"] for row in table} == {"3"}
+    links = {(row["from"], row["to"]) for row in rows(tmp_path, "links")}
+    assert {(row["from"], row["to"]) for row in table} == links
+    by_ends = {(row["from"], row["to"]): row for row in table}
+    for ends, row in by_ends.items():
+        assert int(row["frames_received"]) <= int(by_ends[ends[::-1]]["frames_sent"])
+        assert float(row["longest_pause_ns"]) <= float(row["pause_ns"])
+    begun = sum(row["event"] == "pause" for row in rows(tmp_path, "events"))
+    assert begun == sum(int(row["frames_received"]) for row in table) - sum(
+        row["event"] == "resume" for row in rows(tmp_path, "events")
+    )
+
+
+def test_without_lossless_classes_nothing_is_written(tmp_path):
+    run = succeed(tmp_path, *FABRIC, "--size=4KiB")
+    assert "pfc.csv" not in run["files"] and not set(KEYS) & set(run["results"])
+
+
+@pytest.mark.parametrize("action", ["none", "drop", "forward"])
+def test_a_nic_that_storms(tmp_path, action):
+    """Without a watchdog everything for host 0 waits until the storm ends at 3 ms."""
+    watchdog = () if action == "none" else (f"--watchdog={action}", f"{ATTRIBUTE}PfcWatchdog::PollInterval=100us",
+                                            f"{ATTRIBUTE}PfcWatchdog::DetectionTime=200us",
+                                            f"{ATTRIBUTE}PfcWatchdog::RestorationTime=200us")
+    results = succeed(tmp_path, *INCAST, *STORM, *watchdog)["results"]
+    storms = [row for row in rows(tmp_path, "pfc") if row["from"].startswith("leaf") and row["to"].startswith("host-0:")]
+    assert len(storms) == 1 and int(storms[0]["storms"]) == (action != "forward")  # this one ends before the limit
+    assert results["pause_storms"] >= int(storms[0]["storms"])
+    events = [row["event"] for row in rows(tmp_path, "events")]
+    assert ("watchdog_detected" in events) == (action != "none") == (results["watchdog_storms"] > 0)
+    assert (results["drops_by_reason"]["flushed"] > 0) == (action == "drop") == (results["watchdog_drops"] > 0)
+    if action == "forward":
+        assert results["cct_ns"] < 3e6
+    else:
+        assert results["cct_ns"] > 3e6
+    if action == "none":
+        assert results["drops"] == results["retransmissions"] == 0
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--watchdog=drop", "--watchdog=drop: only with --admission=shared and a lossless class"),
+        ("--pauseStorm=host-0@0s", "--pauseStorm=host-0@0s: only with --admission=shared and a lossless class"),
+        (" ".join(LOSSLESS) + " --watchdog=reset", "--watchdog=reset: one of none, drop, forward"),
+        (" ".join(LOSSLESS) + f" {ATTRIBUTE}PfcWatchdog::PausedShare=0.5", "only with --watchdog"),
+        (" ".join(LOSSLESS) + f" {ATTRIBUTE}PauseStorm::PauseQuanta=9", "only with --pauseStorm"),
+        (f"{ATTRIBUTE}PauseMonitor::StormLimit=1us", "only with --admission=shared and a lossless class"),
+        (" ".join(LOSSLESS) + f" --watchdog=drop {ATTRIBUTE}PfcWatchdog::Action=Forward", "--watchdog"),
+        *(
+            (" ".join(LOSSLESS) + f" --pauseStorm={storm}", f"--pauseStorm={storm}: a host from host-0 to host-15, @")
+            for storm in ("host-16@0s", "leaf-0@0s", "host-0", "host-0@", "host-0@-1us", "host-0@5us-5us", "host-0@5us-")
+        ),
+        (
+            " ".join(LOSSLESS) + f" {ATTRIBUTE}SharedBuffer::HeadroomBytes=1000 --buffer=1MB",
+            "SharedBuffer::HeadroomBytes=1000: at least ",
+        ),
+    ],
+)
+def test_bad_values_are_refused_in_one_line(tmp_path, options, message):
+    before = sorted(tmp_path.rglob("*"))
+    run = call(tmp_path, *FABRIC, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, before)
+    assert message in run.stderr
+
+
+def draw(seed):
+    """A random incast and random settings of the buffer, rightly or wrongly."""
+    dice = random.Random(seed)
+    leaves = dice.choice([1, 2, 4, 5])
+    per_leaf = dice.choice([13, 16]) if leaves > 4 else dice.choice([2, 8, 16, 20])
+    hosts = leaves * per_leaf
+    options = ["--topology=leaf-spine", f"--leaves={leaves}", f"--spines={dice.choice([1, 2, 4])}"]
+    options += [f"--hostsPerLeaf={per_leaf}", f"--senders={dice.randint(1, min(64, hosts - 1))}", "--workload=incast"]
+    options += [f"--size={dice.choice([1, 5000, 40000, 200000])}", f"--rate={dice.choice([10, 100, 400, 800])}Gb/s"]
+    options += [f"--delay={dice.choice([0, 10, 500, 3000])}ns", f"--mtu={dice.choice([256, 1024, 4096, 9000])}"]
+    options += [f"--buffer={dice.choice([20, 100, 300, 1000, 4000])}kB", f"{ATTRIBUTE}RcQueuePair::AckTimeout=1s", "--recovery=go-back-n"]
+    for name, values in {
+        "ReserveBytes": [0, 4096, 50000],
+        "IngressAlpha": [0.01, 0.125, 1, 8],
+        "ResumeOffset": [0, 3072, 20000],
+        "HeadroomBytes": [0, 0, 0, 20000, 100000, 200000],
+        "ResponseTime": ["0ns", "600ns"],
+        "PauseQuanta": [1000, 65535],
+    }.items():
+        options.append(f"{ATTRIBUTE}SharedBuffer::{name}={dice.choice(values)}")
+    return options
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_incasts_lose_nothing_with_any_buffer_that_is_accepted(tmp_path, first):
+    """Up to 64 senders. What is not accepted is refused in one line."""
+    accepted = 0
+    for seed in range(first, first + 10):
+        options = draw(seed)
+        run = call(tmp_path, *LOSSLESS, *options)
+        if run.returncode != 0:
+            assert run.returncode == 1 and len(stderr_lines(run)) == 1, (options, run.stderr)
+            assert any(name in run.stderr for name in ("--buffer", "HeadroomBytes", "PauseQuanta")), (options, run.stderr)
+            continue
+        results = succeed(tmp_path, *LOSSLESS, *options)["results"]
+        assert results["drops"] == results["retransmissions"] == results["timeouts"] == 0, options
+        accepted += 1
+    assert accepted > 0
