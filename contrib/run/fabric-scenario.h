@@ -139,6 +139,7 @@ struct FabricScenario
     std::optional<AggregationSpec> aggregation; //!< switches add up; or there are messages
     JobSpec job;                                //!< iterations and failures
     TypeId steering;                            //!< how messages are divided among queue pairs
+    uint32_t receiverSlots{};       //!< slots of receivers that admit messages; 0: they do not
     int64_t jitterPs{};             //!< starts are delayed by less than this, in picoseconds
     bool acksInFabric{true};        //!< acknowledgements cross the fabric
     TypeId balancer;                //!< who spreads the traffic

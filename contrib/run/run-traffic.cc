@@ -10,6 +10,7 @@
 #include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/receiver-admission.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +108,9 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
     m_oracle->Install(fabric.nics, fabric.switches, fabric.channels);
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(m_scenario.steering));
-    m_service = CreateObject<MessageService>();
+    m_service = m_scenario.receiverSlots > 0
+                    ? Ptr<MessageService>(CreateObject<ReceiverAdmission>())
+                    : CreateObject<MessageService>();
     m_service->Install(fabric.nics);
     m_service->AssignStreams(STEERING_STREAMS);
     m_job.Install(m_service, complete);

@@ -11,9 +11,12 @@
 #include "option-value.h"
 #include "trace-options.h"
 
+#include "ns3/config.h"
 #include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/receiver-admission.h"
+#include "ns3/uinteger.h"
 #include "ns3/workload-check.h"
 
 #include <algorithm>
@@ -61,6 +64,12 @@ TrafficOptions::Declare(OptionTable& table)
     table.AddAuto("jitter",
                   "upper limit of the random delay after which each host starts its flows (auto: "
                   "the time of one packet, or 0 with flows of a file)");
+    table.Add("receiverAdmission",
+              "0",
+              "slots that a receiver has for each channel of each sender: a sender sends a chunk "
+              "only when the receiver has allowed it by a clear-to-send (CTS), as in collective "
+              "libraries (0: senders send at once)");
+    table.Reserve("ns3::aifabric::ReceiverAdmission::Slots", "receiverAdmission");
     table.Add("acks",
               "fabric",
               "whether acknowledgements cross the fabric, or bypass it and occupy no port and "
@@ -78,6 +87,9 @@ TrafficOptions::Read()
     if (aggregation.IsChosen())
     {
         aggregation.Read();
+        RefuseIf(m_table.IsGiven("receiverAdmission"),
+                 "receiverAdmission",
+                 "not with in-network aggregation");
         ReadJitter();
         ReadAcks();
         return;
@@ -96,6 +108,7 @@ TrafficOptions::Read()
         collectives.RefuseAll();
         ReadMessages();
     }
+    ReadReceiverAdmission();
     ReadJitter();
     ReadAcks();
 }
@@ -222,6 +235,28 @@ TrafficOptions::ReadPoisson()
              "long enough that at least one message arrives");
     m_scenario.options["load"] = *load;
     m_scenario.options["duration"] = FormatNs(duration) + "ns";
+}
+
+void
+TrafficOptions::ReadReceiverAdmission()
+{
+    constexpr int64_t MOST_SLOTS = 1 << 20;
+    constexpr uint16_t IMMEDIATE_BYTES = 4; // of the last packet of each chunk
+    const std::string option = "receiverAdmission";
+    m_scenario.receiverSlots = static_cast<uint32_t>(ReadInteger(option, 0, MOST_SLOTS));
+    if (m_scenario.receiverSlots == 0)
+    {
+        return;
+    }
+    Config::SetDefault("ns3::aifabric::ReceiverAdmission::Slots",
+                       UintegerValue(m_scenario.receiverSlots));
+    const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
+    RefuseIf(
+        !admission->IsPossible(),
+        option,
+        "at least SliceSteps of ns3::aifabric::ReceiverAdmission, whose chunks of SliceSteps * "
+        "SlotBytes have at most GlobalGrant and at most 2^31 bytes");
+    m_scenario.deviceMtu += IMMEDIATE_BYTES;
 }
 
 void

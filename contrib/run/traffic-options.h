@@ -43,6 +43,9 @@ class TrafficOptions : public OptionSection
     /// Draw messages that arrive at random.
     void ReadPoisson();
 
+    /// Read whether receivers admit what is sent to them.
+    void ReadReceiverAdmission();
+
     /// Read when messages start.
     void ReadJitter();
 

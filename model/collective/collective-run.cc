@@ -67,11 +67,38 @@ CollectiveRun::Start(uint32_t rank)
         m_record.startPs = FabricClock::Now();
     }
     m_ranks[rank].started = true;
+    if (m_service->TakesReceives())
+    {
+        PostReceives(rank);
+    }
     for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
     {
         Proceed(rank, slice);
     }
     CheckDone(rank);
+}
+
+void
+CollectiveRun::PostReceives(uint32_t rank)
+{
+    const CollectiveSpec& spec = m_record.spec;
+    for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
+    {
+        const uint32_t lane = m_layout.LaneOf(slice);
+        for (uint32_t step = 0; step < m_ranks[rank].slices[slice].arrived.size(); ++step)
+        {
+            for (const CollectiveMessage& message :
+                 m_layout.GetAlgorithm().GetStep(rank, lane, step).receives)
+            {
+                Flow flow;
+                flow.source = spec.hosts[message.peer];
+                flow.destination = spec.hosts[rank];
+                flow.bytes = m_layout.GetBytes(slice, message);
+                flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
+                m_service->PostReceive(flow);
+            }
+        }
+    }
 }
 
 void

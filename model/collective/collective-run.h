@@ -110,6 +110,9 @@ class CollectiveRun : public MessageUser
         std::vector<Slice> slices;  //!< by number
     };
 
+    /// Post the receives of all messages that a rank awaits.  @param rank the rank
+    void PostReceives(uint32_t rank);
+
     /// Go on as far as messages have come.  @param rank the rank  @param slice the slice
     void Proceed(uint32_t rank, uint32_t slice);
 

@@ -412,6 +412,18 @@ class QueuePair : public Endpoint
         return m_connection.firstPsn;
     }
 
+    /// @param immediate whether the last packet of a write has immediate data (RcQueuePair)
+    void SetImmediate(bool immediate)
+    {
+        m_connection.immediate = immediate;
+    }
+
+    /// @return whether the last packet of a write has immediate data
+    bool HasImmediate() const
+    {
+        return m_connection.immediate;
+    }
+
     /// @param dscp DSCP of data
     void SetDscp(uint8_t dscp)
     {

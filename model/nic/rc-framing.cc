@@ -33,14 +33,25 @@ void
 RcFraming::WritePacket(FabricFrame& frame,
                        const PostedMessage& message,
                        uint64_t index,
-                       uint16_t mtu)
+                       const Connection& connection)
 {
     frame.opcode = WriteOpcode(index, message.packets);
-    frame.payload = std::min<uint64_t>(mtu, message.bytes - index * mtu);
+    frame.payload = std::min<uint64_t>(connection.mtu, message.bytes - index * connection.mtu);
     if (RcCodec::HasReth(frame.opcode))
     {
         frame.Extra().reth = Reth{0, message.key, message.bytes};
     }
+    if (frame.opcode >= RC_WRITE_LAST && connection.immediate) // WRITE_LAST and WRITE_ONLY
+    {
+        AddImmediate(frame, message);
+    }
+}
+
+void
+RcFraming::AddImmediate(FabricFrame& frame, const PostedMessage& message)
+{
+    frame.opcode = frame.opcode == RC_WRITE_ONLY ? RC_WRITE_ONLY_IMM : RC_WRITE_LAST_IMM;
+    frame.Extra().immediate = message.bytes;
 }
 
 void

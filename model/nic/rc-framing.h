@@ -36,11 +36,11 @@ class RcFraming
   public:
     /// Write the headers of a packet of a message.  @param frame the packet
     /// @param message the message  @param index the packet's place in it
-    /// @param mtu payload bytes of a full packet
+    /// @param connection the connection
     static void WritePacket(FabricFrame& frame,
                             const PostedMessage& message,
                             uint64_t index,
-                            uint16_t mtu);
+                            const Connection& connection);
 
     /// Write the headers of a repair packet.  @param frame the packet  @param message its message
     /// @param repair which repair packet it is, from 1 on  @param mtu payload of a full packet
@@ -69,6 +69,10 @@ class RcFraming
     }
 
   private:
+    /// Have the last packet of a message carry the length of the message as immediate data, as NCCL
+    /// does.  @param frame the packet  @param message its message
+    [[gnu::noinline]] static void AddImmediate(FabricFrame& frame, const PostedMessage& message);
+
     /// @return how a packet is written  @param index its place in its message
     /// @param packets packets of the message
     static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);

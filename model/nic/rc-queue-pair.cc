@@ -11,6 +11,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/frame-codec.h"
 #include "ns3/rc-codec.h"
@@ -29,7 +30,7 @@ TypeId
 RcQueuePair::GetTypeId()
 {
     static TypeId tid =
-        AddCnpAttributes(QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RcQueuePair")
+        AddOwnAttributes(QueuePairAttributes::AddTo(TypeId("ns3::aifabric::RcQueuePair")
                                                         .SetParent<QueuePair>()
                                                         .SetGroupName("AiFabric")
                                                         .AddConstructor<RcQueuePair>()));
@@ -37,7 +38,7 @@ RcQueuePair::GetTypeId()
 }
 
 TypeId
-RcQueuePair::AddCnpAttributes(TypeId type)
+RcQueuePair::AddOwnAttributes(TypeId type)
 {
     return type
         .AddAttribute("CnpGap",
@@ -62,7 +63,13 @@ RcQueuePair::AddCnpAttributes(TypeId type)
                       "DSCP of CNPs, of which the DscpTable of the port makes the class.",
                       UintegerValue(48),
                       MakeUintegerAccessor(&RcQueuePair::SetCnpDscp, &RcQueuePair::GetCnpDscp),
-                      MakeUintegerChecker<uint8_t>(0, 63));
+                      MakeUintegerChecker<uint8_t>(0, 63))
+        .AddAttribute("Immediate",
+                      "Whether the last packet of each RDMA write carries immediate data (4 bytes: "
+                      "the length of the write).",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&RcQueuePair::SetImmediate, &RcQueuePair::HasImmediate),
+                      MakeBooleanChecker());
 }
 
 void
@@ -141,8 +148,8 @@ RcQueuePair::GetAckBytes(const RoceNetDevice& nic) const
 uint32_t
 RcQueuePair::GetMostIpBytes(const RoceNetDevice& nic) const
 {
-    return nic.GetWireBytes(RC_WRITE_ONLY, GetMtu()) - FrameCodec::ETHERNET_SIZE -
-           FrameCodec::FCS_SIZE;
+    return nic.GetWireBytes(HasImmediate() ? RC_WRITE_ONLY_IMM : RC_WRITE_ONLY, GetMtu()) -
+           FrameCodec::ETHERNET_SIZE - FrameCodec::FCS_SIZE;
 }
 
 void
@@ -157,7 +164,7 @@ RcQueuePair::Fill(FabricFrame& frame, int64_t start)
     else
     {
         const uint64_t index = departure.number - departure.message->firstPacket;
-        RcFraming::WritePacket(frame, *departure.message, index, connection.mtu);
+        RcFraming::WritePacket(frame, *departure.message, index, connection);
     }
     const RoceNetDevice& nic = *connection.nic;
     frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | nic.GetIpFlags();

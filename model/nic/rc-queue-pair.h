@@ -50,8 +50,8 @@ class RcQueuePair : public QueuePair, public CnpSender
     /// A data packet has come.  @param frame the packet  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
-    /// @return a type with the attributes of CNPs  @param type the type
-    static TypeId AddCnpAttributes(TypeId type);
+    /// @return a type with the attributes of CNPs and of writes  @param type the type
+    static TypeId AddOwnAttributes(TypeId type);
 
     /// @param gap least time between two CNPs; 0: what the congestion control asks for
     void SetCnpGap(Time gap);

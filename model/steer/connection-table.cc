@@ -11,6 +11,7 @@
 #include "ns3/rank-transport.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -19,10 +20,12 @@ namespace aifabric
 
 ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
                                  QueuePair::KeyCallback received,
-                                 QueuePair::KeyCallback sent)
+                                 QueuePair::KeyCallback sent,
+                                 Prepare prepare)
     : m_nics(nics),
       m_received(received),
       m_sent(sent),
+      m_prepare(std::move(prepare)),
       m_models(nics.size())
 {
 }
@@ -140,6 +143,10 @@ ConnectionTable::MakeModel(uint32_t host, bool ordered) const
     if (ordered)
     {
         model->SetBalancer(CreateObject<PinnedBalancer>()); // without a path it keeps an entropy
+    }
+    if (m_prepare)
+    {
+        m_prepare(*model);
     }
     return model;
 }

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -53,14 +54,19 @@ class ConnectionTable
         bool isNew;               //!< whether it was used by nobody before
     };
 
+    /// Changes a queue pair that has the policies and attributes of its NIC.
+    using Prepare = std::function<void(QueuePair& queuePair)>;
+
     /**
      * @param nics the NICs, by host
      * @param received whom to tell of received messages
      * @param sent whom to tell of acknowledged messages
+     * @param prepare changes all queue pairs before they are used; may be empty
      */
     ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
                     QueuePair::KeyCallback received,
-                    QueuePair::KeyCallback sent);
+                    QueuePair::KeyCallback sent,
+                    Prepare prepare = Prepare());
 
     /// Nobody is told of messages any more.
     ~ConnectionTable();
@@ -131,6 +137,7 @@ class ConnectionTable
     QueuePair::KeyCallback m_received;             //!< whom to tell of received messages
     QueuePair::KeyCallback m_sent;                 //!< whom to tell of acknowledged messages
     Callback<void> m_failed;                       //!< whom to tell of failures, if anybody
+    Prepare m_prepare;                             //!< changes queue pairs before they are used
     /// By host: what its queue pairs are like, and those that keep one path
     std::vector<std::array<Ptr<QueuePair>, 2>> m_models;
     /// By lower and higher host: their connections, and those that keep one path

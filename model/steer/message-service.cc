@@ -85,13 +85,31 @@ void
 MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 {
     NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
-    m_nics = nics;
+    SetNics(nics);
     m_active.resize(nics.size());
+    ConnectionTable::Prepare prepare;
+    if (m_carriesChunks)
+    {
+        prepare = [](QueuePair& queuePair) { queuePair.SetImmediate(true); };
+    }
     m_connections =
         std::make_unique<ConnectionTable>(m_nics,
                                           MakeCallback(&MessageService::PieceReceived, this),
-                                          MakeCallback(&MessageService::PieceCompleted, this));
+                                          MakeCallback(&MessageService::PieceCompleted, this),
+                                          prepare);
     MakeSteerings();
+}
+
+void
+MessageService::SetNics(const std::vector<Ptr<RoceNetDevice>>& nics)
+{
+    m_nics = nics;
+}
+
+void
+MessageService::CarryChunks()
+{
+    m_carriesChunks = true;
 }
 
 void
@@ -141,6 +159,12 @@ MessageService::Abort()
         AssignStreams(m_stream);
     }
     std::fill(m_active.begin(), m_active.end(), 0);
+    ForgetPending();
+}
+
+void
+MessageService::ForgetPending()
+{
     for (Rest& rest : m_rests)
     {
         rest.user = nullptr;
@@ -168,10 +192,22 @@ MessageService::Expect(uint64_t messages)
     m_expected += messages;
 }
 
+bool
+MessageService::TakesReceives() const
+{
+    return false;
+}
+
+void
+MessageService::PostReceive(const Flow&)
+{
+}
+
 uint32_t
 MessageService::Add(const Flow& flow, MessageUser* user)
 {
-    const auto message = static_cast<uint32_t>(m_records.size());
+    const uint32_t message =
+        m_free.empty() ? static_cast<uint32_t>(m_records.size()) : m_free.back();
     NS_ABORT_MSG_IF(m_records.size() >= MAX_MESSAGES,
                     "MessageService: there are too many messages");
     NS_ABORT_MSG_IF(flow.source >= m_nics.size() || flow.destination >= m_nics.size(),
@@ -181,8 +217,16 @@ MessageService::Add(const Flow& flow, MessageUser* user)
                                                << " to itself");
     FlowRecord record;
     record.flow = flow;
+    const Rest rest{flow.bytes, 1, false, 0, user};
+    if (!m_free.empty())
+    {
+        m_free.pop_back();
+        m_records[message] = record;
+        m_rests[message] = rest;
+        return message;
+    }
     m_records.push_back(record);
-    m_rests.push_back(Rest{flow.bytes, 1, false, 0, user});
+    m_rests.push_back(rest);
     return message;
 }
 
@@ -198,7 +242,13 @@ MessageService::Start(uint32_t message)
     record.started = true;
     m_started += RankTransport::IsHere(m_nics[source]->GetNode());
     m_rests[message].turn = m_nics[source]->TakeTurn();
-    m_steerings[source]->Send(message);
+    Carry(message);
+}
+
+void
+MessageService::Carry(uint32_t message)
+{
+    m_steerings[m_records[message].flow.source]->Send(message);
 }
 
 void
@@ -240,6 +290,12 @@ MessageService::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64
 void
 MessageService::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
 {
+    PartReceived(message, bytes);
+}
+
+void
+MessageService::PartReceived(uint32_t message, uint64_t bytes)
+{
     Rest& rest = m_rests[message];
     NS_ABORT_MSG_IF(bytes > rest.bytes,
                     "MessageService: of message " << message << " came " << bytes << " bytes where "
@@ -270,6 +326,12 @@ MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
         m_connections->Release(flow, queuePair);
     }
     m_steerings[flow.source]->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
+    PartCompleted(message);
+}
+
+void
+MessageService::PartCompleted(uint32_t message)
+{
     if (--m_rests[message].pieces > 0)
     {
         return;
@@ -281,6 +343,10 @@ MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
     if (MessageUser* user = m_rests[message].user)
     {
         user->MessageCompleted(message);
+    }
+    if (m_carriesChunks && m_records[message].received)
+    {
+        m_free.push_back(message);
     }
     if (m_completed == m_expected)
     {

@@ -73,7 +73,14 @@ class MessageService : public Object
      *
      * @param nics the NICs, by host
      */
-    void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
+    virtual void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
+
+    /**
+     * Serve somebody who divides messages: numbers of messages that are completed are given to new
+     * ones, so that memory is needed only for those under way, and each RDMA write carries
+     * immediate data if the transport can do that (RcQueuePair). To be called before Install().
+     */
+    void CarryChunks();
 
     /**
      * Assign fixed random streams to the steerings.
@@ -81,7 +88,7 @@ class MessageService : public Object
      * @param stream the first stream index to use
      * @return the number of streams used
      */
-    int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams(int64_t stream);
 
     /**
      * Say that messages will be sent from hosts that this rank simulates.
@@ -99,6 +106,17 @@ class MessageService : public Object
      */
     uint32_t Add(const Flow& flow, MessageUser* user = nullptr);
 
+    /// @return whether it makes a difference that a receiver says which messages it awaits
+    virtual bool TakesReceives() const;
+
+    /**
+     * A receiver is ready for a message that its sender will send sometime. Unless overridden,
+     * nothing follows.
+     *
+     * @param flow the message; its start does not matter
+     */
+    virtual void PostReceive(const Flow& flow);
+
     /**
      * Send a message. Where several ranks share a run, all call this for all messages.
      *
@@ -112,17 +130,17 @@ class MessageService : public Object
      *
      * @param failed called at each failure
      */
-    void SetFailureCallback(const Callback<void>& failed);
+    virtual void SetFailureCallback(const Callback<void>& failed);
 
     /**
      * Forget all messages that are not completed: their queue pairs, and all others, are aborted,
      * nobody is told of them, and they are not expected any more. The next messages take new queue
      * pairs, and the steerings begin anew. Not for runs that several ranks share.
      */
-    void Abort();
+    virtual void Abort();
 
     /// Add what the steerings have counted.  @param counters where
-    void CountSteerings(PolicyCounters& counters) const;
+    virtual void CountSteerings(PolicyCounters& counters) const;
 
     /// @return the NICs, by host
     const std::vector<Ptr<RoceNetDevice>>& GetNics() const;
@@ -140,10 +158,10 @@ class MessageService : public Object
     uint64_t GetCompleted() const;
 
     /// @return the most queue pairs of one host that had something to send at any time
-    uint32_t GetMostActive() const;
+    virtual uint32_t GetMostActive() const;
 
     /// @return a host's steering  @param host the host
-    Ptr<MessageSteering> GetSteering(uint32_t host) const;
+    virtual Ptr<MessageSteering> GetSteering(uint32_t host) const;
 
     // For the steering
 
@@ -197,6 +215,22 @@ class MessageService : public Object
   protected:
     void DoDispose() override;
 
+    /// Take the NICs, without a steering.  @param nics the NICs, by host
+    void SetNics(const std::vector<Ptr<RoceNetDevice>>& nics);
+
+    /// Send a message that was started; here, by the steering of its source.
+    /// @param message its number
+    virtual void Carry(uint32_t message);
+
+    /// A part of a message has come.  @param message its number  @param bytes length of the part
+    void PartReceived(uint32_t message, uint64_t bytes);
+
+    /// A piece of a message is acknowledged.  @param message its number
+    void PartCompleted(uint32_t message);
+
+    /// Nobody is told any more of messages that are not completed, and they are not expected.
+    void ForgetPending();
+
   private:
     /// What is left of a message.
     struct Rest
@@ -224,6 +258,8 @@ class MessageService : public Object
 
     TypeId m_steeringType;                          //!< of the hosts
     uint64_t m_maxBytes{0};                         //!< of a write
+    bool m_carriesChunks{false};                    //!< numbers are used again
+    std::vector<uint32_t> m_free;                   //!< numbers that may be used again
     std::vector<Ptr<RoceNetDevice>> m_nics;         //!< by host
     std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
     PolicyCounters m_retired;                       //!< what steerings of before counted

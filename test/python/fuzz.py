@@ -215,6 +215,7 @@ class Case:
         self.options.append(f"--size={self.dice.choice(['1', '4096', '9kB', '70kB'])}")
         more = {
             "ordered": [1, 2, 0, 1000],
+            "receiverAdmission": [0, 1, 8],
             "upgrade": [self.listed("upgrade"), "none"],
             "upgraded": [0, 0.5, 1],
             "ip": [4, 6],

@@ -268,6 +268,13 @@ class Draw:
             self.give("jitter", "auto", "auto", "0", "100ns", "3us")
         if workload in FLOWS and self.may_order() and self.chance(0.3):
             self.give("ordered", 1, 2, 5)
+        if not self.on_ranks and self.chance(0.2):
+            slots = self.give("receiverAdmission", 1, 2, 8)
+            if self.chance(0.7):
+                self.give("ns3::aifabric::ReceiverAdmission::SlotBytes", 1 + size // 20, 4 * self.mtu, 100000)
+            if slots > 1 and self.chance(0.3):
+                self.give("ns3::aifabric::ReceiverAdmission::SliceSteps", 2)
+            self.give("ns3::aifabric::ReceiverAdmission::CtsDscp", 56, 56, 26)
         is_regular = workload in FLOWS
         if self.focus or self.chance(0.5):
             self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)

@@ -142,7 +142,8 @@ def is_quiet(run, scenario):
     has_one_path = scenario.value("balancer") == "ecmp" and scenario.value("steering") is None
     is_clean = results["retransmissions"] + results["repair_packets"] == 0
     no_pauses = not scenario.is_lossless and scenario.value("acks") == "fabric"
-    no_others = no_pauses and results.get("cnps", 0) + results["policies"].get("probes", 0) == 0
+    others = results.get("cnps", 0) + sum(results["policies"].get(name, 0) for name in ("probes", "cts"))
+    no_others = no_pauses and others == 0
     return has_one_path and is_clean and no_others and not scenario.value("fail")
 
 

@@ -37,6 +37,7 @@ def test_draws_are_of_all_kinds():
     assert {scenario.value("planes") for scenario in scenarios} == {"1", "2", "3", "4"}
     for option in "flows cdf ordered training chakra channels repeat jitter rho fail failRate convergence upgrade".split():
         assert any(scenario.value(option) for scenario in scenarios), option
+    assert any(scenario.value("receiverAdmission") for scenario in scenarios)
     workloads = {scenario.value("workload") for scenario in scenarios}
     assert {"tornado", "permutation", "all-to-all", "incast"} <= workloads
 

@@ -1,0 +1,104 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""`--receiverAdmission`: options, what it counts, and CTS and chunks as Wireshark sees them."""
+
+import pytest
+from test_run import SMALL, assert_refused, call, stderr_lines, succeed
+from test_tshark import fields, number, tshark
+
+ADMISSION = "--ns3::aifabric::ReceiverAdmission::"
+INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MiB", "--buffer=20MB"
+SHORT_SLOTS = f"{ADMISSION}SlotBytes=65536"
+WRITE_ONLY, LAST_IMM, ONLY_IMM = 0x0A, 0x09, 0x0B
+CTS_DSCP = 56
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--receiverAdmission=-1"],
+        ["--receiverAdmission=many"],
+        ["--receiverAdmission=1", f"{ADMISSION}SliceSteps=2"],
+        ["--receiverAdmission=4", f"{ADMISSION}GlobalGrant=1000"],
+        ["--receiverAdmission=4", f"{ADMISSION}GpuCopyRate=0b/s"],
+        [f"{ADMISSION}Slots=4"],
+        ["--receiverAdmission=4", "--algorithm=atp", "--workload=all-reduce"],
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path, options):
+    assert_refused(call(tmp_path, *SMALL, *options, "--out=out"), tmp_path, [])
+
+
+def test_several_ranks_refuse_it(tmp_path):
+    run = call(tmp_path, *SMALL, "--receiverAdmission=4", "--ranks=2", "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert "--ranks=2: 1" in stderr_lines(run)[0]
+
+
+def test_nothing_changes_without_it(tmp_path):
+    usual, none = (succeed(tmp_path, *INCAST, *more)["results"] for more in ([], ["--receiverAdmission=0"]))
+    for key in ("cct_ns", "data_packets", "policies"):
+        assert usual[key] == none[key]
+    assert "cts" not in usual["policies"]
+
+
+def test_fewer_slots_shorter_queues(tmp_path):
+    peaks, times = [], []
+    for slots in (1, 4, 64):
+        results = succeed(tmp_path, *INCAST, f"--receiverAdmission={slots}", SHORT_SLOTS)["results"]
+        counted = results["policies"]
+        assert counted["cts"] == 6 * 32 and counted["cts_p99_ns"] > 2000
+        assert counted["max_in_flight_bytes"] <= slots * 65536
+        assert counted["max_granted_bytes"] <= 6 * slots * 65536
+        assert results["drops"] == 0
+        peaks.append(results["max_queue_packets"])
+        times.append(counted["cts_wait_p99_ns"])
+    assert peaks == sorted(peaks) and peaks[0] < peaks[2] / 4
+    assert all(time > 0 for time in times)
+
+
+def test_a_limit_of_all_senders(tmp_path):
+    limit = f"{ADMISSION}GlobalGrant=200000"
+    results = succeed(tmp_path, *INCAST, "--receiverAdmission=8", SHORT_SLOTS, limit)["results"]
+    assert results["policies"]["max_granted_bytes"] == 3 * 65536
+    assert results["max_queue_packets"] <= 3 * 16 + 4  # and acknowledgements
+
+
+@pytest.mark.parametrize("kind", ["all-reduce", "all-gather", "broadcast", "all-to-all", "sendrecv"])
+@pytest.mark.parametrize("slots", [1, 8])
+def test_collectives(tmp_path, kind, slots):
+    options = "--k=4", f"--workload={kind}", "--size=3MiB", "--channels=2", "--steering=dqplb"
+    results = succeed(tmp_path, *options, f"--receiverAdmission={slots}", SHORT_SLOTS, "--iterations=2")["results"]
+    assert results["policies"]["cts"] > 0
+    assert results["policies"]["max_in_flight_bytes"] <= slots * 65536
+
+
+def test_a_job_that_restarts(tmp_path):
+    failure = "--fail=host-0@30us-3ms", "--onFailure=restart", "--restartCost=4ms", "--recovery=go-back-n"
+    quick = [f"--ns3::aifabric::RcQueuePair::{name}" for name in ("AckTimeout=50us", "RetryLimit=2")]
+    options = "--k=4", "--workload=all-reduce", "--size=8MiB", "--receiverAdmission=2", SHORT_SLOTS
+    job = succeed(tmp_path, *options, *failure, *quick)["results"]["job"]
+    assert job["restarts"] >= 1 and job["completed_iterations"] == 1 and not job["aborted"]
+
+
+@pytest.mark.parametrize("ip", ["4", "6"])
+def test_cts_and_chunks_in_a_capture(tmp_path, ip):
+    """Each CTS is a write of 64 bytes with a DSCP of its own; the last packet of a chunk has immediate data."""
+    options = "--receiverAdmission=2", SHORT_SLOTS, f"--ip={ip}", "--pcap=host-0"
+    results = succeed(tmp_path, *INCAST, *options)["results"]
+    path = tmp_path / "out" / "host-0.pcap"
+    assert tshark(path, "-Y", "_ws.malformed") == []
+    tos = "ip.dsfield" if ip == "4" else "ipv6.tclass"
+    names = ["infiniband.bth.opcode", tos, "infiniband.reth.dmalen", "infiniband.immdt", "frame.len"]
+    packets = fields(path, names)
+    cts = [row for row in packets if number(row["infiniband.bth.opcode"]) == WRITE_ONLY]
+    assert len(cts) == results["policies"]["cts"]
+    for row in cts:
+        assert number(row[tos]) >> 2 == CTS_DSCP
+        assert number(row["infiniband.reth.dmalen"]) == 64
+        assert number(row["frame.len"]) == (138 if ip == "4" else 158)
+    lasts = [row for row in packets if number(row["infiniband.bth.opcode"]) == LAST_IMM]
+    assert len(lasts) == len(cts)
+    assert all(int(row["infiniband.immdt"], 16) == 65536 for row in lasts)

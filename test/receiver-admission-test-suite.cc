@@ -1,0 +1,346 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/double.h"
+#include "ns3/failure-helper.h"
+#include "ns3/go-back-n-recovery.h"
+#include "ns3/receiver-admission.h"
+#include "ns3/round-robin-steering.h"
+#include "ns3/single-steering.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr uint8_t CTS_DSCP = 56; //!< what ReceiverAdmission has
+
+/// Counts what it is told.
+class CountingUser : public MessageUser
+{
+  public:
+    void MessageReceived(uint32_t) override
+    {
+        ++received;
+    }
+
+    void MessageCompleted(uint32_t) override
+    {
+        ++completed;
+    }
+
+    uint32_t received{0};  //!< messages that came
+    uint32_t completed{0}; //!< messages that were acknowledged
+};
+
+/// A fabric whose receivers admit messages, and what was seen of its queue pairs.
+class World
+{
+  public:
+    /// @param graph the fabric  @param service carries the messages
+    World(const FabricGraph& graph, Ptr<MessageService> service)
+        : fabric(ClosHelper().Install(graph)),
+          service(service)
+    {
+        service->Install(fabric->GetNicList());
+        service->AssignStreams(1);
+    }
+
+    ~World()
+    {
+        service->Dispose();
+        Simulator::Destroy();
+    }
+
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    /// Send a message.  @param source from where  @param destination to where  @param bytes its
+    /// length  @param channel its channel
+    void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint16_t channel = 0)
+    {
+        Flow flow;
+        flow.startPs = Simulator::Now().GetPicoSeconds();
+        flow.source = source;
+        flow.destination = destination;
+        flow.bytes = bytes;
+        flow.channel = channel;
+        service->Expect(1);
+        service->Start(service->Add(flow, &user));
+    }
+
+    /// Look at all queue pairs now and then.
+    void Watch()
+    {
+        for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
+        {
+            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            {
+                const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
+                const bool isCts = queuePair->GetDscp() == CTS_DSCP;
+                uint32_t& most = isCts ? mostCts : mostWrites;
+                most = std::max<uint32_t>(most, queuePair->GetPendingMessages());
+            }
+        }
+        if (service->GetCompleted() < service->GetExpected())
+        {
+            Simulator::Schedule(NanoSeconds(200), &World::Watch, this);
+        }
+    }
+
+    /// @return when the last message was acknowledged
+    Time GetEnd() const
+    {
+        Time end;
+        for (const FlowRecord& record : service->GetRecords())
+        {
+            end = Max(end, record.completedAt);
+        }
+        return end;
+    }
+
+    Ptr<Fabric> fabric;          //!< the fabric
+    Ptr<MessageService> service; //!< carries the messages
+    CountingUser user;           //!< is told of them
+    uint32_t mostWrites{0};      //!< most pending writes of a queue pair for chunks
+    uint32_t mostCts{0};         //!< most pending writes of a queue pair for CTS
+};
+
+/// @return a service  @param slots slots of a channel  @param slotBytes bytes of a slot
+Ptr<ReceiverAdmission>
+MakeAdmission(uint32_t slots, uint64_t slotBytes)
+{
+    const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
+    admission->SetAttribute("Slots", UintegerValue(slots));
+    admission->SetAttribute("SlotBytes", UintegerValue(slotBytes));
+    return admission;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Random messages over links that lose frames: the law of ReceiverAdmission holds, all messages are
+ * completed, and all is free again at the end.
+ */
+class RandomAdmissionTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    /// @param seed of the messages
+    explicit RandomAdmissionTestCase(uint32_t seed)
+        : FabricTestCase("Random messages, seed " + std::to_string(seed)),
+          m_seed(seed)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(m_seed);
+        const uint32_t slots = 1 + random() % 6;
+        const uint32_t steps = 1 + random() % slots;
+        const uint64_t slotBytes = 1 + random() % 60000;
+        const uint64_t global = random() % 2 ? 0 : (1 + random() % 8) * steps * slotBytes;
+        Config::SetDefault("ns3::aifabric::RoceNetDevice::RecoveryType",
+                           TypeIdValue(GoBackNRecovery::GetTypeId()));
+        const Ptr<ReceiverAdmission> admission = MakeAdmission(slots, slotBytes);
+        admission->SetAttribute("SliceSteps", UintegerValue(steps));
+        admission->SetAttribute("GlobalGrant", UintegerValue(global));
+        World world(fabrictest::LeafSpine(2, 2, 2), admission);
+        FailureHelper helper;
+        helper.SetAttribute("LossProbability", DoubleValue(random() % 2 ? 0 : 0.01));
+        helper.Install(*world.fabric, "leaf-0--spine-0");
+        for (uint32_t i = 0; i < 30; ++i)
+        {
+            const uint32_t source = random() % 4;
+            const uint32_t destination = (source + 1 + random() % 3) % 4;
+            Simulator::Schedule(NanoSeconds(random() % 20000),
+                                &World::Send,
+                                &world,
+                                source,
+                                destination,
+                                1 + random() % 300000,
+                                random() % 2);
+        }
+        Simulator::Schedule(NanoSeconds(20001), &World::Watch, &world);
+        Simulator::Run();
+        const uint64_t chunk = admission->GetChunkBytes();
+        NS_TEST_EXPECT_MSG_EQ(world.user.received, 30, "all have come");
+        NS_TEST_EXPECT_MSG_EQ(world.user.completed, 30, "all are completed");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(world.mostWrites, slots / steps, "writes of a channel");
+        NS_TEST_EXPECT_MSG_GT(world.mostCts, 0, "CTS have queue pairs of their own");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(admission->GetMostInFlight(), slots * slotBytes, "the law");
+        const uint64_t channels = 2 * 3; // to each host
+        const uint64_t most = global > 0 ? global : channels * slots * slotBytes;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(admission->GetMostGranted(), most, "the law");
+        uint64_t chunks = 0;
+        for (const FlowRecord& record : admission->GetRecords())
+        {
+            chunks += (record.flow.bytes + chunk - 1) / chunk;
+        }
+        PolicyCounters counters;
+        admission->CountSteerings(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["cts"], chunks, "one CTS for each chunk");
+        NS_TEST_EXPECT_MSG_GT(counters["cts_p99_ns"], 0, "CTS travel");
+    }
+
+    uint32_t m_seed; //!< of the messages
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * With many slots and without latencies, messages end as without admission, but for the way of the
+ * first CTS.
+ */
+class ManySlotsTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    ManySlotsTestCase()
+        : FabricTestCase("Many slots are as none")
+    {
+    }
+
+  private:
+    /// @return the time that an incast takes  @param service carries the messages
+    static Time Measure(Ptr<MessageService> service)
+    {
+        World world(fabrictest::LeafSpine(2, 2, 4), service);
+        for (uint32_t source = 1; source < 6; ++source)
+        {
+            world.Send(source, 0, 100000); // no drops
+        }
+        Simulator::Run();
+        return world.GetEnd();
+    }
+
+    void DoRun() override
+    {
+        const Time without = Measure(CreateObject<MessageService>());
+        const Ptr<ReceiverAdmission> admission = MakeAdmission(1 << 20, 1 << 14);
+        admission->SetAttribute("ProxyLatency", TimeValue(Time(0)));
+        const Time with = Measure(admission);
+        const Time way = MicroSeconds(4); // CTS of five senders over four links, and their ACKs
+        NS_TEST_EXPECT_MSG_GT(with, without, "a CTS takes time");
+        NS_TEST_EXPECT_MSG_LT(with, without + way, "but only once");
+        const Time one = Measure(MakeAdmission(1, 1 << 14));
+        NS_TEST_EXPECT_MSG_GT(one, with, "one slot is slower");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A receiver that has posted receives sends its CTS before the sender has anything to send.
+ */
+class PostedReceiveTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PostedReceiveTestCase()
+        : FabricTestCase("Receives that are posted early save the way of the CTS")
+    {
+    }
+
+  private:
+    /// @return how long a message takes  @param isPosted whether its receive is posted early
+    static Time Measure(bool isPosted)
+    {
+        World world(fabrictest::LeafSpine(2, 1, 1), MakeAdmission(4, 1 << 16));
+        if (isPosted)
+        {
+            Flow flow;
+            flow.source = 1;
+            flow.destination = 0;
+            flow.bytes = 1 << 17;
+            world.service->PostReceive(flow);
+        }
+        Simulator::Schedule(MicroSeconds(10), &World::Send, &world, 1, 0, 1 << 17, 0);
+        Simulator::Run();
+        return world.GetEnd() - MicroSeconds(10);
+    }
+
+    void DoRun() override
+    {
+        const Time early = Measure(true);
+        const Time late = Measure(false);
+        NS_TEST_EXPECT_MSG_GT(late, early + MicroSeconds(2), "a proxy and four links");
+        NS_TEST_EXPECT_MSG_LT(late, early + MicroSeconds(5), "a proxy and four links");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * After an abort, nobody hears of the messages of before, and all slots are free for the next ones.
+ */
+class AbortedAdmissionTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    AbortedAdmissionTestCase()
+        : FabricTestCase("Admitted messages are aborted")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
+                           TypeIdValue(RoundRobinSteering::GetTypeId()));
+        World world(fabrictest::LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
+        world.Send(1, 0, 4 << 20);
+        world.Send(2, 0, 4 << 20, 3);
+        world.Send(0, 1, 1 << 10);
+        Simulator::Stop(MicroSeconds(20));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(world.user.completed, 1, "the short one");
+        world.service->Abort();
+        NS_TEST_EXPECT_MSG_EQ(world.service->GetExpected(), 1, "no more is expected");
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(world.user.received, 1, "nobody hears of the others");
+        world.Send(1, 0, 4 << 20);
+        world.Send(2, 0, 1 << 20, 3);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(world.user.completed, 3, "the next ones are carried");
+        NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(),
+                              world.service->GetExpected(),
+                              "all that is expected");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of admission by receivers.
+ */
+class ReceiverAdmissionTestSuite : public TestSuite
+{
+  public:
+    ReceiverAdmissionTestSuite()
+        : TestSuite("ai-fabric-receiver-admission", Type::SYSTEM)
+    {
+        for (uint32_t seed = 1; seed <= 20; ++seed)
+        {
+            AddTestCase(new RandomAdmissionTestCase(seed));
+        }
+        AddTestCase(new ManySlotsTestCase);
+        AddTestCase(new PostedReceiveTestCase);
+        AddTestCase(new AbortedAdmissionTestCase);
+    }
+};
+
+/// Registers the suite.
+static ReceiverAdmissionTestSuite g_receiverAdmissionTestSuite;
