@@ -4,9 +4,22 @@
 
 """`--receiverAdmission`: options, what it counts, and CTS and chunks as Wireshark sees them."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from test_run import SMALL, assert_refused, call, stderr_lines, succeed
 from test_tshark import fields, number, tshark
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
+
+import meta_admission
+from meta import MetaStudy
 
 ADMISSION = "--ns3::aifabric::ReceiverAdmission::"
 INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MiB", "--buffer=20MB"
@@ -102,3 +115,33 @@ def test_cts_and_chunks_in_a_capture(tmp_path, ip):
     lasts = [row for row in packets if number(row["infiniband.bth.opcode"]) == LAST_IMM]
     assert len(lasts) == len(cts)
     assert all(int(row["infiniband.immdt"], 16) == 65536 for row in lasts)
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    monkeypatch.setattr("study.ask", lambda *_: ["ecmp"])
+    return MetaStudy("meta-x", "a figure", "program", tmp_path)
+
+
+def words(study, part):
+    return [verdict.holds for verdict in study.verdicts if part in verdict.claim]
+
+
+@pytest.mark.parametrize("queues, holds", [((1, 2, 3), True), ((2, 2, 3), False), ((1, 3, 2), False)])
+@pytest.mark.parametrize("stops", [0, 7])
+def test_queues_may_not_fall(study, queues, holds, stops):
+    names = "1 slot", "8 slots", "none"
+    rows_ = [("incast", "64MB", 8, name, queue, 0, stops, 0) for name, queue in zip(names, queues)]
+    columns = ["traffic", "buffer", "n", "policy", "queue_mb", "of_hosts", "by_spines", "drops"]
+    meta_admission.judge_queues(study, pandas.DataFrame(rows_, columns=columns))
+    assert words(study, "largest queue") == [holds]
+    assert words(study, "pauses by spines") == [stops == 0]
+
+
+@pytest.mark.parametrize("late, mixed", [(0, 5000), (1000, 2000)])
+def test_cts_may_be_late(study, late, mixed):
+    rows_ = [("incast", 2, "1 slot", 2000), (meta_admission.CROSSED, 8, "8 slots", 2500 + late)]
+    rows_.append((meta_admission.CROSSED, 8, "8 slots, CTS as data", mixed))
+    meta_admission.judge_cts(study, pandas.DataFrame(rows_, columns=["traffic", "n", "policy", "cts_p99_ns"]))
+    assert words(study, "over its limit") == [late == 0]
+    assert words(study, "CTS as data") == [mixed > 2500]
