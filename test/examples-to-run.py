@@ -9,6 +9,7 @@ cpp_examples = [
     ("ai-fabric-first", "True", "True"),
     ("ai-fabric-run --k=4 --size=64KiB", "True", "False"),
     ("aimd-control-example", "True", "False"),
+    ("coexistence-example --size=400000", "True", "False"),
     ("datagram-endpoint-example", "True", "False"),
     ("failure-example", "True", "True"),
     ("ip-flow-monitor-example", "True", "False"),

@@ -247,7 +247,7 @@ class WatchdogActionTestCase : public WatchdogTestCase
             Offer(FRAMES, LOSSLESS_CLASS, 100);
         });
         At(2 * POLL_PS + 1, [&]() {
-            NS_TEST_EXPECT_MSG_EQ(GetWaiting(), drops ? 0 : FRAMES - 1, "the queue is served");
+            NS_TEST_EXPECT_MSG_EQ(GetWaiting(), (drops ? 0 : FRAMES - 1), "the queue is served");
             Pause(UINT16_MAX);
             Offer(1, LOSSLESS_CLASS, 100);
             Offer(1, LOSSY_CLASS, 100);
@@ -255,10 +255,10 @@ class WatchdogActionTestCase : public WatchdogTestCase
         At(4 * POLL_PS + 1, [&]() {
             NS_TEST_EXPECT_MSG_EQ(GetWaiting(), 0, "nothing waits");
             NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetDropped(FabricSwitch::FLUSHED),
-                                  drops ? FRAMES + 1 : 0,
+                                  (drops ? FRAMES + 1 : 0),
                                   "frames of the class are dropped while the storm lasts");
             NS_TEST_EXPECT_MSG_EQ(m_watchdog->GetCounters().drops,
-                                  drops ? FRAMES + 1 : 0,
+                                  (drops ? FRAMES + 1 : 0),
                                   "which the watchdog counts");
         });
         At(4 * POLL_PS + 2, [this]() { Pause(0); });
@@ -268,7 +268,7 @@ class WatchdogActionTestCase : public WatchdogTestCase
         NS_TEST_EXPECT_MSG_EQ(m_restored[0], 7 * POLL_PS, "two whole intervals after the pause");
         NS_TEST_EXPECT_MSG_EQ(m_watchdog->GetCounters().restored, 1U, "counted");
         NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetDropped(FabricSwitch::FLUSHED),
-                              drops ? FRAMES + 1 : 0,
+                              (drops ? FRAMES + 1 : 0),
                               "no frame is dropped later");
         const SharedBuffer& buffer = GetBuffer(*m_fabric, 0);
         NS_TEST_EXPECT_MSG_EQ(buffer.GetOccupancy(), 0U, "all room is free again");

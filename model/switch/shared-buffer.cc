@@ -53,10 +53,10 @@ TypeId
 SharedBuffer::GetTypeId()
 {
     static TypeId tid =
-        AddLosslessAttributes(TypeId("ns3::aifabric::SharedBuffer")
-                                  .SetParent<BufferAdmission>()
-                                  .SetGroupName("AiFabric")
-                                  .AddConstructor<SharedBuffer>())
+        AddTrimmingAttributes(AddLosslessAttributes(TypeId("ns3::aifabric::SharedBuffer")
+                                                        .SetParent<BufferAdmission>()
+                                                        .SetGroupName("AiFabric")
+                                                        .AddConstructor<SharedBuffer>()))
             .AddAttribute("BufferBytes",
                           "The memory of the switch (bytes).",
                           UintegerValue(32000000),
@@ -124,6 +124,39 @@ SharedBuffer::AddLosslessAttributes(TypeId tid)
                       MakeUintegerChecker<uint16_t>(1));
 }
 
+TypeId
+SharedBuffer::AddTrimmingAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("TrimmingClasses",
+                      "Traffic classes whose frames are trimmed instead of dropped (bit c set: "
+                      "class c). They may not be lossless.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&SharedBuffer::m_trimmingClasses),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute("TrimmingBytes",
+                      "Most that a queue of such a class holds, beside Alpha (bytes; 0: no limit).",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&SharedBuffer::m_trimmingLimit),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("TrimmedBytes",
+                      "Length of a trimmed frame in IPv4 with its FCS (bytes), as "
+                      "TrimmingBuffer::TrimmedBytes.",
+                      UintegerValue(64),
+                      MakeUintegerAccessor(&SharedBuffer::m_trimmedBytes),
+                      MakeUintegerChecker<uint16_t>(64, 1024))
+        .AddAttribute("TrimmedDscp",
+                      "DSCP of frames that were trimmed within the fabric.",
+                      UintegerValue(50),
+                      MakeUintegerAccessor(&SharedBuffer::m_trimmedDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63))
+        .AddAttribute("LastHopDscp",
+                      "DSCP of frames that were trimmed before the link to their host.",
+                      UintegerValue(52),
+                      MakeUintegerAccessor(&SharedBuffer::m_lastHopDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63));
+}
+
 SharedBuffer::SharedBuffer()
 {
 }
@@ -146,6 +179,13 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     m_switch = &fabricSwitch;
     m_lossyFactor = ToFactor(m_alpha);
     m_losslessFactor = ToFactor(m_ingressAlpha);
+    NS_ABORT_MSG_IF(m_lossless & m_trimmingClasses,
+                    "SharedBuffer::TrimmingClasses is " << +m_trimmingClasses
+                                                        << ": no class may also be lossless");
+    m_trimmer.Install({m_trimmingClasses, m_trimmedBytes, m_trimmedDscp, m_lastHopDscp},
+                      fabricSwitch,
+                      "SharedBuffer");
+    m_hasLimits = m_portLimit || (m_trimmingClasses && m_trimmingLimit);
     const std::size_t ports = fabricSwitch.GetPortCount();
     m_headrooms.resize(ports);
     m_ingress.resize(ports * CLASSES);
@@ -247,6 +287,7 @@ void
 SharedBuffer::SetLeastFactor(double least)
 {
     m_portLimit.SetLeastFactor(least);
+    m_trimmingLimit.SetLeastFactor(least);
     m_leastLossyFactor = static_cast<int64_t>(static_cast<double>(m_lossyFactor) * least);
 }
 
@@ -257,7 +298,8 @@ SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t
     const bool lossless = m_lossless >> trafficClass & 1;
     if (!(lossless ? AdmitLossless(frame, now) : AdmitLossy(frame, egress, now)))
     {
-        return AdmissionVerdict::DROP;
+        return m_trimmingClasses && m_trimmer.MayTrim(frame) ? AdmissionVerdict::TRIM
+                                                             : AdmissionVerdict::DROP;
     }
     m_classes[trafficClass].admittedBytes += frame.wireBytes;
     m_occupancy += frame.wireBytes;
@@ -273,8 +315,7 @@ bool
 SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now)
 {
     const uint32_t bytes = frame.wireBytes;
-    const uint32_t waiting = egress.GetWaitingBytes() + bytes;
-    if (m_portLimit && m_portLimit.IsExceeded(waiting, egress))
+    if (m_hasLimits && IsOverLimit(frame, egress))
     {
         return false;
     }
@@ -290,6 +331,19 @@ SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egre
     }
     m_free -= bytes;
     return true;
+}
+
+bool
+SharedBuffer::IsOverLimit(const FabricFrame& frame, const FabricTransmitter& egress) const
+{
+    const uint32_t bytes = frame.wireBytes;
+    if (m_portLimit && m_portLimit.IsExceeded(egress.GetWaitingBytes() + bytes, egress))
+    {
+        return true;
+    }
+    const uint32_t length = egress.GetLane(frame.GetClass()).GetBytes() + bytes;
+    return m_trimmingClasses >> frame.GetClass() & 1 && m_trimmingLimit &&
+           m_trimmingLimit.IsExceeded(length, egress);
 }
 
 bool
@@ -375,6 +429,27 @@ bool
 SharedBuffer::WantsRelease() const
 {
     return true;
+}
+
+void
+SharedBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
+{
+    m_trimmer.Trim(frame, egress);
+}
+
+bool
+SharedBuffer::Trims() const
+{
+    return m_trimmingClasses;
+}
+
+void
+SharedBuffer::Count(PolicyCounters& counters) const
+{
+    if (m_trimmingClasses)
+    {
+        m_trimmer.Count(counters);
+    }
 }
 
 uint32_t

@@ -8,6 +8,7 @@
 #define SHARED_BUFFER_H
 
 #include "buffer-admission.h"
+#include "frame-trimmer.h"
 #include "pause-sender.h"
 #include "queue-limit.h"
 
@@ -37,6 +38,10 @@ class FabricPort;
  * Alpha times what is free (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory
  * packet switches", 1998), so that n queues that take all they get hold Alpha / (1 + n Alpha) of
  * the shared part each; and if its port then holds at most PortBytes.
+ *
+ * **Trimming classes** are lossy, and their queues may have a limit of their own, TrimmingBytes.
+ * Instead of being dropped, their frames are trimmed (FrameTrimmer) and come again in the class of
+ * TrimmedDscp or LastHopDscp.
  *
  * **Lossless classes** are counted where they come in: first in the reserve, then in the shared
  * part as long as what the (port, class) has there is at most IngressAlpha times what is free, then
@@ -104,6 +109,9 @@ class SharedBuffer : public BufferAdmission
                            int64_t now) override;
     void Release(const FabricFrame& frame, int64_t start) override;
     bool WantsRelease() const override;
+    void Trim(FabricFrame& frame, const FabricTransmitter& egress) override;
+    bool Trims() const override;
+    void Count(PolicyCounters& counters) const override;
 
     uint64_t GetLosslessDrops() const override
     {
@@ -203,6 +211,14 @@ class SharedBuffer : public BufferAdmission
     /// @return a type with the attributes of lossless classes  @param tid the type
     static TypeId AddLosslessAttributes(TypeId tid);
 
+    /// @return a type with the attributes of trimming classes  @param tid the type
+    static TypeId AddTrimmingAttributes(TypeId tid);
+
+    /// @return whether a frame of a lossy class exceeds a limit of its port or queue
+    /// @param frame the frame  @param egress its port
+    [[gnu::noinline]] bool IsOverLimit(const FabricFrame& frame,
+                                       const FabricTransmitter& egress) const;
+
     /// Prepare for a port.  @param index its number  @param port the port
     void InstallPort(uint16_t index, FabricPort& port);
 
@@ -256,16 +272,23 @@ class SharedBuffer : public BufferAdmission
     /// Pause a (port, class) or resume it.  @param index its number  @param paused whether to pause
     void SetPaused(uint32_t index, bool paused);
 
-    uint64_t m_total{0};      //!< the memory, in bytes
-    double m_alpha{0};        //!< factor of lossy queues
-    double m_ingressAlpha{0}; //!< factor of lossless shares
-    QueueLimit m_portLimit;   //!< most that a port may hold in lossy frames; 0: no limit
-    uint8_t m_lossless{0};    //!< bit c set: class c is lossless
-    uint32_t m_reserve{0};    //!< reserve of a (port, class), in bytes
-    uint32_t m_offset{0};     //!< how far below the threshold to resume, in bytes
-    uint32_t m_headroom{0};   //!< headroom of a (port, class), in bytes; 0: computed
-    Time m_responseTime;      //!< what a peer takes to pause
-    uint16_t m_quanta{0};     //!< pause time, in quanta
+    uint64_t m_total{0};          //!< the memory, in bytes
+    double m_alpha{0};            //!< factor of lossy queues
+    double m_ingressAlpha{0};     //!< factor of lossless shares
+    QueueLimit m_portLimit;       //!< most that a port may hold in lossy frames; 0: no limit
+    uint8_t m_lossless{0};        //!< bit c set: class c is lossless
+    bool m_hasLimits{false};      //!< lossy frames have a limit of their port or queue
+    uint8_t m_trimmingClasses{0}; //!< bit c set: frames of class c are trimmed
+    uint16_t m_trimmedBytes{0};   //!< of a trimmed frame, FCS included
+    uint8_t m_trimmedDscp{0};     //!< of frames trimmed within the fabric
+    uint8_t m_lastHopDscp{0};     //!< of frames trimmed before a link to a host
+    QueueLimit m_trimmingLimit;   //!< of queues of trimming classes; 0: no limit
+    FrameTrimmer m_trimmer;       //!< trims them
+    uint32_t m_reserve{0};        //!< reserve of a (port, class), in bytes
+    uint32_t m_offset{0};         //!< how far below the threshold to resume, in bytes
+    uint32_t m_headroom{0};       //!< headroom of a (port, class), in bytes; 0: computed
+    Time m_responseTime;          //!< what a peer takes to pause
+    uint16_t m_quanta{0};         //!< pause time, in quanta
 
     FabricSwitch* m_switch{nullptr};   //!< the switch
     uint32_t m_node{0};                //!< its node

@@ -8,11 +8,8 @@
 
 #include "fabric-switch.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fabric-transmitter.h"
-#include "ns3/frame-codec.h"
-#include "ns3/outer-codec.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -99,34 +96,9 @@ TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
     m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
-    for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
-    {
-        CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_trimmedDscp);
-        CheckClass(*fabricSwitch.GetPort(port)->GetDscpTable(), m_lastHopDscp);
-    }
-}
-
-void
-TrimmingBuffer::CheckClass(const DscpTable& table, uint8_t dscp) const
-{
-    NS_ABORT_MSG_IF(m_classes >> table.GetClass(dscp) & 1,
-                    "TrimmingBuffer: frames with the DSCP "
-                        << +dscp << " of trimmed ones are of class " << +table.GetClass(dscp)
-                        << ", which Classes has trimmed again");
-}
-
-bool
-TrimmingBuffer::MayTrim(const FabricFrame& frame) const
-{
-    return m_classes >> frame.GetClass() & 1 && frame.kind == FrameKind::ROCE &&
-           frame.payload > 0 && frame.wireBytes > GetTrimmedBytes(frame);
-}
-
-uint16_t
-TrimmingBuffer::GetTrimmedBytes(const FabricFrame& frame) const
-{
-    return m_trimmedBytes + (frame.flags & FRAME_IPV6 ? FrameCodec::IPV6_MORE : 0) +
-           OuterCodec::GetBytes(frame);
+    m_trimmer.Install({m_classes, m_trimmedBytes, m_trimmedDscp, m_lastHopDscp},
+                      fabricSwitch,
+                      "TrimmingBuffer");
 }
 
 const QueueLimit&
@@ -147,7 +119,7 @@ TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64
     {
         return AdmissionVerdict::ADMIT;
     }
-    if (!MayTrim(frame))
+    if (!m_trimmer.MayTrim(frame))
     {
         return AdmissionVerdict::DROP;
     }
@@ -160,7 +132,8 @@ bool
 TrimmingBuffer::TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
     const FrameLane& lane = egress.GetLane(frame.GetClass());
-    if (lane.IsEmpty() || !MayTrim(lane.Last()) || lane.Last().wireBytes < frame.wireBytes)
+    if (lane.IsEmpty() || !m_trimmer.MayTrim(lane.Last()) ||
+        lane.Last().wireBytes < frame.wireBytes)
     {
         return false;
     }
@@ -171,15 +144,7 @@ TrimmingBuffer::TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, 
 void
 TrimmingBuffer::Trim(FabricFrame& frame, const FabricTransmitter& egress)
 {
-    const bool isLastHop = egress.LeadsToHost();
-    ++m_trimmed;
-    m_trimmedAtLastHop += isLastHop;
-    const uint16_t left = GetTrimmedBytes(frame);
-    m_cutBytes += frame.wireBytes - left;
-    frame.wireBytes = left;
-    frame.flags |= FRAME_TRIMMED;
-    frame.syndrome = frame.GetTos(); // of the inner header, if there is an outer one
-    frame.SetTos((isLastHop ? m_lastHopDscp : m_trimmedDscp) << 2 | frame.GetEcn());
+    m_trimmer.Trim(frame, egress);
 }
 
 bool
@@ -191,9 +156,7 @@ TrimmingBuffer::Trims() const
 void
 TrimmingBuffer::Count(PolicyCounters& counters) const
 {
-    counters["trimming_frames"] += m_trimmed;
-    counters["trimming_last_hop_frames"] += m_trimmedAtLastHop;
-    counters["trimming_cut_bytes"] += m_cutBytes;
+    m_trimmer.Count(counters);
 }
 
 int64_t
@@ -226,19 +189,19 @@ TrimmingBuffer::GetLastHopBytes() const
 uint64_t
 TrimmingBuffer::GetTrimmed() const
 {
-    return m_trimmed;
+    return m_trimmer.GetTrimmed();
 }
 
 uint64_t
 TrimmingBuffer::GetTrimmedAtLastHop() const
 {
-    return m_trimmedAtLastHop;
+    return m_trimmer.GetTrimmedAtLastHop();
 }
 
 uint64_t
 TrimmingBuffer::GetCutBytes() const
 {
-    return m_cutBytes;
+    return m_trimmer.GetCutBytes();
 }
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 #define TRIMMING_BUFFER_H
 
 #include "buffer-admission.h"
+#include "frame-trimmer.h"
 #include "queue-limit.h"
 
 #include "ns3/random-variable-stream.h"
@@ -16,8 +17,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-class DscpTable;
 
 /**
  * @ingroup ai-fabric
@@ -75,16 +74,6 @@ class TrimmingBuffer : public BufferAdmission
     /// @return a type with the attributes of what is trimmed, and how  @param type the type
     static TypeId AddTrimming(TypeId type);
 
-    /// Refuse a DSCP of trimmed frames whose class would be trimmed again.
-    /// @param table the classes at a port  @param dscp the DSCP
-    void CheckClass(const DscpTable& table, uint8_t dscp) const;
-
-    /// @return whether a frame may be trimmed  @param frame the frame
-    bool MayTrim(const FabricFrame& frame) const;
-
-    /// @return bytes that are left of a frame that is trimmed  @param frame the frame
-    uint16_t GetTrimmedBytes(const FabricFrame& frame) const;
-
     /// @return the room of the queue of a frame, in bytes  @param frame the frame
     /// @param egress its port
     const QueueLimit& GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
@@ -107,11 +96,9 @@ class TrimmingBuffer : public BufferAdmission
     uint16_t m_trimmedBytes{0};         //!< of a trimmed frame, FCS included
     uint8_t m_trimmedDscp{0};           //!< of frames trimmed within the fabric
     uint8_t m_lastHopDscp{0};           //!< of frames trimmed before a link to a host
+    FrameTrimmer m_trimmer;             //!< trims them
     double m_trimQueued{0};             //!< probability with which the last of the queue is trimmed
     FabricSwitch* m_switch{nullptr};    //!< the switch
-    uint64_t m_trimmed{0};              //!< frames trimmed
-    uint64_t m_trimmedAtLastHop{0};     //!< of these, before a link to a host
-    uint64_t m_cutBytes{0};             //!< bytes cut off
     Ptr<UniformRandomVariable> m_flips; //!< decides which of two frames is trimmed
 };
 

@@ -78,6 +78,14 @@ def test_a_nic_that_storms(tmp_path, action):
             for storm in ("host-16@0s", "leaf-0@0s", "host-0", "host-0@", "host-0@-1us", "host-0@5us-5us", "host-0@5us-")
         ),
         (
+            " ".join(LOSSLESS) + f" --buffer=1MB {ATTRIBUTE}SharedBuffer::TrimmingClasses=24",
+            "SharedBuffer::TrimmingClasses is 24: no class may also be lossless",
+        ),
+        (
+            f"--admission=shared {ATTRIBUTE}SharedBuffer::TrimmingClasses=64",
+            "frames with the DSCP 50 of trimmed ones are of class 6, which Classes has trimmed again",
+        ),
+        (
             " ".join(LOSSLESS) + f" {ATTRIBUTE}SharedBuffer::HeadroomBytes=1000 --buffer=1MB",
             "SharedBuffer::HeadroomBytes=1000: at least ",
         ),
@@ -88,6 +96,16 @@ def test_bad_values_are_refused_in_one_line(tmp_path, options, message):
     run = call(tmp_path, *FABRIC, *options.split(), "--out=out")
     assert_refused(run, tmp_path, before)
     assert message in run.stderr
+
+
+@pytest.mark.parametrize("transport", ["spray", "rc"])
+def test_a_shared_buffer_may_trim(tmp_path, transport):
+    trims = f"{ATTRIBUTE}SharedBuffer::TrimmingClasses=8", f"{ATTRIBUTE}SharedBuffer::TrimmingBytes=200000"
+    incast = *FABRIC, "--admission=shared", *trims, "--workload=incast", "--senders=15", "--size=1MB"
+    results = succeed(tmp_path, *incast, f"--transport={transport}", "--rateControl=nscc")["results"]
+    assert results["trims"] == results["policies"]["trimming_frames"] > 0 == results["drops"]
+    assert results["policies"]["trimming_last_hop_frames"] > 0 == results["lossless_drops"]
+    assert results["layers"]["leaf-down"]["max_waiting_bytes"] < 400000
 
 
 def draw(seed):

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/string.h"
+
+#include <array>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+using namespace fabrictest;
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Three hosts at line rate send to a fourth one, each in a class of its own: one is lossless, one
+ * is trimmed, one is lossy. They share the memory of one switch, and a deficit round robin gives
+ * them equal shares of the link.
+ */
+class CoexistenceTestCase : public FabricTestCase
+{
+  public:
+    /// @param memory of the switch, in bytes  @param limit of the queue that is trimmed, in bytes;
+    /// 0: none
+    CoexistenceTestCase(uint32_t memory, uint32_t limit)
+        : FabricTestCase("classes keep their guarantees in " + std::to_string(memory) +
+                         " bytes, limit " + std::to_string(limit)),
+          m_memory(memory),
+          m_limit(limit)
+    {
+    }
+
+  private:
+    static constexpr uint8_t TRIMMED_CLASS = 4; //!< traffic class that is trimmed
+    static constexpr uint32_t FRAMES = 1000;    //!< that each host sends
+    static constexpr uint16_t BYTES = 4000;     //!< of each
+
+    void DoRun() override;
+
+    /// Build the fabric, and send.
+    void Build();
+
+    /// A frame leaves for host 0.  @param frame the frame
+    void FrameSent(Ptr<const FabricFrame> frame)
+    {
+        const uint8_t trafficClass = frame->GetClass();
+        ++m_frames[trafficClass];
+        const int64_t now = FabricClock::Now();
+        constexpr int64_t FROM = 50'000'000; // when all queues are there, until a host has ended
+        constexpr int64_t UNTIL = 300'000'000;
+        m_bytes[trafficClass] += now >= FROM && now < UNTIL ? frame->wireBytes : 0;
+    }
+
+    uint32_t m_memory;                  //!< of the switch
+    uint32_t m_limit;                   //!< of the queue that is trimmed
+    Ptr<Fabric> m_fabric;               //!< the fabric
+    std::array<uint64_t, 8> m_frames{}; //!< frames sent to host 0, by class
+    std::array<uint64_t, 8> m_bytes{};  //!< their bytes, while all send
+    std::array<uint64_t, 8> m_drops{};  //!< frames dropped, by class
+};
+
+void
+CoexistenceTestCase::Build()
+{
+    ClosHelper helper;
+    helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+    helper.SetPortAttribute("Classes", UintegerValue(0x59));
+    helper.SetPortAttribute("EgressSchedulerType",
+                            StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    ObjectFactory buffer = BufferFactory(m_memory, 1 << LOSSLESS_CLASS);
+    buffer.Set("TrimmingClasses", UintegerValue(1 << TRIMMED_CLASS));
+    buffer.Set("TrimmingBytes", UintegerValue(m_limit));
+    helper.SetAdmission(buffer);
+    m_fabric = helper.Install(LeafSpine(1, 1, 4));
+    m_fabric->GetSwitch(0)->TraceConnectWithoutContext(
+        "Drop",
+        FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+            [this](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
+                ++m_drops[frame->GetClass()];
+            }));
+    m_fabric->GetNic(0)->GetPort(0)->GetTransmitter().GetPeer()->TraceConnectWithoutContext(
+        "Send",
+        MakeCallback(&CoexistenceTestCase::FrameSent, this));
+    constexpr std::array<uint8_t, 3> classes = {LOSSLESS_CLASS, TRIMMED_CLASS, LOSSY_CLASS};
+    for (uint32_t i = 0; i < FRAMES; ++i)
+    {
+        for (uint32_t host = 1; host <= classes.size(); ++host)
+        {
+            const Ptr<FabricFrame> frame = MakeFrame(*m_fabric, host, 0, classes[host - 1], BYTES);
+            frame->payload = BYTES - 100;
+            SendFrame(*m_fabric, frame);
+        }
+    }
+}
+
+void
+CoexistenceTestCase::DoRun()
+{
+    Build();
+    Simulator::Run();
+    m_fabric->CatchUp();
+    const SharedBuffer& memory = GetBuffer(*m_fabric, 0);
+    PolicyCounters counters;
+    memory.Count(counters);
+    const uint64_t trimmed = counters["trimming_frames"];
+    NS_TEST_EXPECT_MSG_EQ(m_drops[LOSSLESS_CLASS], 0, "a lossless class loses nothing");
+    NS_TEST_EXPECT_MSG_EQ(m_frames[LOSSLESS_CLASS], FRAMES, "all of it arrives");
+    NS_TEST_EXPECT_MSG_GT(memory.GetCounters().pauses, 0, "since it was paused");
+    NS_TEST_EXPECT_MSG_EQ(m_drops[TRIMMED_CLASS], 0, "what can be trimmed is not dropped");
+    NS_TEST_EXPECT_MSG_GT(trimmed, 0, "but trimmed");
+    NS_TEST_EXPECT_MSG_EQ(m_frames[TRIMMED_CLASS] + trimmed, FRAMES, "in part");
+    NS_TEST_EXPECT_MSG_EQ(m_frames[HIGH_CLASS] + m_drops[HIGH_CLASS], trimmed, "and sent on");
+    NS_TEST_EXPECT_MSG_EQ(m_drops[HIGH_CLASS], 0, "all of them");
+    NS_TEST_EXPECT_MSG_GT(m_drops[LOSSY_CLASS], 0, "a lossy class is dropped");
+    NS_TEST_EXPECT_MSG_EQ(m_frames[LOSSY_CLASS] + m_drops[LOSSY_CLASS], FRAMES, "in part");
+    double sum = 0;
+    for (const uint64_t bytes : m_bytes)
+    {
+        sum += static_cast<double>(bytes);
+    }
+    for (const uint8_t trafficClass : {LOSSLESS_CLASS, TRIMMED_CLASS, LOSSY_CLASS})
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_bytes[trafficClass] / sum,
+                                  1.0 / 3,
+                                  0.02,
+                                  "class " << +trafficClass << " has its share of the link");
+    }
+    NS_TEST_EXPECT_MSG_EQ(memory.GetOccupancy(), 0, "nothing is held");
+    NS_TEST_EXPECT_MSG_EQ(memory.GetFreeBytes(), memory.GetSharedBytes(), "all is free");
+    m_fabric = nullptr;
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Lossless, trimmed and lossy classes in one buffer.
+ */
+class CoexistenceTestSuite : public TestSuite
+{
+  public:
+    CoexistenceTestSuite()
+        : TestSuite("ai-fabric-coexistence", UNIT)
+    {
+        AddTestCase(new CoexistenceTestCase(1000000, 0), TestCase::QUICK);
+        AddTestCase(new CoexistenceTestCase(1000000, 100000), TestCase::QUICK);
+        AddTestCase(new CoexistenceTestCase(600000, 50000), TestCase::QUICK);
+    }
+};
+
+static CoexistenceTestSuite g_coexistenceTestSuite; //!< the suite
