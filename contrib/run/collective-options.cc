@@ -12,8 +12,10 @@
 
 #include "ns3/chakra-reader.h"
 #include "ns3/collective-algorithm.h"
+#include "ns3/job-placement.h"
 #include "ns3/placement-file.h"
 #include "ns3/printable.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/training-file.h"
 #include "ns3/training-plan.h"
 #include "ns3/workload-check.h"
@@ -39,6 +41,7 @@ const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
     {"repeat", "only with collectives"},
     {"root", "only with " + ListRootedKinds()},
     {"placement", "only with collectives and --workload=chakra"},
+    {"jobRanks", "only with collectives and --workload=chakra"},
     {"communicators", "only with collectives"}};
 
 } // namespace
@@ -47,8 +50,8 @@ void
 CollectiveOptions::Declare(OptionTable& table)
 {
     table.AddAuto("algorithm",
-                  "algorithm of the collectives, or help (auto: ring; direct for collectives that "
-                  "ring does not support)");
+                  "algorithm of the collectives, or help (auto: ring, or two-level if nodes have "
+                  "several GPUs; direct for collectives that it does not support)");
     table.AddAuto("channels",
                   "parts into which a collective is divided and which run in parallel, as the "
                   "channels of NCCL (auto: 1)");
@@ -60,8 +63,13 @@ CollectiveOptions::Declare(OptionTable& table)
                   "number of times that the collective runs, one after the other (auto: 1)");
     table.AddAuto("root", ListRootedKinds() + ": rank of the root (auto: 0)");
     table.AddNone("placement",
-                  "file with the hosts of the ranks of a collective or of Chakra traces: the "
-                  "number of one host per line, rank 0 first (none: rank r runs on host r)");
+                  "hosts of the ranks of a collective or of Chakra traces: packed (rack after "
+                  "rack), fragmented (one node of each rack first, racks in random order), random "
+                  "(nodes in random order), or a file with the number of one host per line, rank 0 "
+                  "first (none: rank r runs on host r)");
+    table.AddAuto("jobRanks",
+                  "number of ranks, if they are less than the hosts of the fabric (auto: all "
+                  "hosts, or those of the file of the placement)");
     table.AddAuto("communicators",
                   "groups of ranks that each run the whole collective, all at the same time: the "
                   "number of groups, which have equal sizes and consecutive ranks, or a file with "
@@ -144,13 +152,31 @@ CollectiveOptions::ReadCollective(CollectiveKind kind)
 std::vector<uint32_t>
 CollectiveOptions::ReadPlacement() const
 {
+    constexpr int64_t PLACEMENT_STREAM = 6; // apart from those of a run
     const uint32_t hosts = m_scenario.graph->HostCount();
-    if (IsNone("placement"))
+    const auto kind = FindJobPlacement(m_table.Get("placement"));
+    if (IsNone("placement") || kind)
     {
-        std::vector<uint32_t> placement(hosts);
-        std::iota(placement.begin(), placement.end(), 0);
-        return placement;
+        const uint32_t gpus = m_scenario.nodes.GetGpus();
+        const auto ranks = static_cast<uint32_t>(ReadInteger("jobRanks", 2, hosts, hosts));
+        RefuseIf(ranks % gpus != 0,
+                 "jobRanks",
+                 "a multiple of the " + std::to_string(gpus) + " GPUs of a node");
+        if (!kind)
+        {
+            std::vector<uint32_t> placement(ranks);
+            std::iota(placement.begin(), placement.end(), 0);
+            return placement;
+        }
+        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(PLACEMENT_STREAM);
+        return PlaceJob(*kind,
+                        *m_scenario.graph,
+                        m_scenario.nodes,
+                        ranks,
+                        [random](uint32_t bound) { return random->GetInteger(0, bound - 1); });
     }
+    RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
     return ReadFile("placement",
                     [&]() { return ReadPlacementFile(m_table.Get("placement"), hosts); });
 }
@@ -213,7 +239,7 @@ CollectiveOptions::ReadTraining(const std::string& option)
     }
     else
     {
-        RefuseOnes({"placement"});
+        RefuseOnes({"placement", "jobRanks"});
         m_scenario.training = ReadFile("training", [&]() {
             return ReadTrainingFile(path,
                                     m_scenario.graph->HostCount(),
@@ -227,7 +253,8 @@ TrainingWorkload
 CollectiveOptions::ReadChakra(const std::string& prefix)
 {
     ChakraOptions options = TraceOptions(m_table, m_scenario).Read();
-    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+    options.placement =
+        IsNone("placement") && !IsGiven("jobRanks") ? std::vector<uint32_t>() : ReadPlacement();
     try
     {
         ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
@@ -305,11 +332,12 @@ TypeId
 CollectiveOptions::ChooseAlgorithms()
 {
     const PolicyRegistry registry = Registry("algorithm");
-    const TypeId usual = registry.Find("ring");
+    const bool hasNodes = m_scenario.nodes.GetGpus() > 1;
+    const TypeId usual = registry.Find(hasNodes ? "two-level" : "ring");
     const std::string other = "direct"; // does all kinds
-    const auto ring = MakePolicy<CollectiveAlgorithm>(usual);
+    const auto algorithm = MakePolicy<CollectiveAlgorithm>(usual);
     bool isOther = false;
-    bool isRing = false;
+    bool hasUsual = false;
     for (WorkloadProgram& program : m_scenario.training->programs)
     {
         for (WorkloadNode& node : program)
@@ -318,12 +346,12 @@ CollectiveOptions::ChooseAlgorithms()
             {
                 continue;
             }
-            const bool rings = ring->Supports(node.collective);
-            node.algorithm = rings ? "" : other;
-            (rings ? isRing : isOther) = true;
+            const bool isUsual = algorithm->Supports(node.collective);
+            node.algorithm = isUsual ? "" : other;
+            (isUsual ? hasUsual : isOther) = true;
         }
     }
-    return isOther && !isRing ? registry.Find(other) : usual;
+    return isOther && !hasUsual ? registry.Find(other) : usual;
 }
 
 } // namespace aifabric

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
+#include "ns3/gpu-nodes.h"
 #include "ns3/link-fault.h"
 #include "ns3/rank-plan.h"
 #include "ns3/type-id.h"
@@ -117,6 +118,7 @@ struct CaptureSpec
 struct FabricScenario
 {
     std::optional<FabricGraph> graph;         //!< the fabric; always there
+    GpuNodes nodes;                           //!< which hosts are the GPUs of one node
     uint64_t rate{};                          //!< of each link of a host, in bit/s
     uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
     int64_t delayPs{};                        //!< of each link, in picoseconds

@@ -96,7 +96,7 @@ RunReport::Matrix
 RunResults::GetMatrix() const
 {
     const uint64_t others = m_scenario.graph->HostCount() - 1;
-    if (m_scenario.training || m_outcome.job)
+    if (m_scenario.training || m_outcome.job || m_scenario.nodes.GetGpus() > 1)
     {
         return {};
     }

@@ -9,6 +9,7 @@
 #include "ns3/config.h"
 #include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
+#include "ns3/node-fabric.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/receiver-admission.h"
 
@@ -98,6 +99,10 @@ RunTraffic::RunTraffic(const FabricScenario& scenario)
         {
             OrderEach(m_flows, scenario.ordered);
         }
+        for (Flow& flow : m_flows)
+        {
+            flow.inNode = scenario.nodes.Joins(flow.source, flow.destination);
+        }
     }
 }
 
@@ -112,6 +117,10 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
                     ? Ptr<MessageService>(CreateObject<ReceiverAdmission>())
                     : CreateObject<MessageService>();
     m_service->Install(fabric.nics);
+    if (m_scenario.nodes.GetGpus() > 1)
+    {
+        m_service->SetNodeFabric(CreateObject<NodeFabric>(), m_scenario.nodes);
+    }
     m_service->AssignStreams(STEERING_STREAMS);
     m_job.Install(m_service, complete);
 }
@@ -160,13 +169,14 @@ RunTraffic::GetPeriodPs(const BoundParameters& bound) const
     for (const FlowRecord& record : m_service->GetRecords())
     {
         const Flow& flow = record.flow;
+        const uint64_t packets = (flow.bytes + mtu - 1) / mtu;
         bytes[flow.source] +=
-            flow.bytes + (flow.bytes + mtu - 1) / mtu * (bound.headerBytes + bound.gapBytes);
+            flow.inNode ? 0 : flow.bytes + packets * (bound.headerBytes + bound.gapBytes);
     }
     const double most = *std::max_element(bytes.begin(), bytes.end());
     const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
     constexpr double BIT_PS_PER_BYTE = 8e12;
-    return std::llround(most * BIT_PS_PER_BYTE / rate);
+    return std::max<int64_t>(1, std::llround(most * BIT_PS_PER_BYTE / rate));
 }
 
 TrafficOutcome

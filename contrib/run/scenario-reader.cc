@@ -8,6 +8,7 @@
 
 #include "failure-options.h"
 #include "forwarding-options.h"
+#include "host-options.h"
 #include "input-files.h"
 #include "job-options.h"
 #include "option-value.h"
@@ -43,6 +44,7 @@ ScenarioReader::ScenarioReader()
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
     TopologyOptions::Declare(m_table);
+    HostOptions::Declare(m_table);
     TrafficOptions::Declare(m_table);
     ForwardingOptions::Declare(m_table);
     TransportOptions::Declare(m_table);
@@ -62,6 +64,8 @@ ScenarioReader::Read(int argc, char* argv[])
     NoteGiven();
     TopologyOptions topology(m_table, m_scenario);
     topology.ReadShape();
+    HostOptions hosts(m_table, m_scenario);
+    hosts.Read();
     FailureOptions failures(m_table, m_scenario);
     if (failures.PrintsLinks())
     {
@@ -83,6 +87,7 @@ ScenarioReader::Read(int argc, char* argv[])
     run.ReadObservation();
     InputFiles(m_table, m_scenario).CheckResults();
     run.ReadRanks();
+    hosts.Check();
     JobOptions(m_table, m_scenario).Read();
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();

@@ -295,6 +295,22 @@ ScenarioRun::WriteResults()
                                       m_fabric->GetParts().switches,
                                       m_fabric->GetParts().nics,
                                       m_traffic.GetService());
+    if (m_scenario.nodes.GetGpus() > 1) // there may be no queue pair that counts
+    {
+        for (const char* const name : {"data_packets",
+                                       "retransmissions",
+                                       "repair_packets",
+                                       "discarded_packets",
+                                       "out_of_sequence",
+                                       "max_reordering_packets",
+                                       "acks",
+                                       "nacks",
+                                       "naks",
+                                       "timeouts"})
+        {
+            measures.totals.emplace(name, 0);
+        }
+    }
     m_traffic.KeepCompleted(measures.flows);
     if (m_fabric->GetProber())
     {

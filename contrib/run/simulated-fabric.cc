@@ -22,6 +22,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/integer.h"
 #include "ns3/link-fault.h"
+#include "ns3/node-fabric.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-pair.h"
 #include "ns3/serialization-time.h"
@@ -419,6 +420,12 @@ SimulatedFabric::GetBoundParameters() const
     parameters.acksInFabric = m_scenario.acksInFabric;
     parameters.acksOvertake = queuePair->SendsReports() && m_scenario.graph->Planes() > 1;
     parameters.rateFactor = m_rho;
+    if (m_scenario.nodes.GetGpus() > 1)
+    {
+        const auto nodeFabric = CreateObject<NodeFabric>(); // all have its attributes
+        parameters.nodeRate = nodeFabric->GetRate();
+        parameters.nodeLatencyPs = nodeFabric->GetLatencyPs();
+    }
     const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
     parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());
     return parameters;

@@ -35,7 +35,10 @@ CollectiveAlgorithm::GetTypeId()
 }
 
 void
-CollectiveAlgorithm::Prepare(CollectiveKind kind, uint32_t ranks, uint32_t root)
+CollectiveAlgorithm::Prepare(CollectiveKind kind,
+                             uint32_t ranks,
+                             uint32_t root,
+                             const std::vector<uint32_t>& nodes)
 {
     const std::string name = GetInstanceTypeId().GetName();
     if (!Supports(kind))
@@ -52,9 +55,15 @@ CollectiveAlgorithm::Prepare(CollectiveKind kind, uint32_t ranks, uint32_t root)
         throw std::invalid_argument(name + ": root " + std::to_string(root) +
                                     " is not a rank (0.." + std::to_string(ranks - 1) + ")");
     }
+    if (!nodes.empty() && nodes.size() != ranks)
+    {
+        throw std::invalid_argument(name + ": the nodes of " + std::to_string(nodes.size()) +
+                                    " ranks are given, of " + std::to_string(ranks));
+    }
     m_kind = kind;
     m_ranks = ranks;
     m_root = root;
+    m_nodes = nodes;
     DoPrepare();
 }
 
@@ -99,6 +108,12 @@ bool
 CollectiveAlgorithm::IsChunked() const
 {
     return false;
+}
+
+const std::vector<uint32_t>&
+CollectiveAlgorithm::GetNodes() const
+{
+    return m_nodes;
 }
 
 void

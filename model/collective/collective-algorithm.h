@@ -87,9 +87,14 @@ class CollectiveAlgorithm : public Object
      * @param kind the kind, one that it supports
      * @param ranks number of ranks, at least 1
      * @param root the rank that a collective with a root begins or ends with (HasRoot())
+     * @param nodes by rank: numbers that are the same for ranks of one node; empty if no ranks
+     * share a node
      * @throws std::invalid_argument with one line that says what is given and what is allowed
      */
-    void Prepare(CollectiveKind kind, uint32_t ranks, uint32_t root);
+    void Prepare(CollectiveKind kind,
+                 uint32_t ranks,
+                 uint32_t root,
+                 const std::vector<uint32_t>& nodes = {});
 
     /// @return the kind of the collective
     CollectiveKind GetKind() const;
@@ -99,6 +104,9 @@ class CollectiveAlgorithm : public Object
 
     /// @return the rank that a collective with a root begins or ends with
     uint32_t GetRoot() const;
+
+    /// @return the node of each rank, by rank; empty if no ranks share a node
+    const std::vector<uint32_t>& GetNodes() const;
 
     /// @return whether a rank hands on what it gets and waits for all of a lane before that, so
     /// that chunks make the collective faster. Unless overridden, it does not
@@ -145,6 +153,7 @@ class CollectiveAlgorithm : public Object
     CollectiveKind m_kind{CollectiveKind::ALL_REDUCE}; //!< the kind of the collective
     uint32_t m_ranks{1};                               //!< number of ranks
     uint32_t m_root{0};                                //!< the rank that it begins with
+    std::vector<uint32_t> m_nodes;                     //!< of the ranks, or empty
     uint32_t m_chunks{1};                              //!< parts of the data that are alike
 };
 

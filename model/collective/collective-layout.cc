@@ -17,7 +17,8 @@ namespace aifabric
 {
 
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
-    : m_channels(spec.channels)
+    : m_channels(spec.channels),
+      m_nodes(spec.nodes)
 {
     m_algorithm = MakeObject<CollectiveAlgorithm>(spec.algorithm, "CollectiveSpec::algorithm");
     if (spec.chunks)
@@ -25,7 +26,7 @@ CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
         m_algorithm->SetChunks(*spec.chunks);
     }
     const auto ranks = static_cast<uint32_t>(spec.hosts.size());
-    m_algorithm->Prepare(spec.kind, ranks, spec.root);
+    m_algorithm->Prepare(spec.kind, ranks, spec.root, spec.nodes);
     m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);
     if (spec.chunkBytes && m_algorithm->IsChunked())
     {
@@ -42,6 +43,12 @@ CollectiveLayout::Chunk(uint64_t bytes)
     const uint64_t perChunk = bytes * m_channels * m_algorithm->CountLanes();
     m_algorithm->SetChunks(
         std::clamp<uint64_t>((m_bytes + perChunk - 1) / perChunk, 1, MOST_CHUNKS));
+}
+
+bool
+CollectiveLayout::IsInNode(uint32_t a, uint32_t b) const
+{
+    return !m_nodes.empty() && m_nodes[a] == m_nodes[b];
 }
 
 const CollectiveAlgorithm&
@@ -84,6 +91,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
     {
         uint64_t bytes{0};
         uint64_t packets{0};
+        uint64_t nodeBytes{0};
     };
 
     const uint32_t ranks = m_algorithm->GetRanks();
@@ -100,8 +108,10 @@ CollectiveLayout::Measure(uint32_t mtu) const
                 extent.longestBytes = std::max(extent.longestBytes, bytes);
                 for (Load* load : {&sent[rank], &received[message.peer]})
                 {
-                    load->bytes += bytes;
-                    load->packets += (bytes + mtu - 1) / mtu;
+                    const bool isInNode = IsInNode(rank, message.peer);
+                    load->nodeBytes += isInNode ? bytes : 0;
+                    load->bytes += isInNode ? 0 : bytes;
+                    load->packets += isInNode ? 0 : (bytes + mtu - 1) / mtu;
                 }
             }
         }
@@ -120,10 +130,16 @@ CollectiveLayout::Measure(uint32_t mtu) const
         extent.mostBytes = std::max({extent.mostBytes, sent[rank].bytes, received[rank].bytes});
         extent.mostPackets =
             std::max({extent.mostPackets, sent[rank].packets, received[rank].packets});
+        extent.mostNodeBytes =
+            std::max({extent.mostNodeBytes, sent[rank].nodeBytes, received[rank].nodeBytes});
     }
     extent.longestBytes += m_channels > 1 ? 1 : 0; // other channels may have a byte more
-    for (uint64_t* value :
-         {&extent.messages, &extent.packets, &extent.bytes, &extent.mostBytes, &extent.mostPackets})
+    for (uint64_t* value : {&extent.messages,
+                            &extent.packets,
+                            &extent.bytes,
+                            &extent.mostBytes,
+                            &extent.mostPackets,
+                            &extent.mostNodeBytes})
     {
         *value *= m_channels;
     }

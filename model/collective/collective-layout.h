@@ -33,17 +33,20 @@ struct CollectiveSpec
     std::optional<uint64_t> chunkBytes;
     std::optional<uint32_t> chunks; //!< number of chunks, in place of the attribute; at least 1
     std::vector<uint32_t> hosts;    //!< by rank
+    std::vector<uint32_t> nodes;    //!< by rank: which ranks share a node; empty: none do
 };
 
-/// How much a collective moves.
+/// How much a collective moves. What stays within a node is no payload and no packet of the
+/// network.
 struct CollectiveExtent
 {
-    uint64_t messages{0};     //!< of all ranks
-    uint64_t packets{0};      //!< of all ranks
-    uint64_t bytes{0};        //!< payload of all ranks
-    uint64_t longestBytes{0}; //!< of the longest message, or with several channels a byte more
-    uint64_t mostBytes{0};    //!< payload that one rank sends, or receives, at most
-    uint64_t mostPackets{0};  //!< packets that one rank sends, or receives, at most
+    uint64_t messages{0};      //!< of all ranks
+    uint64_t packets{0};       //!< of all ranks
+    uint64_t bytes{0};         //!< payload of all ranks
+    uint64_t longestBytes{0};  //!< of the longest message, or with several channels a byte more
+    uint64_t mostBytes{0};     //!< payload that one rank sends, or receives, at most
+    uint64_t mostPackets{0};   //!< packets that one rank sends, or receives, at most
+    uint64_t mostNodeBytes{0}; //!< payload that one rank sends, or receives, within its node
 };
 
 /**
@@ -80,6 +83,9 @@ class CollectiveLayout
     /// @return length of a message, in bytes  @param slice its slice  @param message the message
     uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;
 
+    /// @return whether two ranks share a node  @param a a rank  @param b a rank
+    bool IsInNode(uint32_t a, uint32_t b) const;
+
     /**
      * Add up what moves. Of several channels, which are alike but for a byte, the first stands for
      * all, which has no more than others.
@@ -98,6 +104,7 @@ class CollectiveLayout
     uint32_t m_lanes;                     //!< of the algorithm
     uint64_t m_blocks;                    //!< of a slice
     uint64_t m_bytes;                     //!< of all blocks of all slices
+    std::vector<uint32_t> m_nodes;        //!< by rank; empty: no ranks share one
 };
 
 } // namespace aifabric

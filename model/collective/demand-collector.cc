@@ -21,7 +21,10 @@ DemandCollector::Add(const std::vector<Flow>& flows)
 {
     for (const Flow& flow : flows)
     {
-        m_bytes[{flow.source, flow.destination}] += flow.bytes;
+        if (!flow.inNode)
+        {
+            m_bytes[{flow.source, flow.destination}] += flow.bytes;
+        }
     }
 }
 
@@ -37,7 +40,8 @@ DemandCollector::Add(const TrainingWorkload& workload, const CollectiveDefaults&
         }
         for (const WorkloadNode& node : workload.programs[workload.programOf[host]])
         {
-            if (node.kind == WorkloadNode::Kind::SEND && node.peer != host)
+            if (node.kind == WorkloadNode::Kind::SEND && node.peer != host &&
+                !defaults.nodes.Joins(host, node.peer))
             {
                 m_bytes[{host, node.peer}] += node.bytes;
             }
@@ -64,8 +68,11 @@ DemandCollector::AddCollective(const CollectiveSpec& spec)
             {
                 for (const auto& message : algorithm.GetStep(rank, lane, step).sends)
                 {
-                    m_bytes[{spec.hosts[rank], spec.hosts[message.peer]}] +=
-                        layout.GetBytes(lane, message) * spec.channels;
+                    if (!layout.IsInNode(rank, message.peer))
+                    {
+                        m_bytes[{spec.hosts[rank], spec.hosts[message.peer]}] +=
+                            layout.GetBytes(lane, message) * spec.channels;
+                    }
                 }
             }
         }

@@ -29,6 +29,7 @@ namespace aifabric
  * Finds the demands of a job: which hosts send to which, and how fast. The rate of a demand is the
  * share that its bytes have in all bytes that its source sends, or in all bytes that its
  * destination receives, whichever is less. So no host sends or receives above its line rate.
+ * Messages within a node (GpuNodes) are no demand.
  */
 class DemandCollector
 {

@@ -9,6 +9,7 @@
 #include "workload-text.h"
 
 #include <stdexcept>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -47,14 +48,37 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     spec.chunkBytes = m_defaults.chunkBytes;
     spec.chunks = m_defaults.chunks;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
+    spec.nodes = NumberNodes(spec.hosts);
     return spec;
+}
+
+std::vector<uint32_t>
+WorkloadExtent::NumberNodes(const std::vector<uint32_t>& hosts) const
+{
+    std::vector<uint32_t> nodes;
+    if (m_defaults.nodes.GetGpus() == 1)
+    {
+        return nodes;
+    }
+    std::unordered_map<uint32_t, uint32_t> numbers; // in the order of ranks
+    for (const uint32_t host : hosts)
+    {
+        const auto number = static_cast<uint32_t>(numbers.size());
+        nodes.push_back(numbers.emplace(m_defaults.nodes.NodeOf(host), number).first->second);
+    }
+    return nodes;
 }
 
 const CollectiveExtent&
 WorkloadExtent::Of(const WorkloadNode& node)
 {
-    const std::size_t ranks = m_workload.communicators[node.communicator].hosts.size();
-    const Shape shape{node.collective, node.algorithm, ranks, node.root, node.bytes};
+    const std::vector<uint32_t>& hosts = m_workload.communicators[node.communicator].hosts;
+    const Shape shape{node.collective,
+                      node.algorithm,
+                      hosts.size(),
+                      node.root,
+                      node.bytes,
+                      NumberNodes(hosts)};
     const auto known = m_extents.find(shape);
     if (known != m_extents.end())
     {
@@ -89,8 +113,9 @@ WorkloadExtent::Total()
             if (node.kind == WorkloadNode::Kind::SEND)
             {
                 part.messages = 1;
-                part.packets = (node.bytes + m_mtu - 1) / m_mtu;
-                part.bytes = node.bytes;
+                const bool isInNode = m_defaults.nodes.Joins(host, node.peer);
+                part.packets = isInNode ? 0 : (node.bytes + m_mtu - 1) / m_mtu;
+                part.bytes = isInNode ? 0 : node.bytes;
             }
             else if (node.kind == WorkloadNode::Kind::COLLECTIVE &&
                      m_workload.communicators[node.communicator].hosts[0] == host)

@@ -10,11 +10,14 @@
 #include "collective-layout.h"
 #include "training-workload.h"
 
+#include "ns3/gpu-nodes.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace ns3
 {
@@ -29,6 +32,7 @@ struct CollectiveDefaults
     uint32_t channels{1};                 //!< parts that go side by side
     std::optional<uint64_t> chunkBytes;   //!< as CollectiveSpec::chunkBytes
     std::optional<uint32_t> chunks;       //!< as CollectiveSpec::chunks
+    GpuNodes nodes;                       //!< which hosts are the GPUs of one node
 };
 
 /**
@@ -63,7 +67,12 @@ class WorkloadExtent
 
   private:
     /// Collectives that have this in common move the same.
-    using Shape = std::tuple<CollectiveKind, std::string, std::size_t, uint32_t, uint64_t>;
+    using Shape = std::
+        tuple<CollectiveKind, std::string, std::size_t, uint32_t, uint64_t, std::vector<uint32_t>>;
+
+    /// @return which ranks share a node; empty if hosts are nodes by themselves  @param hosts by
+    /// rank
+    std::vector<uint32_t> NumberNodes(const std::vector<uint32_t>& hosts) const;
 
     const TrainingWorkload& m_workload;          //!< the workload
     CollectiveDefaults m_defaults;               //!< how collectives go

@@ -6,9 +6,12 @@
 
 #include "lower-bound.h"
 
+#include "node-bound.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <queue>
 #include <stdexcept>
@@ -821,7 +824,15 @@ CompletionBoundPs(const FabricGraph& graph,
                   const BoundParameters& parameters)
 {
     RequireValid(parameters);
-    return BoundCalculator(graph, flows, parameters).Compute();
+    std::vector<Flow> others;
+    std::copy_if(flows.begin(), flows.end(), std::back_inserter(others), [](const Flow& flow) {
+        return !flow.inNode;
+    });
+    const double network = BoundCalculator(graph, others, parameters).Compute();
+    const bool isAll = others.size() == flows.size();
+    return isAll ? network
+                 : std::max(network,
+                            NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs));
 }
 
 } // namespace aifabric

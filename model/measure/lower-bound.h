@@ -60,6 +60,9 @@ struct BoundParameters
 
     /// Whether an acknowledgement may report what others report that leave later by other ports.
     bool acksOvertake{false};
+
+    uint64_t nodeRate{0};     //!< of a GPU in the fabric of its node, in bit/s; 0: there is none
+    int64_t nodeLatencyPs{0}; //!< of a message in the fabric of a node, in ps
 };
 
 /**
@@ -122,7 +125,7 @@ uint64_t PublishedI1(uint32_t links, const BoundParameters& parameters);
  * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
  * together are faster than its uplinks. Each flow counts with the length of its own path. For a
  * permutation of m packets between pods at the defaults it stays within 0.04 % of
- * PublishedBoundPs().
+ * PublishedBoundPs(). Messages within a node (Flow::inNode) count by NodeBoundPs() alone.
  *
  * @param graph the fabric
  * @param flows the flows

@@ -44,6 +44,10 @@ class LoadSum
         std::vector<double> sent(m_graph.HostCount(), 0);
         for (const Flow& flow : flows)
         {
+            if (flow.inNode)
+            {
+                continue;
+            }
             sent[flow.source] += flow.bytes;
             m_flowsTo[m_graph.LeafOf(flow.destination)].push_back(&flow);
         }

@@ -53,8 +53,11 @@ CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
     const uint64_t bytes =
         record.extent.mostBytes +
         record.extent.mostPackets * (m_parameters.headerBytes + m_parameters.gapBytes);
-    return static_cast<double>(bytes) * BIT_PS_PER_BYTE /
-           static_cast<double>(m_parameters.linkRate) / m_planes;
+    const double network = static_cast<double>(bytes) * BIT_PS_PER_BYTE /
+                           static_cast<double>(m_parameters.linkRate) / m_planes;
+    const auto inNode = static_cast<double>(record.extent.mostNodeBytes);
+    return inNode > 0 ? std::max(network, inNode * BIT_PS_PER_BYTE / m_parameters.nodeRate)
+                      : network;
 }
 
 void

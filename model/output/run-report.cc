@@ -152,13 +152,19 @@ RunReport::AddFlowTimes(nlohmann::ordered_json& json) const
     }
 }
 
+uint32_t
+RunReport::LinksOf(const Flow& flow) const
+{
+    return flow.inNode ? 0 : m_parts.graph.PathLinks(flow.source, flow.destination);
+}
+
 void
 RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix)
 {
     uint32_t links = 0;
     for (const Flow& flow : m_parts.flows)
     {
-        links = std::max(links, m_parts.graph.PathLinks(flow.source, flow.destination));
+        links = std::max(links, LinksOf(flow));
     }
     std::vector<Flow> flows = m_parts.flows;
     for (std::size_t i = 0; i < flows.size(); ++i)
@@ -213,6 +219,10 @@ RunReport::ComputeNicBytes(const BoundParameters& parameters)
     std::vector<uint64_t> bytes(m_parts.graph.HostCount());
     for (const Flow& flow : m_parts.flows)
     {
+        if (flow.inNode)
+        {
+            continue;
+        }
         const uint64_t packets =
             (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
         bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
@@ -297,7 +307,7 @@ RunReport::GetPlaneRatio() const
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
-    return static_cast<double>(layer.mostBytes) / m_nicBytes;
+    return m_nicBytes > 0 ? static_cast<double>(layer.mostBytes) / m_nicBytes : 0;
 }
 
 void
@@ -451,16 +461,15 @@ RunReport::WriteFlows(const std::string& path) const
     {
         const Flow& flow = m_parts.flows[i];
         const RunMeasures::FlowTimes& times = m_measures.flows[i];
-        std::vector<std::string> row{
-            std::to_string(i),
-            std::to_string(flow.source),
-            std::to_string(flow.destination),
-            std::to_string(flow.bytes),
-            FormatNs(flow.startPs),
-            FormatNs(times.receivedPs),
-            FormatNs(times.completedPs),
-            FormatNs(times.completedPs - flow.startPs),
-            std::to_string(m_parts.graph.PathLinks(flow.source, flow.destination))};
+        std::vector<std::string> row{std::to_string(i),
+                                     std::to_string(flow.source),
+                                     std::to_string(flow.destination),
+                                     std::to_string(flow.bytes),
+                                     FormatNs(flow.startPs),
+                                     FormatNs(times.receivedPs),
+                                     FormatNs(times.completedPs),
+                                     FormatNs(times.completedPs - flow.startPs),
+                                     std::to_string(LinksOf(flow))};
         if (hasOrigins)
         {
             AddOrigin(i, row);

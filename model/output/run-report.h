@@ -187,6 +187,9 @@ class RunReport
     /// Add how long messages took.  @param json the object that is to hold it
     void AddFlowTimes(nlohmann::ordered_json& json) const;
 
+    /// @return links of the path in the network, 0 if it is not used  @param flow a message
+    uint32_t LinksOf(const Flow& flow) const;
+
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last
      * packets go far; should a run be faster for that reason, it is compared with the other bound.

@@ -29,6 +29,7 @@ struct Flow
     uint64_t bytes{0};       //!< payload of the message, in bytes, at least 1
     uint16_t channel{0};     //!< messages of other channels take other queue pairs
     bool ordered{false};     //!< it takes a queue pair that keeps one path for life
+    bool inNode{false};      //!< the private fabric of a node carries it, and not the network
     uint32_t pieces{1};      //!< RDMA writes that it is divided into, once its steering has done so
 };
 

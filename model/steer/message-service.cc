@@ -76,6 +76,11 @@ MessageService::DoDispose()
         steering->Dispose();
     }
     m_steerings.clear();
+    if (m_nodeFabric)
+    {
+        m_nodeFabric->Dispose();
+        m_nodeFabric = nullptr;
+    }
     m_connections.reset();
     m_nics.clear();
     Object::DoDispose();
@@ -110,6 +115,16 @@ void
 MessageService::CarryChunks()
 {
     m_carriesChunks = true;
+}
+
+void
+MessageService::SetNodeFabric(Ptr<NodeFabric> fabric, const GpuNodes& nodes)
+{
+    NS_ABORT_MSG_IF(!m_records.empty(), "MessageService::SetNodeFabric: there are messages");
+    m_nodeFabric = fabric;
+    m_nodeFabric->Install(nodes,
+                          MakeCallback(&MessageService::ReceiveMessage, this),
+                          MakeCallback(&MessageService::CompleteMessage, this));
 }
 
 void
@@ -165,6 +180,10 @@ MessageService::Abort()
 void
 MessageService::ForgetPending()
 {
+    if (m_nodeFabric)
+    {
+        m_nodeFabric->Abort();
+    }
     for (Rest& rest : m_rests)
     {
         rest.user = nullptr;
@@ -203,6 +222,12 @@ MessageService::PostReceive(const Flow&)
 {
 }
 
+bool
+MessageService::IsInNode(const Flow& flow) const
+{
+    return m_nodeFabric && m_nodeFabric->Carries(flow);
+}
+
 uint32_t
 MessageService::Add(const Flow& flow, MessageUser* user)
 {
@@ -217,6 +242,7 @@ MessageService::Add(const Flow& flow, MessageUser* user)
                                                << " to itself");
     FlowRecord record;
     record.flow = flow;
+    record.flow.inNode = IsInNode(flow);
     const Rest rest{flow.bytes, 1, false, 0, user};
     if (!m_free.empty())
     {
@@ -239,8 +265,17 @@ MessageService::Start(uint32_t message)
     NS_ABORT_MSG_IF(record.started,
                     "MessageService::Start: message " << message << " was started before");
     const uint32_t source = record.flow.source;
+    const bool isHere = RankTransport::IsHere(m_nics[source]->GetNode());
     record.started = true;
-    m_started += RankTransport::IsHere(m_nics[source]->GetNode());
+    m_started += isHere;
+    if (record.flow.inNode)
+    {
+        if (isHere) // all GPUs of a node are on one rank
+        {
+            m_nodeFabric->Send(record.flow, message);
+        }
+        return;
+    }
     m_rests[message].turn = m_nics[source]->TakeTurn();
     Carry(message);
 }
@@ -301,13 +336,18 @@ MessageService::PartReceived(uint32_t message, uint64_t bytes)
                     "MessageService: of message " << message << " came " << bytes << " bytes where "
                                                   << rest.bytes << " were missing");
     rest.bytes -= bytes;
-    if (rest.bytes > 0)
+    if (rest.bytes == 0)
     {
-        return;
+        ReceiveMessage(message);
     }
+}
+
+void
+MessageService::ReceiveMessage(uint32_t message)
+{
     m_records[message].received = true;
     m_records[message].receivedAt = PicoSeconds(FabricClock::Now());
-    MessageUser* const user = rest.user;
+    MessageUser* const user = m_rests[message].user;
     m_receivedTrace(message, FlowRecord(m_records[message])); // who hears of it may add messages
     if (user)
     {
@@ -334,8 +374,13 @@ MessageService::PartCompleted(uint32_t message)
 {
     if (--m_rests[message].pieces > 0)
     {
-        return;
+        CompleteMessage(message);
     }
+}
+
+void
+MessageService::CompleteMessage(uint32_t message)
+{
     m_records[message].completed = true;
     m_records[message].completedAt = PicoSeconds(FabricClock::Now());
     m_completedTrace(message, FlowRecord(m_records[message]));

@@ -9,6 +9,7 @@
 
 #include "connection-table.h"
 #include "flow.h"
+#include "node-fabric.h"
 
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
@@ -89,6 +90,15 @@ class MessageService : public Object
      * @return the number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Have messages between GPUs of one node go beside the network: their steering never hears of
+     * them. To be called before any message is added.
+     *
+     * @param fabric carries them; the service installs it
+     * @param nodes which hosts are the GPUs of one node
+     */
+    void SetNodeFabric(Ptr<NodeFabric> fabric, const GpuNodes& nodes);
 
     /**
      * Say that messages will be sent from hosts that this rank simulates.
@@ -218,6 +228,10 @@ class MessageService : public Object
     /// Take the NICs, without a steering.  @param nics the NICs, by host
     void SetNics(const std::vector<Ptr<RoceNetDevice>>& nics);
 
+    /// @return whether the private fabric of a node carries it, and not the network
+    /// @param flow a message
+    bool IsInNode(const Flow& flow) const;
+
     /// Send a message that was started; here, by the steering of its source.
     /// @param message its number
     virtual void Carry(uint32_t message);
@@ -252,6 +266,12 @@ class MessageService : public Object
     /// @param message its message
     void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
+    /// All of a message has come.  @param message its number
+    void ReceiveMessage(uint32_t message);
+
+    /// All of a message is acknowledged.  @param message its number
+    void CompleteMessage(uint32_t message);
+
     /// A piece was received.  @param queuePair the receiving end  @param bytes its length
     /// @param message its message
     void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
@@ -264,6 +284,7 @@ class MessageService : public Object
     std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
     PolicyCounters m_retired;                       //!< what steerings of before counted
     int64_t m_stream{-1};                           //!< first stream of steerings
+    Ptr<NodeFabric> m_nodeFabric;                   //!< beside the network, or nullptr
     std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
     std::vector<FlowRecord> m_records;              //!< by message
     std::vector<Rest> m_rests;                      //!< by message

@@ -271,7 +271,7 @@ ReceiverAdmission::TakesReceives() const
 void
 ReceiverAdmission::PostReceive(const Flow& flow)
 {
-    if (TakesReceives())
+    if (TakesReceives() && !IsInNode(flow))
     {
         m_grants[flow.destination].Post(FindChannel(flow), CountChunks(flow.bytes));
         ScheduleGrants(flow.destination);

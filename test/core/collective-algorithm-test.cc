@@ -11,10 +11,12 @@
 #include "ns3/direct-algorithm.h"
 #include "ns3/double-binary-tree-algorithm.h"
 #include "ns3/halving-doubling-algorithm.h"
+#include "ns3/node-ring-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/string.h"
+#include "ns3/two-level-algorithm.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -231,7 +233,9 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "HalvingDoubling[Order=FarthestFirst]",
                                          "DoubleBinaryTree",
                                          "DoubleBinaryTree[Trees=1]",
-                                         "DoubleBinaryTree[Chunks=3]"));
+                                         "DoubleBinaryTree[Chunks=3]",
+                                         "TwoLevel",
+                                         "NodeRing"));
 
 TEST_P(CollectiveAlgorithms, EveryContributionArrivesExactlyOnce)
 {

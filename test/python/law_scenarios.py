@@ -147,6 +147,7 @@ class Draw:
         self.draw_links()
         self.draw_policies()
         self.draw_traffic()
+        self.draw_nodes()
         self.draw_faults(fabric)
         self.draw_observers()
         self.give("sendOrder", *self.names("sendOrder"))
@@ -278,6 +279,20 @@ class Draw:
         is_regular = workload in FLOWS
         if self.focus or self.chance(0.5):
             self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
+
+    def draw_nodes(self):
+        """Nodes of several GPUs, all at one leaf; and where the ranks of a collective are."""
+        per_leaf = int(self.value("hostsPerLeaf") or (int(self.value("k")) // 2 if self.value("k") else 1))
+        sizes = [size for size in (2, 3, 4) if per_leaf % size == 0]
+        workload = self.value("workload")
+        if sizes and self.chance(0.3):
+            self.give("gpusPerNode", *sizes)
+            if workload in ALGORITHMS and workload != "send-receive" and self.chance(0.5):
+                self.options.remove(f"--algorithm={self.value('algorithm')}")
+                kinds = "two-level", "node-ring"
+                self.give("algorithm", *(kinds if workload in ("all-reduce", "broadcast") else kinds[:1]))
+        if workload in ALGORITHMS and self.chance(0.3):
+            self.give("placement", "packed", "fragmented", "random")
 
     def has_window(self):
         return any("FixedControl::Window" in option for option in self.options)

@@ -1,0 +1,241 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "node-fabric.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NodeFabric);
+
+TypeId
+NodeFabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::NodeFabric")
+            .SetParent<Object>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<NodeFabric>()
+            .AddAttribute(
+                "Rate",
+                "What a GPU sends, and what it receives, to and from the GPUs of its node "
+                "together, at least 1 Mb/s.",
+                DataRateValue(DataRate("3600Gb/s")),
+                MakeDataRateAccessor(&NodeFabric::m_rate),
+                MakeDataRateChecker())
+            .AddAttribute("Latency",
+                          "Time from the end of a message at its sender to its end at its "
+                          "receiver, at most 1 s.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&NodeFabric::m_latency),
+                          MakeTimeChecker(Time(0), Seconds(1)));
+    return tid;
+}
+
+NodeFabric::NodeFabric()
+{
+}
+
+NodeFabric::~NodeFabric()
+{
+}
+
+void
+NodeFabric::DoDispose()
+{
+    Abort();
+    m_received = MessageCallback();
+    m_completed = MessageCallback();
+    Object::DoDispose();
+}
+
+void
+NodeFabric::Install(const GpuNodes& nodes,
+                    const MessageCallback& received,
+                    const MessageCallback& completed)
+{
+    NS_ABORT_MSG_IF(GetRate() < LEAST_RATE, "NodeFabric::Rate: at least 1 Mb/s");
+    m_nodes = nodes;
+    m_received = received;
+    m_completed = completed;
+}
+
+bool
+NodeFabric::Carries(const Flow& flow) const
+{
+    return m_nodes.Joins(flow.source, flow.destination);
+}
+
+uint64_t
+NodeFabric::GetRate() const
+{
+    return m_rate.GetBitRate();
+}
+
+int64_t
+NodeFabric::GetLatencyPs() const
+{
+    return m_latency.GetPicoSeconds();
+}
+
+NodeFabric::Crossbar&
+NodeFabric::Get(uint32_t node)
+{
+    Crossbar& crossbar = m_crossbars[node];
+    if (crossbar.posted.empty())
+    {
+        const std::size_t gpus = m_nodes.GetGpus();
+        crossbar.queues.resize(gpus * gpus);
+        crossbar.posted.resize(gpus);
+        crossbar.sends.resize(gpus);
+        crossbar.receives.resize(gpus);
+    }
+    return crossbar;
+}
+
+void
+NodeFabric::Send(const Flow& flow, uint32_t message)
+{
+    NS_ABORT_MSG_IF(!Carries(flow),
+                    "NodeFabric::Send: hosts " << flow.source << " and " << flow.destination
+                                               << " are not of one node");
+    const uint32_t node = m_nodes.NodeOf(flow.source);
+    const uint32_t sender = m_nodes.IndexOf(flow.source);
+    Crossbar& crossbar = Get(node);
+    crossbar.queues[sender * m_nodes.GetGpus() + m_nodes.IndexOf(flow.destination)].push_back(
+        {message, flow.bytes, crossbar.posted[sender]++});
+    MatchSoon(node);
+}
+
+void
+NodeFabric::Abort()
+{
+    m_crossbars.clear();
+    ++m_era;
+}
+
+void
+NodeFabric::MatchSoon(uint32_t node)
+{
+    Crossbar& crossbar = Get(node);
+    if (!crossbar.matches)
+    {
+        crossbar.matches = true;
+        Simulator::Schedule(FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN),
+                            &NodeFabric::Match,
+                            Ptr<NodeFabric>(this),
+                            node,
+                            m_era);
+    }
+}
+
+void
+NodeFabric::Match(uint32_t node, uint32_t era)
+{
+    if (era != m_era)
+    {
+        return;
+    }
+    Crossbar& crossbar = Get(node);
+    crossbar.matches = false;
+    const uint32_t gpus = m_nodes.GetGpus();
+    // The oldest messages first; of messages of the same age those to the next GPU, so that not all
+    // senders choose the same one.
+    using Candidate = std::tuple<uint64_t, uint32_t, uint32_t>; // age, distance, sender
+    std::vector<Candidate> candidates;
+    for (uint32_t sender = 0; sender < gpus; ++sender)
+    {
+        for (uint32_t receiver = 0; receiver < gpus && !crossbar.sends[sender]; ++receiver)
+        {
+            const std::deque<Waiting>& queue = crossbar.queues[sender * gpus + receiver];
+            if (!queue.empty() && !crossbar.receives[receiver])
+            {
+                const uint32_t distance = (receiver + gpus - sender) % gpus;
+                candidates.emplace_back(queue.front().turn, distance, sender);
+            }
+        }
+    }
+    std::sort(candidates.begin(), candidates.end());
+    for (const auto& [turn, distance, sender] : candidates)
+    {
+        const uint32_t receiver = (sender + distance) % gpus;
+        if (!crossbar.sends[sender] && !crossbar.receives[receiver])
+        {
+            Begin({node, sender, receiver});
+        }
+    }
+}
+
+void
+NodeFabric::Begin(Pair pair)
+{
+    constexpr long double BIT_PS_PER_BYTE = 8e12L;
+    Crossbar& crossbar = Get(pair.node);
+    std::deque<Waiting>& queue = crossbar.queues[pair.sender * m_nodes.GetGpus() + pair.receiver];
+    const Waiting first = queue.front();
+    queue.pop_front();
+    crossbar.sends[pair.sender] = true;
+    crossbar.receives[pair.receiver] = true;
+    const int64_t freePs =
+        FabricClock::Now() +
+        static_cast<int64_t>(std::ceil(first.bytes * BIT_PS_PER_BYTE / GetRate()));
+    const Ptr<NodeFabric> self(this);
+    const auto until = [](int64_t ps) { return FabricClock::Until(ps, FabricClock::NEWS_TURN); };
+    Simulator::Schedule(until(freePs), &NodeFabric::Release, self, pair, m_era);
+    Simulator::Schedule(until(freePs + GetLatencyPs()),
+                        &NodeFabric::Arrive,
+                        self,
+                        first.message,
+                        m_era);
+    Simulator::Schedule(until(freePs + 2 * GetLatencyPs()),
+                        &NodeFabric::Complete,
+                        self,
+                        first.message,
+                        m_era);
+}
+
+void
+NodeFabric::Release(Pair pair, uint32_t era)
+{
+    if (era == m_era)
+    {
+        Crossbar& crossbar = Get(pair.node);
+        crossbar.sends[pair.sender] = false;
+        crossbar.receives[pair.receiver] = false;
+        MatchSoon(pair.node);
+    }
+}
+
+void
+NodeFabric::Arrive(uint32_t message, uint32_t era)
+{
+    if (era == m_era)
+    {
+        m_received(message);
+    }
+}
+
+void
+NodeFabric::Complete(uint32_t message, uint32_t era)
+{
+    if (era == m_era)
+    {
+        m_completed(message);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

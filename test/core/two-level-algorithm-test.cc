@@ -1,0 +1,247 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-executor.h"
+
+#include "ns3/collective-algorithm.h"
+#include "ns3/direct-algorithm.h"
+#include "ns3/double-binary-tree-algorithm.h"
+#include "ns3/halving-doubling-algorithm.h"
+#include "ns3/node-ring-algorithm.h"
+#include "ns3/recursive-doubling-algorithm.h"
+#include "ns3/two-level-algorithm.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// @return a two-level algorithm  @param inner the algorithm between nodes
+Ptr<CollectiveAlgorithm>
+TwoLevel(TypeId inner)
+{
+    const Ptr<CollectiveAlgorithm> algorithm = CreateObject<TwoLevelAlgorithm>();
+    algorithm->SetAttribute("Inner", TypeIdValue(inner));
+    return algorithm;
+}
+
+/// @return all algorithms that know nodes
+std::vector<Ptr<CollectiveAlgorithm>>
+MakeAll()
+{
+    return {CreateObject<TwoLevelAlgorithm>(),
+            TwoLevel(HalvingDoublingAlgorithm::GetTypeId()),
+            TwoLevel(RecursiveDoublingAlgorithm::GetTypeId()),
+            TwoLevel(DoubleBinaryTreeAlgorithm::GetTypeId()),
+            TwoLevel(DirectAlgorithm::GetTypeId()),
+            CreateObject<NodeRingAlgorithm>()};
+}
+
+/// @return the nodes of ranks, so many in each  @param nodes number of nodes  @param perNode ranks
+/// of each  @param random shuffles them; in order if null
+std::vector<uint32_t>
+NodesOf(uint32_t nodes, uint32_t perNode, std::mt19937* random)
+{
+    std::vector<uint32_t> result;
+    for (uint32_t rank = 0; rank < nodes * perNode; ++rank)
+    {
+        result.push_back(1000 + rank / perNode);
+    }
+    if (random)
+    {
+        std::shuffle(result.begin(), result.end(), *random);
+    }
+    return result;
+}
+
+/// @return the rule that an algorithm breaks, or nothing  @param algorithm the algorithm, prepared
+/// @param seed the seed of the random order
+std::string
+Broken(const CollectiveAlgorithm& algorithm, uint32_t seed)
+{
+    try
+    {
+        CollectiveExecutor(algorithm, seed).Run();
+    }
+    catch (const std::runtime_error& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/// @return blocks that each rank sends to other nodes, as a share of the blocks of a lane
+/// @param algorithm the algorithm, prepared  @param nodes the node of each rank
+std::vector<double>
+CountAcross(const CollectiveAlgorithm& algorithm, const std::vector<uint32_t>& nodes)
+{
+    std::vector<double> shares(nodes.size());
+    const double all = static_cast<double>(algorithm.CountBlocks()) * algorithm.CountLanes();
+    for (uint32_t rank = 0; rank < nodes.size(); ++rank)
+    {
+        for (uint32_t lane = 0; lane < algorithm.CountLanes(); ++lane)
+        {
+            for (uint32_t step = 0; step < algorithm.CountSteps(rank, lane); ++step)
+            {
+                for (const auto& message : algorithm.GetStep(rank, lane, step).sends)
+                {
+                    const bool isAcross = nodes[rank] != nodes[message.peer];
+                    shares[rank] += isAcross ? message.blocks / all : 0;
+                }
+            }
+        }
+    }
+    return shares;
+}
+
+} // namespace
+
+TEST(TwoLevel, EveryContributionArrivesExactlyOnce)
+{
+    std::mt19937 random(1);
+    for (const Ptr<CollectiveAlgorithm>& algorithm : MakeAll())
+    {
+        for (int run = 0; run < 25; ++run)
+        {
+            const uint32_t perNode = 1 + random() % 8;
+            const uint32_t count = 1 + random() % 9;
+            const std::vector<uint32_t> nodes =
+                NodesOf(count, perNode, run % 2 == 0 ? nullptr : &random);
+            for (const CollectiveKind kind : COLLECTIVE_KINDS)
+            {
+                if (algorithm->Supports(kind))
+                {
+                    const auto ranks = static_cast<uint32_t>(nodes.size());
+                    const uint32_t root = random() % ranks;
+                    const uint32_t seed = random();
+                    algorithm->SetChunks(1 + random() % 3);
+                    algorithm->Prepare(kind, ranks, root, nodes);
+                    EXPECT_EQ(Broken(*algorithm, seed), "")
+                        << algorithm->GetInstanceTypeId().GetName() << ", " << NameOf(kind) << ", "
+                        << count << " nodes of " << perNode << ", root " << root << ", seed "
+                        << seed;
+                }
+            }
+        }
+    }
+}
+
+TEST(TwoLevel, HomesPartitionTheBlocks)
+{
+    for (const Ptr<CollectiveAlgorithm>& algorithm : MakeAll())
+    {
+        for (const CollectiveKind kind :
+             {CollectiveKind::ALL_GATHER, CollectiveKind::REDUCE_SCATTER})
+        {
+            if (!algorithm->Supports(kind))
+            {
+                continue;
+            }
+            const std::vector<uint32_t> nodes = NodesOf(5, 4, nullptr);
+            algorithm->Prepare(kind, 20, 0, nodes);
+            std::set<uint64_t> homes;
+            for (uint32_t rank = 0; rank < 20; ++rank)
+            {
+                EXPECT_EQ(algorithm->GetHome(rank).blocks, 1);
+                homes.insert(algorithm->GetHome(rank).firstBlock);
+            }
+            EXPECT_EQ(homes.size(), algorithm->CountBlocks());
+            EXPECT_EQ(*homes.rbegin() + 1, algorithm->CountBlocks());
+        }
+    }
+}
+
+TEST(TwoLevel, AllNicsCarryTheSame)
+{
+    const std::vector<uint32_t> nodes = NodesOf(4, 8, nullptr);
+    const Ptr<CollectiveAlgorithm> twoLevel = CreateObject<TwoLevelAlgorithm>();
+    twoLevel->Prepare(CollectiveKind::ALL_REDUCE, 32, 0, nodes);
+    for (const double share : CountAcross(*twoLevel, nodes))
+    {
+        EXPECT_DOUBLE_EQ(share, 2 * 3 / 4.0 / 8); // 2 (N - 1) / N of a rail
+    }
+    const Ptr<CollectiveAlgorithm> ring = CreateObject<NodeRingAlgorithm>();
+    ring->Prepare(CollectiveKind::ALL_REDUCE, 32, 0, nodes);
+    for (const double share : CountAcross(*ring, nodes))
+    {
+        EXPECT_NEAR(share, 2 * 31 / 32.0 / 8, 1e-12);
+    }
+    twoLevel->Prepare(CollectiveKind::ALL_TO_ALL, 32, 0, nodes);
+    for (const double share : CountAcross(*twoLevel, nodes))
+    {
+        EXPECT_DOUBLE_EQ(share, 24.0 / (32 * 32)); // what a rank has for other nodes
+    }
+}
+
+TEST(TwoLevel, StaysOnItsRailBetweenNodes)
+{
+    const std::vector<uint32_t> nodes = NodesOf(4, 4, nullptr);
+    const Ptr<CollectiveAlgorithm> algorithm = CreateObject<TwoLevelAlgorithm>();
+    for (const CollectiveKind kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::ALL_TO_ALL})
+    {
+        algorithm->Prepare(kind, 16, 0, nodes);
+        for (uint32_t rank = 0; rank < 16; ++rank)
+        {
+            for (uint32_t step = 0; step < algorithm->CountSteps(rank, 0); ++step)
+            {
+                for (const auto& message : algorithm->GetStep(rank, 0, step).sends)
+                {
+                    EXPECT_TRUE(rank / 4 == message.peer / 4 || rank % 4 == message.peer % 4);
+                }
+            }
+        }
+    }
+}
+
+TEST(TwoLevel, WithoutNodesItIsTheInnerAlgorithm)
+{
+    const Ptr<CollectiveAlgorithm> algorithm = CreateObject<TwoLevelAlgorithm>();
+    const Ptr<CollectiveAlgorithm> ring = CreateObject<RingAlgorithm>();
+    algorithm->Prepare(CollectiveKind::ALL_REDUCE, 6, 0);
+    ring->Prepare(CollectiveKind::ALL_REDUCE, 6, 0);
+    ASSERT_EQ(algorithm->CountSteps(3, 0), ring->CountSteps(3, 0));
+    for (uint32_t step = 0; step < ring->CountSteps(3, 0); ++step)
+    {
+        const CollectiveMessage ours = algorithm->GetStep(3, 0, step).sends.at(0);
+        const CollectiveMessage theirs = ring->GetStep(3, 0, step).sends.at(0);
+        EXPECT_EQ(ours.peer, theirs.peer);
+        EXPECT_EQ(ours.firstBlock, theirs.firstBlock);
+    }
+}
+
+TEST(TwoLevel, RefusesUnevenNodes)
+{
+    for (const Ptr<CollectiveAlgorithm>& algorithm : MakeAll())
+    {
+        try
+        {
+            algorithm->Prepare(CollectiveKind::ALL_REDUCE, 5, 0, {0, 0, 1, 1, 1});
+            FAIL() << "accepted";
+        }
+        catch (const std::invalid_argument& error)
+        {
+            EXPECT_EQ(error.what(),
+                      algorithm->GetInstanceTypeId().GetName() +
+                          ": the node of rank 2 has 3 ranks, and that of rank 0 has 2; nodes need "
+                          "equally many");
+        }
+    }
+    EXPECT_THROW(MakeAll()[0]->Prepare(CollectiveKind::ALL_REDUCE, 3, 0, {0, 0}),
+                 std::invalid_argument);
+    EXPECT_FALSE(TwoLevel(TwoLevelAlgorithm::GetTypeId())->Supports(CollectiveKind::ALL_REDUCE));
+}

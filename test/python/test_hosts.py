@@ -1,0 +1,156 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Nodes of several GPUs: `--gpusPerNode`, `--nodeMapping`, `--placement`, `--jobRanks`, and two-level collectives."""
+
+import pytest
+from test_collectives import check_tables, rows
+from test_run import assert_refused, call, stderr_lines, succeed
+
+FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
+NODES = *FABRIC, "--gpusPerNode=4"
+NODE_FABRIC = "--ns3::aifabric::NodeFabric::"
+
+
+def pairs(folder):
+    """Source and destination of all messages, and whether they used the network."""
+    return {(int(row["source"]), int(row["destination"])): row["links"] != "0" for row in rows(folder, "flows")}
+
+
+@pytest.mark.parametrize(
+    "options, line",
+    [
+        ("--gpusPerNode=3", "--gpusPerNode=3: a number that divides the 4 hosts of a leaf with --nodeMapping=rack"),
+        ("--gpusPerNode=8", "--gpusPerNode=8: a number that divides the 4 hosts of a leaf with --nodeMapping=rack"),
+        ("--gpusPerNode=8 --nodeMapping=rail", "--gpusPerNode=8: a number that divides the 4 leaves"),
+        ("--gpusPerNode=0", "--gpusPerNode=0: "),
+        ("--gpusPerNode=2 --nodeMapping=ring", "--nodeMapping=ring: one of rack, rail, or auto"),
+        ("--nodeMapping=rail", "--nodeMapping=rail: only with --gpusPerNode above 1"),
+        (f"{NODE_FABRIC}Rate=100Gb/s", f"{NODE_FABRIC}Rate=100Gb/s: only with --gpusPerNode above 1"),
+        (f"--gpusPerNode=2 {NODE_FABRIC}Rate=0b/s", f"{NODE_FABRIC}Rate=0b/s: at least 1Mb/s"),
+        ("--gpusPerNode=2 --workload=all-reduce --jobRanks=5", "--jobRanks=5: a multiple of the 2 GPUs of a node"),
+        ("--workload=all-reduce --jobRanks=17", "--jobRanks=17: "),
+        ("--jobRanks=4", "--jobRanks=4: only with collectives"),
+        ("--gpusPerNode=2 --workload=all-reduce --algorithm=atp", "--gpusPerNode=2: 1 with in-network aggregation"),
+    ],
+)
+def test_refused(tmp_path, options, line):
+    run = call(tmp_path, *FABRIC, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: " + line)
+    assert len(stderr_lines(run)) == 1
+
+
+def test_messages_within_a_node_do_not_use_the_network(tmp_path):
+    (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,3,450000\n0,0,4,40960\n")
+    results = succeed(tmp_path, *NODES, "--flows=flows.csv")["results"]
+    assert pairs(tmp_path) == {(0, 3): False, (0, 4): True}
+    assert results["data_packets"] == 10 and results["messages"] == 2
+    inside, _ = rows(tmp_path, "flows")
+    assert float(inside["received_ns"]) == 2000 and float(inside["completed_ns"]) == 3000  # 1 us, and twice 1 us
+    options = f"{NODE_FABRIC}Rate=450Gb/s", f"{NODE_FABRIC}Latency=10ns"
+    results = succeed(tmp_path, *NODES, "--flows=flows.csv", *options)["results"]
+    assert float(rows(tmp_path, "flows")[0]["completed_ns"]) == 8020
+    assert results["completion_bound_ns"] == results["cct_ns"] == 8020
+
+
+def test_nothing_uses_the_network(tmp_path):
+    (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,3,450000\n")
+    results = succeed(tmp_path, *NODES, "--flows=flows.csv")["results"]
+    assert results["data_packets"] == results["retransmissions"] == results["packet_hops"] == 0
+    assert results["cct_ns"] == results["bound_ns"] == 3000
+
+
+def test_rails(tmp_path):
+    """GPU g of each node is at leaf g."""
+    summary = succeed(tmp_path, *NODES, "--nodeMapping=rail", "--workload=all-to-all", "--size=4kB")
+    inside = {pair for pair, uses in pairs(tmp_path).items() if not uses}
+    assert inside == {(a, b) for a in range(16) for b in range(16) if a % 4 == b % 4 and a != b}
+    assert summary["scenario"]["nodeMapping"] == "rail"
+    assert summary["results"]["cct_ns"] >= summary["results"]["completion_bound_ns"] > 0
+
+
+def test_one_gpu_a_node_changes_nothing(tmp_path):
+    for workload in ("permutation", "all-reduce"):
+        usual, one = (succeed(tmp_path, *FABRIC, f"--workload={workload}", "--size=64kB", *more)["results"]
+                      for more in ([], ["--gpusPerNode=1"]))  # fmt: skip
+        for name in ("cct_ns", "events", "bound_ns", "packet_hops", "layers"):
+            assert usual[name] == one[name]
+
+
+@pytest.mark.parametrize("mapping", ["rack", "rail"])
+@pytest.mark.parametrize("algorithm", ["auto", "node-ring", "ring", "direct"])
+@pytest.mark.parametrize("kind", ["all-reduce", "all-gather", "reduce-scatter", "broadcast"])
+def test_collectives(tmp_path, kind, algorithm, mapping):
+    options = f"--workload={kind}", f"--algorithm={algorithm}", f"--nodeMapping={mapping}", "--size=256kB"
+    summary = succeed(tmp_path, *NODES, *options, "--repeat=2", "--channels=2")
+    check_tables(tmp_path, summary)
+    results = summary["results"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+    assert results["collectives"]["sum_of_bounds_ns"] <= results["collectives"]["sum_of_times_ns"]
+    assert summary["scenario"]["algorithm"] == algorithm.replace("auto", "two-level")
+    index = (lambda host: host % 4) if mapping == "rack" else (lambda host: host // 4)
+    across = {pair for pair, uses in pairs(tmp_path).items() if uses}
+    if algorithm == "auto":
+        assert across and all(index(a) == index(b) for a, b in across)
+        assert {index(a) for a, _ in across} == set(range(4))
+
+
+def test_all_to_all_stays_on_its_rail(tmp_path):
+    options = "--workload=all-to-all", "--algorithm=two-level", "--size=256kB"
+    results = succeed(tmp_path, *NODES, *options)["results"]
+    across = {pair for pair, uses in pairs(tmp_path).items() if uses}
+    assert across == {(a, b) for a in range(16) for b in range(16) if a % 4 == b % 4 and a != b}
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+
+
+def test_two_levels_are_faster_than_a_ring(tmp_path):
+    """Of an all-reduce, a NIC carries a quarter of what it carries with one ring over all ranks."""
+    options = *NODES, "--workload=all-reduce", "--size=8MiB", "--balancer=rsq"
+    times = {name: succeed(tmp_path, *options, f"--algorithm={name}")["results"]["cct_ns"]
+             for name in ("ring", "two-level", "node-ring")}  # fmt: skip
+    assert 2.5 < times["ring"] / times["two-level"] < 5
+    assert 2.5 < times["ring"] / times["node-ring"] < 5
+
+
+def test_uneven_nodes(tmp_path):
+    (tmp_path / "map.txt").write_text("0\n1\n4\n")
+    options = *NODES, "--workload=all-reduce", "--placement=map.txt", "--size=3kB"
+    run = call(tmp_path, *options, "--out=out")
+    assert run.returncode == 1
+    assert "the node of rank 2 has 1 ranks, and that of rank 0 has 2; nodes need equally many" in run.stderr
+    assert len(stderr_lines(run)) == 1
+    succeed(tmp_path, *options, "--algorithm=ring")
+    assert pairs(tmp_path) == {(0, 1): False, (1, 4): True, (4, 0): True}
+
+
+def test_placements(tmp_path):
+    options = *FABRIC, "--gpusPerNode=2", "--workload=all-reduce", "--size=64kB", "--algorithm=ring"
+
+    def ring(*more):
+        succeed(tmp_path, *options, *more)
+        order, follow = [0], pairs(tmp_path)
+        following = dict(follow)
+        assert len(following) == len(set(a for a, _ in following))
+        hosts = dict(following.keys())
+        order = [min(hosts)]
+        while hosts[order[-1]] != order[0]:
+            order.append(hosts[order[-1]])
+        assert len(order) == len(hosts)
+        return order
+
+    assert ring("--placement=packed") == ring() == list(range(16))
+    assert ring("--placement=packed", "--jobRanks=6") == list(range(6))
+    first = ring("--placement=fragmented", "--jobRanks=8")
+    assert sorted(first) == [0, 1, 4, 5, 8, 9, 12, 13]  # one node of each rack
+    scattered = {tuple(ring("--placement=random", "--jobRanks=8", f"--RngSeed={seed}")) for seed in (1, 2, 3)}
+    assert len(scattered) > 1
+    assert all(host ^ 1 in order for order in scattered for host in order)  # both GPUs of each node
+    assert ring("--placement=random", "--RngSeed=5") == ring("--placement=random", "--RngSeed=5")
+
+
+def test_two_placements_of_jobs_are_refused(tmp_path):
+    (tmp_path / "map.txt").write_text("0\n1\n")
+    run = call(tmp_path, *FABRIC, "--workload=all-reduce", "--placement=map.txt", "--jobRanks=2", "--out=out")
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --jobRanks=2: auto with a file of --placement")
