@@ -354,7 +354,7 @@ class OvertakenTestCase : public AggregationTestCase
 {
   public:
     OvertakenTestCase()
-        : AggregationTestCase("three sums of later fragments make a worker send again")
+        : AggregationTestCase("sums of later fragments make a worker send again")
     {
     }
 
@@ -371,7 +371,7 @@ class OvertakenTestCase : public AggregationTestCase
     }
 
     /// @return the time of a job below a switch that loses packets  @param system which system
-    /// @param threshold later sums that overtake a fragment
+    /// @param threshold packets later that overtake a fragment
     Time Lose(System system, uint32_t threshold)
     {
         const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));

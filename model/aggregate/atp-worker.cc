@@ -36,8 +36,9 @@ AtpWorker::GetTypeId()
                                      MakeBooleanAccessor(&AtpWorker::m_reacts),
                                      MakeBooleanChecker())
                        .AddAttribute("ReorderThreshold",
-                                     "Sums of fragments sent later after which a fragment without "
-                                     "its sum is sent again (0: never).",
+                                     "A fragment without its sum is sent again when that of a "
+                                     "fragment has come that was sent so many packets later (0: "
+                                     "never). It grows where a sum comes late and was not lost.",
                                      UintegerValue(3),
                                      MakeUintegerAccessor(&AtpWorker::m_reorderThreshold),
                                      MakeUintegerChecker<uint32_t>(0, 1000))

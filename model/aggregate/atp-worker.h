@@ -24,7 +24,8 @@ namespace aifabric
  * A worker of ATP or ESA. Its window grows by 1500 bytes with each acknowledgement, and a marked
  * one halves it (AIMD, as in ATP's public code, which has it switched off).
  *
- * A fragment that the sums of ReorderThreshold later ones have overtaken is sent again at once.
+ * A fragment is sent again when the sum of one has come that was sent ReorderThreshold packets
+ * later. Where that was wrong (the sum comes sooner than an answer could), the threshold grows.
  * The timer of the first sum of an iteration is FirstTimeout, because other workers may still
  * compute (both as in ATP).
  *
@@ -57,7 +58,7 @@ class AtpWorker : public GradientWorker
     std::unique_ptr<SlotRing> m_ring; //!< slots of the window
     std::set<uint32_t> m_floats;      //!< fragments that are sent as floats
     bool m_reacts{true};              //!< to marks
-    uint32_t m_reorderThreshold{3};   //!< later sums that overtake a fragment
+    uint32_t m_reorderThreshold{3};   //!< packets later that overtake a fragment
     Time m_firstTimeout;              //!< until the first sum of an iteration has come
     double m_window{0};               //!< in packets
 };

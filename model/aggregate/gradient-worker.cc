@@ -100,6 +100,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     }
     place.latest = m_order.Send(sequence);
     place.first = isResent ? place.first : place.latest;
+    place.since = isResent ? place.since : start;
     place.due = start + GetWait(place);
     if (m_timer.IsExpired())
     {
@@ -117,6 +118,7 @@ GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, i
     }
     GetNic().BeginChange(now);
     Place& place = At(sequence);
+    NoteSum(place, now);
     if (place.isQueued)
     {
         m_resends.erase(std::find(m_resends.begin(), m_resends.end(), sequence));
@@ -124,7 +126,7 @@ GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, i
     }
     place.isDone = true;
     ++m_doneAhead;
-    NoteSum(place, now);
+    SendOvertaken(now);
     while (m_base < m_next && At(m_base).isDone)
     {
         At(m_base).isDone = false;
@@ -153,12 +155,28 @@ GradientWorker::NoteSum(const Place& place, int64_t now)
 {
     EndFirstTimeout(now);
     m_order.NoteSum(place.first);
+    const int64_t took = now - place.since;
+    if (!place.isResent)
+    {
+        m_leastRtt = std::min(m_leastRtt, took);
+    }
+    else if (place.isOvertaken && took < m_leastRtt / 2) // sooner than what anyone sends again
+    {
+        m_order.NoteLate(place.first);
+    }
+}
+
+void
+GradientWorker::SendOvertaken(int64_t now)
+{
     SentOrder::Packet packet{};
     while (m_order.TakeOvertaken(packet))
     {
         if (IsOutstanding(packet.sequence) && At(packet.sequence).latest == packet.turn)
         {
             Queue(packet.sequence);
+            At(packet.sequence).isOvertaken = true;
+            At(packet.sequence).since = now;
         }
     }
 }
@@ -192,9 +210,9 @@ GradientWorker::GetWait(const Place& place) const
 }
 
 void
-GradientWorker::WatchOrder(uint32_t sums)
+GradientWorker::WatchOrder(uint32_t packets)
 {
-    m_order = SentOrder(sums);
+    m_order = SentOrder(packets, m_places.size());
 }
 
 void
@@ -232,6 +250,7 @@ GradientWorker::Queue(uint32_t sequence)
     if (!At(sequence).isQueued)
     {
         At(sequence).isQueued = true;
+        At(sequence).isResent = true;
         m_resends.push_back(sequence);
     }
 }
@@ -258,9 +277,9 @@ GradientWorker::CheckTimer()
         if (place.due <= now)
         {
             constexpr uint8_t MOST_DOUBLINGS = 6;
+            m_order.NoteTimeout();
             place.expiries += place.expiries < MOST_DOUBLINGS ? 1 : 0;
-            place.isQueued = true;
-            m_resends.push_back(sequence);
+            Queue(sequence);
         }
         else
         {

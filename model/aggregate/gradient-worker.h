@@ -64,8 +64,8 @@ class GradientWorker : public AggregationMember
     void DoDispose() override;
 
     /// Send fragments again that sums of later ones have overtaken; before the first packet.
-    /// @param sums how many of these; 0: never
-    void WatchOrder(uint32_t sums);
+    /// @param packets that have to be sent between them; 0: never
+    void WatchOrder(uint32_t packets);
 
     /// Wait longer for the first sum of fragments that are posted while none is outstanding: other
     /// workers may still compute.  @param timeout how long; 0: no longer than for other sums
@@ -112,12 +112,15 @@ class GradientWorker : public AggregationMember
     /// A fragment of the window.
     struct Place
     {
-        int64_t due{0};       //!< when it is sent again
-        uint64_t first{0};    //!< place of its first packet in the order of all
-        uint64_t latest{0};   //!< of its latest one
-        uint8_t expiries{0};  //!< how often its timer expired, 6 at most
-        bool isDone{false};   //!< its sum has come
-        bool isQueued{false}; //!< it is to be sent again
+        int64_t due{0};          //!< when it is sent again
+        uint64_t first{0};       //!< place of its first packet in the order of all
+        uint64_t latest{0};      //!< of its latest one
+        int64_t since{0};        //!< when it was sent first, or was overtaken
+        uint8_t expiries{0};     //!< how often its timer expired, 6 at most
+        bool isDone{false};      //!< its sum has come
+        bool isQueued{false};    //!< it is to be sent again
+        bool isResent{false};    //!< it was, or is to be, sent again
+        bool isOvertaken{false}; //!< of these, because it was overtaken
     };
 
     /// Fragments of equal priority.
@@ -145,9 +148,12 @@ class GradientWorker : public AggregationMember
     /// @return how long a fragment waits for its sum, in picoseconds  @param place the fragment
     int64_t GetWait(const Place& place) const;
 
-    /// A sum has come: note it, and send again what it shows to be overtaken.
+    /// A sum has come: note what it says of times and order.
     /// @param place its fragment  @param now the current time, in picoseconds
     void NoteSum(const Place& place, int64_t now);
+
+    /// Send fragments again that are overtaken.  @param now the current time, in picoseconds
+    void SendOvertaken(int64_t now);
 
     /// The first sum since nothing was outstanding has come: wait as usual for the others.
     /// @param now the current time, in picoseconds
@@ -174,6 +180,7 @@ class GradientWorker : public AggregationMember
     uint32_t m_next{0};                   //!< the first one that was not sent
     uint32_t m_posted{0};                 //!< fragments that were posted
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
+    int64_t m_leastRtt{INT64_MAX};        //!< least time from a packet to its sum
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again
     EventId m_timer;                      //!< CheckTimer

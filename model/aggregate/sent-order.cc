@@ -13,8 +13,10 @@ namespace ns3
 namespace aifabric
 {
 
-SentOrder::SentOrder(uint32_t threshold)
-    : m_threshold(threshold)
+SentOrder::SentOrder(uint32_t threshold, uint32_t most)
+    : m_least(threshold),
+      m_threshold(threshold),
+      m_most(std::max(threshold, most))
 {
 }
 
@@ -32,21 +34,28 @@ SentOrder::Send(uint32_t sequence)
 void
 SentOrder::NoteSum(uint64_t turn)
 {
-    if (m_last.size() == m_threshold && (m_threshold == 0 || turn < m_last.front()))
+    m_last = std::max(m_last, turn);
+}
+
+void
+SentOrder::NoteLate(uint64_t turn)
+{
+    if (m_threshold > 0 && m_last > turn)
     {
-        return;
+        m_threshold = std::clamp(m_last - turn + 1, m_threshold, m_most);
     }
-    m_last.insert(std::upper_bound(m_last.begin(), m_last.end(), turn), turn);
-    if (m_last.size() > m_threshold)
-    {
-        m_last.erase(m_last.begin());
-    }
+}
+
+void
+SentOrder::NoteTimeout()
+{
+    m_threshold = m_least;
 }
 
 bool
 SentOrder::TakeOvertaken(Packet& packet)
 {
-    if (m_last.size() < m_threshold || m_sent.empty() || m_first >= m_last.front())
+    if (m_sent.empty() || m_first + m_threshold > m_last)
     {
         return false;
     }

@@ -7,9 +7,9 @@
 #ifndef SENT_ORDER_H
 #define SENT_ORDER_H
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <vector>
 
 namespace ns3
 {
@@ -19,10 +19,13 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The order in which a worker sent its packets. A packet is overtaken when the sums of a number of
- * fragments have come whose first packets were sent after it: the worker takes this as the loss of
- * the packet or of its sum. A packet that was sent again is a packet of its own, so that its loss
- * is found too.
+ * The order in which a worker sent its packets. A packet is overtaken when the sum of a fragment
+ * has come whose first packet was sent a number of packets later, the threshold: the worker takes
+ * this as the loss of the packet or of its sum. A packet that was sent again is a packet of its
+ * own, so that its loss is found too.
+ *
+ * Where sums come out of order without losses (preempted slots), the threshold grows to what was
+ * seen, as the reordering metric of TCP in Linux does. A timer that expires resets it.
  */
 class SentOrder
 {
@@ -34,14 +37,21 @@ class SentOrder
         uint64_t turn;     //!< its place in the order
     };
 
-    /// @param threshold number of sums that overtake a packet; 0: none is overtaken
-    explicit SentOrder(uint32_t threshold);
+    /// @param threshold packets sent later that overtake a packet; 0: none is overtaken
+    /// @param most of the threshold
+    explicit SentOrder(uint32_t threshold, uint32_t most = 0);
 
     /// A packet is sent.  @param sequence number of its fragment  @return its place in the order
     uint64_t Send(uint32_t sequence);
 
     /// A sum has come.  @param turn place of the first packet of its fragment
     void NoteSum(uint64_t turn);
+
+    /// A packet was taken for lost, and was late: raise the threshold.  @param turn its place
+    void NoteLate(uint64_t turn);
+
+    /// A timer found a loss: the threshold is the first one again.
+    void NoteTimeout();
 
     /// Take the earliest packet out that is overtaken. Its sum may have come since.
     /// @param [out] packet the packet  @return whether there is one
@@ -54,10 +64,12 @@ class SentOrder
     }
 
   private:
-    std::deque<uint32_t> m_sent;  //!< fragments of the packets that are not taken out
-    uint64_t m_first{0};          //!< place of the first of these
-    std::vector<uint64_t> m_last; //!< the latest places of sums, as many as overtake a packet
-    std::size_t m_threshold;      //!< how many these are
+    std::deque<uint32_t> m_sent; //!< fragments of the packets that are not taken out
+    uint64_t m_first{0};         //!< place of the first of these
+    uint64_t m_last{0};          //!< the latest place of a sum
+    uint64_t m_least;            //!< the first threshold
+    uint64_t m_threshold;        //!< packets that overtake a packet
+    uint64_t m_most;             //!< of the threshold
 };
 
 } // namespace aifabric
