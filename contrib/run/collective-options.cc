@@ -11,6 +11,7 @@
 #include "trace-options.h"
 
 #include "ns3/chakra-reader.h"
+#include "ns3/cluster-jobs.h"
 #include "ns3/collective-algorithm.h"
 #include "ns3/job-placement.h"
 #include "ns3/placement-file.h"
@@ -149,10 +150,18 @@ CollectiveOptions::ReadCollective(CollectiveKind kind)
     ReadAlgorithm("algorithm");
 }
 
+UniformInteger
+CollectiveOptions::MakeDraws()
+{
+    constexpr int64_t PLACEMENT_STREAM = 6; // apart from those of a run
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(PLACEMENT_STREAM);
+    return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
+}
+
 std::vector<uint32_t>
 CollectiveOptions::ReadPlacement() const
 {
-    constexpr int64_t PLACEMENT_STREAM = 6; // apart from those of a run
     const uint32_t hosts = m_scenario.graph->HostCount();
     const auto kind = FindJobPlacement(m_table.Get("placement"));
     if (IsNone("placement") || kind)
@@ -168,13 +177,7 @@ CollectiveOptions::ReadPlacement() const
             std::iota(placement.begin(), placement.end(), 0);
             return placement;
         }
-        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(PLACEMENT_STREAM);
-        return PlaceJob(*kind,
-                        *m_scenario.graph,
-                        m_scenario.nodes,
-                        ranks,
-                        [random](uint32_t bound) { return random->GetInteger(0, bound - 1); });
+        return PlaceJob(*kind, *m_scenario.graph, m_scenario.nodes, ranks, MakeDraws());
     }
     RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
     return ReadFile("placement",
@@ -237,6 +240,11 @@ CollectiveOptions::ReadTraining(const std::string& option)
     {
         m_scenario.training = ReadChakra(path);
     }
+    else if (option == "cluster")
+    {
+        RefuseOnes({"placement", "jobRanks"});
+        m_scenario.training = ReadCluster(path);
+    }
     else
     {
         RefuseOnes({"placement", "jobRanks"});
@@ -247,6 +255,29 @@ CollectiveOptions::ReadTraining(const std::string& option)
         });
     }
     ReadAlgorithm(option);
+}
+
+TrainingWorkload
+CollectiveOptions::ReadCluster(const std::string& path)
+{
+    std::vector<ClusterJob>& jobs = m_scenario.jobs;
+    jobs = ReadFile("cluster", [&]() {
+        std::vector<ClusterJob> read = ReadClusterJobFile(path);
+        PlaceClusterJobs(read, *m_scenario.graph, m_scenario.nodes, MakeDraws());
+        return read;
+    });
+    if (!IsNone("onlyJob"))
+    {
+        const std::string& only = m_table.Get("onlyJob");
+        jobs.erase(std::remove_if(jobs.begin(),
+                                  jobs.end(),
+                                  [&only](const ClusterJob& job) { return job.name != only; }),
+                   jobs.end());
+        RefuseIf(jobs.empty(), "onlyJob", "the name of a job of the file");
+    }
+    return ReadFile("cluster", [&]() {
+        return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
+    });
 }
 
 TrainingWorkload

@@ -10,6 +10,7 @@
 #include "option-section.h"
 
 #include "ns3/collective-kind.h"
+#include "ns3/flow-list.h"
 #include "ns3/training-workload.h"
 
 #include <cstdint>
@@ -59,6 +60,12 @@ class CollectiveOptions : public OptionSection
 
     /// @return the ranks of each communicator  @param ranks number of ranks
     std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const;
+
+    /// @return draws for placements
+    static UniformInteger MakeDraws();
+
+    /// @return what jobs do that share the fabric  @param path their file
+    TrainingWorkload ReadCluster(const std::string& path);
 
     /// @return what Chakra traces say  @param prefix how their names begin
     TrainingWorkload ReadChakra(const std::string& prefix);

@@ -7,6 +7,7 @@
 #ifndef FABRIC_SCENARIO_H
 #define FABRIC_SCENARIO_H
 
+#include "ns3/cluster-jobs.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 #include "ns3/gpu-nodes.h"
@@ -134,6 +135,7 @@ struct FabricScenario
     uint32_t ordered{};                       //!< each so many-th message keeps one path; 0: none
     std::vector<Flow> fileFlows;              //!< flows from a file, or that arrive at random
     std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows
+    std::vector<ClusterJob> jobs;             //!< that share the fabric, if there are several
     CollectiveExtent extent;                  //!< how much its collectives move
     std::vector<std::string> notes;           //!< what a file says and is left out, a line each
     CollectiveDefaults collectives;           //!< how collectives go

@@ -20,8 +20,15 @@ namespace aifabric
 void
 InputFiles::CheckResults() const
 {
-    for (const std::string option :
-         {"flows", "training", "chakraGroups", "placement", "communicators", "cdf", "plan", "jobs"})
+    for (const std::string option : {"flows",
+                                     "training",
+                                     "chakraGroups",
+                                     "placement",
+                                     "communicators",
+                                     "cdf",
+                                     "cluster",
+                                     "plan",
+                                     "jobs"})
     {
         RefuseIf(IsReplaced(m_table.Get(option)),
                  option,

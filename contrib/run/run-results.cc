@@ -10,6 +10,7 @@
 #include "policy-kinds.h"
 
 #include "ns3/ai-fabric-version.h"
+#include "ns3/cluster-report.h"
 #include "ns3/command-line.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
@@ -180,6 +181,10 @@ RunResults::Summarize(const OutputFolder& folder, const RunSamples& samples) con
     if (m_outcome.collectives)
     {
         m_outcome.collectives->AddResults(results["collectives"]);
+    }
+    if (!m_scenario.jobs.empty())
+    {
+        ClusterReport(m_scenario.jobs, *m_outcome.collectives).AddResults(results["jobs"]);
     }
     if (!m_outcome.aggregation.is_null())
     {

@@ -36,7 +36,8 @@ TrafficOptions::Declare(OptionTable& table)
         "poisson, flows), "
         "a collective (" +
             ListCollectiveKinds() +
-            "), or a training iteration (training, chakra); all-to-all is a collective if "
+            "), a training iteration (training, chakra), or jobs (cluster); all-to-all is a "
+            "collective if "
             "an option of collectives is given (auto: the workload of the file that is given, else "
             "permutation)");
     table.AddNone("flows",
@@ -45,6 +46,10 @@ TrafficOptions::Declare(OptionTable& table)
     table.AddNone("chakra",
                   "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
                   "FILE.1.et, ..., one a rank");
+    table.AddNone("cluster",
+                  "file with jobs that share the fabric, whose first line is "
+                  "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns");
+    table.AddNone("onlyJob", "cluster: the one job that runs, on the hosts that it has among all");
     TraceOptions::Declare(table);
     table.AddAuto("size",
                   "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
@@ -99,7 +104,7 @@ TrafficOptions::Read()
     {
         collectives.ReadCollective(*kind);
     }
-    else if (workload == "training" || workload == "chakra")
+    else if (workload == "training" || workload == "chakra" || workload == "cluster")
     {
         collectives.ReadTraining(workload);
     }
@@ -118,12 +123,12 @@ TrafficOptions::ReadWorkload()
 {
     const std::string given = m_table.Get("workload");
     std::string workload = given != AUTO ? given : "permutation";
-    for (const std::string file : {"flows", "training", "chakra"})
+    for (const std::string file : {"flows", "training", "chakra", "cluster"})
     {
         workload = given == AUTO && !IsNone(file) ? file : workload;
     }
     workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
-    for (const std::string file : {"flows", "training", "chakra"})
+    for (const std::string file : {"flows", "training", "chakra", "cluster"})
     {
         RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
     }
@@ -132,6 +137,10 @@ TrafficOptions::ReadWorkload()
     if (workload != "poisson")
     {
         RefuseGiven({"cdf", "load", "duration"}, "only with --workload=poisson");
+    }
+    if (workload != "cluster")
+    {
+        RefuseGiven({"onlyJob"}, "only with --workload=cluster");
     }
     if (workload != "chakra")
     {
@@ -149,7 +158,7 @@ TrafficOptions::ReadMessages()
     RefuseIf(workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
                  workload != "flows" && workload != "tornado" && workload != "poisson",
              "workload",
-             "one of permutation, tornado, incast, poisson, flows, training, chakra, " +
+             "one of permutation, tornado, incast, poisson, flows, training, chakra, cluster, " +
                  ListCollectiveKinds());
     if (workload != "incast")
     {

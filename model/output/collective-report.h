@@ -47,6 +47,15 @@ class CollectiveReport
                      uint16_t planes,
                      NameOfAlgorithm name);
 
+    /// @return what became of the collectives
+    const std::vector<CollectiveRecord>& GetRecords() const
+    {
+        return m_records;
+    }
+
+    /// @return bus bandwidth in Gb/s (BusFactor)  @param record a collective
+    static double GetBusBandwidth(const CollectiveRecord& record);
+
     /**
      * Add the numbers to run.json.
      *
@@ -71,9 +80,6 @@ class CollectiveReport
     void WriteSteps(const std::string& path) const;
 
   private:
-    /// @return bus bandwidth in Gb/s (BusFactor)  @param record a collective
-    static double GetBusBandwidth(const CollectiveRecord& record);
-
     /// @return what the busiest NIC takes for its data at line rate, in ps  @param record a
     /// collective
     double GetBoundPs(const CollectiveRecord& record) const;

@@ -245,7 +245,7 @@ class Draw:
         # Go-back-N amid spraying sends almost everything again and again.
         packets = self.dice.choice([0.01, 1, 2, 7.3] + [16, 40.2] * (self.recovery != "go-back-n"))
         size = max(1, int(packets * self.mtu))
-        of_one_process = () if self.on_ranks else (*ALGORITHMS, "training", "chakra")
+        of_one_process = () if self.on_ranks else (*ALGORITHMS, "training", "chakra", "cluster")
         workload = self.dice.choice(FLOWS + FLOWS + of_one_process)
         if workload == "flows":
             self.draw_flows(size)
@@ -256,6 +256,8 @@ class Draw:
             self.options.append("--training=training.toml")
         elif workload == "chakra":
             self.draw_traces(size)
+        elif workload == "cluster":
+            self.draw_jobs(size)
         elif workload in ALGORITHMS:
             self.options.append(f"--workload={workload}")
             self.give("algorithm", "auto", *ALGORITHMS[workload])
@@ -280,10 +282,24 @@ class Draw:
         if self.focus or self.chance(0.5):
             self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
 
+    def draw_jobs(self, size):
+        """Jobs of at most half of the hosts each."""
+        lines = ["name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns"]
+        for name in ("first", "second"):
+            ranks = max(2, self.hosts // 4 * 2) if name == "first" or self.hosts >= 4 else 0
+            placement = self.dice.choice(["packed", "fragmented", "random"])
+            kind = self.dice.choice([kind for kind in ALGORITHMS if kind != "send-receive"])
+            times = self.dice.choice([0, 1000]), self.dice.choice([1, 2]), self.dice.choice([0, 700])
+            if ranks:
+                lines.append(f"{name},{ranks},{placement},{times[0]},{kind},{size * ranks},{times[1]},{times[2]}")
+        self.files["jobs.csv"] = "\n".join([*lines, ""])
+        self.options.append("--cluster=jobs.csv")
+
     def draw_nodes(self):
         """Nodes of several GPUs, all at one leaf; and where the ranks of a collective are."""
         per_leaf = int(self.value("hostsPerLeaf") or (int(self.value("k")) // 2 if self.value("k") else 1))
-        sizes = [size for size in (2, 3, 4) if per_leaf % size == 0]
+        most = 2 if self.value("cluster") else 4  # the ranks of jobs are even
+        sizes = [size for size in (2, 3, 4) if per_leaf % size == 0 and size <= most]
         workload = self.value("workload")
         if sizes and self.chance(0.3):
             self.give("gpusPerNode", *sizes)

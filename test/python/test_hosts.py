@@ -154,3 +154,50 @@ def test_two_placements_of_jobs_are_refused(tmp_path):
     (tmp_path / "map.txt").write_text("0\n1\n")
     run = call(tmp_path, *FABRIC, "--workload=all-reduce", "--placement=map.txt", "--jobRanks=2", "--out=out")
     assert stderr_lines(run)[0].startswith("ai-fabric-run: --jobRanks=2: auto with a file of --placement")
+
+
+JOBS = """name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns
+first,8,fragmented,0,all-reduce,400000,3,2000
+second,6,packed,10000,all-gather,100000,2,0
+"""
+
+
+def test_several_jobs(tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    options = *FABRIC, "--gpusPerNode=2", "--cluster=jobs.csv"
+    summary = succeed(tmp_path, *options)
+    first, second = summary["results"]["jobs"]
+    assert sorted(first["hosts"]) == [0, 1, 4, 5, 8, 9, 12, 13]  # one node of each rack
+    assert second["hosts"] == [2, 3, 6, 7, 10, 11]
+    assert first["collectives"] == 3 and second["collectives"] == 2
+    assert second["arrival_ns"] == 10000 and second["jct_ns"] == pytest.approx(second["end_ns"] - 10000)
+    assert first["jct_ns"] > 3 * 2000 + 2 * first["mean_collective_ns"]
+    table = rows(tmp_path, "collectives")
+    assert [row["name"] for row in table].count("first") == 3
+    assert summary["results"]["cct_ns"] >= max(first["end_ns"], second["end_ns"])
+    assert summary["results"]["completion_bound_ns"] <= summary["results"]["cct_ns"]
+    alone = succeed(tmp_path, *options, "--onlyJob=first")["results"]["jobs"]
+    assert len(alone) == 1 and alone[0]["hosts"] == first["hosts"]  # as among all
+    assert alone[0]["jct_ns"] <= first["jct_ns"]
+
+
+@pytest.mark.parametrize(
+    "options, line",
+    [
+        ("--onlyJob=third", "--onlyJob=third: the name of a job of the file"),
+        ("--placement=packed", "--placement=packed: only with collectives and --workload=chakra"),
+        ("--size=1MiB", "--size=1MiB: not with --workload=cluster"),
+        ("--gpusPerNode=4", "--cluster: job second: 6 ranks are not a multiple of the 4 GPUs of a node"),
+    ],
+)
+def test_jobs_are_refused(tmp_path, options, line):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    run = call(tmp_path, *FABRIC, "--cluster=jobs.csv", *options.split(), "--out=out")
+    assert run.returncode == 1 and not (tmp_path / "out").exists()
+    assert stderr_lines(run) == [stderr_lines(run)[0]]
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: " + line)
+
+
+def test_one_job_needs_a_file(tmp_path):
+    run = call(tmp_path, *FABRIC, "--onlyJob=first", "--out=out")
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --onlyJob=first: only with --workload=cluster")

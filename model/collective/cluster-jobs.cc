@@ -1,0 +1,193 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cluster-jobs.h"
+
+#include "workload-text.h"
+
+#include "ns3/table-reader.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_NS = 1'000'000'000'000; //!< of a time: 1000 s
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 40;
+constexpr uint64_t MOST_ITERATIONS = 1'000'000;
+constexpr uint64_t MOST_RANKS = 1'000'000;
+constexpr std::size_t MOST_NAME = 64; //!< characters
+
+/// Columns of a table of jobs, in their order.
+enum Column : std::size_t
+{
+    NAME,
+    RANKS,
+    PLACEMENT,
+    ARRIVAL,
+    COLLECTIVE,
+    BYTES,
+    ITERATIONS,
+    COMPUTE,
+};
+
+/// @return a whole number of the current row  @param table the table  @param column its column
+/// @param least the least  @param most the most
+uint64_t
+ReadNumber(const TableReader& table, Column column, uint64_t least, uint64_t most)
+{
+    const std::optional<uint64_t> value = ParseDigits(table.GetField(column));
+    table.Require(value && *value >= least && *value <= most,
+                  column,
+                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return *value;
+}
+
+/// @return a time of the current row, in ps  @param table the table  @param column its column
+int64_t
+ReadTime(const TableReader& table, Column column)
+{
+    constexpr int64_t PS_PER_NS = 1000;
+    return static_cast<int64_t>(ReadNumber(table, column, 0, MOST_NS)) * PS_PER_NS;
+}
+
+/// @return the job of the current row  @param table the table
+ClusterJob
+ReadJob(const TableReader& table)
+{
+    ClusterJob job;
+    job.name = std::string(table.GetField(NAME));
+    table.Require(!job.name.empty() && job.name.size() <= MOST_NAME &&
+                      std::all_of(job.name.begin(),
+                                  job.name.end(),
+                                  [](char c) {
+                                      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                             (c >= '0' && c <= '9') || c == '-' || c == '_';
+                                  }),
+                  NAME,
+                  "1 to 64 letters, digits, - and _");
+    job.ranks = static_cast<uint32_t>(ReadNumber(table, RANKS, 2, MOST_RANKS));
+    const auto placement = FindJobPlacement(std::string(table.GetField(PLACEMENT)));
+    table.Require(placement.has_value(), PLACEMENT, "packed, fragmented or random");
+    job.placement = *placement;
+    job.arrivalPs = ReadTime(table, ARRIVAL);
+    const auto collective = FindCollectiveKind(std::string(table.GetField(COLLECTIVE)));
+    table.Require(collective.has_value(), COLLECTIVE, "one of " + ListCollectiveKinds());
+    job.collective = *collective;
+    job.bytes = ReadNumber(table, BYTES, 1, MOST_BYTES);
+    job.iterations = static_cast<uint32_t>(ReadNumber(table, ITERATIONS, 1, MOST_ITERATIONS));
+    job.computePs = ReadTime(table, COMPUTE);
+    return job;
+}
+
+} // namespace
+
+std::vector<ClusterJob>
+ReadClusterJobs(std::istream& input, const std::string& name)
+{
+    TableReader table(input,
+                      name,
+                      {"name",
+                       "ranks",
+                       "placement",
+                       "arrival_ns",
+                       "collective",
+                       "bytes",
+                       "iterations",
+                       "compute_ns"});
+    std::vector<ClusterJob> jobs;
+    std::set<std::string> names;
+    while (table.Next())
+    {
+        jobs.push_back(ReadJob(table));
+        table.Require(names.insert(jobs.back().name).second, NAME, "a name of its own");
+    }
+    if (jobs.empty())
+    {
+        table.FailText("there is no job");
+    }
+    return jobs;
+}
+
+std::vector<ClusterJob>
+ReadClusterJobFile(const std::string& path)
+{
+    std::ifstream input(path);
+    if (!input)
+    {
+        throw std::invalid_argument(Quoted(path) + " cannot be read");
+    }
+    return ReadClusterJobs(input, path);
+}
+
+void
+PlaceClusterJobs(std::vector<ClusterJob>& jobs,
+                 const FabricGraph& graph,
+                 const GpuNodes& nodes,
+                 const UniformInteger& uniform)
+{
+    std::set<uint32_t> taken;
+    for (ClusterJob& job : jobs)
+    {
+        if (job.ranks % nodes.GetGpus() != 0)
+        {
+            throw std::invalid_argument("job " + job.name + ": " + std::to_string(job.ranks) +
+                                        " ranks are not a multiple of the " +
+                                        std::to_string(nodes.GetGpus()) + " GPUs of a node");
+        }
+        job.hosts = PlaceJob(job.placement, graph, nodes, graph.HostCount(), uniform);
+        job.hosts.erase(std::remove_if(job.hosts.begin(),
+                                       job.hosts.end(),
+                                       [&taken](uint32_t host) { return taken.count(host) > 0; }),
+                        job.hosts.end());
+        if (job.hosts.size() < job.ranks)
+        {
+            throw std::invalid_argument("job " + job.name + ": " + std::to_string(job.ranks) +
+                                        " ranks, but only " + std::to_string(job.hosts.size()) +
+                                        " hosts are free");
+        }
+        job.hosts.resize(job.ranks);
+        taken.insert(job.hosts.begin(), job.hosts.end());
+    }
+}
+
+TrainingPlan
+MakeClusterPlan(const std::vector<ClusterJob>& jobs)
+{
+    TrainingPlan plan;
+    for (const ClusterJob& job : jobs)
+    {
+        TrainingStep compute;
+        compute.kind = TrainingStep::Kind::COMPUTE;
+        compute.communicator = static_cast<uint32_t>(plan.communicators.size());
+        compute.name = job.name;
+        compute.where = "job " + job.name;
+        TrainingStep collective = compute;
+        compute.name += "-compute";
+        compute.durationPs = job.arrivalPs;
+        plan.phases.push_back({job.name + "-arrival", 1, {compute}});
+        compute.durationPs = job.computePs;
+        collective.kind = TrainingStep::Kind::COLLECTIVE;
+        collective.collective = job.collective;
+        collective.bytes = job.bytes;
+        plan.phases.push_back({job.name, job.iterations, {compute, collective}});
+        plan.communicators.push_back({job.name, job.hosts});
+    }
+    return plan;
+}
+
+} // namespace aifabric
+} // namespace ns3

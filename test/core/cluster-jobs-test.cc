@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/clos-builder.h"
+#include "ns3/cluster-jobs.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+constexpr const char* HEADER =
+    "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n";
+
+/// @return the jobs of a table  @param rows its rows
+std::vector<ClusterJob>
+Read(const std::string& rows)
+{
+    std::istringstream input(HEADER + rows);
+    return ReadClusterJobs(input, "jobs.csv");
+}
+
+/// @return what an error says  @param function throws std::invalid_argument
+template <typename F>
+std::string
+ErrorOf(F function)
+{
+    try
+    {
+        function();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// Place jobs on 4 racks of 2 nodes of 2 GPUs.  @param [in,out] jobs the jobs
+void
+Place(std::vector<ClusterJob>& jobs)
+{
+    LeafSpineConfig config;
+    config.leaves = 4;
+    config.spines = 2;
+    config.hostsPerLeaf = 4;
+    const FabricGraph graph = MakeLeafSpine(config);
+    std::mt19937 random(1);
+    PlaceClusterJobs(jobs,
+                     graph,
+                     GpuNodes(graph, 2, GpuNodes::Mapping::RACK),
+                     [&random](uint32_t bound) { return random() % bound; });
+}
+
+} // namespace
+
+TEST(ClusterJobs, ReadsATable)
+{
+    const std::vector<ClusterJob> jobs =
+        Read("# two\na,4,packed,0,all-reduce,1000,3,50\nb-2,2,random,7,broadcast,1,1,0\n");
+    ASSERT_EQ(jobs.size(), 2);
+    EXPECT_EQ(jobs[0].name, "a");
+    EXPECT_EQ(jobs[0].ranks, 4);
+    EXPECT_EQ(jobs[0].placement, JobPlacement::PACKED);
+    EXPECT_EQ(jobs[0].bytes, 1000);
+    EXPECT_EQ(jobs[0].iterations, 3);
+    EXPECT_EQ(jobs[0].computePs, 50000);
+    EXPECT_EQ(jobs[1].arrivalPs, 7000);
+    EXPECT_EQ(jobs[1].collective, CollectiveKind::BROADCAST);
+    EXPECT_EQ(jobs[1].placement, JobPlacement::RANDOM);
+}
+
+TEST(ClusterJobs, SaysWhatIsWrong)
+{
+    const auto error = [](const std::string& rows) { return ErrorOf([&rows]() { Read(rows); }); };
+    EXPECT_EQ(error(""), "jobs.csv: there is no job");
+    EXPECT_NE(error("a,1,packed,0,all-reduce,1,1,0\n").find("column ranks: '1'"),
+              std::string::npos);
+    EXPECT_NE(error("a,2,near,0,all-reduce,1,1,0\n").find("packed, fragmented or random"),
+              std::string::npos);
+    EXPECT_NE(error("a b,2,packed,0,all-reduce,1,1,0\n").find("column name"), std::string::npos);
+    EXPECT_NE(error("a,2,packed,0,sum,1,1,0\n").find("column collective"), std::string::npos);
+    EXPECT_NE(error("a,2,packed,0,all-reduce,0,1,0\n").find("column bytes"), std::string::npos);
+    const std::string row = "a,2,packed,0,all-reduce,1,1,0\n";
+    EXPECT_NE(error(row + row).find("a name of its own"), std::string::npos);
+}
+
+TEST(ClusterJobs, JobsShareNoHost)
+{
+    std::vector<ClusterJob> jobs = Read("a,4,fragmented,0,all-reduce,1,1,0\n"
+                                        "b,6,packed,0,all-reduce,1,1,0\n"
+                                        "c,6,random,0,all-reduce,1,1,0\n");
+    Place(jobs);
+    std::set<uint32_t> hosts;
+    for (const ClusterJob& job : jobs)
+    {
+        EXPECT_EQ(job.hosts.size(), job.ranks);
+        hosts.insert(job.hosts.begin(), job.hosts.end());
+    }
+    EXPECT_EQ(hosts.size(), 16);
+    EXPECT_NE(jobs[0].hosts[0] / 4, jobs[0].hosts[2] / 4); // its nodes are in two racks
+}
+
+TEST(ClusterJobs, RefusesWhatHasNoRoom)
+{
+    std::vector<ClusterJob> jobs =
+        Read("a,12,packed,0,all-reduce,1,1,0\nb,6,packed,0,all-reduce,1,1,0\n");
+    EXPECT_EQ(ErrorOf([&jobs]() { Place(jobs); }), "job b: 6 ranks, but only 4 hosts are free");
+    jobs = Read("a,3,packed,0,all-reduce,1,1,0\n");
+    EXPECT_EQ(ErrorOf([&jobs]() { Place(jobs); }),
+              "job a: 3 ranks are not a multiple of the 2 GPUs of a node");
+}
+
+TEST(ClusterJobs, APlanOfIterations)
+{
+    std::vector<ClusterJob> jobs =
+        Read("a,4,packed,9,all-reduce,1000,3,50\nb,2,packed,0,all-gather,1000,1,0\n");
+    Place(jobs);
+    const TrainingWorkload workload = MakeWorkload(MakeClusterPlan(jobs), 16);
+    const WorkloadProgram& first = workload.programs[workload.programOf[0]];
+    ASSERT_EQ(first.size(), 7); // the arrival, and three times a delay and a collective
+    EXPECT_EQ(first[0].durationPs, 9000);
+    EXPECT_EQ(first[1].durationPs, 50000);
+    EXPECT_EQ(first[6].name, "a");
+    EXPECT_EQ(workload.programs[workload.programOf[4]].size(), 3);
+    EXPECT_EQ(workload.programOf[8], TrainingWorkload::NO_PROGRAM);
+}
