@@ -1,0 +1,106 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Tuning of the collective library and the racks together: each knob alone, all of them, and all but one"""
+
+import random
+
+import pandas
+
+from charts import finish, panels
+from grid import Case
+from meta import LOSSLESS, SPACE, MetaStudy, fabric, queue_pairs
+from style import color
+
+STUDY = MetaStudy
+ADMISSION = f"{SPACE}ReceiverAdmission::"
+# By knob: what is untuned, and what is tuned.
+KNOBS = {
+    "slice": ({f"{ADMISSION}SlotBytes": 65536}, {f"{ADMISSION}SlotBytes": 524288}),
+    "topology": ({"algorithm": "ring"}, {"algorithm": "halving-doubling"}),
+    "channels": ({"channels": 2}, {"channels": 16}),
+    "CTS class": ({f"{ADMISSION}CtsDscp": 26}, {f"{ADMISSION}CtsDscp": 56}),
+    "queue pairs": ({}, queue_pairs(16, "round-robin")),
+    "slots": ({"receiverAdmission": 1}, {"receiverAdmission": 8}),
+}
+TREE = "tree"
+
+
+def options(tuned):
+    """The options with these knobs tuned and the others not."""
+    return {key: value for knob, values in KNOBS.items() for key, value in values[knob in tuned].items()}
+
+
+def settings():
+    """The options by label. A tree is another topology than the tuned one, alone and with all others tuned."""
+    every = set(KNOBS)
+    found = {("untuned", ""): options(set()), ("tuned", ""): options(every)}
+    found |= {("alone", knob): options({knob}) for knob in KNOBS}
+    found |= {("all but", knob): options(every - {knob}) for knob in KNOBS}
+    found["alone", TREE] = {**options(set()), "algorithm": "double-binary-tree"}
+    found["all but", TREE] = {**options(every), "algorithm": "double-binary-tree"}
+    return found
+
+
+def make_cases(study):
+    racks, nics = study.pick(full=(4, 8), quick=(4, 2))
+    order = list(range(racks * nics))
+    random.Random(1).shuffle(order)
+    scattered = study.write(f"scattered-{racks}x{nics}.txt", order)
+    common = {**fabric(racks, nics, nics), **LOSSLESS, "balancer": "e-ecmp", "workload": "all-reduce"}
+    places = {"scattered": {"placement": scattered}, "packed": {}}
+    return [
+        Case(
+            {"size": size, "placement": place, "what": what, "knob": knob},
+            {**common, **where, "size": size, **chosen},
+        )
+        for size in study.pick(full=["1MiB", "8MiB"], quick=["256KiB", "1MiB"])
+        for place, where in places.items()
+        for (what, knob), chosen in settings().items()
+    ]
+
+
+def judge(study, table):
+    for (size, place), rows in table.groupby(["size", "placement"], sort=False):
+        times = rows.set_index(["what", "knob"]).time_us
+        gain = times["untuned", ""] / times["tuned", ""]
+        where = f"{size}, {place}"
+        study.note("R7", f"{where}: gain of all knobs", "above 2", gain, gain > 2)
+        alone = (times["untuned", ""] / times["alone"]).sort_values(ascending=False)
+        large = [f"{knob} {ratio:.3g}" for knob, ratio in alone.items() if ratio > 2]
+        study.claim(f"R7: {where}: knobs that alone gain more than 2 times", "at least one",
+                    ", ".join(large) or f"none ({alone.index[0]} {alone.iloc[0]:.3g})", bool(large))  # fmt: skip
+
+
+def draw(study, table):
+    names = [*KNOBS, TREE]
+    groups = list(table.groupby(["size", "placement"], sort=False))
+    figure, axes = panels(2, 2, width=5.2)
+    for panel, ((size, place), rows) in zip(axes, groups):
+        times = rows.set_index(["what", "knob"]).time_us
+        gains = {
+            "alone": [times["untuned", ""] / times["alone", knob] for knob in names],
+            "lost if all but this one are tuned": [times["all but", knob] / times["tuned", ""] for knob in names],
+        }
+        for index, (label, values) in enumerate(gains.items()):
+            places = [at + (index - 0.5) * 0.38 for at in range(len(names))]
+            panel.bar(places, values, 0.38, color=color(index), label=label)
+        panel.axhline(1, color="k", linewidth=0.8)
+        panel.set_xticks(range(len(names)), names, fontsize=7)
+        gain = times["untuned", ""] / times["tuned", ""]
+        panel.set_title(f"{size}, {place}: all together {gain:.3g} times", fontsize=9)
+        panel.set_ylabel("gain (times)")
+        panel.legend(fontsize=6)
+    finish(figure, study, "all-reduce over 4 racks at 400 Gb/s, lossless")
+
+
+def reproduce(study):
+    runs = study.run(make_cases(study), study.pick(full=None, quick=1))
+    runs["time_us"] = runs.cct_ns / 1000
+    table = study.means(runs, ["size", "placement", "what", "knob"], ["time_us"])
+    table = pandas.DataFrame(table)
+    judge(study, table)
+    study.save(table, "-cases")
+    study.save_rows()
+    draw(study, table)

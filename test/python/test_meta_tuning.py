@@ -1,0 +1,53 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The figure of co-tuning: its settings, and verdicts that can say no."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
+
+import meta_cotuning
+from meta import MetaStudy
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    monkeypatch.setattr("study.ask", lambda *_: ["ecmp"])
+    return MetaStudy("meta-x", "a figure", "program", tmp_path)
+
+
+def words(study, part):
+    return [verdict.holds for verdict in study.verdicts if part in verdict.claim]
+
+
+def test_each_knob_is_tuned_alone_and_left_out_once():
+    settings = meta_cotuning.settings()
+    assert len(settings) == 2 + 2 * (len(meta_cotuning.KNOBS) + 1)
+    for (what, knob), chosen in settings.items():
+        whole = settings["untuned" if what in ("alone", "untuned") else "tuned", ""]
+        others = {key for key in {*chosen, *whole} if chosen.get(key) != whole.get(key)}
+        assert bool(others) == bool(knob), (what, knob)
+        assert len(others) <= (2 if knob == "queue pairs" else 1)
+    assert meta_cotuning.options(set())["receiverAdmission"] == 1
+    assert meta_cotuning.options({"slots", "queue pairs"})["receiverAdmission"] == 8
+    assert meta_cotuning.options({"queue pairs"})["queuePairs"] == 16
+
+
+@pytest.mark.parametrize("tuned, alone", [(30, 40), (60, 40), (40, 60)])
+def test_knobs_may_gain_little(study, tuned, alone):
+    rows = [("untuned", "", 100), ("tuned", "", tuned)]
+    rows += [("alone", knob, alone if knob == "slots" else 90) for knob in meta_cotuning.KNOBS]
+    table = pandas.DataFrame(rows, columns=["what", "knob", "time_us"]).assign(size="1MiB", placement="packed")
+    meta_cotuning.judge(study, table)
+    assert words(study, "gain of all") == [tuned < 50]
+    assert words(study, "alone") == [alone < 50]
