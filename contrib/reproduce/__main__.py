@@ -36,7 +36,7 @@ def figures(paper):
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
     kinds += ["checks", "incidents", "versus_rc"]
-    kinds += ["hash", "routing", "two_level", "slots", "admission", "cotuning"]
+    kinds += ["hash", "routing", "two_level", "slots", "admission", "cotuning", "dcqcn"]
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
