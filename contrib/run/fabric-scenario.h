@@ -173,6 +173,8 @@ struct FabricScenario
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
     int64_t proberPs{};                   //!< time between two probes of links; 0: none
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none
+    int64_t linkSeriesPs{};               //!< interval of the series of links; 0: none
+    bool nicCounters{};                   //!< write the counters of NICs
     std::vector<uint32_t> planeHosts;     //!< hosts that have series of their own, ascending
     std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again

@@ -11,6 +11,7 @@
 #include "pause-options.h"
 #include "plane-options.h"
 #include "policy-kinds.h"
+#include "telemetry-options.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -110,6 +111,7 @@ RunOptions::Declare(OptionTable& table)
               "many samples (0: no samples)");
     PlaneOptions::Declare(table);
     PauseOptions::Declare(table);
+    TelemetryOptions::Declare(table);
     table.AddAuto("period",
                   "period over which sending_queue_packets is averaged (auto: the time that the "
                   "busiest NIC takes to send its data)");
@@ -192,6 +194,7 @@ RunOptions::ReadObservation()
     m_scenario.samplePs = ReadTime("sample", 0);
     PlaneOptions(m_table, m_scenario).Read();
     PauseOptions(m_table, m_scenario).Read();
+    TelemetryOptions(m_table, m_scenario).Read();
     if (m_table.Get("period") != AUTO)
     {
         m_scenario.periodPs = ReadTime("period", 1);

@@ -21,6 +21,7 @@
 #include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/telemetry-tables.h"
 
 #include <iomanip>
 #include <utility>
@@ -135,6 +136,14 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     if (samples.pauses)
     {
         PauseTable(*samples.pauses).Write(folder.Add("pfc.csv"), m_catalog);
+    }
+    if (samples.links)
+    {
+        TelemetryTables::WriteLinks(folder.Add("link-series.csv"), *samples.links, m_catalog);
+    }
+    if (samples.nics)
+    {
+        TelemetryTables::WriteNics(folder.Add("nic-counters.csv"), *samples.nics);
     }
     const nlohmann::ordered_json json = Summarize(folder, samples);
     WriteJson(folder.Add("run.json"), json);

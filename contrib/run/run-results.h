@@ -10,6 +10,8 @@
 #include "fabric-scenario.h"
 #include "run-traffic.h"
 
+#include "ns3/link-series.h"
+#include "ns3/nic-counters.h"
 #include "ns3/output-folder.h"
 #include "ns3/pause-counts.h"
 #include "ns3/plane-series.h"
@@ -45,6 +47,8 @@ struct RunSamples
     QueueSamples queues;               //!< of the queues
     std::optional<PlaneSeries> planes; //!< of the planes, if that was asked for
     std::optional<PauseCounts> pauses; //!< of the pauses, if a class is lossless
+    std::optional<LinkSeries> links;   //!< of the links, if that was asked for
+    std::optional<NicCounters> nics;   //!< of the NICs, if that was asked for
 };
 
 /**

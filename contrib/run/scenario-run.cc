@@ -198,6 +198,12 @@ ScenarioRun::InstallObservers()
         AddSampler([this]() { return m_sampler->Sample(); });
     }
     InstallPlaneSampler();
+    if (m_scenario.linkSeriesPs > 0)
+    {
+        m_links = std::make_unique<LinkSampler>(m_fabric->GetCatalog(),
+                                                PicoSeconds(m_scenario.linkSeriesPs));
+        AddSampler([this]() { return m_links->Sample(); });
+    }
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
     if (m_scenario.progress && RankTransport::GetRank() == 0)
@@ -320,18 +326,7 @@ ScenarioRun::WriteResults()
     {
         m_fabric->GetEngineer()->Count(measures.policies);
     }
-    RunSamples samples;
-    samples.queues = m_sampler->GetSamples();
-    if (m_planes)
-    {
-        m_planes->Close();
-        samples.planes = m_planes->GetSeries();
-        m_planes = nullptr;
-    }
-    if (m_pauses)
-    {
-        samples.pauses = m_pauses->GetCounts();
-    }
+    RunSamples samples = TakeSamples();
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
     if (m_aggregation)
@@ -358,6 +353,35 @@ ScenarioRun::WriteResults()
     m_results->Write(m_files->GetFolder(), samples);
 }
 
+RunSamples
+ScenarioRun::TakeSamples()
+{
+    RunSamples samples;
+    samples.queues = m_sampler->GetSamples();
+    if (m_planes)
+    {
+        m_planes->Close();
+        samples.planes = m_planes->GetSeries();
+        m_planes = nullptr;
+    }
+    if (m_pauses)
+    {
+        samples.pauses = m_pauses->GetCounts();
+    }
+    if (m_links)
+    {
+        m_links->Close();
+        samples.links = m_links->GetSeries();
+    }
+    if (m_scenario.nicCounters)
+    {
+        samples.nics = MeasureNics(m_fabric->GetParts().nics,
+                                   m_fabric->GetCatalog(),
+                                   samples.pauses ? &*samples.pauses : nullptr);
+    }
+    return samples;
+}
+
 void
 ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostActive)
 {
@@ -367,7 +391,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     {
         return;
     }
-    const std::string tag = "rank 3"; // the number is the version
+    const std::string tag = "rank 4"; // the number is the version
     ByteWriter writer(tag);
     writer.WriteRecord(m_facts.cpuSeconds);
     writer.WriteNumber(m_facts.peakBytes);
@@ -376,6 +400,8 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     writer.WriteText(samples.queues.Write());
     writer.WriteText(samples.planes ? samples.planes->Write() : "");
     writer.WriteText(samples.pauses ? samples.pauses->Write() : "");
+    writer.WriteText(samples.links ? samples.links->Write() : "");
+    writer.WriteText(samples.nics ? samples.nics->Write() : "");
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -389,6 +415,8 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
         const std::string queues = reader.ReadText();
         const std::string planes = reader.ReadText();
         const std::string pauses = reader.ReadText();
+        const std::string links = reader.ReadText();
+        const std::string nics = reader.ReadText();
         if (rank > 0)
         {
             measures.Merge(RunMeasures::Read(theirs));
@@ -400,6 +428,14 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
             if (samples.pauses)
             {
                 samples.pauses->Merge(PauseCounts::Read(pauses));
+            }
+            if (samples.links)
+            {
+                samples.links->Merge(LinkSeries::Read(links));
+            }
+            if (samples.nics)
+            {
+                samples.nics->Merge(NicCounters::Read(nics));
             }
         }
         m_files->Take(rank, reader);

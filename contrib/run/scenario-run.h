@@ -18,6 +18,7 @@
 
 #include "ns3/event-log.h"
 #include "ns3/heartbeat.h"
+#include "ns3/link-sampler.h"
 #include "ns3/plane-sampler.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
@@ -102,6 +103,9 @@ class ScenarioRun
     /// Make who looks at the planes, if that was asked for.
     void InstallPlaneSampler();
 
+    /// Take what was seen while the run went on.  @return it
+    RunSamples TakeSamples();
+
     /// Take everything down; what files are open are closed.
     void TearDown();
 
@@ -124,6 +128,7 @@ class ScenarioRun
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
     std::unique_ptr<PlaneSampler> m_planes;       //!< who looks at the planes, or nobody
+    std::unique_ptr<LinkSampler> m_links;         //!< who looks at the links, or nobody
     std::unique_ptr<PauseWatch> m_pauses;         //!< who looks at pauses, or nobody
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run

@@ -153,6 +153,7 @@ class Draw:
         self.give("sendOrder", *self.names("sendOrder"))
         self.give("ip", 4, 4, 6)
         self.draw_pauses()
+        self.draw_tables()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def draw_fabric(self):
@@ -405,6 +406,11 @@ class Draw:
                 self.options.append(f"--ns3::aifabric::PfcWatchdog::{name}={self.dice.choice([2, 5, 9])}us")
         if self.chance(0.5):
             self.give("pauseStorm", "host-0@1us-30us", "host-1@0s-3us,host-0@2us-60us")
+
+    def draw_tables(self):
+        """Tables on request."""
+        self.give("linkSeries", "none", "none", "1us", "10us")
+        self.give("nicCounters", "false", "true")
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The counters of a run on one page: the busiest link and the longest queue of each layer over time, counters of
+NICs, and the ports that were paused most. plot_dashboard.py DIR writes dashboard.png, from a run with --linkSeries and
+--nicCounters."""
+
+import program  # first: Ctrl-C from here on
+
+import numpy
+
+from command import Parser, in_one_line
+from run_data import Run
+from style import color, plt, save
+
+MOST_ROWS = 12  # hosts, or ports, that have bars
+LEAST_ROWS = 6  # for which there is room
+COUNTERS = "out_of_sequence packet_seq_err local_ack_timeout_err np_cnp_sent rx_discards".split()
+NEEDED = {"link-series": "--linkSeries=1us", "nic-counters": "--nicCounters"}
+
+
+def busiest(series, layer):
+    """The most that a port of a layer does in an interval, by the end of the interval. Idle ports have no rows."""
+    edges = sorted(set(series.time_ns) | set((series.time_ns - series.interval_ns).round(3)))
+    rows = series[series.layer == layer].groupby("time_ns")[["utilization", "waiting_bytes"]].max()
+    return rows.reindex(edges, fill_value=0)
+
+
+def draw_links(axes, queues, run):
+    """The use of each layer over time."""
+    series = run.table("link-series")
+    for index, layer in enumerate(run.results["layers"]):
+        rows = busiest(series, layer)
+        times = rows.index.to_numpy() / 1e3
+        axes.step(times, 100 * rows.utilization, where="pre", color=color(index), label=layer)
+        queues.step(times, rows.waiting_bytes / 1e3, where="pre", color=color(index), label=layer)
+    axes.set_title("Busiest link of a layer")
+    axes.set_ylabel("utilization (%)")
+    axes.set_ylim(0, 105)
+    axes.legend(fontsize=7, ncols=2)
+    queues.set_title("Longest queue of a layer")
+    queues.set_ylabel("waiting (kB)")
+    queues.set_ylim(bottom=0)
+    for each in (axes, queues):
+        each.set_xlabel("simulated time (us)")
+
+
+def draw_bars(axes, names, parts, title, nothing):
+    """Stacked bars, or a line of text if there are none."""
+    axes.set_title(title)
+    if not names:
+        axes.text(0.5, 0.5, nothing, ha="center", va="center", transform=axes.transAxes)
+        axes.set_axis_off()
+        return
+    left = numpy.zeros(len(names))
+    for index, (label, values) in enumerate(parts.items()):
+        axes.barh(names, values, left=left, color=color(index), label=label)
+        left += numpy.array(values, dtype=float)
+    axes.set_ylim(max(len(names), LEAST_ROWS) - 0.5, -0.5)
+    axes.legend(fontsize=7, loc="lower right")
+
+
+def draw_nics(axes, run):
+    """The counters of the NICs that have the largest ones."""
+    table = run.table("nic-counters")
+    table = table.assign(all=table[COUNTERS].sum(axis=1)).query("all > 0").nlargest(MOST_ROWS, "all")
+    parts = {name: table[name].tolist() for name in COUNTERS if table[name].any()}
+    draw_bars(axes, [f"host-{host}" for host in table.host], parts, "NICs with errors or marks", "no NIC counted any")
+    axes.set_xlabel("events")
+
+
+def draw_pauses(axes, run):
+    """The ports that were paused for the longest time."""
+    names, values = [], []
+    if (run.folder / "pfc.csv").exists():
+        table = run.table("pfc")
+        sums = table.groupby("from").pause_ns.sum().nlargest(MOST_ROWS)
+        sums = sums[sums > 0]
+        names, values = sums.index.tolist(), (sums / 1e3).tolist()
+    draw_bars(axes, names, {"paused": values}, "Ports that were paused", "no port was paused")
+    axes.set_xlabel("paused (us)")
+
+
+def plot_dashboard(run, path):
+    """Draws the counters of a run."""
+    figure, ((links, queues), (nics, pauses)) = plt.subplots(2, 2, figsize=(11, 7.4))
+    draw_links(links, queues, run)
+    draw_nics(nics, run)
+    draw_pauses(pauses, run)
+    return save(figure, path, run.caption)
+
+
+def main():
+    options = Parser(__doc__).parse_args()
+    run = Run(options.folder)
+    for name, option in NEEDED.items():
+        if not (run.folder / f"{name}.csv").exists():
+            raise SystemExit(f"{options.folder}: no {name}.csv there; run with {option}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    print(plot_dashboard(run, options.out / "dashboard.png"))
+
+
+if __name__ == "__main__":
+    in_one_line(main)
