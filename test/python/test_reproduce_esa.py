@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""The figure of in-network aggregation: what it measures, and that its verdicts can say no."""
+"""The figures of in-network aggregation: what they measure, and that their verdicts can say no."""
 
 import json
 import sys
@@ -17,6 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
+import esa_jobs
+import esa_rings
+import esa_sensitivity
+import esa_shapes
 import esa_slots
 
 
@@ -73,3 +77,77 @@ def test_verdicts_can_say_no(study):
     assert not any(verdicts_of(study, "ESA before"))
     assert verdicts_of(study, "slowest") == [False] and verdicts_of(study, "as the event model") == [False, False]
     assert verdicts_of(study, "all sums") == [False]
+
+
+# --- Shapes, rings, and rules that are inferred ---------------------------------------------------
+
+
+def test_the_law_of_rates_and_the_formula_of_slots():
+    assert esa_shapes.rate_law(1, 8) == 1 and esa_shapes.rate_law(0, 8) == 1 / 8
+    assert esa_shapes.rate_law(0.5, 8) == pytest.approx(1 / 4.5)
+    assert esa_shapes.T2_FORMULA == pytest.approx(0.439, abs=0.0005)
+
+
+def test_each_test_of_shapes_has_its_runs(tmp_path, fake):
+    study = esa_shapes.ShapeStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
+    cases = esa_shapes.cases_of(study)
+    assert {case.labels["test"] for case in cases} == {f"T{number}" for number in range(1, 11)}
+    labels = [tuple(case.labels.values()) for case in cases]
+    assert len(labels) == len(set(labels))
+
+
+def test_starved_and_late_jobs_are_seen(tmp_path, fake):
+    study = esa_shapes.ShapeStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
+    columns = ["first_hit_share", "second_hit_share", "first_jct_ns"]
+    columns += ["filling_ns", "held_ns", "preemptions", "collisions"]
+    rows = {("T3", "atp"): [0.6, 0.5, 2, 1, 1, 0, 0], ("T3", "esa"): [0.95, 0.4, 1, 1, 1, 0, 0],
+            ("T4", "atp"): [1, 1, 1, 1, 2, 0, 0], ("T4", "esa"): [1, 1, 1, 1, 1, 0, 0],
+            ("T5", "equal"): [1, 1, 1, 1, 1, 0, 500],
+            ("T6", "on"): [1, 0.7, 1, 1, 1, 0, 0], ("T6", "off"): [1, 0.01, 1, 1, 1, 0, 0]}
+    means = pandas.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
+    means.index = pandas.MultiIndex.from_tuples(means.index)
+    esa_shapes.judge_contests(study, means)
+    assert len(study.verdicts) == 6 and all(verdicts_of(study))
+    study.verdicts.clear()
+    means.loc[("T6", "off"), "second_hit_share"] = 0.5
+    means.loc[("T5", "equal"), "preemptions"] = 1
+    esa_shapes.judge_contests(study, means)
+    assert verdicts_of(study, "T5") == [False] and verdicts_of(study, "T6") == [False]
+
+
+def test_what_headers_allow():
+    over = esa_rings.headers_allow("atp") / esa_rings.headers_allow("ring")
+    assert 1.44 < over < 1.48 and 1.43 <= esa_rings.headers_allow("esa") / esa_rings.headers_allow("ring") < 1.48
+
+
+def test_half_of_the_bandwidth_is_between_two_runs():
+    rows = pandas.DataFrame({"number": [100, 200, 400], "bus_gbps": [10.0, 90.0, 100.0]})
+    assert esa_rings.half_of(rows) == 150
+    assert pandas.isna(esa_rings.half_of(rows.assign(bus_gbps=[60.0, 90.0, 100.0])))
+
+
+def test_rules_that_flip_a_verdict():
+    rows = [{"rule": rule, "slots": slots, "jct_us": 1.0, "hit_share": 0.95}
+            for rule in ("usual", "no ageing") for slots in (esa_sensitivity.SCARCE, esa_sensitivity.AMPLE)]
+    rows += [{"rule": rule, "slots": slots, "jct_us": 2.0, "hit_share": 0.5}
+             for rule in esa_sensitivity.OTHERS for slots in (esa_sensitivity.SCARCE, esa_sensitivity.AMPLE)]
+    table = pandas.DataFrame(rows)
+    assert esa_sensitivity.verdicts_of(table).to_numpy().all()
+    table.loc[table.rule == "no ageing", ["jct_us", "hit_share"]] = 3.0, 0.5
+    found = esa_sensitivity.verdicts_of(table)
+    assert found.loc["usual"].all() and not found.loc["no ageing"].any()
+
+
+def test_slowdowns_are_over_the_same_job_alone():
+    job = {"jct_ns": 300.0}
+    mixed = {"jct_ns": 300.0, "hit_share": 1, "wrong_sums": 0, "jobs": [job] * esa_jobs.JOBS}
+    found = {(f"alone-{kind[0]}-{iterations}", "esa", 1): {"jct_ns": 100.0 * (kind == esa_jobs.HEAVY) + 100}
+             for kind in (esa_jobs.HEAVY, esa_jobs.LIGHT) for iterations in esa_jobs.ITERATIONS}
+    (row,) = esa_jobs.slowdowns({**found, ("heavy-4", "esa", 1): mixed}).itertuples()
+    assert row.heavy == 4 and row.mean_slowdown == (4 * 1.5 + 4 * 3) / 8 and row.p99_slowdown == 3
+
+
+def test_mixes_have_their_jobs():
+    for heavy in esa_jobs.MIXES:
+        kinds = [kind for kind, _ in esa_jobs.jobs_of(heavy)]
+        assert kinds.count(esa_jobs.HEAVY) == heavy and len(kinds) == esa_jobs.JOBS

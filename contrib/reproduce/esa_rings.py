@@ -1,0 +1,201 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""ESA, ATP and SwitchML beside ring, tree and halving-doubling: bus bandwidth, memory and traffic of 32 workers"""
+
+import math
+
+import pandas
+
+from charts import finish, legend, panels
+from esa_slots import EsaStudy, results_of
+from grid import Case
+from prime import SPACE
+
+WORKERS = 32
+RATE = 100  # Gb/s
+BYTES = {"atp": (248, 340), "esa": (248, 342), "switchml": (256, 332)}  # values, and all that a packet takes
+RING_BYTES = (4096, 4178)
+RINGS = ["ring", "double-binary-tree", "halving-doubling"]
+BALANCERS = ["ecmp", "host-random", "reps", "switch-ar"]
+SLOTS = [16, 32, 64, 96, 128, 160, 192, 256, 512]
+EVEN = {f"{SPACE}AtpWorker::ReactToMarks": "false"}
+
+# Published: ATP trains 38 to 66 % faster in a shared cluster, and SwitchML's times do not grow with the workers. They
+# are of other hardware, so trends only.
+
+
+class RingStudy(EsaStudy):
+    """One run of each case: nothing is drawn but paths."""
+
+    usual_seeds = 1
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.seeds = 1 if self.quick else self.seeds
+
+
+STUDY = RingStudy
+
+
+def one_switch(hosts):
+    return {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": hosts}
+
+
+def case(labels, fabric, **options):
+    return Case(labels, {"rate": "100Gb/s", "delay": "1us", "workload": "all-reduce", **fabric, **options})
+
+
+def cases_of(study):
+    size = study.pick(full="64MiB", quick="1MiB")
+    small = study.pick(full="4MiB", quick="512KiB")
+    racks = {"topology": "leaf-spine", "leaves": 4, "spines": 8, "hostsPerLeaf": 8}
+    wide = {"topology": "leaf-spine", "leaves": 3, "spines": 11, "hostsPerLeaf": 11}
+    cases = []
+    for system in BYTES:
+        reach = {} if system == "switchml" else {"aggregationWindow": 800, **EVEN}
+        one = one_switch(WORKERS + (system != "switchml"))
+        cases.append(case(label("one switch", system), one, algorithm=system, size=size, slots=20000, **reach))
+        several = racks if system == "switchml" else wide
+        pool = {"aggregationWindow": 512} if system == "switchml" else reach
+        for balancer in study.pick(full=BALANCERS, quick=BALANCERS[:1]):
+            cases.append(case(label("racks", system, balancer), several, algorithm=system, size=small, slots=20000,
+                              balancer=balancer, **pool))
+        for slots in study.pick(full=SLOTS, quick=SLOTS[1::3]):
+            window = {"aggregationWindow": slots // 2} if system == "switchml" else EVEN
+            cases.append(case(label("memory", system, slots=slots), one, algorithm=system, size=small, slots=slots,
+                              **window))
+    for ring in RINGS:
+        cases.append(case(label("one switch", ring), one_switch(WORKERS), algorithm=ring, size=size))
+        for balancer in study.pick(full=BALANCERS, quick=BALANCERS[:1]):
+            cases.append(case(label("racks", ring, balancer), racks, algorithm=ring, size=small, balancer=balancer))
+    for workers in (4, 8, 16, 32):
+        for system in ("switchml", "ring"):
+            cases.append(case(label("workers", system, slots=workers), one_switch(workers), algorithm=system,
+                              size=small))
+    return cases
+
+
+def label(part, system, balancer="", slots=0):
+    return {"part": part, "system": system, "balancer": balancer, "number": slots}
+
+
+def reproduce(study):
+    runs = study.run(cases_of(study))
+    table = pandas.DataFrame([row_of(study, run) for run in runs.itertuples() if run.completed])
+    study.save(table)
+    means = table.groupby(["part", "system", "balancer", "number"], sort=False).mean().reset_index()
+    draw(study, means)
+    judge(study, means)
+
+
+def row_of(study, run):
+    is_ring = run.system in RINGS
+    workers = run.number if run.part == "workers" else WORKERS
+    found = {} if is_ring else results_of(run)
+    size = {"64MiB": 2**26, "4MiB": 2**22, "1MiB": 2**20, "512KiB": 2**19}[
+        study.pick("64MiB", "1MiB") if run.part == "one switch" else study.pick("4MiB", "512KiB")]
+    return {
+        "part": run.part, "system": run.system, "balancer": run.balancer, "number": run.number,
+        "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
+        "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
+        "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0),
+    }
+
+
+def headers_allow(system):
+    """The bus bandwidth of a worker that sends all its values at the line rate; those of rings pass twice."""
+    payload, wire = BYTES.get(system, RING_BYTES)
+    return RATE * payload / wire * (2 * (WORKERS - 1) / WORKERS if system in BYTES else 1)
+
+
+def half_of(rows):
+    """Slots at which the bandwidth is half of that with most slots, between the nearest that were run."""
+    rows = rows.sort_values("number")
+    half = rows.bus_gbps.iloc[-1] / 2
+    below = rows[rows.bus_gbps < half]
+    if below.empty:
+        return math.nan
+    low = below.iloc[-1]
+    high = rows[rows.number > low.number].iloc[0]
+    return low.number + (high.number - low.number) * (half - low.bus_gbps) / (high.bus_gbps - low.bus_gbps)
+
+
+def draw(study, means):
+    figure, grid = panels(1, 3, width=4.2, height=3.4)
+    one = means[means.part == "one switch"].set_index("system").bus_gbps
+    grid[0].bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
+    for place, system in enumerate(one.index):
+        grid[0].plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
+    grid[0].set_xticks(range(len(one)), one.index, rotation=30)
+    grid[0].set_ylabel("bus bandwidth (Gb/s)\nline: what headers allow")
+    grid[0].set_title("one switch")
+    for place, (system, rows) in enumerate(means[means.part == "memory"].groupby("system", sort=False)):
+        grid[1].plot(rows.number, rows.bus_gbps, "o-", color=f"C{place}", label=system, markersize=4)
+    grid[1].set_xscale("log")
+    counts = sorted(set(means[means.part == "memory"].number))
+    grid[1].set_xticks(counts, [f"{count:g}" for count in counts], rotation=60)
+    grid[1].minorticks_off()
+    grid[1].set_xlabel("slots of the switch")
+    grid[1].set_ylabel("bus bandwidth (Gb/s)")
+    legend(grid[1])
+    racks = means[means.part == "racks"].pivot(index="balancer", columns="system", values="bus_gbps")
+    racks = racks[[*BYTES, *RINGS]]
+    for place, system in enumerate(racks.columns):
+        grid[2].plot(range(len(racks)), racks[system], "o-", color=f"C{place}", label=system, markersize=4, linewidth=1)
+    grid[2].set_xticks(range(len(racks)), racks.index, rotation=30)
+    grid[2].set_ylabel("bus bandwidth (Gb/s)")
+    grid[2].set_title("racks, by balancer")
+    legend(grid[2])
+    finish(figure, study, f"{WORKERS} workers, 100 Gb/s")
+
+
+def judge(study, means):
+    one = means[means.part == "one switch"].set_index("system")
+    for system in BYTES:
+        share = one.bus_gbps[system] / headers_allow(system)
+        study.claim_ratio(f"{system}: bus bandwidth over what headers allow", [share], 0.97, 1.0001)
+    for system in ("atp", "esa"):
+        ratio = one.bus_gbps[system] / one.bus_gbps["ring"]
+        study.claim(f"{system} over the ring", "1.44 to 1.48", float(ratio), 1.435 <= ratio <= 1.485)
+    best = max(one.bus_gbps[ring] for ring in RINGS)
+    study.claim("the ring is the best of ring, double binary tree and halving-doubling", "ring",
+                f"{one.bus_gbps['ring']:.1f} of {best:.1f} Gb/s", one.bus_gbps["ring"] >= 0.97 * best)
+    memory = means[means.part == "memory"]
+    halves = {system: half_of(rows) for system, rows in memory.groupby("system", sort=False)}
+    study.claim("slots at which half of the bandwidth is left: atp, switchml, esa", "ESA the fewest",
+                ", ".join("below the least" if math.isnan(halves[system]) else f"{halves[system]:.0f}"
+                          for system in ("atp", "switchml", "esa")),
+                math.isnan(halves["esa"]) or halves["esa"] < min(halves["atp"], halves["switchml"]))
+    study.claim("ATP: half is left where 1 + (1 - f) (N - 1) = 2, so at nearly all slots of a window of 200",
+                "180 to 200", float(halves["atp"]), 180 <= halves["atp"] <= 200)
+    share = one.held["esa"] / one.held["atp"]
+    study.claim("slots held: ESA over ATP, without stragglers", "below 0.1", float(share), share < 0.1)
+    judge_traffic(study, means, one)
+    wrong = means.wrong_sums.sum()
+    study.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
+
+
+def judge_traffic(study, means, one):
+    """Bytes on the links of the workers, and how time grows with the workers."""
+    ring = 2 * (WORKERS - 1) / WORKERS * RING_BYTES[1] / RING_BYTES[0]
+    for system, (payload, wire) in BYTES.items():
+        members = 1 if system == "switchml" else 1 + 1 / WORKERS  # the link of the server has each sum as well
+        sent = bytes_sent(one, system) / bytes_sent(one, "ring")
+        study.claim_near(f"{system}: bytes on the links of hosts, over the ring's",
+                         round(members * wire / payload / ring, 3), sent, percent=3)
+    grown = means[means.part == "workers"].pivot(index="number", columns="system", values="time_us")
+    flat = grown.switchml[32] / grown.switchml[4]
+    study.claim_near("S2: SwitchML: time of 32 workers over that of 4", 1, flat, percent=5)
+    longer = grown.ring[32] / grown.ring[4]
+    study.claim("S2: ring: the same", "above SwitchML's", float(longer), longer > flat)
+    step = (0.5 + one.time_us["ring"] / one.time_us["atp"]) / 1.5  # computation: half of ATP's communication
+    study.claim("A1: a training step with ATP over one with a ring, twice as much communication as computation",
+                "faster (ATP: 1.38 to 1.66 in a cluster)", float(step), step > 1.2)
+
+
+def bytes_sent(one, system):
+    """Bytes on the links of hosts below one switch, without acknowledgements, which are half of a ring's packets."""
+    wire = BYTES.get(system, RING_BYTES)[1]
+    return one.packet_hops[system] * wire / (1 if system in BYTES else 2)
