@@ -35,7 +35,16 @@ OTHERS = {"atp": {}, "atp-free": {f"{STAGE}::FreePolicy": "completion"}}
 SCARCE, AMPLE = 400, 3200  # slots; all windows together ask for 1600
 FLIPS = ["esa < atp", "esa < atp-free", "ample: esa <= atp + 2 %", "f > 0.9"]
 
-STUDY = EsaStudy
+
+class RuleStudy(EsaStudy):
+    """With --quick one run of each rule, because there are many."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.seeds = 1 if self.quick else self.seeds
+
+
+STUDY = RuleStudy
 
 
 def reproduce(study):
