@@ -144,11 +144,11 @@ class CoexistenceTestSuite : public TestSuite
 {
   public:
     CoexistenceTestSuite()
-        : TestSuite("ai-fabric-coexistence", UNIT)
+        : TestSuite("ai-fabric-coexistence", Type::UNIT)
     {
-        AddTestCase(new CoexistenceTestCase(1000000, 0), TestCase::QUICK);
-        AddTestCase(new CoexistenceTestCase(1000000, 100000), TestCase::QUICK);
-        AddTestCase(new CoexistenceTestCase(600000, 50000), TestCase::QUICK);
+        AddTestCase(new CoexistenceTestCase(1000000, 0));
+        AddTestCase(new CoexistenceTestCase(1000000, 100000));
+        AddTestCase(new CoexistenceTestCase(600000, 50000));
     }
 };
 

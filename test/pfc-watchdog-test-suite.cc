@@ -572,24 +572,24 @@ class PfcWatchdogTestSuite : public TestSuite
 {
   public:
     PfcWatchdogTestSuite()
-        : TestSuite("ai-fabric-pfc-watchdog", UNIT)
+        : TestSuite("ai-fabric-pfc-watchdog", Type::UNIT)
     {
         using Rule = WatchdogRuleTestCase;
         constexpr int64_t PERMILLE = POLL_PS / 1000;
         const auto add = [this](const std::string& name, const Rule::Case& what) {
-            AddTestCase(new Rule(name, what), TestCase::QUICK);
+            AddTestCase(new Rule(name, what));
         };
         add("frames wait, none is sent, the class is paused", {true, 0, false, true});
         add("an empty queue has no storm", {false, 0, false, false});
         add("a queue that sends one frame an interval has no storm", {true, 5 * PERMILLE, false});
         add("a class paused for 98 % has no storm", {true, 20 * PERMILLE, true, false});
         add("a class paused for 99.5 % has one", {true, 5 * PERMILLE, true, true});
-        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::DROP), TestCase::QUICK);
-        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::FORWARD), TestCase::QUICK);
-        AddTestCase(new PauseStormTestCase, TestCase::QUICK);
-        AddTestCase(new DeadlockTestCase(std::nullopt), TestCase::QUICK);
-        AddTestCase(new DeadlockTestCase(PfcWatchdog::DROP), TestCase::QUICK);
-        AddTestCase(new DeadlockTestCase(PfcWatchdog::FORWARD), TestCase::QUICK);
+        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::DROP));
+        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::FORWARD));
+        AddTestCase(new PauseStormTestCase);
+        AddTestCase(new DeadlockTestCase(std::nullopt));
+        AddTestCase(new DeadlockTestCase(PfcWatchdog::DROP));
+        AddTestCase(new DeadlockTestCase(PfcWatchdog::FORWARD));
     }
 };
 

@@ -173,7 +173,7 @@ PfcWatchdog::PauseReceived(uint16_t port, uint8_t classes, Time duration)
         {
             continue;
         }
-        if (!m_event.IsRunning() && duration.IsStrictlyPositive())
+        if (m_event.IsExpired() && duration.IsStrictlyPositive())
         {
             for (Queue& each : m_queues)
             {
