@@ -208,7 +208,7 @@ class WatchdogRuleTestCase : public WatchdogTestCase
         }
         At(BEGIN + INTERVALS * POLL_PS, [this]() { Pause(0); });
         Run();
-        NS_TEST_EXPECT_MSG_EQ(m_detected.size(), m_case.fires ? 1U : 0U, "storms");
+        NS_TEST_EXPECT_MSG_EQ(m_detected.size(), (m_case.fires ? 1U : 0U), "storms");
         NS_TEST_EXPECT_MSG_EQ(m_watchdog->GetCounters().storms, m_detected.size(), "counted");
         if (m_case.fires)
         {
