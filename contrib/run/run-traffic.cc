@@ -176,7 +176,7 @@ RunTraffic::GetPeriodPs(const BoundParameters& bound) const
     const double most = *std::max_element(bytes.begin(), bytes.end());
     const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
     constexpr double BIT_PS_PER_BYTE = 8e12;
-    return std::max<int64_t>(1, std::llround(most * BIT_PS_PER_BYTE / rate));
+    return std::llround(most * BIT_PS_PER_BYTE / rate);
 }
 
 TrafficOutcome

@@ -307,7 +307,7 @@ RunReport::GetPlaneRatio() const
 double
 RunReport::GetOverload(const LayerTotals& layer) const
 {
-    return m_nicBytes > 0 ? static_cast<double>(layer.mostBytes) / m_nicBytes : 0;
+    return static_cast<double>(layer.mostBytes) / m_nicBytes;
 }
 
 void
