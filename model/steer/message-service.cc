@@ -372,7 +372,7 @@ MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
 void
 MessageService::PartCompleted(uint32_t message)
 {
-    if (--m_rests[message].pieces > 0)
+    if (--m_rests[message].pieces == 0)
     {
         CompleteMessage(message);
     }
