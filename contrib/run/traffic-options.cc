@@ -253,6 +253,7 @@ TrafficOptions::ReadReceiverAdmission()
     constexpr uint16_t IMMEDIATE_BYTES = 4; // of the last packet of each chunk
     const std::string option = "receiverAdmission";
     m_scenario.receiverSlots = static_cast<uint32_t>(ReadInteger(option, 0, MOST_SLOTS));
+    m_scenario.options[option] = m_scenario.receiverSlots;
     if (m_scenario.receiverSlots == 0)
     {
         return;
