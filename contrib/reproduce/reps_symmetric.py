@@ -16,15 +16,16 @@ TRAFFIC = {
     "incast 8:1": {"workload": "incast", "senders": 8},
 }
 
-# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact; one run
+# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of flowlet,
+# bitmap and the incast one run
 REFERENCE = {
     "permutation": [
-        (366.7, 183.2), (342.8, 194.7), (409.5, 184.3), (216.6, 128.4),
-        (102.1, 98.8), (102.2, 98.3), (137.4, 103.6), (98.0, 96.7),
+        (390.1, 181.6), (364.0, 190.3), (409.5, 184.3), (220.4, 126.9),
+        (107.1, 98.4), (102.2, 98.3), (133.9, 104.4), (98.1, 96.5),
     ],
     "tornado": [
-        (379.5, 166.9), (325.8, 168.6), (293.0, 160.8), (191.2, 119.8),
-        (127.7, 99.5), (100.1, 98.3), (95.4, 95.2), (97.1, 96.5),
+        (401.8, 167.7), (342.2, 174.7), (293.0, 160.8), (217.2, 123.3),
+        (111.4, 99.4), (100.1, 98.3), (95.4, 95.2), (97.1, 96.4),
     ],
     "incast 8:1": [710.6, 713.5, 716.2, 724.5, 695.4, 737.2, 713.6, 724.2],
 }
@@ -57,7 +58,7 @@ def judge(study, table):
                         best == "reps")
     if {"ops", "reps"} <= set(table):
         ratio = float(table.ops["tornado"] / table.reps["tornado"])
-        study.claim_near("tornado: OPS's longest flow over REPS's", 1.35, ratio, percent=10)
+        study.claim_near("tornado: OPS's longest flow over REPS's", 1.15, ratio, percent=10)
     if "ecmp" in table and "reps" in table:
         ratio = float(table.ecmp["permutation"] / table.reps["permutation"])
         study.claim("permutation: ECMP's longest flow over REPS's", "3 or more", ratio, ratio >= 3)
