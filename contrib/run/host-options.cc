@@ -40,14 +40,7 @@ HostOptions::Read()
     if (gpus == 1)
     {
         RefuseGiven({"nodeMapping"}, "only with --gpusPerNode above 1");
-        for (const std::string attribute : {"Rate", "Latency"})
-        {
-            const std::string name = "ns3::aifabric::NodeFabric::" + attribute;
-            OptionError::ThrowIf(IsAttributeGiven(name),
-                                 name,
-                                 IsAttributeGiven(name) ? m_scenario.attributes.at(name) : "",
-                                 "only with --gpusPerNode above 1");
-        }
+        RefuseAttributes("ns3::aifabric::NodeFabric", "only with --gpusPerNode above 1");
         return;
     }
     const std::string given = m_table.Get("nodeMapping");

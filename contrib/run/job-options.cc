@@ -46,6 +46,9 @@ JobOptions::Read()
     RefuseIf(m_scenario.aggregation && m_scenario.job.iterations > 1,
              "iterations",
              "1 with in-network aggregation, whose --jobs=FILE has iterations");
+    RefuseIf(!IsNone("cluster") && m_scenario.job.iterations > 1,
+             "iterations",
+             "1 with --cluster, whose file has iterations");
     ReadFailure();
     RefuseIf(m_scenario.aggregation && m_scenario.job.onFailure != JobSpec::OnFailure::STOP,
              "onFailure",

@@ -192,5 +192,17 @@ OptionSection::IsAttributeGiven(const std::string& name) const
     return m_scenario.attributes.count(name) > 0;
 }
 
+void
+OptionSection::RefuseAttributes(const std::string& type, const std::string& why) const
+{
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        OptionError::ThrowIf(attribute.compare(0, type.size() + 2, type + "::") == 0,
+                             attribute,
+                             value,
+                             why);
+    }
+}
+
 } // namespace aifabric
 } // namespace ns3

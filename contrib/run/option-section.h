@@ -102,6 +102,10 @@ class OptionSection
     /// @return whether an attribute default was given  @param name the attribute's full name
     bool IsAttributeGiven(const std::string& name) const;
 
+    /// Refuse attributes of a class that takes no part.  @param type its name  @param why when it
+    /// takes part
+    void RefuseAttributes(const std::string& type, const std::string& why) const;
+
     /// Read a file that an option names, and name the option if that throws.
     /// @return what the file says  @param option the option  @param read reads the file
     template <typename F>

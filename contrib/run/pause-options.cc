@@ -105,19 +105,17 @@ PauseOptions::ReadStorm(const std::string& item)
                          item,
                          "a host from host-0 to host-" + std::to_string(hosts - 1) +
                              ", @, begin, and maybe - and a later end, such as host-0@1ms-5ms");
-    m_scenario.storms.push_back({static_cast<uint32_t>(host), *start, stop});
-}
-
-void
-PauseOptions::RefuseAttributes(const std::string& type, const std::string& why) const
-{
-    for (const auto& [attribute, value] : m_scenario.attributes)
+    for (const auto& storm : m_scenario.storms)
     {
-        OptionError::ThrowIf(attribute.compare(0, type.size() + 2, type + "::") == 0,
-                             attribute,
-                             value,
-                             why);
+        const bool isApart =
+            (storm.stopPs && *storm.stopPs < *start) || (stop && *stop < storm.startPs);
+        OptionError::ThrowIf(storm.host == host && !isApart,
+                             STORM,
+                             item,
+                             "a begin after the end of the other storm of host-" +
+                                 std::to_string(host));
     }
+    m_scenario.storms.push_back({static_cast<uint32_t>(host), *start, stop});
 }
 
 } // namespace aifabric

@@ -36,10 +36,6 @@ class PauseOptions : public OptionSection
 
     /// Read a host that pauses its switch.  @param item what the option says of it
     void ReadStorm(const std::string& item);
-
-    /// Refuse attributes of a class that takes no part.  @param type its name  @param why when it
-    /// takes part
-    void RefuseAttributes(const std::string& type, const std::string& why) const;
 };
 
 } // namespace aifabric

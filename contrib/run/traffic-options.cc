@@ -256,6 +256,7 @@ TrafficOptions::ReadReceiverAdmission()
     m_scenario.options[option] = m_scenario.receiverSlots;
     if (m_scenario.receiverSlots == 0)
     {
+        RefuseAttributes(ReceiverAdmission::GetTypeId().GetName(), "only with --receiverAdmission");
         return;
     }
     Config::SetDefault("ns3::aifabric::ReceiverAdmission::Slots",
@@ -265,7 +266,9 @@ TrafficOptions::ReadReceiverAdmission()
         !admission->IsPossible(),
         option,
         "at least SliceSteps of ns3::aifabric::ReceiverAdmission, whose chunks of SliceSteps * "
-        "SlotBytes have at most GlobalGrant and at most 2^31 bytes");
+        "SlotBytes have at most GlobalGrant and at most 2^31 bytes, which GpuCopyRate copies "
+        "within "
+        "a second");
     m_scenario.deviceMtu += IMMEDIATE_BYTES;
 }
 

@@ -115,8 +115,11 @@ NodeFabric::Send(const Flow& flow, uint32_t message)
     const uint32_t node = m_nodes.NodeOf(flow.source);
     const uint32_t sender = m_nodes.IndexOf(flow.source);
     Crossbar& crossbar = Get(node);
+    const int64_t now = FabricClock::Now();
+    Posted& posted = crossbar.posted[sender];
+    posted = posted.at == now ? posted : Posted{now, 0};
     crossbar.queues[sender * m_nodes.GetGpus() + m_nodes.IndexOf(flow.destination)].push_back(
-        {message, flow.bytes, crossbar.posted[sender]++});
+        {message, flow.bytes, now, posted.count++});
     MatchSoon(node);
 }
 
@@ -152,9 +155,10 @@ NodeFabric::Match(uint32_t node, uint32_t era)
     Crossbar& crossbar = Get(node);
     crossbar.matches = false;
     const uint32_t gpus = m_nodes.GetGpus();
-    // The oldest messages first; of messages of the same age those to the next GPU, so that not all
-    // senders choose the same one.
-    using Candidate = std::tuple<uint64_t, uint32_t, uint32_t>; // age, distance, sender
+    // The oldest messages first; of those of a time and turn the one to the next GPU, so that not
+    // all senders choose the same one.
+    using Candidate =
+        std::tuple<int64_t, uint64_t, uint32_t, uint32_t>; // time, turn, distance, sender
     std::vector<Candidate> candidates;
     for (uint32_t sender = 0; sender < gpus; ++sender)
     {
@@ -164,12 +168,15 @@ NodeFabric::Match(uint32_t node, uint32_t era)
             if (!queue.empty() && !crossbar.receives[receiver])
             {
                 const uint32_t distance = (receiver + gpus - sender) % gpus;
-                candidates.emplace_back(queue.front().turn, distance, sender);
+                candidates.emplace_back(queue.front().postedPs,
+                                        queue.front().turn,
+                                        distance,
+                                        sender);
             }
         }
     }
     std::sort(candidates.begin(), candidates.end());
-    for (const auto& [turn, distance, sender] : candidates)
+    for (const auto& [postedPs, turn, distance, sender] : candidates)
     {
         const uint32_t receiver = (sender + distance) % gpus;
         if (!crossbar.sends[sender] && !crossbar.receives[receiver])

@@ -89,14 +89,22 @@ class NodeFabric : public Object
     {
         uint32_t message; //!< its number
         uint64_t bytes;   //!< its length
-        uint64_t turn;    //!< its place among the messages of its sender
+        int64_t postedPs; //!< when it was posted
+        uint64_t turn;    //!< its place among those that its sender posted at that time
+    };
+
+    /// What a GPU has posted last.
+    struct Posted
+    {
+        int64_t at{-1};   //!< when, in picoseconds
+        uint64_t count{}; //!< messages at that time
     };
 
     /// The fabric of a node. GPUs go by their number in the node.
     struct Crossbar
     {
         std::vector<std::deque<Waiting>> queues; //!< by sender and receiver
-        std::vector<uint64_t> posted;            //!< messages so far, by sender
+        std::vector<Posted> posted;              //!< by sender
         std::vector<bool> sends;                 //!< whether a GPU is sending
         std::vector<bool> receives;              //!< whether a GPU is receiving
         bool matches{false};                     //!< it is about to look what can begin

@@ -128,7 +128,8 @@ bool
 ReceiverAdmission::IsPossible() const
 {
     return m_sliceSteps <= m_slots && GetChunkBytes() <= LONGEST_WRITE &&
-           (m_globalGrant == 0 || GetChunkBytes() <= m_globalGrant) && m_copyRate.GetBitRate() > 0;
+           (m_globalGrant == 0 || GetChunkBytes() <= m_globalGrant) &&
+           8 * GetChunkBytes() <= m_copyRate.GetBitRate();
 }
 
 void
@@ -137,7 +138,7 @@ ReceiverAdmission::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
     NS_ABORT_MSG_IF(!GetNics().empty(), "ReceiverAdmission::Install: it has NICs already");
     NS_ABORT_MSG_IF(!IsPossible(),
                     "ReceiverAdmission: a chunk of SliceSteps * SlotBytes fits into Slots * "
-                    "SlotBytes, GlobalGrant and 2^31 bytes");
+                    "SlotBytes, GlobalGrant and 2^31 bytes, and is copied within a second");
     SetNics(nics);
     m_chunks = CreateObject<MessageService>();
     m_chunks->CarryChunks();

@@ -32,7 +32,7 @@ FrameTrimmer::Install(const Settings& settings,
             NS_ABORT_MSG_IF(settings.classes >> table.GetClass(dscp) & 1,
                             owner << ": frames with the DSCP " << +dscp
                                   << " of trimmed ones are of class " << +table.GetClass(dscp)
-                                  << ", which Classes has trimmed again");
+                                  << ", which is trimmed again");
         }
     }
 }

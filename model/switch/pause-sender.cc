@@ -36,8 +36,9 @@ PauseSender::PauseSender()
 }
 
 void
-PauseSender::Install(std::size_t ports, uint16_t quanta)
+PauseSender::Install(std::size_t ports, uint16_t quanta, const std::string& owner)
 {
+    m_owner = owner;
     m_ports.resize(ports);
     m_quanta = quanta;
 }
@@ -49,9 +50,9 @@ PauseSender::InstallPort(uint16_t index, FabricPort& port)
     const FabricTransmitter& paused = transmitter.GetPeer()->GetTransmitter();
     const int64_t half = m_quanta * paused.GetTransmissionTime(QUANTUM_BYTES) / 2;
     NS_ABORT_MSG_IF(half <= 2 * transmitter.GetTransmissionTime(GetLargestFrame(port)),
-                    "SharedBuffer::PauseQuanta is "
-                        << m_quanta << ": a pause has to last longer than four of the largest "
-                        << "frames, or it ends before it is refreshed");
+                    m_owner << "::PauseQuanta is " << m_quanta
+                            << ": a pause has to last longer than four of the largest "
+                            << "frames, or it ends before it is refreshed");
     m_ports[index].transmitter = &transmitter;
     m_ports[index].refresh = half;
 }

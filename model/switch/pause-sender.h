@@ -33,7 +33,8 @@ class PauseSender
     PauseSender();
 
     /// Prepare for ports.  @param ports how many  @param quanta pause time in a frame, in quanta
-    void Install(std::size_t ports, uint16_t quanta);
+    /// @param owner the class with the attribute PauseQuanta, for messages
+    void Install(std::size_t ports, uint16_t quanta, const std::string& owner);
 
     /// Prepare for a port that has a peer.  @param index its number  @param port the port
     void InstallPort(uint16_t index, FabricPort& port);
@@ -76,6 +77,7 @@ class PauseSender
     /// Send a frame with the classes that are paused or have changed.  @param index the port
     void Send(uint16_t index);
 
+    std::string m_owner;         //!< the class with the attribute PauseQuanta
     uint16_t m_quanta{0};        //!< pause time, in quanta
     uint64_t m_frames{0};        //!< frames sent
     std::vector<Port> m_ports;   //!< the ports

@@ -69,7 +69,7 @@ PauseStorm::DoInitialize()
     NS_ABORT_MSG_IF(!m_stop.IsZero() && m_stop <= m_start,
                     "PauseStorm::Stop is " << m_stop.As(Time::US) << ", not after Start, "
                                            << m_start.As(Time::US));
-    m_sender.Install(1, m_quanta);
+    m_sender.Install(1, m_quanta, "PauseStorm");
     m_sender.InstallPort(0, *m_port);
     m_startEvent = Simulator::Schedule(FabricClock::Until(m_start.GetPicoSeconds()),
                                        &PauseStorm::Toggle,

@@ -189,7 +189,7 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
     const std::size_t ports = fabricSwitch.GetPortCount();
     m_headrooms.resize(ports);
     m_ingress.resize(ports * CLASSES);
-    m_pauses.Install(ports, m_quanta);
+    m_pauses.Install(ports, m_quanta, "SharedBuffer");
     m_node = ports == 0 ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
     for (std::size_t i = 0; i < ports; ++i)
     {

@@ -36,6 +36,8 @@ CTS_DSCP = 56
         ["--receiverAdmission=1", f"{ADMISSION}SliceSteps=2"],
         ["--receiverAdmission=4", f"{ADMISSION}GlobalGrant=1000"],
         ["--receiverAdmission=4", f"{ADMISSION}GpuCopyRate=0b/s"],
+        ["--receiverAdmission=4", f"{ADMISSION}GpuCopyRate=1Mb/s"],  # a chunk takes longer than a second
+        [f"{ADMISSION}SlotBytes=1000"],
         [f"{ADMISSION}Slots=4"],
         ["--receiverAdmission=4", "--algorithm=atp", "--workload=all-reduce"],
     ],

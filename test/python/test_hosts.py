@@ -55,6 +55,24 @@ def test_messages_within_a_node_do_not_use_the_network(tmp_path):
     assert results["completion_bound_ns"] == results["cct_ns"] == 8020
 
 
+def test_messages_within_a_node_need_no_admission(tmp_path):
+    flows = "0,0,1,450000", "0,0,2,450000", "0,3,1,450000"
+    (tmp_path / "flows.csv").write_text("\n".join(["start_ns,source,destination,bytes", *flows, ""]))
+    results = succeed(tmp_path, *NODES, "--flows=flows.csv", "--receiverAdmission=2")["results"]
+    assert results["policies"]["cts"] == results["policies"]["max_granted_bytes"] == results["packet_hops"] == 0
+    assert sorted(float(row["received_ns"]) for row in rows(tmp_path, "flows")) == [2000, 3000, 3000]
+
+
+def test_the_message_that_waits_longest_goes_first(tmp_path):
+    """GPU 3 is free at 1000 ns: the message of 200 ns goes before that of 900 ns, whoever has sent more."""
+    small = ["0,0,1,450"] * 100
+    flows = [*small, "0,2,3,450000", "200,0,3,45000", "900,1,3,45000"]
+    (tmp_path / "flows.csv").write_text("\n".join(["start_ns,source,destination,bytes", *flows, ""]))
+    succeed(tmp_path, *NODES, "--flows=flows.csv")
+    received = [float(row["received_ns"]) for row in rows(tmp_path, "flows")]
+    assert received[-2:] == [2100, 2200]
+
+
 def test_nothing_uses_the_network(tmp_path):
     (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,3,450000\n")
     results = succeed(tmp_path, *NODES, "--flows=flows.csv")["results"]
@@ -188,6 +206,7 @@ def test_several_jobs(tmp_path):
         ("--placement=packed", "--placement=packed: only with collectives and --workload=chakra"),
         ("--size=1MiB", "--size=1MiB: not with --workload=cluster"),
         ("--gpusPerNode=4", "--cluster: job second: 6 ranks are not a multiple of the 4 GPUs of a node"),
+        ("--iterations=2", "--iterations=2: 1 with --cluster, whose file has iterations"),
     ],
 )
 def test_jobs_are_refused(tmp_path, options, line):

@@ -77,13 +77,21 @@ def test_a_nic_that_storms(tmp_path, action):
             (" ".join(LOSSLESS) + f" --pauseStorm={storm}", f"--pauseStorm={storm}: a host from host-0 to host-15, @")
             for storm in ("host-16@0s", "leaf-0@0s", "host-0", "host-0@", "host-0@-1us", "host-0@5us-5us", "host-0@5us-")
         ),
+        *(
+            (" ".join(LOSSLESS) + f" --pauseStorm=host-0@1us-100us,{storm}", f"--pauseStorm={storm}: a begin after the end")
+            for storm in ("host-0@50us-300us", "host-0@100us-300us", "host-0@0s")
+        ),
+        (
+            " ".join(LOSSLESS) + f" --pauseStorm=host-0@1us-100us {ATTRIBUTE}PauseStorm::PauseQuanta=1",
+            "PauseStorm::PauseQuanta is 1: ",
+        ),
         (
             " ".join(LOSSLESS) + f" --buffer=1MB {ATTRIBUTE}SharedBuffer::TrimmingClasses=24",
             "SharedBuffer::TrimmingClasses is 24: no class may also be lossless",
         ),
         (
             f"--admission=shared {ATTRIBUTE}SharedBuffer::TrimmingClasses=64",
-            "frames with the DSCP 50 of trimmed ones are of class 6, which Classes has trimmed again",
+            "frames with the DSCP 50 of trimmed ones are of class 6, which is trimmed again",
         ),
         (
             " ".join(LOSSLESS) + f" {ATTRIBUTE}SharedBuffer::HeadroomBytes=1000 --buffer=1MB",
