@@ -57,6 +57,7 @@ def test_settings_are_those_of_the_artifact():
     assert reps.BASE["ns3::aifabric::SprayQueuePair::AckTimeout"] == "41537ns"
     assert reps.MARKS[reps.ARTIFACT]["ns3::aifabric::RedMarker::KMin"] == 103750
     assert reps.SCHEMES["reps"]["ns3::aifabric::RepsBalancer::FreezingRtt"] == 1.65
+    assert reps.BASE["ns3::aifabric::SelectiveRepeatRecovery::Sleek"] == "Never"
 
 
 def test_each_reference_has_a_scheme():
