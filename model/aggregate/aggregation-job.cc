@@ -20,6 +20,16 @@ AggregationJob::AggregationJob(AggregationPlan plan)
 {
     NS_ABORT_MSG_IF(m_plan.workers.empty() || m_plan.workers.size() > 32,
                     "AggregationJob: a job has 1 to 32 workers, not " << m_plan.workers.size());
+    for (const uint32_t host : m_plan.workers)
+    {
+        const bool isNew = std::none_of(m_firsts.begin(), m_firsts.end(), [&](uint32_t first) {
+            return GetRack(first) == GetRack(host);
+        });
+        if (isNew)
+        {
+            m_firsts.push_back(host);
+        }
+    }
 }
 
 uint32_t
@@ -37,23 +47,6 @@ AggregationJob::GetRackBitmap(uint32_t rack) const
         bitmap |= GetRack(m_plan.workers[w]) == rack ? 1U << w : 0;
     }
     return bitmap;
-}
-
-std::vector<uint32_t>
-AggregationJob::GetFirstOfRacks() const
-{
-    std::vector<uint32_t> firsts;
-    for (const uint32_t host : m_plan.workers)
-    {
-        const bool isNew = std::none_of(firsts.begin(), firsts.end(), [&](uint32_t first) {
-            return GetRack(first) == GetRack(host);
-        });
-        if (isNew)
-        {
-            firsts.push_back(host);
-        }
-    }
-    return firsts;
 }
 
 uint32_t

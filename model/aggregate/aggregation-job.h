@@ -76,7 +76,10 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     }
 
     /// @return the host of the first worker of each rack that has workers
-    std::vector<uint32_t> GetFirstOfRacks() const;
+    const std::vector<uint32_t>& GetFirstOfRacks() const
+    {
+        return m_firsts;
+    }
 
     /// @return number of the worker on a host; the number of workers: none is there
     /// @param host its index
@@ -121,6 +124,7 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     };
 
     AggregationPlan m_plan;                      //!< what all members know
+    std::vector<uint32_t> m_firsts;              //!< host of the first worker of each rack
     std::unordered_map<uint32_t, Known> m_known; //!< sums, until all workers have compared them
     uint64_t m_checked{0};                       //!< results
     uint64_t m_wrong{0};                         //!< of these

@@ -90,7 +90,7 @@ AggregationStage::SendCopy(const FabricFrame& frame,
     const Ptr<FabricFrame> copy = FabricFramePool::CloneInPool(frame);
     copy->source = source;
     copy->destination = host;
-    AggregationCodec::Complete(*copy, frame.GetSourcePort());
+    AggregationCodec::SetFlow(*copy, frame.GetSourcePort()); // it has the size of the frame
     m_switch->Originate(copy, now);
 }
 

@@ -25,6 +25,14 @@ AtpFraming::GetSequence(const FabricFrame& frame)
 Fragment
 AtpFraming::Read(const FabricFrame& frame)
 {
+    Fragment fragment = View(frame);
+    fragment.OwnValues();
+    return fragment;
+}
+
+Fragment
+AtpFraming::View(const FabricFrame& frame)
+{
     const GradientFields& fields = frame.GetExtra().gradients;
     Fragment fragment;
     fragment.key = Fragment::MakeKey(fields.job, GetSequence(frame));
@@ -35,7 +43,7 @@ AtpFraming::Read(const FabricFrame& frame)
     fragment.isMarked = fields.flags & AtpCodec::HAS_MARK || frame.GetEcn() == ECN_CE;
     if (frame.GetExtra().values)
     {
-        fragment.values = frame.GetExtra().values->Get();
+        fragment.viewed = &frame.GetExtra().values->Get();
     }
     return fragment;
 }

@@ -34,6 +34,10 @@ class AtpFraming
     /// @return what a frame carries  @param frame the frame
     static Fragment Read(const FabricFrame& frame);
 
+    /// @return the same, but the values stay in the frame (Fragment::viewed), which has to live as
+    /// long and to keep them  @param frame the frame
+    static Fragment View(const FabricFrame& frame);
+
     /**
      * Set all header fields and values of a frame, its size and its flow; the hosts are set.
      *

@@ -6,7 +6,6 @@
 
 #include "fixed-point.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -34,26 +33,29 @@ FixedPoint::ToReal(int64_t value) const
 void
 FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
 {
-    // Almost never is anything saturated. Two loops without branches find out and add, several
-    // values at a time.
-    uint32_t unusual = 0;
-    for (std::size_t v = 0; v < sums.size(); ++v)
+    // Almost always all integers are so small that neither they are saturated nor their sum is. One
+    // loop without branches adds them and finds out, several values at a time.
+    constexpr uint32_t LARGE = 1U << 30; // integers from -LARGE to below LARGE are small
+    const std::size_t count = sums.size();
+    int32_t* sum = sums.data();
+    const int32_t* value = values.data();
+    uint32_t largest = 0; // its sign bit: one is not small
+    for (std::size_t v = 0; v < count; ++v)
     {
-        const auto a = static_cast<uint32_t>(sums[v]);
-        const auto b = static_cast<uint32_t>(values[v]);
-        const uint32_t sum = a + b;
-        unusual |= ((a ^ sum) & (b ^ sum)) >> 31; // the sign of both is not that of the sum
-        unusual |= uint32_t{IsSaturated(sums[v])};
-        unusual |= uint32_t{IsSaturated(values[v])};
+        const auto a = static_cast<uint32_t>(sum[v]);
+        const auto b = static_cast<uint32_t>(value[v]);
+        largest |= (a + LARGE) | (b + LARGE);
+        sum[v] = static_cast<int32_t>(a + b);
     }
-    if (unusual)
+    if (largest >> 31 == 0)
     {
-        std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), Add);
         return;
     }
-    for (std::size_t v = 0; v < sums.size(); ++v)
+    for (std::size_t v = 0; v < count; ++v)
     {
-        sums[v] += values[v];
+        const auto b = static_cast<uint32_t>(value[v]);
+        const auto a = static_cast<uint32_t>(sum[v]) - b; // before the addition
+        sum[v] = Add(static_cast<int32_t>(a), value[v]);
     }
 }
 

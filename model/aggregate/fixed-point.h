@@ -42,6 +42,20 @@ class FixedPoint
         return Saturate(scaled + std::copysign(0.5, scaled));
     }
 
+    /// @return whether Convert() does not saturate numbers between minus this and this
+    /// @param magnitude this, 0 or more
+    bool Fits(double magnitude) const
+    {
+        return magnitude * m_scale < MOST - 1;
+    }
+
+    /// @return the same as Convert(), without its comparisons  @param value a number that fits
+    int32_t ConvertFitting(double value) const
+    {
+        const double scaled = value * m_scale;
+        return static_cast<int32_t>(scaled + std::copysign(0.5, scaled));
+    }
+
     /**
      * Round at random, so that the mean is exact.
      *
@@ -86,7 +100,9 @@ class FixedPoint
     /// @return a number without its fraction as an integer, saturated  @param value the number
     static int32_t Saturate(double value)
     {
-        return value >= MOST ? MOST : value > LEAST ? static_cast<int32_t>(value) : LEAST;
+        // The conversion comes last: the compiler vectorises it only if it is not within a branch.
+        const double atLeast = value > LEAST ? value : LEAST; // LEAST also for not a number
+        return static_cast<int32_t>(atLeast < MOST ? atLeast : MOST);
     }
 
     double m_scale; //!< integers that a 1 becomes

@@ -31,6 +31,24 @@ struct Fragment
     bool isResent{false};        //!< the worker sends it again
     bool isMarked{false};        //!< a packet of the sum has met congestion
     std::vector<int32_t> values; //!< in fixed point
+    const std::vector<int32_t>* viewed{nullptr}; //!< values in a frame, instead of those here; or
+                                                 //!< null: the values are here
+
+    /// @return the values, wherever they are
+    const std::vector<int32_t>& GetValues() const
+    {
+        return viewed ? *viewed : values;
+    }
+
+    /// Copy values that are in a frame, so that the fragment may outlive it.
+    void OwnValues()
+    {
+        if (viewed)
+        {
+            values = *viewed;
+            viewed = nullptr;
+        }
+    }
 
     /// @return the key  @param job number of the job  @param sequence number of the fragment
     static constexpr uint64_t MakeKey(uint16_t job, uint32_t sequence)

@@ -6,6 +6,7 @@
 
 #include "gradient-source.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ns3
@@ -16,12 +17,25 @@ namespace aifabric
 namespace
 {
 
-/// @return a number from 0 to below 1  @param bits 64 random bits
-double
-ToUnit(uint64_t bits)
+constexpr uint32_t STRIDE = 0x9E3779B9; //!< from one place to the next, before the hash
+
+/// @return what the lower half of a key and a place become before the hash; the next place is at a
+/// distance of STRIDE  @param key of the places  @param place lower bits of the place
+uint32_t
+Start(uint64_t key, uint32_t place)
 {
-    constexpr double TWO_TO_53 = 9007199254740992.0;
-    return static_cast<double>(bits >> 11) / TWO_TO_53;
+    return place * STRIDE + static_cast<uint32_t>(key);
+}
+
+/// The finalizer of MurmurHash3 for 32 bits. Half of the key is added before it and half within it,
+/// so that two workers' numbers are not those of each other at a distance.
+/// @return 32 random bits as an integer  @param start of the place  @param key its upper half
+int32_t
+Mix(uint32_t start, uint32_t key)
+{
+    uint32_t hash = (start ^ start >> 16) * 0x85EBCA6B + key;
+    hash = (hash ^ hash >> 13) * 0xC2B2AE35;
+    return static_cast<int32_t>(hash ^ hash >> 16);
 }
 
 /// @return the bits of a float  @param value the float
@@ -46,8 +60,9 @@ FromBits(int32_t bits)
 
 GradientSource::GradientSource(uint32_t seed, double magnitude, double scale, bool roundsRandomly)
     : m_seed(seed),
-      m_magnitude(magnitude),
+      m_step(magnitude / TWO_TO_31),
       m_fixed(scale),
+      m_fits(m_fixed.Fits(magnitude)),
       m_roundsRandomly(roundsRandomly)
 {
 }
@@ -55,21 +70,53 @@ GradientSource::GradientSource(uint32_t seed, double magnitude, double scale, bo
 double
 GradientSource::GetReal(uint32_t worker, uint64_t place) const
 {
-    return m_magnitude * (2 * ToUnit(Hash(worker, place, 0)) - 1);
+    return ToReal(Draw(MakeKey(worker, place, REAL), static_cast<uint32_t>(place)));
 }
 
 std::vector<int32_t>
 GradientSource::GetFixed(uint32_t worker, uint64_t first, uint32_t count) const
 {
     std::vector<int32_t> values(count);
-    for (uint32_t v = 0; v < count; ++v)
+    for (uint32_t done = 0; done < count;)
     {
-        const double real = GetReal(worker, first + v);
-        values[v] = m_roundsRandomly
-                        ? m_fixed.ConvertRandomly(real, ToUnit(Hash(worker, first + v, 1)))
-                        : m_fixed.Convert(real);
+        const uint64_t place = first + done;
+        const uint64_t left = (uint64_t{1} << 32) - static_cast<uint32_t>(place);
+        const auto part = static_cast<uint32_t>(std::min<uint64_t>(count - done, left));
+        ComputeFixed(worker, place, part, values.data() + done);
+        done += part;
     }
     return values;
+}
+
+void
+GradientSource::ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, int32_t* values) const
+{
+    const uint64_t key = MakeKey(worker, first, REAL);
+    const auto place = static_cast<uint32_t>(first);
+    const GradientSource self(*this); // so that no store can change a member
+    if (!m_roundsRandomly && m_fits)
+    {
+        uint32_t start = Start(key, place); // grows by additions: SSE2 has no product of 32 bits
+        for (uint32_t v = 0; v < count; ++v, start += STRIDE)
+        {
+            values[v] = self.m_fixed.ConvertFitting(self.ToReal(Mix(start, key >> 32)));
+        }
+        return;
+    }
+    if (!m_roundsRandomly)
+    {
+        for (uint32_t v = 0; v < count; ++v)
+        {
+            values[v] = self.m_fixed.Convert(self.ToReal(Draw(key, place + v)));
+        }
+        return;
+    }
+    const uint64_t roundingKey = MakeKey(worker, first, ROUNDING);
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        const double draw = (Draw(roundingKey, place + v) + TWO_TO_31) / (2 * TWO_TO_31);
+        values[v] = self.m_fixed.ConvertRandomly(self.ToReal(Draw(key, place + v)), draw);
+    }
 }
 
 std::vector<int32_t>
@@ -125,14 +172,26 @@ GradientSource::AddFloats(const std::vector<std::vector<int32_t>>& floats)
 }
 
 uint64_t
-GradientSource::Hash(uint32_t worker, uint64_t place, uint32_t use) const
+GradientSource::MakeKey(uint32_t worker, uint64_t place, Use use) const
 {
     // The finalizer of SplitMix64, as in FrameCodec::FlowHash().
-    uint64_t hash = (place * 2 + use) * 0x9E3779B97F4A7C15 +
+    uint64_t hash = ((place >> 32) * 2 + use) * 0x9E3779B97F4A7C15 +
                     (uint64_t{m_seed} << 32 | worker) * 0xD6E8FEB86659FD93;
     hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
     hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
     return hash ^ hash >> 31;
+}
+
+int32_t
+GradientSource::Draw(uint64_t key, uint32_t place)
+{
+    return Mix(Start(key, place), key >> 32);
+}
+
+double
+GradientSource::ToReal(int32_t draw) const
+{
+    return (draw + 0.5) * m_step; // the middle of one of 2^32 equal parts
 }
 
 } // namespace aifabric

@@ -20,9 +20,13 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The gradients of a job's workers: real numbers, uniform in an interval around 0, which are a hash
- * of the seed, the worker and the place. So any of them can be computed anywhere: what a worker
- * sends, and the sum that it has to get.
+ * The gradients of a job's workers: real numbers in an interval around 0, which are a hash of the
+ * seed, the worker and the place. Each is one of 2^32 numbers at equal distances, with equal
+ * probability. So any of them can be computed anywhere: what a worker sends, and the sum that it
+ * has to get.
+ *
+ * A key of 64 bits is hashed once for many places; what is left for each place has 32 bits and no
+ * branch, so that the compiler computes several places at a time.
  */
 class GradientSource
 {
@@ -66,12 +70,35 @@ class GradientSource
     static std::vector<int32_t> AddFloats(const std::vector<std::vector<int32_t>>& floats);
 
   private:
-    /// @return 64 bits  @param worker the worker  @param place the place  @param use 0 or 1
-    uint64_t Hash(uint32_t worker, uint64_t place, uint32_t use) const;
+    static constexpr double TWO_TO_31 = 2147483648.0; //!< half of the numbers of a worker
+
+    /// What the random bits are for.
+    enum Use : uint32_t
+    {
+        REAL = 0,    //!< a number
+        ROUNDING = 1 //!< the rounding of a number at random
+    };
+
+    /// @return the key of the 2^32 places with equal upper bits  @param worker whose
+    /// @param place one of the places  @param use what for
+    uint64_t MakeKey(uint32_t worker, uint64_t place, Use use) const;
+
+    /// @return 32 random bits as an integer  @param key of the places
+    /// @param place lower bits of the place
+    static int32_t Draw(uint64_t key, uint32_t place);
+
+    /// @return a number  @param draw its random bits
+    double ToReal(int32_t draw) const;
+
+    /// Compute numbers in fixed point whose places have equal upper bits.  @param worker whose
+    /// @param first the place of the first one  @param count how many
+    /// @param [out] values the numbers
+    void ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, int32_t* values) const;
 
     uint32_t m_seed{1};           //!< of the hash
-    double m_magnitude{1};        //!< largest number
+    double m_step{1 / TWO_TO_31}; //!< distance of neighbouring numbers
     FixedPoint m_fixed;           //!< the fixed point
+    bool m_fits{true};            //!< no number saturates the fixed point
     bool m_roundsRandomly{false}; //!< otherwise to the nearest
 };
 

@@ -51,11 +51,13 @@ SlotMemory::Process(Fragment& fragment)
     {
         const bool wasFilling = !slot.sum.IsComplete();
         const Verdict verdict = Contend(slot, fragment);
+        slot.sum.OwnValues();
         m_filling += verdict == Verdict::PREEMPTS && !wasFilling ? 1 : 0;
         return verdict;
     }
     slot.isHeld = true;
     slot.sum = std::move(fragment);
+    slot.sum.OwnValues();
     --m_free;
     ++m_filling;
     return Verdict::HELD;
@@ -68,7 +70,7 @@ SlotMemory::Merge(Slot& slot, Fragment& fragment)
     const uint32_t common = sum.bitmap & fragment.bitmap;
     if (common == 0)
     {
-        FixedPoint::AddTo(sum.values, fragment.values);
+        FixedPoint::AddTo(sum.values, fragment.GetValues());
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
         Added(slot, fragment);
@@ -105,7 +107,7 @@ SlotMemory::TakeAlong(Slot& slot, Fragment& fragment)
     Fragment sum = Release(slot);
     if (isNew)
     {
-        FixedPoint::AddTo(sum.values, fragment.values);
+        FixedPoint::AddTo(sum.values, fragment.GetValues());
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
     }

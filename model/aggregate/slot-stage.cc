@@ -149,7 +149,7 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
 {
     using Verdict = SlotMemory::Verdict;
     const AggregationPlan& plan = job.GetPlan();
-    Fragment fragment = AtpFraming::Read(frame);
+    Fragment fragment = AtpFraming::View(frame);
     fragment.expected =
         IsBelow(plan.server) ? job.GetAll() : job.GetRackBitmap(job.GetRack(frame.source));
     const bool isOfOne = (fragment.bitmap & (fragment.bitmap - 1)) == 0 && !fragment.IsComplete();

@@ -107,9 +107,15 @@ void
 AggregationCodec::Complete(FabricFrame& frame, uint16_t entropy)
 {
     const Ptr<const GradientVector>& values = frame.GetExtra().values;
-    const uint16_t port = frame.kind == FrameKind::ATP ? AtpCodec::PORT : SwitchMlCodec::PORT;
     frame.payload = values ? values->Get().size() * WORD : 0;
     frame.wireBytes = FrameCodec::WireBytes(frame);
+    SetFlow(frame, entropy);
+}
+
+void
+AggregationCodec::SetFlow(FabricFrame& frame, uint16_t entropy)
+{
+    const uint16_t port = frame.kind == FrameKind::ATP ? AtpCodec::PORT : SwitchMlCodec::PORT;
     frame.entropy = entropy;
     frame.flowHash = FrameCodec::FlowHash(frame.source, frame.destination, entropy, port);
 }

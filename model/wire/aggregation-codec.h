@@ -46,6 +46,10 @@ class AggregationCodec : public ProtocolCodec
      */
     static void Complete(FabricFrame& frame, uint16_t entropy);
 
+    /// Set what Complete() sets of the flow: entropy and hash.
+    /// @param [in,out] frame the frame, with hosts  @param entropy UDP source port
+    static void SetFlow(FabricFrame& frame, uint16_t entropy);
+
   protected:
     /// @return the UDP destination port
     virtual uint16_t GetPort() const = 0;

@@ -44,6 +44,68 @@ TEST(GradientSource, IsTheSameEverywhere)
     }
 }
 
+TEST(GradientSource, IsTheSameAtPlacesOf33Bits)
+{
+    constexpr uint64_t EDGE = uint64_t{1} << 32;
+    for (const bool roundsRandomly : {false, true})
+    {
+        const GradientSource source(1, 2, 1e6, roundsRandomly);
+        const std::vector<int32_t> all = source.GetFixed(3, EDGE - 30, 62);
+        for (uint32_t v = 0; v < 62; ++v)
+        {
+            EXPECT_EQ(all[v], source.GetFixed(3, EDGE - 30 + v, 1).front());
+            EXPECT_NEAR(all[v] / 1e6, source.GetReal(3, EDGE - 30 + v), 1.000001e-6);
+        }
+        EXPECT_NE(source.GetFixed(3, EDGE, 62), source.GetFixed(3, 0, 62));
+    }
+}
+
+TEST(GradientSource, RoundsToTheNearestWhetherNumbersFitOrNot)
+{
+    for (const double magnitude : {1.0, 1e3, 2147.0, 2148.0, 1e4})
+    {
+        const GradientSource source(1, magnitude, 1e6, false);
+        const std::vector<int32_t> all = source.GetFixed(3, 0, 1000);
+        for (uint32_t v = 0; v < 1000; ++v)
+        {
+            ASSERT_EQ(all[v], FixedPoint(1e6).Convert(source.GetReal(3, v))) << magnitude;
+        }
+    }
+}
+
+TEST(GradientSource, IsUniformAndIndependentOfOtherWorkers)
+{
+    constexpr uint32_t COUNT = 160000;
+    constexpr uint32_t PARTS = 16;
+    constexpr double DEVIATIONS = 5; // of a mean or a count
+    const GradientSource source(1, 2, 1e6, false);
+    std::vector<uint32_t> counts(PARTS);
+    std::vector<double> products(5); // with the next number, and with those of four workers
+    double sum = 0;
+    for (uint32_t v = 0; v < COUNT; ++v)
+    {
+        const double real = source.GetReal(0, v);
+        ASSERT_LT(std::abs(real), 2);
+        sum += real;
+        ++counts[static_cast<uint32_t>((real + 2) / 4 * PARTS)];
+        products[0] += real * source.GetReal(0, v + 1);
+        for (uint32_t worker = 1; worker < products.size(); ++worker)
+        {
+            products[worker] += real * source.GetReal(worker, v);
+        }
+    }
+    const double variance = 4.0 / 3;
+    EXPECT_NEAR(sum / COUNT, 0, DEVIATIONS * std::sqrt(variance / COUNT));
+    for (const double product : products)
+    {
+        EXPECT_NEAR(product / COUNT, 0, DEVIATIONS * variance / std::sqrt(COUNT));
+    }
+    for (const uint32_t count : counts)
+    {
+        EXPECT_NEAR(count, COUNT / PARTS, DEVIATIONS * std::sqrt(COUNT / PARTS));
+    }
+}
+
 TEST(GradientSource, SumsAreIntegersOrFloats)
 {
     const GradientSource small(1, 1, 1e6, true);

@@ -430,6 +430,30 @@ TEST(EsaMemory, AHigherPriorityPreempts)
     EXPECT_EQ(memory.GetCount(Verdict::PREEMPTS), 1U);
 }
 
+TEST(EsaMemory, AddsValuesThatStayInAFrame)
+{
+    EsaMemory memory(1, {});
+    std::vector<int32_t> frame{7};
+    const auto view = [&frame](Fragment fragment) {
+        fragment.values.clear();
+        fragment.viewed = &frame;
+        return fragment;
+    };
+    EXPECT_EQ(Put(memory, view(Make(5, 0, 0, 7))), Verdict::HELD);
+    frame = {20};
+    EXPECT_EQ(Put(memory, view(Make(5, 1, 0, 7))), Verdict::HELD);
+    frame = {300};
+    Fragment urgent = view(Make(6, 0, 0, 3, 1));
+    EXPECT_EQ(memory.Receive(urgent), Verdict::PREEMPTS);
+    EXPECT_EQ(urgent.GetValues(), std::vector<int32_t>{27}) << "what the frames had then";
+    frame = {4000};
+    Fragment last = view(Make(6, 1, 0, 3, 1));
+    EXPECT_EQ(memory.Receive(last), Verdict::COMPLETES);
+    frame = {0};
+    EXPECT_EQ(last.values, std::vector<int32_t>{4300});
+    EXPECT_EQ(last.viewed, nullptr);
+}
+
 TEST(EsaMemory, WithoutAgeingAStrandedFragmentKeepsItsSlot)
 {
     EsaMemory memory(1, {true, false, false});
