@@ -10,8 +10,10 @@
 #include "option-value.h"
 
 #include "ns3/aggregation-codec.h"
+#include "ns3/parameter-server.h"
 #include "ns3/rank-transport.h"
 #include "ns3/table-reader.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <fstream>
@@ -30,6 +32,8 @@ namespace
 constexpr uint32_t MOST_WORKERS = 32; // bits of the bitmap
 constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
 constexpr uint64_t MOST_BYTES = 1099511627776;
+constexpr std::size_t MOST_JOBS = 65535; // numbers of 16 bits
+constexpr double SLOWEST = 6;            // standard deviations of a computation
 
 /// @return a decimal number  @param text what it should be
 std::optional<double>
@@ -95,9 +99,17 @@ AggregationOptions::RefuseOthers()
              "algorithm",
              "one for --workload=" + m_scenario.workload +
                  ": atp, switchml and esa are for all-reduce");
-    RefuseGiven(
-        {"channels", "chunks", "repeat", "root", "placement", "communicators", "senders", "jitter"},
-        with);
+    RefuseGiven({"channels",
+                 "chunks",
+                 "repeat",
+                 "root",
+                 "placement",
+                 "communicators",
+                 "senders",
+                 "jitter",
+                 "jobRanks",
+                 "mtu"},
+                with);
     for (const char* option :
          {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
     {
@@ -123,6 +135,9 @@ AggregationOptions::Read()
     spec.algorithm = m_table.Get("algorithm");
     spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, SLOTS));
     spec.jobs = ReadJobs();
+    RefuseIf(spec.jobs.size() > MOST_JOBS,
+             "jobs",
+             "at most " + std::to_string(MOST_JOBS) + " jobs");
     CheckSizes(spec);
     const auto jobs = static_cast<int64_t>(spec.jobs.size());
     const bool isPool = spec.algorithm == "switchml";
@@ -184,6 +199,7 @@ std::vector<AggregationJobSpec>
 AggregationOptions::ReadJobFile(const std::string& path) const
 {
     constexpr double MOST_NS = 1e12;
+    constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
     std::ifstream input(path);
     if (!input)
     {
@@ -218,6 +234,11 @@ AggregationOptions::ReadJobFile(const std::string& path) const
         job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
         job.jitter = number(4, 1000);
         job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
+        const double slowest = 1 + SLOWEST * job.jitter;
+        table.Require(job.startPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 < LAST_NS,
+                      3,
+                      "so short that start + iterations x compute x (1 + 6 x jitter) is less "
+                      "than 9000 s");
         jobs.push_back(job);
     }
     if (jobs.empty())
@@ -271,14 +292,37 @@ AggregationOptions::CheckSizes(const AggregationSpec& spec) const
     }
 }
 
+double
+AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripPs)
+{
+    constexpr double SECOND = 1e12; // in picoseconds
+    double service = roundTripPs;
+    if (spec.algorithm != "switchml")
+    {
+        const TypeId server = ParameterServer::GetTypeId();
+        TypeId::AttributeInformation info;
+        server.LookupAttributeByName("Latency", &info);
+        service += static_cast<double>(
+            DynamicCast<const TimeValue>(info.initialValue)->Get().GetPicoSeconds());
+        server.LookupAttributeByName("ServiceRate", &info);
+        const uint64_t rate = DynamicCast<const UintegerValue>(info.initialValue)->Get();
+        std::size_t workers = 0;
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            workers = std::max(workers, job.workers.size());
+        }
+        service += rate > 0 ? SECOND * spec.window * workers / rate : 0;
+    }
+    return service;
+}
+
 int64_t
-AggregationOptions::FindPatiencePs(const AggregationSpec& spec)
+AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTripPs)
 {
     // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost again
     // with a probability of a half in hard cases. Beside that, workers wait for the slowest one.
     constexpr double WAITS = 64 * 4;
     constexpr double FIRSTS = 20;
-    constexpr double SLOWEST = 6; // standard deviations
     constexpr double MOST_PS = 2e15;
     const auto system = AggregationRun::FindSystem(spec.algorithm);
     const TypeId worker = AggregationHelper::GetWorkerType(system);
@@ -296,8 +340,10 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec)
         const double slowest = 1 + SLOWEST * job.jitter;
         longest = std::max(longest, slowest * static_cast<double>(job.computePs));
     }
-    const double patience = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
-                            FIRSTS * static_cast<double>(first.GetPicoSeconds()) + longest;
+    const double timers = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
+                          FIRSTS * static_cast<double>(first.GetPicoSeconds());
+    const double services = FIRSTS * FindServicePs(spec, roundTripPs);
+    const double patience = std::max(timers, services) + longest;
     return static_cast<int64_t>(std::min(patience, MOST_PS));
 }
 

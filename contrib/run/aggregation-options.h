@@ -40,8 +40,8 @@ class AggregationOptions : public OptionSection
     void RefuseAll();
 
     /// @return after how long without a sum a run has stalled, by default, in picoseconds
-    /// @param spec all jobs
-    static int64_t FindPatiencePs(const AggregationSpec& spec);
+    /// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
+    static int64_t FindPatiencePs(const AggregationSpec& spec, double roundTripPs);
 
   private:
     /// Refuse what in-network aggregation has no use for.
@@ -52,6 +52,10 @@ class AggregationOptions : public OptionSection
 
     /// @return the jobs of a file  @param path the file
     std::vector<AggregationJobSpec> ReadJobFile(const std::string& path) const;
+
+    /// @return the time that an iteration of a parameter server may take without a sum, in
+    /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
+    static double FindServicePs(const AggregationSpec& spec, double roundTripPs);
 
     /// @return the hosts of the parameter servers, by job  @param jobs how many jobs there are
     std::vector<uint32_t> ReadServers(std::size_t jobs) const;

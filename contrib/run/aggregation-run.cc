@@ -61,7 +61,7 @@ AggregationRun::Install(const AggregationSpec& spec,
     options.system = FindSystem(spec.algorithm);
     options.slots = options.system == AggregationHelper::SWITCHML ? spec.slots / 2 : spec.slots;
     m_helper = std::make_unique<AggregationHelper>(fabric, options);
-    for (uint16_t j = 0; j < spec.jobs.size(); ++j)
+    for (uint32_t j = 0; j < spec.jobs.size(); ++j)
     {
         const Ptr<AggregationDriver> driver =
             m_helper->Install(MakePlan(spec, j), MakeShape(spec, spec.jobs[j]));

@@ -214,7 +214,9 @@ RunOptions::ReadPatience()
     m_scenario.stallPs = timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts);
     if (m_scenario.aggregation)
     {
-        m_scenario.stallPs = AggregationOptions::FindPatiencePs(*m_scenario.aggregation);
+        const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back
+        m_scenario.stallPs =
+            AggregationOptions::FindPatiencePs(*m_scenario.aggregation, links * m_scenario.delayPs);
     }
     if (m_table.Get("stallTime") != AUTO)
     {

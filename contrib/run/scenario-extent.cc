@@ -6,6 +6,7 @@
 
 #include "scenario-extent.h"
 
+#include "aggregation-run.h"
 #include "policy-kinds.h"
 
 #include "ns3/csv-writer.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace ns3
@@ -117,8 +119,42 @@ ScenarioExtent::CountPaths() const
 }
 
 std::string
+ScenarioExtent::DescribeJobs(const AggregationSpec& spec) const
+{
+    // Below one switch a packet of each worker and the sum to the server go up and down once, and
+    // so do the results. Between racks a sum of each rack and its result go through all tiers.
+    const FabricGraph& graph = *m_scenario.graph;
+    const uint32_t mates = graph.Switches()[0].forwarding.hostCount; // under a leaf
+    uint64_t fragments = 0;
+    uint64_t hops = 0;
+    for (const AggregationJobSpec& job : spec.jobs)
+    {
+        std::set<uint32_t> racks{spec.algorithm == "switchml" ? job.workers[0] / mates
+                                                              : job.server / mates};
+        for (const uint32_t worker : job.workers)
+        {
+            racks.insert(worker / mates);
+        }
+        const uint64_t sums = AggregationRun::CountFragments(spec, job) * job.iterations;
+        const uint64_t server = spec.algorithm == "switchml" ? 0 : 1;
+        const uint64_t links = uint64_t{2} * (graph.Tiers() - 1); // from a leaf to another one
+        fragments += sums;
+        hops += sums * 2 * (job.workers.size() + server + (racks.size() - 1) * links);
+    }
+    std::ostringstream os;
+    os << graph.HostCount() << " hosts, " << spec.jobs.size()
+       << (spec.jobs.size() == 1 ? " job, " : " jobs, ") << fragments << " fragments, about "
+       << hops << " packet-hops\n";
+    return os.str();
+}
+
+std::string
 ScenarioExtent::Describe() const
 {
+    if (m_scenario.aggregation)
+    {
+        return DescribeJobs(*m_scenario.aggregation);
+    }
     const auto packetsOf = [this](uint64_t bytes) {
         return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
     };

@@ -50,6 +50,9 @@ class ScenarioExtent : public OptionSection
     /// @return paths from a leaf to another one, at most
     uint32_t CountPaths() const;
 
+    /// @return how large jobs with in-network aggregation are  @param spec the jobs
+    std::string DescribeJobs(const AggregationSpec& spec) const;
+
     /// @return how many messages there are
     uint64_t CountMessages() const;
 };

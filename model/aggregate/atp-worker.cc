@@ -78,10 +78,21 @@ AtpWorker::Write(FabricFrame& frame,
     fragment.priority = priority;
     fragment.isResent = isResent;
     const bool hasFloats = !m_floats.empty() && m_floats.count(sequence);
-    fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence)
-                                : GetJob().TakeValues(GetNumber(), sequence);
+    fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence) : GetIntegers(sequence);
     Address(frame, GetPlan().server, start);
     AtpFraming::Write(frame, GetJob(), std::move(fragment), hasFloats ? AtpCodec::IS_OVERFLOW : 0);
+}
+
+std::vector<int32_t>
+AtpWorker::GetIntegers(uint32_t sequence)
+{
+    if (IsOutstanding(sequence))
+    {
+        return GetJob().TakeValues(GetNumber(), sequence);
+    }
+    // All workers may have compared the sum: the job keeps nothing of it any longer.
+    const AggregationPlan& plan = GetPlan();
+    return plan.gradients.GetFixed(GetNumber(), uint64_t{sequence} * plan.values, plan.values);
 }
 
 Endpoint::Reception
@@ -95,6 +106,7 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         {
             m_floats.insert(sequence);
         }
+        NoteRequest(sequence, fields.bitmap, outbox.GetNow());
         Resend(sequence, outbox.GetNow());
         if (GetPlan().resultFromSwitch)
         {

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <set>
+#include <vector>
 
 namespace ns3
 {
@@ -27,7 +28,7 @@ namespace aifabric
  * A fragment is sent again when the sum of one has come that was sent ReorderThreshold packets
  * later. Where that was wrong (the sum comes sooner than an answer could), the threshold grows.
  * The timer of the first sum of an iteration is FirstTimeout, because other workers may still
- * compute (both as in ATP).
+ * compute (both as in ATP). A request of the parameter server that shows that they do not ends it.
  *
  * After a collision the acknowledgement names another slot for later fragments. A fragment of
  * which the parameter server says that the sum is saturated is sent again as floats.
@@ -54,6 +55,9 @@ class AtpWorker : public GradientWorker
   private:
     /// A sum was acknowledged: adjust the window.  @param isMarked whether a packet was marked
     void Adjust(bool isMarked);
+
+    /// @return its values of a fragment  @param sequence number of the fragment
+    std::vector<int32_t> GetIntegers(uint32_t sequence);
 
     std::unique_ptr<SlotRing> m_ring; //!< slots of the window
     std::set<uint32_t> m_floats;      //!< fragments that are sent as floats

@@ -245,6 +245,20 @@ GradientWorker::Repeat(uint32_t sequence, int64_t now)
 }
 
 void
+GradientWorker::NoteRequest(uint32_t sequence, uint32_t others, int64_t now)
+{
+    GetNic().BeginChange(now); // so that m_next is that of now
+    // Others send what is behind the window, or the next iteration, only after a sum.
+    const bool isBehind = sequence >= std::min(m_posted, m_base + GetPlan().window);
+    const bool isOnlyOne = sequence >= m_base && (others | 1U << m_number) == GetJob().GetAll();
+    if (IsPending() && (isBehind || isOnlyOne))
+    {
+        EndFirstTimeout(now);
+    }
+    GetNic().EndChange(this, now);
+}
+
+void
 GradientWorker::Queue(uint32_t sequence)
 {
     if (!At(sequence).isQueued)

@@ -104,6 +104,12 @@ class GradientWorker : public AggregationMember
     /// @param sequence number of the fragment  @param now the current time, in picoseconds
     void Repeat(uint32_t sequence, int64_t now);
 
+    /// The parameter server has asked for a fragment. Where this shows that all others have sent
+    /// theirs, nobody computes any longer: wait as usual.  @param sequence number of the fragment
+    /// @param others bitmap of the workers whose values the server has
+    /// @param now the current time, in picoseconds
+    void NoteRequest(uint32_t sequence, uint32_t others, int64_t now);
+
     /// @return whether a fragment was sent and its sum is missing
     /// @param sequence number of the fragment
     bool IsOutstanding(uint32_t sequence) const;

@@ -160,7 +160,8 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
     case Verdict::REPEATS:
         if (m_open.count(sequence))
         {
-            SendControl(sequence, frame.source, AtpCodec::IS_OVERFLOW, AtpCodec::IS_REQUEST);
+            // Who sent a partial sum that was preempted may be a host of another job.
+            Request(sequence, bitmap, AtpCodec::IS_OVERFLOW);
         }
         else if (isResent)
         {

@@ -40,6 +40,10 @@ BAD = {
     "--workload=all-reduce --algorithm=ring --resultPath=switch": "only with --algorithm=atp, switchml or esa",
     "--workload=all-reduce --algorithm=atp --planes=2": "--planes=2: ",
     "--workload=all-reduce --algorithm=atp --chunks=2": "--chunks=2: ",
+    "--workload=all-reduce --algorithm=atp --jobRanks=4": "--jobRanks=4: ",
+    "--workload=all-reduce --algorithm=switchml --mtu=64 --buffer=200": "--mtu=64: ",
+    "--workload=all-reduce --algorithm=esa --jobs=long.csv": "long.csv:2: column compute_ns",
+    "--workload=all-reduce --algorithm=esa --jobs=many.csv": "at most 65535 jobs",
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
     "--workload=all-reduce --algorithm=atp --onFailure=abort": "--onFailure=abort: ",
     "--workload=all-reduce --algorithm=atp --acks=bypass": "--acks=bypass: ",
@@ -57,8 +61,10 @@ HEADER = "bytes,layers,iterations,compute_ns,jitter,start_ns\n"
 def test_bad_options_are_refused(tmp_path, options):
     (tmp_path / "bad.csv").write_text(HEADER + "1000,0,1,0,0,0\n")
     (tmp_path / "good.csv").write_text(HEADER + "1000,1,1,0,0,0\n")
+    (tmp_path / "long.csv").write_text(HEADER + "1,1,10000,1000000000000,0,0\n")
+    (tmp_path / "many.csv").write_text(HEADER + "1,1,1,0,0,0\n" * 65536)
     run = call(tmp_path, *SHAPE, *options.split(), "--out=out")
-    assert_refused(run, tmp_path, [tmp_path / "bad.csv", tmp_path / "good.csv"])
+    assert_refused(run, tmp_path, [tmp_path / f"{name}.csv" for name in ("bad", "good", "long", "many")])
     assert BAD[options] in stderr_lines(run)[0]
 
 
@@ -139,3 +145,24 @@ def test_waiting_for_the_slowest_worker_is_no_stall(tmp_path, algorithm):
     options = "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"
     results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
     assert results["wrong_sums"] == 0 and results["jct_ns"] > 1e9
+
+
+@pytest.mark.parametrize("slow", ["--delay=300ms", "--ns3::aifabric::ParameterServer::Latency=2s"])
+def test_slow_links_and_servers_are_no_stall(tmp_path, slow):
+    few = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=3", "--rate=100Gb/s"]
+    results = succeed(tmp_path, *few, "--workload=all-reduce", "--algorithm=esa", "--size=1KiB", slow)
+    assert results["results"]["aggregation"]["jct_ns"] > 8e8
+
+
+def test_a_request_ends_the_first_timeout(tmp_path):
+    """The sums of the first window are lost on the way to a worker, and others go on."""
+    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=2", "--hostsPerLeaf=4"]
+    options = ["--workload=all-reduce", "--algorithm=esa", "--size=256KiB", "--fail=host-0@5us-1ms"]
+    results = succeed(tmp_path, *racks, *options)["results"]["aggregation"]
+    assert results["wrong_sums"] == 0 and results["jct_ns"] < 5e6
+
+
+def test_the_extent_is_that_of_fragments(tmp_path):
+    few = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5"]
+    run = call(tmp_path, *few, "--workload=all-reduce", "--algorithm=esa", "--size=24800", "--check")
+    assert "5 hosts, 1 job, 100 fragments, about 1000 packet-hops" in run.stdout + run.stderr
