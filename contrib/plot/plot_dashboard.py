@@ -11,6 +11,7 @@ import program  # first: Ctrl-C from here on
 
 import numpy
 
+from charts import legend
 from command import Parser, in_one_line
 from run_data import Run
 from style import color, plt, save
@@ -39,12 +40,12 @@ def draw_links(axes, queues, run):
     axes.set_title("Busiest link of a layer")
     axes.set_ylabel("utilization (%)")
     axes.set_ylim(0, 105)
-    axes.legend(fontsize=7, ncols=2)
     queues.set_title("Longest queue of a layer")
     queues.set_ylabel("waiting (kB)")
     queues.set_ylim(bottom=0)
     for each in (axes, queues):
         each.set_xlabel("simulated time (us)")
+    legend(queues, [axes])
 
 
 def draw_bars(axes, names, parts, title, nothing):

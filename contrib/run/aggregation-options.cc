@@ -200,8 +200,12 @@ AggregationOptions::ReadJobFile(const std::string& path) const
 {
     constexpr double MOST_NS = 1e12;
     constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
-    std::ifstream input(path);
-    if (!input)
+    std::ifstream input;
+    try
+    {
+        input = OpenTable(path);
+    }
+    catch (const std::invalid_argument&)
     {
         throw std::invalid_argument("'" + path +
                                     "' is neither a number nor a file that can be read");
@@ -212,13 +216,6 @@ AggregationOptions::ReadJobFile(const std::string& path) const
     std::vector<AggregationJobSpec> jobs;
     while (table.Next())
     {
-        const auto whole = [&table](std::size_t column, uint64_t most) {
-            const std::optional<uint64_t> value = ParseDigits(table.GetField(column));
-            table.Require(value && *value >= 1 && *value <= most,
-                          column,
-                          "a whole number from 1 to " + std::to_string(most));
-            return *value;
-        };
         const auto number = [&table](std::size_t column, double most) {
             const std::optional<double> value = ParseField(table.GetField(column));
             table.Require(value && *value >= 0 && *value <= most,
@@ -228,9 +225,9 @@ AggregationOptions::ReadJobFile(const std::string& path) const
             return *value;
         };
         AggregationJobSpec job;
-        job.bytes = whole(0, MOST_BYTES);
-        job.layers = static_cast<uint32_t>(whole(1, 1000));
-        job.iterations = static_cast<uint32_t>(whole(2, 1000000));
+        job.bytes = table.GetWhole(0, 1, MOST_BYTES);
+        job.layers = static_cast<uint32_t>(table.GetWhole(1, 1, 1000));
+        job.iterations = static_cast<uint32_t>(table.GetWhole(2, 1, 1000000));
         job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
         job.jitter = number(4, 1000);
         job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
@@ -300,12 +297,8 @@ AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripP
     if (spec.algorithm != "switchml")
     {
         const TypeId server = ParameterServer::GetTypeId();
-        TypeId::AttributeInformation info;
-        server.LookupAttributeByName("Latency", &info);
-        service += static_cast<double>(
-            DynamicCast<const TimeValue>(info.initialValue)->Get().GetPicoSeconds());
-        server.LookupAttributeByName("ServiceRate", &info);
-        const uint64_t rate = DynamicCast<const UintegerValue>(info.initialValue)->Get();
+        service += static_cast<double>(FindDefault<TimeValue>(server, "Latency")->GetPicoSeconds());
+        const uint64_t rate = *FindDefault<UintegerValue>(server, "ServiceRate");
         std::size_t workers = 0;
         for (const AggregationJobSpec& job : spec.jobs)
         {
@@ -326,14 +319,9 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTrip
     constexpr double MOST_PS = 2e15;
     const auto system = AggregationRun::FindSystem(spec.algorithm);
     const TypeId worker = AggregationHelper::GetWorkerType(system);
-    TypeId::AttributeInformation timeout;
-    worker.LookupAttributeByName("Timeout", &timeout);
-    const Time wait = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
-    Time first; // it does not double, but what is sent again may be lost as well
-    if (worker.LookupAttributeByName("FirstTimeout", &timeout))
-    {
-        first = DynamicCast<const TimeValue>(timeout.initialValue)->Get();
-    }
+    const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
+    // The first one does not double, but what is sent again may be lost as well.
+    const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
     double longest = 0;
     for (const AggregationJobSpec& job : spec.jobs)
     {

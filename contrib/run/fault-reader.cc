@@ -104,18 +104,13 @@ FaultReader::Read(const std::string& item, std::vector<FaultSpec>& faults)
 bool
 FaultReader::ReadTimes(FaultSpec& fault, const std::string& times)
 {
-    const std::size_t dash = times.find('-');
-    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
-    if (dash != std::string::npos)
+    const std::optional<TimeRange> range = ParseTimeRange(times);
+    if (range)
     {
-        fault.stopPs = ParseTime(times.substr(dash + 1));
-        if (!start || !fault.stopPs || *fault.stopPs <= *start)
-        {
-            return false;
-        }
+        fault.startPs = range->startPs;
+        fault.stopPs = range->stopPs;
     }
-    fault.startPs = start.value_or(0);
-    return start.has_value();
+    return range.has_value();
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "job-report.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/percentile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,6 @@ JobReport::JobReport(const JobSpec& spec, JobOutcome outcome)
 void
 JobReport::AddResults(nlohmann::ordered_json& json) const
 {
-    constexpr double SHARE = 0.99;
     const std::size_t restarts = m_outcome.attempts.size() - m_times.size();
     json["iterations"] = m_spec.iterations;
     json["completed_iterations"] = m_times.size();
@@ -64,10 +64,9 @@ JobReport::AddResults(nlohmann::ordered_json& json) const
     if (!m_times.empty())
     {
         const auto count = static_cast<double>(m_times.size());
-        const auto last = static_cast<std::size_t>(std::ceil(SHARE * count)) - 1;
         json["min_iteration_ns"] = m_times.front() / PS_PER_NS;
         json["mean_iteration_ns"] = static_cast<double>(m_usefulPs) / count / PS_PER_NS;
-        json["p99_iteration_ns"] = m_times[last] / PS_PER_NS;
+        json["p99_iteration_ns"] = m_times[PlaceOf99(m_times.size())] / PS_PER_NS;
         json["max_iteration_ns"] = m_times.back() / PS_PER_NS;
     }
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -105,6 +106,21 @@ class OptionSection
     /// Refuse attributes of a class that takes no part.  @param type its name  @param why when it
     /// takes part
     void RefuseAttributes(const std::string& type, const std::string& why) const;
+
+    /// @return the default of an attribute, options included; none: the type has no such attribute
+    /// @tparam V of the value, such as TimeValue  @param type the type  @param name of the
+    /// attribute
+    template <typename V>
+    static std::optional<decltype(std::declval<V>().Get())> FindDefault(TypeId type,
+                                                                        const std::string& name)
+    {
+        TypeId::AttributeInformation information;
+        if (!type.LookupAttributeByName(name, &information))
+        {
+            return std::nullopt;
+        }
+        return dynamic_cast<const V&>(*information.initialValue).Get();
+    }
 
     /// Read a file that an option names, and name the option if that throws.
     /// @return what the file says  @param option the option  @param read reads the file

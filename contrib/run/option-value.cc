@@ -184,5 +184,28 @@ ParseTime(const std::string& text)
     return std::llround(*time);
 }
 
+std::optional<TimeRange>
+ParseTimeRange(const std::string& text)
+{
+    const std::size_t dash = text.find('-');
+    const std::optional<int64_t> start = ParseTime(text.substr(0, dash));
+    TimeRange range{start.value_or(0), std::nullopt};
+    if (dash != std::string::npos)
+    {
+        range.stopPs = ParseTime(text.substr(dash + 1));
+    }
+    const bool ends = dash == std::string::npos || (range.stopPs && *range.stopPs > range.startPs);
+    return start && ends ? std::optional(range) : std::nullopt;
+}
+
+std::optional<uint32_t>
+ParseHost(const std::string& text, uint32_t hosts)
+{
+    const std::string prefix = "host-";
+    const bool isHost = text.compare(0, prefix.size(), prefix) == 0;
+    const int64_t host = isHost ? ParseInteger(text.substr(prefix.size())).value_or(-1) : -1;
+    return host >= 0 && host < hosts ? std::optional(static_cast<uint32_t>(host)) : std::nullopt;
+}
+
 } // namespace aifabric
 } // namespace ns3

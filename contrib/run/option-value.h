@@ -76,6 +76,26 @@ std::optional<double> ParseByteRate(const std::string& text);
  */
 std::optional<int64_t> ParseTime(const std::string& text);
 
+/// When something begins and ends.
+struct TimeRange
+{
+    int64_t startPs{0};            //!< when it begins, in picoseconds
+    std::optional<int64_t> stopPs; //!< when it ends; never, if not given
+};
+
+/**
+ * @param text a time as ParseTime() reads it, or two with a dash between them, such as 10us-50us
+ * @return the times, if the text says them and the second one is later
+ */
+std::optional<TimeRange> ParseTimeRange(const std::string& text);
+
+/**
+ * @param text a host, such as host-3
+ * @param hosts how many there are
+ * @return its index, if the text is a host
+ */
+std::optional<uint32_t> ParseHost(const std::string& text, uint32_t hosts);
+
 /**
  * @param text a number with or without decimals
  * @return the number, if the text is one

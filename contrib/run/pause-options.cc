@@ -87,35 +87,27 @@ PauseOptions::ReadWatchdog()
 void
 PauseOptions::ReadStorm(const std::string& item)
 {
-    const int64_t hosts = m_scenario.graph->HostCount();
-    const std::string prefix = "host-";
+    const uint32_t hosts = m_scenario.graph->HostCount();
     const std::size_t at = item.find('@');
-    const std::string name = item.substr(0, at);
-    const std::string times = at == std::string::npos ? "" : item.substr(at + 1);
-    const std::size_t dash = times.find('-');
-    const bool isHost = name.compare(0, prefix.size(), prefix) == 0;
-    const int64_t host = isHost ? ParseInteger(name.substr(prefix.size())).value_or(-1) : -1;
-    const std::optional<int64_t> start = ParseTime(times.substr(0, dash));
-    const std::optional<int64_t> stop =
-        dash == std::string::npos ? std::nullopt : ParseTime(times.substr(dash + 1));
-    const bool isEndless = dash == std::string::npos;
-    OptionError::ThrowIf(host < 0 || host >= hosts || !start || *start < 0 ||
-                             (!isEndless && (!stop || *stop <= *start)),
+    const std::optional<uint32_t> host = ParseHost(item.substr(0, at), hosts);
+    const std::optional<TimeRange> range =
+        ParseTimeRange(at == std::string::npos ? "" : item.substr(at + 1));
+    OptionError::ThrowIf(!host || !range,
                          STORM,
                          item,
                          "a host from host-0 to host-" + std::to_string(hosts - 1) +
                              ", @, begin, and maybe - and a later end, such as host-0@1ms-5ms");
     for (const auto& storm : m_scenario.storms)
     {
-        const bool isApart =
-            (storm.stopPs && *storm.stopPs < *start) || (stop && *stop < storm.startPs);
-        OptionError::ThrowIf(storm.host == host && !isApart,
+        const bool isApart = (storm.stopPs && *storm.stopPs < range->startPs) ||
+                             (range->stopPs && *range->stopPs < storm.startPs);
+        OptionError::ThrowIf(storm.host == *host && !isApart,
                              STORM,
                              item,
                              "a begin after the end of the other storm of host-" +
-                                 std::to_string(host));
+                                 std::to_string(*host));
     }
-    m_scenario.storms.push_back({static_cast<uint32_t>(host), *start, stop});
+    m_scenario.storms.push_back({*host, range->startPs, range->stopPs});
 }
 
 } // namespace aifabric

@@ -149,19 +149,17 @@ CaptureSpec
 RunOptions::ReadCapture(const std::string& item) const
 {
     const FabricGraph& graph = *m_scenario.graph;
-    const std::string prefix = "host-";
     const std::size_t colon = item.find(':');
     const std::string node = item.substr(0, colon);
     const std::optional<int64_t> port =
         ParseInteger(colon == std::string::npos ? "" : item.substr(colon + 1));
-    const bool isHost = node.compare(0, prefix.size(), prefix) == 0;
-    const int64_t host = isHost ? ParseInteger(node.substr(prefix.size())).value_or(-1) : -1;
+    const std::optional<uint32_t> host = ParseHost(node, graph.HostCount());
     CaptureSpec capture;
-    capture.isHost = host >= 0 && host < graph.HostCount();
+    capture.isHost = host.has_value();
     int64_t ports = graph.Planes() == 1 ? 1 : 0; // a NIC of several ports is captured whole
     if (capture.isHost)
     {
-        capture.id = host;
+        capture.id = *host;
     }
     else
     {

@@ -27,6 +27,34 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// Write what a rank has sampled.  @tparam T of it  @param samples it, if that was asked for
+/// @param writer where
+template <typename T>
+void
+WriteSamples(const std::optional<T>& samples, ByteWriter& writer)
+{
+    writer.WriteText(samples ? samples->Write() : "");
+}
+
+/// Add what a rank has written by WriteSamples().  @tparam T of it  @param [in,out] samples all, if
+/// that was asked for; has those of rank 0 already  @param rank the rank  @param reader what it has
+/// written
+template <typename T>
+void
+MergeSamples(std::optional<T>& samples, uint32_t rank, ByteReader& reader)
+{
+    const std::string bytes = reader.ReadText();
+    if (samples && rank > 0)
+    {
+        samples->Merge(T::Read(bytes));
+    }
+}
+
+} // namespace
+
 ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     : m_scenario(scenario),
       m_messages(messages),
@@ -398,10 +426,10 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     writer.WriteNumber(mostActive);
     writer.WriteText(measures.Write());
     writer.WriteText(samples.queues.Write());
-    writer.WriteText(samples.planes ? samples.planes->Write() : "");
-    writer.WriteText(samples.pauses ? samples.pauses->Write() : "");
-    writer.WriteText(samples.links ? samples.links->Write() : "");
-    writer.WriteText(samples.nics ? samples.nics->Write() : "");
+    WriteSamples(samples.planes, writer);
+    WriteSamples(samples.pauses, writer);
+    WriteSamples(samples.links, writer);
+    WriteSamples(samples.nics, writer);
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -413,31 +441,15 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
         mostActive = std::max(mostActive, static_cast<uint32_t>(reader.ReadNumber()));
         const std::string theirs = reader.ReadText();
         const std::string queues = reader.ReadText();
-        const std::string planes = reader.ReadText();
-        const std::string pauses = reader.ReadText();
-        const std::string links = reader.ReadText();
-        const std::string nics = reader.ReadText();
         if (rank > 0)
         {
             measures.Merge(RunMeasures::Read(theirs));
             samples.queues.Merge(QueueSamples::Read(queues));
-            if (samples.planes)
-            {
-                samples.planes->Merge(PlaneSeries::Read(planes));
-            }
-            if (samples.pauses)
-            {
-                samples.pauses->Merge(PauseCounts::Read(pauses));
-            }
-            if (samples.links)
-            {
-                samples.links->Merge(LinkSeries::Read(links));
-            }
-            if (samples.nics)
-            {
-                samples.nics->Merge(NicCounters::Read(nics));
-            }
         }
+        MergeSamples(samples.planes, rank, reader);
+        MergeSamples(samples.pauses, rank, reader);
+        MergeSamples(samples.links, rank, reader);
+        MergeSamples(samples.nics, rank, reader);
         m_files->Take(rank, reader);
     }
     if (!all.empty())

@@ -246,10 +246,7 @@ TopologyOptions::ReadMtu()
     m_scenario.mtu = mtu;
     const std::string attribute = "Mtu";
     const TypeId device = FabricNetDevice::GetTypeId();
-    TypeId::AttributeInformation information;
-    device.LookupAttributeByName(attribute, &information);
-    const uint64_t usual =
-        dynamic_cast<const UintegerValue*>(PeekPointer(information.initialValue))->Get();
+    const uint64_t usual = *FindDefault<UintegerValue>(device, attribute);
     const uint8_t longest = m_table.Get("transport") == "mrc" ? MRC_WRITE_ONLY_IMM : RC_WRITE_ONLY;
     const uint32_t packet = FrameCodec::RoceWireBytes(longest, mtu, m_scenario.ipv6) +
                             m_scenario.outerBytes - FrameCodec::ETHERNET_SIZE -

@@ -412,11 +412,8 @@ TransportOptions::ReadTimeout()
 {
     const std::string attribute = "AckTimeout";
     const TypeId queuePair = m_scenario.transport;
-    TypeId::AttributeInformation information;
-    queuePair.LookupAttributeByName(attribute, &information);
-    const auto* given = dynamic_cast<const TimeValue*>(PeekPointer(information.initialValue));
     m_scenario.ackTimeoutPs = IsAttributeGiven(queuePair.GetName() + "::" + attribute)
-                                  ? given->Get().GetPicoSeconds()
+                                  ? FindDefault<TimeValue>(queuePair, attribute)->GetPicoSeconds()
                                   : ChooseTimeout();
     m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
 }

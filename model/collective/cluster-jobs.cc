@@ -6,13 +6,10 @@
 
 #include "cluster-jobs.h"
 
-#include "workload-text.h"
-
 #include "ns3/table-reader.h"
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -44,24 +41,12 @@ enum Column : std::size_t
     COMPUTE,
 };
 
-/// @return a whole number of the current row  @param table the table  @param column its column
-/// @param least the least  @param most the most
-uint64_t
-ReadNumber(const TableReader& table, Column column, uint64_t least, uint64_t most)
-{
-    const std::optional<uint64_t> value = ParseDigits(table.GetField(column));
-    table.Require(value && *value >= least && *value <= most,
-                  column,
-                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-    return *value;
-}
-
 /// @return a time of the current row, in ps  @param table the table  @param column its column
 int64_t
 ReadTime(const TableReader& table, Column column)
 {
     constexpr int64_t PS_PER_NS = 1000;
-    return static_cast<int64_t>(ReadNumber(table, column, 0, MOST_NS)) * PS_PER_NS;
+    return static_cast<int64_t>(table.GetWhole(column, 0, MOST_NS)) * PS_PER_NS;
 }
 
 /// @return the job of the current row  @param table the table
@@ -79,7 +64,7 @@ ReadJob(const TableReader& table)
                                   }),
                   NAME,
                   "1 to 64 letters, digits, - and _");
-    job.ranks = static_cast<uint32_t>(ReadNumber(table, RANKS, 2, MOST_RANKS));
+    job.ranks = static_cast<uint32_t>(table.GetWhole(RANKS, 2, MOST_RANKS));
     const auto placement = FindJobPlacement(std::string(table.GetField(PLACEMENT)));
     table.Require(placement.has_value(), PLACEMENT, "packed, fragmented or random");
     job.placement = *placement;
@@ -87,8 +72,8 @@ ReadJob(const TableReader& table)
     const auto collective = FindCollectiveKind(std::string(table.GetField(COLLECTIVE)));
     table.Require(collective.has_value(), COLLECTIVE, "one of " + ListCollectiveKinds());
     job.collective = *collective;
-    job.bytes = ReadNumber(table, BYTES, 1, MOST_BYTES);
-    job.iterations = static_cast<uint32_t>(ReadNumber(table, ITERATIONS, 1, MOST_ITERATIONS));
+    job.bytes = table.GetWhole(BYTES, 1, MOST_BYTES);
+    job.iterations = static_cast<uint32_t>(table.GetWhole(ITERATIONS, 1, MOST_ITERATIONS));
     job.computePs = ReadTime(table, COMPUTE);
     return job;
 }
@@ -125,11 +110,7 @@ ReadClusterJobs(std::istream& input, const std::string& name)
 std::vector<ClusterJob>
 ReadClusterJobFile(const std::string& path)
 {
-    std::ifstream input(path);
-    if (!input)
-    {
-        throw std::invalid_argument(Quoted(path) + " cannot be read");
-    }
+    std::ifstream input = OpenTable(path);
     return ReadClusterJobs(input, path);
 }
 

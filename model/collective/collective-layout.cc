@@ -17,8 +17,7 @@ namespace aifabric
 {
 
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
-    : m_channels(spec.channels),
-      m_nodes(spec.nodes)
+    : m_channels(spec.channels)
 {
     m_algorithm = MakeObject<CollectiveAlgorithm>(spec.algorithm, "CollectiveSpec::algorithm");
     if (spec.chunks)
@@ -48,7 +47,8 @@ CollectiveLayout::Chunk(uint64_t bytes)
 bool
 CollectiveLayout::IsInNode(uint32_t a, uint32_t b) const
 {
-    return !m_nodes.empty() && m_nodes[a] == m_nodes[b];
+    const std::vector<uint32_t>& nodes = m_algorithm->GetNodes();
+    return !nodes.empty() && nodes[a] == nodes[b];
 }
 
 const CollectiveAlgorithm&

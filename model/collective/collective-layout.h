@@ -104,7 +104,6 @@ class CollectiveLayout
     uint32_t m_lanes;                     //!< of the algorithm
     uint64_t m_blocks;                    //!< of a slice
     uint64_t m_bytes;                     //!< of all blocks of all slices
-    std::vector<uint32_t> m_nodes;        //!< by rank; empty: no ranks share one
 };
 
 } // namespace aifabric

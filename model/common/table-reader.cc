@@ -129,6 +129,16 @@ TableReader::Require(bool ok, std::size_t column, const std::string& allowed) co
     }
 }
 
+uint64_t
+TableReader::GetWhole(std::size_t column, uint64_t least, uint64_t most) const
+{
+    const std::optional<uint64_t> value = ParseDigits(GetField(column));
+    Require(value && *value >= least && *value <= most,
+            column,
+            "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return *value;
+}
+
 void
 TableReader::FailText(const std::string& why) const
 {

@@ -71,6 +71,16 @@ class TableReader
      */
     void Require(bool ok, std::size_t column, const std::string& allowed) const;
 
+    /**
+     * Read a field of the current row, and refuse it unless it is a whole number that is allowed.
+     *
+     * @param column number of its column
+     * @param least the least number
+     * @param most the largest one
+     * @return the number
+     */
+    uint64_t GetWhole(std::size_t column, uint64_t least, uint64_t most) const;
+
     /// Refuse the whole text.  @param why what is wrong with it
     [[noreturn]] void FailText(const std::string& why) const;
 

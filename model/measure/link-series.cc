@@ -8,6 +8,7 @@
 
 #include "ns3/byte-reader.h"
 #include "ns3/byte-writer.h"
+#include "ns3/keep-every-other.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -27,14 +28,9 @@ constexpr const char* SERIES_TAG = "LinkSeries 1"; //!< the number is the versio
 void
 LinkSeries::Thin()
 {
-    const std::size_t kept = (times.size() + 1) / 2;
-    for (std::size_t i = 0; i < kept; ++i)
-    {
-        times[i] = times[2 * i];
-        std::copy_n(states.begin() + 2 * i * ports, ports, states.begin() + i * ports);
-    }
-    times.resize(kept);
-    states.resize(kept * ports);
+    const std::size_t count = times.size();
+    KeepEveryOther(times, 1, count);
+    KeepEveryOther(states, ports, count);
 }
 
 void

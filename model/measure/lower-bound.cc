@@ -824,15 +824,15 @@ CompletionBoundPs(const FabricGraph& graph,
                   const BoundParameters& parameters)
 {
     RequireValid(parameters);
+    const auto isInNode = [](const Flow& flow) { return flow.inNode; };
+    if (std::none_of(flows.begin(), flows.end(), isInNode))
+    {
+        return BoundCalculator(graph, flows, parameters).Compute();
+    }
     std::vector<Flow> others;
-    std::copy_if(flows.begin(), flows.end(), std::back_inserter(others), [](const Flow& flow) {
-        return !flow.inNode;
-    });
-    const double network = BoundCalculator(graph, others, parameters).Compute();
-    const bool isAll = others.size() == flows.size();
-    return isAll ? network
-                 : std::max(network,
-                            NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs));
+    std::remove_copy_if(flows.begin(), flows.end(), std::back_inserter(others), isInNode);
+    return std::max(BoundCalculator(graph, others, parameters).Compute(),
+                    NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs));
 }
 
 } // namespace aifabric

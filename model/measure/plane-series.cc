@@ -8,6 +8,7 @@
 
 #include "ns3/byte-reader.h"
 #include "ns3/byte-writer.h"
+#include "ns3/keep-every-other.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -23,23 +24,6 @@ namespace
 
 constexpr const char* SERIES_TAG =
     "PlaneSeries 1"; //!< of strings of bytes; the number is the version
-
-/// Keep every other group of values, from the first one on.  @param values the values
-/// @param size of a group  @param groups how many there are
-template <typename T>
-void
-KeepEveryOther(std::vector<T>& values, std::size_t size, std::size_t groups)
-{
-    if (values.empty())
-    {
-        return;
-    }
-    for (std::size_t kept = 0; 2 * kept < groups; ++kept)
-    {
-        std::copy_n(values.begin() + 2 * kept * size, size, values.begin() + kept * size);
-    }
-    values.resize((groups + 1) / 2 * size);
-}
 
 /// Add counts.  @param [in,out] sums where  @param counts what is added
 void

@@ -7,6 +7,7 @@
 #include "queue-sampler.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/keep-every-other.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -51,16 +52,9 @@ QueueSampler::Sample()
 void
 QueueSampler::Thin()
 {
-    const uint32_t layers = m_catalog.GetLayerCount();
-    std::vector<int64_t>& times = m_samples.times;
-    std::vector<QueueSamples::LayerState>& states = m_samples.states;
-    for (std::size_t kept = 0; 2 * kept < times.size(); ++kept)
-    {
-        times[kept] = times[2 * kept];
-        std::copy_n(states.begin() + 2 * kept * layers, layers, states.begin() + kept * layers);
-    }
-    times.resize((times.size() + 1) / 2);
-    states.resize(times.size() * layers);
+    const std::size_t count = m_samples.times.size();
+    KeepEveryOther(m_samples.times, 1, count);
+    KeepEveryOther(m_samples.states, m_catalog.GetLayerCount(), count);
     m_interval = m_interval + m_interval;
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/csv-writer.h"
 #include "ns3/nstime.h"
+#include "ns3/percentile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +103,6 @@ RunReport::ComputeTime()
 RunReport::FctSummary
 RunReport::Summarize(std::vector<int64_t> times)
 {
-    constexpr double SHARE = 0.99;
     FctSummary summary;
     if (times.empty())
     {
@@ -112,7 +112,7 @@ RunReport::Summarize(std::vector<int64_t> times)
     const auto count = static_cast<double>(times.size());
     summary.messages = times.size();
     summary.maxPs = times.back();
-    summary.p99Ps = times[static_cast<std::size_t>(std::ceil(SHARE * count)) - 1];
+    summary.p99Ps = times[PlaceOf99(times.size())];
     summary.meanPs = std::accumulate(times.begin(), times.end(), 0.0) / count;
     return summary;
 }

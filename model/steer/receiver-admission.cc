@@ -10,6 +10,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/percentile.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -42,8 +43,7 @@ Percentile99(std::vector<uint32_t> samples)
     {
         return 0;
     }
-    const auto place =
-        samples.begin() + static_cast<std::ptrdiff_t>((samples.size() * 99 - 1) / 100);
+    const auto place = samples.begin() + static_cast<std::ptrdiff_t>(PlaceOf99(samples.size()));
     std::nth_element(samples.begin(), place, samples.end());
     return *place;
 }

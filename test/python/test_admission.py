@@ -4,22 +4,14 @@
 
 """`--receiverAdmission`: options, what it counts, and CTS and chunks as Wireshark sees them."""
 
-import sys
-from pathlib import Path
-
 import pytest
+from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in the path)
 from test_run import SMALL, assert_refused, call, stderr_lines, succeed
 from test_tshark import fields, number, tshark
 
 pandas = pytest.importorskip("pandas")
-pytest.importorskip("matplotlib")
-
-ROOT = Path(__file__).resolve().parents[2]
-
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 import meta_admission
-from meta import MetaStudy
 
 ADMISSION = "--ns3::aifabric::ReceiverAdmission::"
 INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MiB", "--buffer=20MB"
@@ -117,16 +109,6 @@ def test_cts_and_chunks_in_a_capture(tmp_path, ip):
     lasts = [row for row in packets if number(row["infiniband.bth.opcode"]) == LAST_IMM]
     assert len(lasts) == len(cts)
     assert all(int(row["infiniband.immdt"], 16) == 65536 for row in lasts)
-
-
-@pytest.fixture
-def study(tmp_path, monkeypatch):
-    monkeypatch.setattr("study.ask", lambda *_: ["ecmp"])
-    return MetaStudy("meta-x", "a figure", "program", tmp_path)
-
-
-def words(study, part):
-    return [verdict.holds for verdict in study.verdicts if part in verdict.claim]
 
 
 @pytest.mark.parametrize("queues, holds", [((1, 2, 3), True), ((2, 2, 3), False), ((1, 3, 2), False)])

@@ -4,6 +4,7 @@
 
 """In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
 
+import os
 import shutil
 import subprocess
 
@@ -166,3 +167,10 @@ def test_the_extent_is_that_of_fragments(tmp_path):
     few = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5"]
     run = call(tmp_path, *few, "--workload=all-reduce", "--algorithm=esa", "--size=24800", "--check")
     assert "5 hosts, 1 job, 100 fragments, about 1000 packet-hops" in run.stdout + run.stderr
+
+
+def test_a_file_of_jobs_is_a_regular_file(tmp_path):
+    os.mkfifo(tmp_path / "jobs.csv")  # nobody writes into it
+    run = call(tmp_path, "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", "--out=out")
+    assert len(stderr_lines(run)) == 1
+    assert "'jobs.csv' is neither a number nor a file that can be read" in stderr_lines(run)[0]

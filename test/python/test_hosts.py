@@ -4,6 +4,8 @@
 
 """Nodes of several GPUs: `--gpusPerNode`, `--nodeMapping`, `--placement`, `--jobRanks`, and two-level collectives."""
 
+import os
+
 import pytest
 from test_collectives import check_tables, rows
 from test_run import assert_refused, call, stderr_lines, succeed
@@ -220,3 +222,9 @@ def test_jobs_are_refused(tmp_path, options, line):
 def test_one_job_needs_a_file(tmp_path):
     run = call(tmp_path, *FABRIC, "--onlyJob=first", "--out=out")
     assert stderr_lines(run)[0].startswith("ai-fabric-run: --onlyJob=first: only with --workload=cluster")
+
+
+def test_a_file_of_jobs_is_a_regular_file(tmp_path):
+    os.mkfifo(tmp_path / "jobs.csv")  # nobody writes into it
+    run = call(tmp_path, *FABRIC, "--cluster=jobs.csv", "--out=out")
+    assert stderr_lines(run) == ["ai-fabric-run: --cluster: jobs.csv: cannot be read"]

@@ -4,30 +4,12 @@
 
 """The figure of co-tuning: its settings, and verdicts that can say no."""
 
-import sys
-from pathlib import Path
-
 import pytest
+from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in the path)
 
 pandas = pytest.importorskip("pandas")
-pytest.importorskip("matplotlib")
-
-ROOT = Path(__file__).resolve().parents[2]
-
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 import meta_cotuning
-from meta import MetaStudy
-
-
-@pytest.fixture
-def study(tmp_path, monkeypatch):
-    monkeypatch.setattr("study.ask", lambda *_: ["ecmp"])
-    return MetaStudy("meta-x", "a figure", "program", tmp_path)
-
-
-def words(study, part):
-    return [verdict.holds for verdict in study.verdicts if part in verdict.claim]
 
 
 def test_each_knob_is_tuned_alone_and_left_out_once():
