@@ -59,7 +59,7 @@ TEST(NodeBound, ALateMessageWaitsForItsStart)
 TEST(NodeBound, OthersAreOfTheNetwork)
 {
     EXPECT_EQ(NodeBoundPs({Flow{0, 0, 1, 450}}, RATE, LATENCY), 0);
-    const FabricGraph graph = MakeFatTree({4});
+    const FabricGraph graph = MakeFatTree({4, 1, {}});
     BoundParameters parameters;
     parameters.nodeRate = RATE;
     parameters.nodeLatencyPs = LATENCY;
