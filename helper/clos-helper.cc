@@ -198,7 +198,7 @@ ClosHelper::Install(const FabricGraph& graph) const
         fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
     InstallForwarders(*fabric);
-    TellFacts(*fabric);
+    InstallFacts(*fabric);
     PrepareOracle(*fabric);
     return fabric;
 }
@@ -272,7 +272,7 @@ ClosHelper::MakeNicFactory(uint16_t planes) const
 }
 
 void
-ClosHelper::TellFacts(const Fabric& fabric) const
+ClosHelper::InstallFacts(const Fabric& fabric) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     FabricFacts facts;

@@ -202,8 +202,9 @@ class ClosHelper
     /// Have switches forward as SetForwarder() says.  @param fabric the fabric
     void InstallForwarders(const Fabric& fabric) const;
 
-    /// Tell NICs what their policies stand on.  @param fabric the fabric
-    void TellFacts(const Fabric& fabric) const;
+    /// Give each NIC the facts of the fabric from which its policies derive defaults.  @param
+    /// fabric the fabric
+    void InstallFacts(const Fabric& fabric) const;
 
     /// Have losses reported to recoveries that need it.  @param fabric the fabric
     void PrepareOracle(const Fabric& fabric) const;

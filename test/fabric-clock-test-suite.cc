@@ -273,7 +273,7 @@ class ClockTestCase : public fabrictest::FabricTestCase
             {FabricClock::TurnOfPort(65535), 'e'},
             {FabricClock::TurnOfPort(1), 'd'},
             {FabricClock::TurnOfPort(0), 'c'},
-            {FabricClock::NEWS_TURN, 'b'},
+            {FabricClock::OUT_OF_BAND_TURN, 'b'},
             {0, 'a'},
         };
         for (const auto& [turn, name] : turns)

@@ -242,11 +242,11 @@ class Harness
     /// An answer arrives.  @param reply the answer
     void Hear(const Reply& reply)
     {
-        bool news = reply.nak ? m_sender->NackReceived(fabrictest::NackOf(reply.psn)).news
-                              : m_sender->AckReceived(fabrictest::AckOf(reply.psn)).news;
+        bool news = reply.nak ? m_sender->NackReceived(fabrictest::NackOf(reply.psn)).newlyAcked
+                              : m_sender->AckReceived(fabrictest::AckOf(reply.psn)).newlyAcked;
         if (reply.whole > 0)
         {
-            news |= m_sender->MessagesReceived(m_ends[reply.whole - 1]).news;
+            news |= m_sender->MessagesReceived(m_ends[reply.whole - 1]).newlyAcked;
         }
         m_newsAt = news ? m_now : m_newsAt;
     }
@@ -538,10 +538,10 @@ class SackStepsTestCase : public TestCase
         Take(*sack, {0, 1, 2, 3, 4});
         Ack(*sack, 1, true, false);
         const LossRecovery::Feedback feedback = sack->MessagesReceived(3);
-        NS_TEST_EXPECT_MSG_EQ(feedback.news, 2, "0 and 2 have come");
+        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 2, "0 and 2 have come");
         NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "3 and 4 are later");
         NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 3, "0, 1 and 2 have come");
-        NS_TEST_EXPECT_MSG_EQ(sack->MessagesReceived(3).news, false, "old news");
+        NS_TEST_EXPECT_MSG_EQ(sack->MessagesReceived(3).newlyAcked, false, "old news");
         NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 4");
     }
 
@@ -560,7 +560,7 @@ class SackStepsTestCase : public TestCase
     void Ack(LossRecovery& sack, uint64_t number, bool news, bool loss)
     {
         const LossRecovery::Feedback feedback = sack.AckReceived(fabrictest::AckOf(Psn(number)));
-        NS_TEST_EXPECT_MSG_EQ(feedback.news, news, "packet " << number);
+        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, news, "packet " << number);
         NS_TEST_EXPECT_MSG_EQ(!feedback.lost.empty(), loss, "packet " << number);
     }
 };
@@ -598,9 +598,11 @@ class StrictStepsTestCase : public TestCase
         strict->MessagePosted(3, 1);
         Take(*strict, {{3, 0}, {3, 6}, {0, 7}});
         strict->AckReceived(fabrictest::AckOf(1));
-        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(fabrictest::AckOf(1)).news, false, "no news");
+        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(fabrictest::AckOf(1)).newlyAcked,
+                              false,
+                              "no news");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 0, "the first message is not done");
-        NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).news, 1, "now it is");
+        NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).newlyAcked, 1, "now it is");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 3, "and the second");
         Take(*strict, {{3, 8}});
         strict->AckReceived(fabrictest::AckOf(3));

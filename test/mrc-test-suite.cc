@@ -166,7 +166,7 @@ class MrcRecoveryTestCase : public TestCase
         recovery->SetNow(RTT);
         // 0 to 2 and 4 to 6 have come; 3 is on the path of 7 and 11
         auto feedback = recovery->AckReceived(MakeSack(6, 60, 3, 0b1110));
-        NS_TEST_EXPECT_MSG_EQ(feedback.news, 6, "six have come");
+        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 6, "six have come");
         NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "3 may be late");
         feedback = recovery->AckReceived(MakeSack(8, 80, 3, 0b111110));
         NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{3}), true, "7 has overtaken 3");
@@ -189,7 +189,7 @@ class MrcRecoveryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{1}), true, "5 has overtaken 1");
         Take(*recovery, 1, 110, 2, true);
         feedback = recovery->AckReceived(MakeSack(1, 10, 2, 0b1100));
-        NS_TEST_EXPECT_MSG_EQ(feedback.news, 1, "the first transmission of 1 has come");
+        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 1, "the first transmission of 1 has come");
         NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "which says nothing of path 2");
     }
 
@@ -300,7 +300,7 @@ class MrcRecoveryTestCase : public TestCase
         feedback = recovery->AckReceived(MakeSack(4, 40, 0, 0b11100));
         NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "1 has come after this SACK");
         feedback = recovery->AckReceived(newest);
-        NS_TEST_EXPECT_MSG_EQ(feedback.news, 2, "0 and 1");
+        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 2, "0 and 1");
     }
 
     /// The packet has come after all.

@@ -1014,28 +1014,34 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
         Take(*sender, {0, 1, 2, 3, 4});
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).news,
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).newlyAcked,
                               2,
                               "an ACK is cumulative");
         NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).news, false, "no news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(0)).news, false, "old news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(5)).news,
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).newlyAcked,
+                              false,
+                              "no news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(0)).newlyAcked,
+                              false,
+                              "old news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(5)).newlyAcked,
                               false,
                               "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(3)).news,
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(3)).newlyAcked,
                               1,
                               "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
-        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(2)).news,
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(2)).newlyAcked,
                               false,
                               "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
         sender->TimerExpired();
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
         Take(*sender, {3});
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(4)).news, 2, "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(4)).newlyAcked,
+                              2,
+                              "a late ACK");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
         Take(*sender, {5, 6});
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");

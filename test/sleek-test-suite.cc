@@ -275,7 +275,7 @@ class SleekRecoveryTestCase : public TestCase
         const uint8_t probe = recovery->TakeProbe(at);
         recovery->TakeNext(at + 1); // number 8, under way
         const AckReport late = MakeAnswer(2, 0, probe, at);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(late).news, 2, "0 and 1, not 2");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(late).newlyAcked, 2, "0 and 1, not 2");
         NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(late, at + 2 * RTT).empty(), true, "late");
         const AckReport other = MakeAnswer(2, 0, probe + 1, at);
         NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(other, at + RTT).empty(), true, "another");

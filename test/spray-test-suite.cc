@@ -278,20 +278,28 @@ class SprayRecoveryTestCase : public TestCase
     void CheckReports()
     {
         auto recovery = MakeSent(8);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 2, 2, 0)).news, 2, "0 and 1");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 2, 2, 0)).newlyAcked, 2, "0 and 1");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 2, "cumulative");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).news, 2, "4 and 6");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked,
+                              2,
+                              "4 and 6");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 4, "2, 3, 5, 7");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).news, 0, "again");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(0, 1, 1, 0b1)).news, 0, "late");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, 0)).news, 1, "the trigger");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked,
+                              0,
+                              "again");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(0, 1, 1, 0b1)).newlyAcked, 0, "late");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, 0)).newlyAcked,
+                              1,
+                              "the trigger");
         const uint64_t beyond = ~uint64_t{0} << 6;
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, beyond)).news,
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, beyond)).newlyAcked,
                               0,
                               "packets that were never sent");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(2, 5, 5, 0b10)).news, 1, "2 alone");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(2, 5, 5, 0b10)).newlyAcked,
+                              1,
+                              "2 alone");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 5, "all before 5");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(7, 8, 8, 0)).news, 2, "5 and 7");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(7, 8, 8, 0)).newlyAcked, 2, "5 and 7");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 0, "all has come");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "no timer runs");
         NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(8), false, "nothing is left");
@@ -316,7 +324,9 @@ class SprayRecoveryTestCase : public TestCase
                               true,
                               "of the last transmission");
         NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(0, 0)).lost == Numbers{0}), true, "0");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 0, 0, 0)).news, 1, "1 had come");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 0, 0, 0)).newlyAcked,
+                              1,
+                              "1 had come");
         Take(*recovery, 0, 120); // the lowest first; 1 needs not be sent again
         Take(*recovery, 5, 130);
         NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 100)).lost.empty(), true, "late");
@@ -344,7 +354,7 @@ class SprayRecoveryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "all are lost");
         Take(*recovery, 1, 70);
         Take(*recovery, 3, 80);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(4, 5, 5, 0)).news, 3, "1, 3, 4");
+        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(4, 5, 5, 0)).newlyAcked, 3, "1, 3, 4");
         NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(1000).empty(), true, "no timer runs");
         NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(5), false, "and nothing waits");
     }
@@ -416,9 +426,10 @@ class SprayRecoveryTestCase : public TestCase
             recovery->TakeNext(number++);
         }
         const uint64_t hole = END - 3;
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(END + 9, hole, hole, 0b111110)).news,
-                              STEP - 3 + 5 + 1,
-                              "up to the hole, five behind it and the trigger");
+        NS_TEST_EXPECT_MSG_EQ(
+            recovery->AckReceived(Report(END + 9, hole, hole, 0b111110)).newlyAcked,
+            STEP - 3 + 5 + 1,
+            "up to the hole, five behind it and the trigger");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), hole, "the hole");
         NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(hole, hole)).lost == Numbers{hole}),
                               true,
@@ -726,7 +737,7 @@ class SprayWireTestCase : public TestCase
             const bool isData = opcode == SPRAY_DATA || opcode == SPRAY_LAST ||
                                 opcode == SPRAY_DEMAND_DATA || opcode == SPRAY_DEMAND_LAST;
             const bool isKnown = isData || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
-            NS_TEST_EXPECT_MSG_EQ(m_codec.Knows(opcode), isKnown, +opcode);
+            NS_TEST_EXPECT_MSG_EQ(m_codec.Supports(opcode), isKnown, +opcode);
             NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), isData, +opcode);
         }
         NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DEMAND_DATA, 4086, false),

@@ -108,7 +108,7 @@ main(int argc, char* argv[])
     FatalErrorLine fatal(program);
     Time::SetResolution(Time::FS); // the order of what happens at once is fixed
     RunOptions::Enable(&argc, &argv);
-    FatalErrorLine::SetCleanup([] { RankTransport::LetFirstSpeak(true); });
+    FatalErrorLine::SetCleanup([] { RankTransport::SelectErrorReporter(true); });
     std::optional<FabricScenario> scenario;
     try
     {
@@ -116,12 +116,12 @@ main(int argc, char* argv[])
     }
     catch (const std::exception& error)
     {
-        RankTransport::LetFirstSpeak(true);
+        RankTransport::SelectErrorReporter(true);
         fatal.GetStream() << program << ": " << Explain(error) << std::endl;
         RankTransport::Abort();
         return 1;
     }
-    RankTransport::LetFirstSpeak(false);
+    RankTransport::SelectErrorReporter(false);
     try
     {
         const int status = scenario && !Simulate(*scenario, fatal) ? 1 : Finish(program, fatal);

@@ -22,54 +22,57 @@ RunEnd::RunEnd(int64_t delay)
 {
     if (RankTransport::GetRanks() > 1)
     {
-        m_messenger = Create<RankMessenger>(PicoSeconds(delay), MakeCallback(&RunEnd::Hear, this));
+        m_messenger =
+            Create<RankMessenger>(PicoSeconds(delay), MakeCallback(&RunEnd::ReceiveState, this));
     }
 }
 
 void
-RunEnd::SetJudge(Judge judge)
+RunEnd::SetStatesCallback(StatesCallback callback)
 {
-    m_judge = std::move(judge);
+    m_statesKnown = std::move(callback);
 }
 
 void
 RunEnd::Complete()
 {
-    Count(Tell(COMPLETE));
+    Count(Broadcast(COMPLETE));
 }
 
 void
-RunEnd::Consult(uint8_t state)
+RunEnd::ReportState(uint8_t state)
 {
-    const int64_t knownAt = Tell(state);
+    const int64_t knownAt = Broadcast(state);
     m_states[knownAt] |= state;
-    Simulator::Schedule(FabricClock::Until(knownAt, FabricClock::NEWS_TURN), &RunEnd::Decide, this);
+    Simulator::Schedule(FabricClock::Until(knownAt, FabricClock::OUT_OF_BAND_TURN),
+                        &RunEnd::Decide,
+                        this);
 }
 
 int64_t
-RunEnd::Tell(uint8_t news) const
+RunEnd::Broadcast(uint8_t state) const
 {
     const int64_t knownAt = FabricClock::Now() + m_delay;
     if (m_messenger)
     {
-        m_messenger->SendToOthers(Create<Packet>(&news, 1), knownAt);
+        m_messenger->SendToOthers(Create<Packet>(&state, 1), knownAt);
     }
     return knownAt;
 }
 
 void
-RunEnd::Hear(Ptr<Packet> packet)
+RunEnd::ReceiveState(Ptr<Packet> packet)
 {
-    uint8_t news = 0;
-    packet->CopyData(&news, 1);
+    uint8_t state = 0;
+    packet->CopyData(&state, 1);
     const int64_t now = FabricClock::Now();
-    if (news == COMPLETE)
+    if (state == COMPLETE)
     {
         Count(now);
     }
     else
     {
-        m_states[now] |= news;
+        m_states[now] |= state;
     }
 }
 
@@ -80,7 +83,7 @@ RunEnd::Decide()
     const auto first = m_states.begin();
     const uint8_t states = first->second;
     m_states.erase(first);
-    m_judge(states, m_delay);
+    m_statesKnown(states, m_delay);
 }
 
 uint64_t

@@ -21,16 +21,16 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What the ranks of a run tell each other, with some delay, so that all of them end it at the same
- * time: when the last one has done its part, or when all together have stalled. A run on one rank
- * has the same delays, and so ends then, too.
+ * Synchronises the end of a run. The ranks exchange their states, with some delay, so that all of
+ * them end the run at the same time: when the last one has done its part, or when all together have
+ * stalled. A run on one rank has the same delays, and so ends at the same time.
  */
 class RunEnd
 {
   public:
-    /// What is called with the states of all ranks, brought together by "or", and the time that
-    /// has passed since they were told, in picoseconds.
-    using Judge = std::function<void(uint8_t states, int64_t age)>;
+    /// Called with the states of all ranks, combined by "or", and the time since the ranks reported
+    /// them, in picoseconds.
+    using StatesCallback = std::function<void(uint8_t states, int64_t age)>;
 
     /// @param delay the delay, in picoseconds: at most that of a link
     explicit RunEnd(int64_t delay);
@@ -41,29 +41,30 @@ class RunEnd
     /// This rank has done its part.
     void Complete();
 
-    /// @param judge called on all ranks when they know what all of them have told by Consult()
-    void SetJudge(Judge judge);
+    /// @param callback called on all ranks when each knows the states that all of them reported
+    void SetStatesCallback(StatesCallback callback);
 
     /**
-     * Tell how this rank is. All ranks have to, at the same time.
+     * Report the state of this rank. All ranks call it at the same time.
      *
      * @param state some bits, less than 128
      */
-    void Consult(uint8_t state);
+    void ReportState(uint8_t state);
 
-    /// @return the events that Consult() has taken here
+    /// @return the events that ReportState() has scheduled on this rank
     uint64_t GetEvents() const;
 
   private:
     static constexpr uint8_t COMPLETE = 128; //!< this rank has done its part
 
-    /// Tell the other ranks.  @param news what  @return when they know it, in picoseconds
-    int64_t Tell(uint8_t news) const;
+    /// Send a state to the other ranks.  @param state bits, or COMPLETE
+    /// @return when they know it, in picoseconds
+    int64_t Broadcast(uint8_t state) const;
 
-    /// Another rank says something.  @param packet what
-    void Hear(Ptr<Packet> packet);
+    /// Receive the state of another rank.  @param packet one byte: bits, or COMPLETE
+    void ReceiveState(Ptr<Packet> packet);
 
-    /// All ranks have told how they are.
+    /// Pass the combined states of all ranks to the callback.
     void Decide();
 
     /// One more rank is done.  @param knownAt when all know it, in picoseconds
@@ -71,11 +72,11 @@ class RunEnd
 
     int64_t m_delay;                     //!< until all ranks know
     uint32_t m_done{0};                  //!< ranks that have done their part
-    uint64_t m_events{0};                //!< that Consult() has taken
+    uint64_t m_events{0};                //!< that ReportState() has scheduled
     int64_t m_endPs{0};                  //!< when all ranks know it of them
-    Judge m_judge;                       //!< called with how all are
+    StatesCallback m_statesKnown;        //!< called with the states of all ranks
     Ptr<RankMessenger> m_messenger;      //!< to the other ranks, if there are any
-    std::map<int64_t, uint8_t> m_states; //!< how they are, by when all know it, in picoseconds
+    std::map<int64_t, uint8_t> m_states; //!< states, by when all ranks know them, in picoseconds
 };
 
 } // namespace aifabric

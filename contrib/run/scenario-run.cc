@@ -66,11 +66,11 @@ ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
     }
     catch (const std::exception&)
     {
-        RankTransport::LetFirstSpeak(true);
+        RankTransport::SelectErrorReporter(true);
         throw;
     }
     m_isSetUp = true;
-    RankTransport::LetFirstSpeak(false);
+    RankTransport::SelectErrorReporter(false);
 }
 
 void
@@ -153,7 +153,7 @@ ScenarioRun::OpenFolder()
         m_files->GetFolder().Discard();
         if (!m_isSetUp)
         {
-            RankTransport::LetFirstSpeak(true);
+            RankTransport::SelectErrorReporter(true);
         }
     });
 }
@@ -218,9 +218,11 @@ ScenarioRun::InstallObservers()
                                            PicoSeconds(m_scenario.stallPs));
     const bool stops = m_scenario.job.onFailure == JobSpec::OnFailure::STOP;
     const auto relevant = static_cast<uint8_t>(stops ? UINT8_MAX : ~StallWatch::FAILED);
-    m_watch->SetConsult([this, relevant](uint8_t state) { m_end->Consult(state & relevant); },
-                        PicoSeconds(m_scenario.delayPs + 1));
-    m_end->SetJudge([this](uint8_t states, int64_t age) { m_watch->Judge(states, age); });
+    m_watch->SetStateReporter(
+        [this, relevant](uint8_t state) { m_end->ReportState(state & relevant); },
+        PicoSeconds(m_scenario.delayPs + 1));
+    m_end->SetStatesCallback(
+        [this](uint8_t states, int64_t age) { m_watch->ProcessStates(states, age); });
     if (m_scenario.samplePs > 0)
     {
         AddSampler([this]() { return m_sampler->Sample(); });

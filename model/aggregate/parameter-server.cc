@@ -343,7 +343,7 @@ ParameterServer::CheckReminders()
         }
         if (open->second.progress + GetWait(open->second) <= now)
         {
-            Ask(sequence, open->second);
+            RequestMissing(sequence, open->second);
             open->second.progress = now;
         }
         m_dues.emplace(open->second.progress + GetWait(open->second), sequence);
@@ -370,7 +370,7 @@ ParameterServer::Request(uint32_t sequence, uint32_t bitmap, uint8_t flags)
 }
 
 void
-ParameterServer::Ask(uint32_t sequence, Open& open)
+ParameterServer::RequestMissing(uint32_t sequence, Open& open)
 {
     constexpr uint32_t REMINDERS = 2;
     const uint32_t missing = FindMissing(sequence, open);

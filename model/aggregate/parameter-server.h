@@ -125,8 +125,9 @@ class ParameterServer : public AggregationMember
     /// Ask for what is missing of fragments that are due.
     void CheckReminders();
 
-    /// Ask for what is missing of a fragment.  @param sequence its number  @param open the fragment
-    void Ask(uint32_t sequence, Open& open);
+    /// Request the missing values of a fragment.  @param sequence its number  @param open the
+    /// fragment
+    void RequestMissing(uint32_t sequence, Open& open);
 
     /// A packet overlaps the sum and is dropped: ask for those of its values that are missing,
     /// once.

@@ -23,7 +23,7 @@ namespace aifabric
  *
  * Where ns-3 counts femtoseconds (Time::SetResolution(Time::FS)), the digits below a picosecond are
  * the **turn** of an event: in each picosecond, what a node has scheduled itself comes first, then
- * news that do not come over links, then frames by the number of the port by which they come, then
+ * out-of-band events, then frames by the number of the port by which they come, then
  * what looks back at all of that. So what happens at a node does not depend on who was scheduled
  * first, and a run on many ranks is the run on one. Where ns-3 counts picoseconds there are no
  * turns, and events of one picosecond occur in the order in which they were scheduled.
@@ -31,7 +31,7 @@ namespace aifabric
 class FabricClock
 {
   public:
-    static constexpr int64_t NEWS_TURN = 1;        //!< of news that do not come over links
+    static constexpr int64_t OUT_OF_BAND_TURN = 1; //!< of out-of-band events
     static constexpr int64_t FIRST_PORT_TURN = 2;  //!< of frames that come by port 0
     static constexpr int64_t LAST_PORT_TURN = 997; //!< of frames by that port and all above
     static constexpr int64_t REVIEW_TURN = 998;    //!< of what looks back at the picosecond

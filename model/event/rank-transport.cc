@@ -157,7 +157,7 @@ RankTransport::Sum(uint64_t mine)
 }
 
 void
-RankTransport::LetFirstSpeak(bool isWrong)
+RankTransport::SelectErrorReporter(bool isWrong)
 {
     if (GetRanks() == 1)
     {
@@ -236,7 +236,7 @@ RankTransport::Sum(uint64_t mine)
 }
 
 void
-RankTransport::LetFirstSpeak(bool)
+RankTransport::SelectErrorReporter(bool)
 {
 }
 

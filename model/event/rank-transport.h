@@ -92,13 +92,13 @@ class RankTransport
     static uint64_t Sum(uint64_t mine);
 
     /**
-     * Find the first rank on which something is wrong. All have to call it, outside of
-     * Simulator::Run(). It does not return if that is another rank, which says what is wrong and
-     * calls Abort().
+     * Find the lowest rank that has an error. All ranks call it, outside of Simulator::Run(). It
+     * returns on that rank, which prints its error and calls Abort(), and on all ranks if none has
+     * an error; otherwise it does not return.
      *
-     * @param isWrong whether something is wrong on this rank
+     * @param isWrong whether this rank has an error
      */
-    static void LetFirstSpeak(bool isWrong);
+    static void SelectErrorReporter(bool isWrong);
 
     /// End the processes of all ranks at once, if there are several.
     static void Abort();

@@ -103,7 +103,7 @@ AckBypass::Expect(const Ptr<FabricFrame>& ack, const FrameTrailer& trailer)
     const int64_t due = trailer.GetArrival();
     m_pending[host].emplace(std::make_tuple(due, ack->source, ++m_expected), ack);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
-                                   FabricClock::Until(due, FabricClock::NEWS_TURN),
+                                   FabricClock::Until(due, FabricClock::OUT_OF_BAND_TURN),
                                    &AckBypass::Deliver,
                                    this,
                                    host);

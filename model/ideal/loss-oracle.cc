@@ -87,7 +87,7 @@ LossOracle::Start()
     {
         const Time quickest = PicoSeconds(m_roundTrip.GetPicoSeconds() / 2 - 1);
         m_messenger = Create<RankMessenger>(Min(quickest, m_channels.at(0)->GetDelay()),
-                                            MakeCallback(&LossOracle::ReceiveNews, this));
+                                            MakeCallback(&LossOracle::ReceiveLoss, this));
     }
     for (const Ptr<FabricSwitch>& fabricSwitch : m_switches)
     {
@@ -157,12 +157,12 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     }
     else
     {
-        m_messenger->Send(node->GetSystemId(), MakeNews(host, loss), loss.due);
+        m_messenger->Send(node->GetSystemId(), MakeLossMessage(host, loss), loss.due);
     }
 }
 
 Ptr<Packet>
-LossOracle::MakeNews(uint32_t host, const Loss& loss)
+LossOracle::MakeLossMessage(uint32_t host, const Loss& loss)
 {
     std::array<uint8_t, sizeof host + sizeof loss> bytes{};
     std::memcpy(bytes.data(), &host, sizeof host);
@@ -171,12 +171,12 @@ LossOracle::MakeNews(uint32_t host, const Loss& loss)
 }
 
 void
-LossOracle::ReceiveNews(Ptr<Packet> news)
+LossOracle::ReceiveLoss(Ptr<Packet> message)
 {
     uint32_t host = 0;
     Loss loss;
     std::array<uint8_t, sizeof host + sizeof loss> bytes{};
-    news->CopyData(bytes.data(), bytes.size());
+    message->CopyData(bytes.data(), bytes.size());
     std::memcpy(&host, bytes.data(), sizeof host);
     std::memcpy(&loss, bytes.data() + sizeof host, sizeof loss);
     ScheduleReport(host, loss);
@@ -187,7 +187,7 @@ LossOracle::ScheduleReport(uint32_t host, const Loss& loss)
 {
     m_pending[host].insert(loss);
     Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
-                                   FabricClock::Until(loss.due, FabricClock::NEWS_TURN),
+                                   FabricClock::Until(loss.due, FabricClock::OUT_OF_BAND_TURN),
                                    &LossOracle::ReportLosses,
                                    this,
                                    host);

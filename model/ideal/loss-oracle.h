@@ -107,14 +107,15 @@ class LossOracle : public LossReporter
     /// A frame was lost.  @param frame the frame
     void FrameLost(Ptr<const FabricFrame> frame);
 
-    /// @return what another rank is told  @param host the host of the sender  @param loss the loss
-    static Ptr<Packet> MakeNews(uint32_t host, const Loss& loss);
+    /// @return the message to another rank  @param host the host of the sender  @param loss the
+    /// loss
+    static Ptr<Packet> MakeLossMessage(uint32_t host, const Loss& loss);
 
     /// Have a loss reported to a sender of this rank.  @param host its host  @param loss the loss
     void ScheduleReport(uint32_t host, const Loss& loss);
 
-    /// A loss on another rank concerns this one.  @param news host and loss
-    void ReceiveNews(Ptr<Packet> news);
+    /// Receive a loss that occurred on another rank.  @param message host and loss
+    void ReceiveLoss(Ptr<Packet> message);
 
     /// Report to the senders of a host the losses that are due.  @param host the host
     void ReportLosses(uint32_t host);

@@ -213,13 +213,13 @@ FabricQueue::GetMaxSize() const
 }
 
 void
-FrameLane::TellEnqueued(const Ptr<FabricFrame>& frame)
+FrameLane::NotifyEnqueued(const Ptr<FabricFrame>& frame)
 {
     m_queue->NoteEnqueued(frame);
 }
 
 void
-FrameLane::TellDequeued(FabricFrame* frame)
+FrameLane::NotifyDequeued(FabricFrame* frame)
 {
     m_queue->NoteDequeued(frame);
 }

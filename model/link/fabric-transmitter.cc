@@ -204,7 +204,7 @@ FabricTransmitter::Resume(int64_t now)
         m_freeAt = now;
         CatchUp(now);
     }
-    Settle();
+    ScheduleNextEvent();
 }
 
 void
@@ -235,7 +235,7 @@ FabricTransmitter::Notify()
     else
     {
         Advance(now);
-        Settle();
+        ScheduleNextEvent();
         if (m_prefetches && !m_prefetched && m_flight.First())
         {
             PrefetchFlight(true);
@@ -295,7 +295,7 @@ FabricTransmitter::Expect(const Ptr<FabricFrame>& frame, int64_t start, int64_t 
                   "frames of a link that come in disorder");
     frame->Ref();
     m_flight.Push(PeekPointer(frame), arrival);
-    Settle();
+    ScheduleNextEvent();
 }
 
 void
@@ -353,7 +353,7 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
 }
 
 void
-FabricTransmitter::Settle()
+FabricTransmitter::ScheduleNextEvent()
 {
     if (m_scheduled && m_flight.First())
     {
@@ -409,7 +409,7 @@ FabricTransmitter::WakeUp()
 {
     const int64_t now = FabricClock::Now();
     Advance(now);
-    Settle();
+    ScheduleNextEvent();
 }
 
 uint32_t

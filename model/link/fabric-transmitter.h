@@ -498,7 +498,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Lose(const Ptr<FabricFrame>& frame);
 
     /// Schedule the next arrival, or else a wake-up for the next start.
-    void Settle();
+    void ScheduleNextEvent();
 
     /// Schedule the next start, if eager.
     void ScheduleStart();

@@ -30,8 +30,8 @@ FrameFerry::FrameFerry(Time delay, const Ptr<FabricFramePool>& pool)
     : m_delay(delay.GetPicoSeconds()),
       m_wait(m_delay / WAIT_SHARE),
       m_pool(pool),
-      m_bundles(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::HearBundle, this)),
-      m_packets(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::HearPacket, this)),
+      m_bundles(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::ReceiveBundle, this)),
+      m_packets(PicoSeconds(m_delay - m_wait), MakeCallback(&FrameFerry::ReceivePacket, this)),
       m_loads(RankTransport::GetRanks())
 {
 }
@@ -109,7 +109,7 @@ FrameFerry::NextDue(uint32_t rank, int64_t arrival)
 }
 
 void
-FrameFerry::HearBundle(Ptr<Packet> message)
+FrameFerry::ReceiveBundle(Ptr<Packet> message)
 {
     FrameBundle::Read(*message,
                       *m_pool,
@@ -119,7 +119,7 @@ FrameFerry::HearBundle(Ptr<Packet> message)
 }
 
 void
-FrameFerry::HearPacket(Ptr<Packet> message)
+FrameFerry::ReceivePacket(Ptr<Packet> message)
 {
     FrameTrailer trailer;
     message->RemoveTrailer(trailer);

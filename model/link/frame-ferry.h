@@ -98,11 +98,11 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     /// look-ahead  @param rank where to  @param arrival when its first frame arrives
     int64_t NextDue(uint32_t rank, int64_t arrival);
 
-    /// A bundle comes.  @param message the bundle
-    void HearBundle(Ptr<Packet> message);
+    /// Receive a bundle of frames.  @param message the bundle
+    void ReceiveBundle(Ptr<Packet> message);
 
-    /// An IP frame comes.  @param message the frame, with its trailer
-    void HearPacket(Ptr<Packet> message);
+    /// Receive an IP frame.  @param message the frame, with its trailer
+    void ReceivePacket(Ptr<Packet> message);
 
     /// Hand over a frame.  @param frame the frame  @param trailer what its headers do not have
     void Deliver(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) const;

@@ -91,7 +91,7 @@ class alignas(64) FrameLane
         ++m_enqueuedFrames;
         if (m_watched)
         {
-            TellEnqueued(frame);
+            NotifyEnqueued(frame);
         }
     }
 
@@ -184,16 +184,16 @@ class alignas(64) FrameLane
         m_bytes -= entry.bytes;
         if (m_watched)
         {
-            TellDequeued(entry.frame);
+            NotifyDequeued(entry.frame);
         }
         return entry;
     }
 
-    /// Tell the queue of a frame that came in.  @param frame the frame
-    void TellEnqueued(const Ptr<FabricFrame>& frame);
+    /// Have the queue's trace sources report a frame that came in.  @param frame the frame
+    void NotifyEnqueued(const Ptr<FabricFrame>& frame);
 
-    /// Tell the queue of a frame that went out.  @param frame the frame
-    void TellDequeued(FabricFrame* frame);
+    /// Have the queue's trace sources report a frame that went out.  @param frame the frame
+    void NotifyDequeued(FabricFrame* frame);
 
     GrowingRing<Entry> m_entries;                               //!< the frames
     uint32_t m_bytes{0};                                        //!< their bytes

@@ -70,7 +70,7 @@ StallWatch::StallWatch(const MessageService& service,
       m_switches(switches),
       m_catalog(catalog),
       m_patience(patience),
-      m_consult([this](uint8_t state) { Judge(state, 0); }),
+      m_reportState([this](uint8_t state) { ProcessStates(state, 0); }),
       m_interval(Max(PicoSeconds(patience.GetPicoSeconds() / CHECKS), PicoSeconds(1)))
 {
 }
@@ -85,13 +85,13 @@ StallWatch::Check()
     const Progress progress = GetProgress();
     const bool hasMoved = progress.acknowledged != m_acknowledged;
     m_acknowledged = progress.acknowledged;
-    m_consult((progress.isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) |
-              (progress.hasFailed ? FAILED : 0));
+    m_reportState((progress.isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) |
+                  (progress.hasFailed ? FAILED : 0));
     return m_interval;
 }
 
 void
-StallWatch::Judge(uint8_t states, int64_t age)
+StallWatch::ProcessStates(uint8_t states, int64_t age)
 {
     if (HasStalled())
     {
@@ -114,9 +114,9 @@ StallWatch::Judge(uint8_t states, int64_t age)
 }
 
 void
-StallWatch::SetConsult(Consult consult, Time time)
+StallWatch::SetStateReporter(StateReporter reporter, Time time)
 {
-    m_consult = std::move(consult);
+    m_reportState = std::move(reporter);
     m_interval = Max(m_interval, time);
 }
 

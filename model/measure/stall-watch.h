@@ -57,12 +57,12 @@ class StallWatch
         FAILED = 4,  //!< a queue pair has given up a message
     };
 
-    /// What is called with the state of this part of a run; it has all parts call Judge().
-    using Consult = std::function<void(uint8_t state)>;
+    /// Called with the state of this part of a run; it causes all parts to call ProcessStates().
+    using StateReporter = std::function<void(uint8_t state)>;
 
-    /// @param consult brings the states of all parts together; without one, this is all of the run
-    /// @param time how long it takes: the run is looked at no more often
-    void SetConsult(Consult consult, Time time);
+    /// @param reporter combines the states of all parts; without one, this part is the whole run
+    /// @param time how long it takes, and the shortest interval between two checks
+    void SetStateReporter(StateReporter reporter, Time time);
 
     /**
      * Look at this part of the run.
@@ -77,7 +77,7 @@ class StallWatch
      * @param states the State bits of all parts
      * @param age how long ago they were so, in picoseconds
      */
-    void Judge(uint8_t states, int64_t age);
+    void ProcessStates(uint8_t states, int64_t age);
 
     /// Nothing is scheduled any more.
     void RanDry();
@@ -132,7 +132,7 @@ class StallWatch
     Time m_patience;                           //!< the longest time without an acknowledgement
     uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
     Time m_progressAt;                         //!< when there was progress last
-    Consult m_consult;                         //!< brings the states of all parts together
+    StateReporter m_reportState;               //!< combines the states of all parts
     Time m_interval;                           //!< between two checks
     std::string m_why;                         //!< why it has stalled; empty if it has not
 };

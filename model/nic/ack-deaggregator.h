@@ -36,12 +36,12 @@ class AckDeaggregator
      */
     std::vector<uint64_t> Take(uint64_t acknowledged)
     {
-        std::vector<uint64_t> news;
+        std::vector<uint64_t> newlyAcked;
         for (uint64_t number = m_reported.GetBase(); number < acknowledged; ++number)
         {
-            Note(number, news);
+            Note(number, newlyAcked);
         }
-        return news;
+        return newlyAcked;
     }
 
     /**
@@ -59,26 +59,26 @@ class AckDeaggregator
                                const AckReport& report)
     {
         m_reported.Insert(trigger);
-        std::vector<uint64_t> news = Take(acknowledged);
+        std::vector<uint64_t> newlyAcked = Take(acknowledged);
         const int64_t first = PsnWindow::Unwrap(report.bitmapPsn, acknowledged);
         for (uint64_t bits = report.bitmap; bits != 0; bits &= bits - 1)
         {
             const int64_t number = first + __builtin_ctzll(bits);
             if (number >= 0 && static_cast<uint64_t>(number) < sent)
             {
-                Note(number, news);
+                Note(number, newlyAcked);
             }
         }
-        return news;
+        return newlyAcked;
     }
 
   private:
-    /// Note a packet.  @param number the packet  @param news where, if it is new
-    void Note(uint64_t number, std::vector<uint64_t>& news)
+    /// Note a packet.  @param number the packet  @param newlyAcked where, if it is new
+    void Note(uint64_t number, std::vector<uint64_t>& newlyAcked)
     {
         if (m_reported.Insert(number))
         {
-            news.push_back(number);
+            newlyAcked.push_back(number);
         }
     }
 

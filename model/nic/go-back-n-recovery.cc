@@ -72,13 +72,13 @@ LossRecovery::Feedback
 GoBackNRecovery::NackReceived(const NackReport& report)
 {
     const int64_t expected = PsnWindow::Unwrap(report.psn, m_unacknowledged);
-    const uint64_t news = Acknowledge(expected);
+    const uint64_t newlyAcked = Acknowledge(expected);
     if (expected != static_cast<int64_t>(m_unacknowledged) || m_unacknowledged == m_sent)
     {
-        return {news, {}}; // an old one
+        return {newlyAcked, {}}; // an old one
     }
     m_next = m_unacknowledged;
-    return {news, {m_unacknowledged}};
+    return {newlyAcked, {m_unacknowledged}};
 }
 
 void

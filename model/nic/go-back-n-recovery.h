@@ -46,7 +46,7 @@ class GoBackNRecovery : public LossRecovery
 
   private:
     /// Everything before a packet has come.  @param number the packet
-    /// @return whether that is news
+    /// @return whether it was not acknowledged before
     uint64_t Acknowledge(int64_t number);
 
     uint64_t m_next{0};           //!< the packet to be sent next

@@ -61,7 +61,7 @@ class alignas(64) LossRecovery : public Object
     /// What an acknowledgement or NACK changes at the sender.
     struct Feedback
     {
-        uint64_t news{0};           //!< how many packets it acknowledges for the first time
+        uint64_t newlyAcked{0};     //!< how many packets it acknowledges for the first time
         std::vector<uint64_t> lost; //!< packets that it shows to be lost
     };
 

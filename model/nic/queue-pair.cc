@@ -188,7 +188,8 @@ QueuePair::PostWrite(uint64_t bytes,
     const MessageLedger& ledger = m_requestor.GetLedger();
     if (!done.IsNull())
     {
-        m_done.push_back(Appointment{ledger.GetCompleted() + ledger.GetPending(), done});
+        m_sendCompletions.push_back(
+            SendCompletion{ledger.GetCompleted() + ledger.GetPending(), done});
     }
     m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
     if (m_timer.IsExpired() && !HasFailed())
@@ -366,9 +367,9 @@ QueuePair::CompleteSent()
         NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
                              << ": message " << completed << " of " << message->bytes
                              << " bytes is acknowledged");
-        if (!m_done.empty() && m_done.front().message + 1 == completed)
+        if (!m_sendCompletions.empty() && m_sendCompletions.front().message + 1 == completed)
         {
-            m_done.pop_front().done(this, message->bytes);
+            m_sendCompletions.pop_front().done(this, message->bytes);
         }
         if (!m_sent.IsNull())
         {
@@ -472,7 +473,7 @@ QueuePair::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_timer.Cancel();
-    m_done = {};
+    m_sendCompletions = {};
     m_requestor.Dispose();
     if (m_connection.recovery)
     {

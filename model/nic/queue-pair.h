@@ -613,11 +613,11 @@ class QueuePair : public Endpoint
   private:
     friend class QueuePairAttributes; // trace sources
 
-    /// Who is to be told that a message is acknowledged.
-    struct Appointment
+    /// The completion callback of one message.
+    struct SendCompletion
     {
         uint64_t message{0};  //!< how many messages were posted before it
-        MessageCallback done; //!< whom to tell
+        MessageCallback done; //!< called when the message is acknowledged
     };
 
     /// Look up the class of data, once the NIC is known.
@@ -652,16 +652,16 @@ class QueuePair : public Endpoint
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
     // all packets need, two for receiving, three for sending and for acknowledgements.
 
-    Connection m_connection;         //!< what both halves stand on
-    Responder m_responder;           //!< receives data
-    KeyCallback m_received;          //!< whom to tell of received messages
-    KeyCallback m_sent;              //!< whom to tell of acknowledged messages
-    GrowingRing<Appointment> m_done; //!< of some acknowledged messages somebody else is told, too
-    EventId m_timer;                 //!< when CheckTimer runs next
-    uint32_t m_number{0};            //!< queue pair number
-    uint16_t m_lives{0};             //!< how often it has begun anew
-    bool m_isAborted{false};         //!< whoever uses it has gone
-    bool m_hasGivenUp{false};        //!< it had failed by itself before that
+    Connection m_connection;                       //!< what both halves stand on
+    Responder m_responder;                         //!< receives data
+    KeyCallback m_received;                        //!< whom to tell of received messages
+    KeyCallback m_sent;                            //!< whom to tell of acknowledged messages
+    GrowingRing<SendCompletion> m_sendCompletions; //!< additional completion callbacks of messages
+    EventId m_timer;                               //!< when CheckTimer runs next
+    uint32_t m_number{0};                          //!< queue pair number
+    uint16_t m_lives{0};                           //!< how often it has begun anew
+    bool m_isAborted{false};                       //!< whoever uses it has gone
+    bool m_hasGivenUp{false};                      //!< it had failed by itself before that
 
     alignas(64) Requestor m_requestor; //!< sends data
 

@@ -77,7 +77,7 @@ Requestor::Renew(const Connection& connection, uint16_t sourcePort)
     const FabricFacts facts = connection.nic->GetFacts(connection.mtu);
     m_paths.Renew(facts, connection, sourcePort);
     m_sendWindow.Renew(facts, connection); // if it had failed, the answer came after all
-    m_timer.Forgive();
+    m_timer.ResetRetries();
 }
 
 void
@@ -152,24 +152,25 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
     last -= report.probe == 0 ? 0 : 1; // a probe names the first packet that is missing
-    News news = UpdateLedger(recovery.AckReceived(report), last, report.messages, connection);
+    Acknowledgement acked =
+        UpdateLedger(recovery.AckReceived(report), last, report.messages, connection);
     if (report.receivedBytes > 0)
     {
-        news.bytes = report.receivedBytes - std::min(report.receivedBytes, m_receivedBytes);
-        m_receivedBytes += news.bytes;
+        acked.bytes = report.receivedBytes - std::min(report.receivedBytes, m_receivedBytes);
+        m_receivedBytes += acked.bytes;
     }
     if (report.probe != 0)
     {
-        AddProbeAnswer(recovery, report, now, news.feedback.lost);
+        AddProbeAnswer(recovery, report, now, acked.feedback.lost);
     }
     m_paths.Acknowledged(report, last, recovery, now);
-    const bool isChanged = m_sendWindow.Acknowledged(news.bytes, report, now);
-    ReportLost(news.feedback.lost, LossReason::GAP, connection.mtu, now);
-    if (isChanged || !news.feedback.lost.empty())
+    const bool isChanged = m_sendWindow.Acknowledged(acked.bytes, report, now);
+    ReportLost(acked.feedback.lost, LossReason::GAP, connection.mtu, now);
+    if (isChanged || !acked.feedback.lost.empty())
     {
         m_sendWindow.Update(connection);
     }
-    return NoteProgress(news.feedback.news, now);
+    return NoteProgress(acked.feedback.newlyAcked, now);
 }
 
 bool
@@ -178,32 +179,33 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     LossRecovery& recovery = *connection.recovery;
     const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(expected, report.psn);
-    const News news =
+    const Acknowledgement acked =
         UpdateLedger(recovery.NackReceived(report), expected - 1, report.messages, connection);
     m_paths.Refused(report, recovery, now);
     ++m_counters.naksReceived;
-    if (news.feedback.news > 0)
+    if (acked.feedback.newlyAcked > 0)
     {
-        m_sendWindow.Acknowledged(news.bytes, {report}, now);
+        m_sendWindow.Acknowledged(acked.bytes, {report}, now);
     }
-    ReportLost(news.feedback.lost, ToReason(report.reason), connection.mtu, now, report.sentAt);
+    ReportLost(acked.feedback.lost, ToReason(report.reason), connection.mtu, now, report.sentAt);
     m_sendWindow.Update(connection);
-    return NoteProgress(news.feedback.news, now);
+    return NoteProgress(acked.feedback.newlyAcked, now);
 }
 
-Requestor::News
+Requestor::Acknowledgement
 Requestor::UpdateLedger(LossRecovery::Feedback feedback,
                         uint64_t last,
                         uint32_t msn,
                         const Connection& connection)
 {
-    uint64_t bytes =
-        feedback.news > 0 ? feedback.news * connection.mtu - m_ledger.TakeUnfilled(last) : 0;
+    uint64_t bytes = feedback.newlyAcked > 0
+                         ? feedback.newlyAcked * connection.mtu - m_ledger.TakeUnfilled(last)
+                         : 0;
     if (const PostedMessage* message = m_ledger.Confirm(msn))
     {
         const auto more = connection.recovery->MessagesReceived(message->GetEnd());
-        bytes += more.news * connection.mtu;
-        feedback.news += more.news;
+        bytes += more.newlyAcked * connection.mtu;
+        feedback.newlyAcked += more.newlyAcked;
         feedback.lost.insert(feedback.lost.end(), more.lost.begin(), more.lost.end());
     }
     bytes -= m_ledger.TakeUnfilledBefore(connection.recovery->GetUnacknowledged());
@@ -241,13 +243,13 @@ Requestor::GetDemand(const Connection& connection) const
 }
 
 bool
-Requestor::NoteProgress(uint64_t news, int64_t now)
+Requestor::NoteProgress(uint64_t acked, int64_t now)
 {
-    if (news > 0)
+    if (acked > 0)
     {
         m_timer.Acknowledged(now);
     }
-    return news > 0;
+    return acked > 0;
 }
 
 void

@@ -266,8 +266,8 @@ class Requestor
     void Dispose();
 
   private:
-    /// What a report acknowledges.
-    struct News
+    /// What a report acknowledges for the first time.
+    struct Acknowledgement
     {
         LossRecovery::Feedback feedback; //!< of packets
         uint64_t bytes{0};               //!< payload that it acknowledges
@@ -278,10 +278,10 @@ class Requestor
     /// @param last the last packet that it acknowledges  @param msn count of messages received
     /// @param connection the connection
     /// @return all that it acknowledges
-    News UpdateLedger(LossRecovery::Feedback feedback,
-                      uint64_t last,
-                      uint32_t msn,
-                      const Connection& connection);
+    Acknowledgement UpdateLedger(LossRecovery::Feedback feedback,
+                                 uint64_t last,
+                                 uint32_t msn,
+                                 const Connection& connection);
 
     /// Report lost packets to control and balancer.  @param lost the packets
     /// @param reason how the loss was detected  @param mtu payload of a full packet, in bytes
@@ -300,9 +300,9 @@ class Requestor
                             uint32_t payload,
                             const Connection& connection) const;
 
-    /// Note whether packets are acknowledged.  @param news how many, for the first time
+    /// Note whether packets are acknowledged.  @param acked how many, for the first time
     /// @param now the time  @return whether any are
-    bool NoteProgress(uint64_t news, int64_t now);
+    bool NoteProgress(uint64_t acked, int64_t now);
 
     SendWindow m_sendWindow;     //!< how much and how fast it sends
     uint64_t m_posted{0};        //!< packets of all messages posted

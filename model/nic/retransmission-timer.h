@@ -128,7 +128,7 @@ class RetransmissionTimer
     }
 
     /// Reset the count of expirations.
-    void Forgive()
+    void ResetRetries()
     {
         m_retries = 0;
     }

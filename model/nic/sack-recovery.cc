@@ -69,16 +69,16 @@ SackRecovery::AckReceived(const AckReport& report)
 LossRecovery::Feedback
 SackRecovery::MessagesReceived(uint64_t end)
 {
-    uint64_t news = 0;
+    uint64_t newlyAcked = 0;
     for (uint64_t number = GetUnacknowledged(); number < std::min(end, GetSent()); ++number)
     {
         if (!IsAcknowledged(number))
         {
             Note(number);
-            ++news;
+            ++newlyAcked;
         }
     }
-    return {news, Sweep()};
+    return {newlyAcked, Sweep()};
 }
 
 void

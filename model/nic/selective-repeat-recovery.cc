@@ -139,7 +139,7 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
         if (number < GetSent() && !IsAcknowledged(number))
         {
             Acknowledge(number);
-            ++feedback.news;
+            ++feedback.newlyAcked;
         }
     };
     const int64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, base);

@@ -106,12 +106,12 @@ StrictRecovery::AckReceived(const AckReport& report)
 LossRecovery::Feedback
 StrictRecovery::MessagesReceived(uint64_t end)
 {
-    uint64_t news = 0;
+    uint64_t newlyAcked = 0;
     for (uint64_t number = m_acked.GetBase(); number < std::min(end, m_sent); ++number)
     {
-        news += Acknowledge(number) ? 1 : 0;
+        newlyAcked += Acknowledge(number) ? 1 : 0;
     }
-    return {news, {}};
+    return {newlyAcked, {}};
 }
 
 void
@@ -155,7 +155,7 @@ StrictRecovery::PacketReceived(uint32_t psn)
     {
         return {false, Answer::ACK, number}; // it came before
     }
-    return StandIn(Find(m_repaired, number), number);
+    return FillFirstGap(Find(m_repaired, number), number);
 }
 
 LossRecovery::Verdict
@@ -179,11 +179,11 @@ StrictRecovery::RepairReceived(uint32_t psn, uint64_t packets, uint64_t repair)
             });
         m_repaired.insert(after, Block{first, first + packets, 0});
     }
-    return StandIn(Find(m_repaired, first), first);
+    return FillFirstGap(Find(m_repaired, first), first);
 }
 
 LossRecovery::Verdict
-StrictRecovery::StandIn(const Block* block, uint64_t number)
+StrictRecovery::FillFirstGap(const Block* block, uint64_t number)
 {
     if (!block)
     {

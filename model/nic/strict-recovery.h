@@ -74,17 +74,17 @@ class StrictRecovery : public LossRecovery
     const Block& NextRepaired() const;
 
     /// A place is acknowledged.  @param number the place, which was sent
-    /// @return whether that is news
+    /// @return whether it was not acknowledged before
     bool Acknowledge(uint64_t number);
 
     /// @return the block of a packet, or nullptr  @param blocks the blocks, by number
     /// @param number the packet
     static Block* Find(std::deque<Block>& blocks, uint64_t number);
 
-    /// Take the first place of a message that is missing.
+    /// Take the first missing place of a message: a repair packet replaces any packet of it.
     /// @param block the message, or nullptr if it is complete  @param number what to answer then
     /// @return what becomes of the packet
-    Verdict StandIn(const Block* block, uint64_t number);
+    Verdict FillFirstGap(const Block* block, uint64_t number);
 
     std::deque<Block> m_posted; //!< messages that are not acknowledged, the oldest first
     uint64_t m_postedEnd{0};    //!< the number after the last packet posted

@@ -72,7 +72,7 @@ ConnectionTable::SetFailureCallback(const Callback<void>& failed)
 void
 ConnectionTable::Abort()
 {
-    SilenceAll();
+    ClearAllCallbacks();
     for (auto& pairs : m_pairs)
     {
         for (const auto& [hosts, pair] : pairs)
@@ -90,7 +90,7 @@ ConnectionTable::Abort()
 }
 
 void
-ConnectionTable::SilenceAll() const
+ConnectionTable::ClearAllCallbacks() const
 {
     for (const auto& pairs : m_pairs)
     {
@@ -98,8 +98,8 @@ ConnectionTable::SilenceAll() const
         {
             for (const auto& [low, high] : pair.lanes)
             {
-                Silence(low);
-                Silence(high);
+                ClearCallbacks(low);
+                ClearCallbacks(high);
             }
         }
     }
@@ -107,7 +107,7 @@ ConnectionTable::SilenceAll() const
 
 ConnectionTable::~ConnectionTable()
 {
-    SilenceAll();
+    ClearAllCallbacks();
     for (const auto& models : m_models)
     {
         for (const Ptr<QueuePair>& model : models)
@@ -121,7 +121,7 @@ ConnectionTable::~ConnectionTable()
 }
 
 void
-ConnectionTable::Silence(const End& end)
+ConnectionTable::ClearCallbacks(const End& end)
 {
     if (end.queuePair)
     {

@@ -120,11 +120,11 @@ class ConnectionTable
     /// Open one more lane.  @param pair the connections  @param flow a message that asks for it
     void Open(Pair& pair, const Flow& flow);
 
-    /// Tell nobody of messages of any lane any more.
-    void SilenceAll() const;
+    /// Clear the callbacks of the ends of all lanes.
+    void ClearAllCallbacks() const;
 
-    /// Tell nobody of messages any more.  @param end an end
-    static void Silence(const End& end);
+    /// Clear the callbacks of an end.  @param end the end
+    static void ClearCallbacks(const End& end);
 
     /// @return a new end  @param host its host  @param ordered whether it keeps one path for life
     End MakeEnd(uint32_t host, bool ordered);

@@ -200,7 +200,9 @@ NodeFabric::Begin(Pair pair)
         FabricClock::Now() +
         static_cast<int64_t>(std::ceil(first.bytes * BIT_PS_PER_BYTE / GetRate()));
     const Ptr<NodeFabric> self(this);
-    const auto until = [](int64_t ps) { return FabricClock::Until(ps, FabricClock::NEWS_TURN); };
+    const auto until = [](int64_t ps) {
+        return FabricClock::Until(ps, FabricClock::OUT_OF_BAND_TURN);
+    };
     Simulator::Schedule(until(freePs), &NodeFabric::Release, self, pair, m_era);
     Simulator::Schedule(until(freePs + GetLatencyPs()),
                         &NodeFabric::Arrive,

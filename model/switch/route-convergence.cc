@@ -77,7 +77,7 @@ void
 RouteConvergence::DoDispose()
 {
     m_switches.clear();
-    m_news.clear();
+    m_pending.clear();
     Object::DoDispose();
 }
 
@@ -89,13 +89,13 @@ RouteConvergence::LinkChanged(uint32_t link, bool up)
         return; // never
     }
     const int64_t due = FabricClock::Now() + m_delay.GetPicoSeconds();
-    if (m_news.empty() || m_news.back().due != due)
+    if (m_pending.empty() || m_pending.back().due != due)
     {
         Simulator::Schedule(FabricClock::Until(due),
                             &RouteConvergence::Converge,
                             Ptr<RouteConvergence>(this));
     }
-    m_news.push_back({due, link, up});
+    m_pending.push_back({due, link, up});
 }
 
 void
@@ -106,14 +106,14 @@ RouteConvergence::Converge()
         return; // disposed of
     }
     const int64_t now = FabricClock::Now();
-    const auto later = std::find_if(m_news.begin(), m_news.end(), [now](const News& news) {
-        return news.due > now;
-    });
-    const std::vector<News> due(m_news.begin(), later);
-    m_news.erase(m_news.begin(), later);
-    for (const News& news : due)
+    const auto later = std::find_if(m_pending.begin(),
+                                    m_pending.end(),
+                                    [now](const LinkChange& change) { return change.due > now; });
+    const std::vector<LinkChange> due(m_pending.begin(), later);
+    m_pending.erase(m_pending.begin(), later);
+    for (const LinkChange& change : due)
     {
-        Learn(news.link, news.up);
+        ApplyChange(change.link, change.up);
     }
     WecmpTable table(*m_graph, m_known);
     const std::vector<uint32_t> changed =
@@ -129,20 +129,21 @@ RouteConvergence::Converge()
 }
 
 void
-RouteConvergence::Learn(uint32_t link, bool up)
+RouteConvergence::ApplyChange(uint32_t link, bool up)
 {
     m_known[link] = up;
-    TellEnd(m_graph->Links()[link].a);
-    TellEnd(m_graph->Links()[link].b);
+    UpdatePortState(m_graph->Links()[link].a);
+    UpdatePortState(m_graph->Links()[link].b);
     m_knownTrace(link, up);
 }
 
 void
-RouteConvergence::TellEnd(const FabricEnd& end) const
+RouteConvergence::UpdatePortState(const FabricEnd& end) const
 {
     if (!end.isHost)
     {
-        // Who is at a link cannot know less about it than others, and perhaps it has changed again.
+        // The actual state: a switch detects changes of its own links at once, and the link may
+        // have changed again since.
         FabricSwitch& fabricSwitch = *m_switches[end.id];
         fabricSwitch.SetPortAlive(end.port, fabricSwitch.GetPort(end.port)->GetChannel()->IsUp());
     }

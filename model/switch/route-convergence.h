@@ -87,10 +87,10 @@ class RouteConvergence : public Object
     void DoDispose() override;
 
   private:
-    /// What is not yet known.
-    struct News
+    /// A change of a link that the other switches do not know yet.
+    struct LinkChange
     {
-        int64_t due;   //!< when it is, in picoseconds
+        int64_t due;   //!< when they know it, in picoseconds
         uint32_t link; //!< id of the link
         bool up;       //!< whether it is alive
     };
@@ -98,14 +98,14 @@ class RouteConvergence : public Object
     /// A link was cut or restored.  @param link id of the link  @param up whether frames pass
     void LinkChanged(uint32_t link, bool up);
 
-    /// Some news are known everywhere now.
+    /// Apply the changes that are due, and compute the weights anew.
     void Converge();
 
-    /// All know about a link.  @param link id of the link  @param up whether it is alive
-    void Learn(uint32_t link, bool up);
+    /// Every switch knows a change now.  @param link id of the link  @param up whether it is alive
+    void ApplyChange(uint32_t link, bool up);
 
-    /// Tell the switch at an end of a link what the link is.  @param end the end
-    void TellEnd(const FabricEnd& end) const;
+    /// Set the state of a switch's port to the actual state of its link.  @param end the port
+    void UpdatePortState(const FabricEnd& end) const;
 
     /// Give a switch its weights.  @param id the switch  @param table the weights of all
     void Update(uint32_t id, const WecmpTable& table) const;
@@ -113,7 +113,7 @@ class RouteConvergence : public Object
     const FabricGraph* m_graph{nullptr};                //!< the fabric
     std::vector<Ptr<FabricSwitch>> m_switches;          //!< by id
     Time m_delay;                                       //!< until all know
-    std::vector<News> m_news;                           //!< in the order of the changes
+    std::vector<LinkChange> m_pending;                  //!< in the order of the changes
     std::vector<bool> m_known;                          //!< alive as far as all know, by link
     std::optional<WecmpTable> m_table;                  //!< the weights that switches have
     uint64_t m_convergences{0};                         //!< times that weights were computed

@@ -30,8 +30,8 @@ class BthCodec
   public:
     virtual ~BthCodec() = default;
 
-    /// @return whether this module speaks an opcode  @param opcode the opcode
-    virtual bool Knows(uint8_t opcode) const = 0;
+    /// @return whether this codec handles an opcode  @param opcode the opcode
+    virtual bool Supports(uint8_t opcode) const = 0;
 
     /// @return whether a packet of an opcode may carry bytes of a message  @param opcode the opcode
     virtual bool MayCarry(uint8_t opcode) const = 0;

@@ -200,7 +200,7 @@ ReadData(Buffer::Iterator i, FabricFrame& frame)
 } // namespace
 
 bool
-MrcCodec::Knows(uint8_t opcode) const
+MrcCodec::Supports(uint8_t opcode) const
 {
     switch (opcode)
     {

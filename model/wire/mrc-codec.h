@@ -115,7 +115,7 @@ class MrcCodec : public BthCodec
         }
     }
 
-    bool Knows(uint8_t opcode) const override;
+    bool Supports(uint8_t opcode) const override;
     bool MayCarry(uint8_t opcode) const override;
     uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const override;
     BthFields GetBth(const FabricFrame& frame) const override;

@@ -14,7 +14,7 @@ namespace aifabric
 {
 
 bool
-RcCodec::Knows(uint8_t opcode) const
+RcCodec::Supports(uint8_t opcode) const
 {
     return IsKnown(opcode);
 }

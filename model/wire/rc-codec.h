@@ -62,7 +62,7 @@ class RcCodec : public BthCodec
                (opcode == ROCE_CNP ? CNP_RESERVED_SIZE : 0);
     }
 
-    bool Knows(uint8_t opcode) const override;
+    bool Supports(uint8_t opcode) const override;
     bool MayCarry(uint8_t opcode) const override;
     uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const override;
     void Write(Buffer::Iterator& i, const FabricFrame& frame) const override;

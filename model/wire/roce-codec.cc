@@ -176,7 +176,7 @@ RoceCodec::ReadHeaders(const FrameBytes& bytes, FabricFrame& frame) const
     const auto bth = ReadHeader<RoceBthHeader>(i);
     const uint8_t opcode = bth.GetOpcode();
     const BthCodec& transport = GetTransport(opcode);
-    if (!transport.Knows(opcode) || bth.GetTransportVersion() != 0 ||
+    if (!transport.Supports(opcode) || bth.GetTransportVersion() != 0 ||
         ip.source == addressplan::INVALID_HOST || ip.destination == addressplan::INVALID_HOST)
     {
         return CodecResult::UNSUPPORTED;

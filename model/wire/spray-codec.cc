@@ -53,7 +53,7 @@ ReadSack(Buffer::Iterator& i)
 } // namespace
 
 bool
-SprayCodec::Knows(uint8_t opcode) const
+SprayCodec::Supports(uint8_t opcode) const
 {
     return IsData(opcode) || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
 }

@@ -109,7 +109,7 @@ class SprayCodec : public BthCodec
         }
     }
 
-    bool Knows(uint8_t opcode) const override;
+    bool Supports(uint8_t opcode) const override;
     bool MayCarry(uint8_t opcode) const override;
     uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const override;
     void Write(Buffer::Iterator& i, const FabricFrame& frame) const override;

@@ -202,7 +202,7 @@ TEST(MrcCodec, RandomBytes)
     for (uint32_t round = 0; round < 20000; ++round)
     {
         const auto opcode = static_cast<uint8_t>(0xC0 + dice() % 32);
-        if (!codec.Knows(opcode))
+        if (!codec.Supports(opcode))
         {
             continue;
         }
