@@ -39,10 +39,10 @@ class AggregationHelper
         ESA,      //!< EsaMemory
     };
 
-    /// @return values in a packet  @param system which system
+    /// @return values in a packet
     static uint32_t GetValues(System system);
 
-    /// @return the type of workers  @param system which system
+    /// @return the type of workers
     static TypeId GetWorkerType(System system);
 
     /// How switches and workers do it.
@@ -52,14 +52,13 @@ class AggregationHelper
         uint32_t slots{20000}; //!< of each switch
     };
 
-    /// Install the stages. To be called before the simulation begins.  @param fabric the fabric
-    /// @param options how to add up
+    /// Install the stages. To be called before the simulation begins.  @param options how to add up
     AggregationHelper(Ptr<Fabric> fabric, const Options& options);
 
-    /// Set an attribute of workers to come.  @param name its name  @param value its value
+    /// Set an attribute of workers to come.
     void SetWorkerAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set an attribute of parameter servers to come.  @param name its name  @param value its value
+    /// Set an attribute of parameter servers to come.
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /**

@@ -45,7 +45,7 @@ ToMac(const addressplan::MacBytes& bytes)
     return address;
 }
 
-/// Refuse a factory of other objects.  @param factory the factory  @param base what it has to make
+/// Refuse a factory of other objects.  @param base what it has to make
 void
 RequireChild(const ObjectFactory& factory, TypeId base)
 {

@@ -73,23 +73,17 @@ class ClosHelper
      * Set an attribute of all ports.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Set an attribute of the ports of NICs, after those of all ports.
-     *
-     * @param name its name
-     * @param value its value
      */
     void SetNicPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Set the rate of the ports between switches, if it is another than that of the ports of hosts
      * and of switches to hosts.
-     *
-     * @param rate the rate
      */
     void SetFabricRate(DataRate rate);
 
@@ -97,7 +91,6 @@ class ClosHelper
      * Set an attribute of all channels.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
@@ -105,7 +98,6 @@ class ClosHelper
      * Set an attribute of all switches.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
@@ -113,7 +105,6 @@ class ClosHelper
      * Set an attribute of all NICs.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetNicAttribute(const std::string& name, const AttributeValue& value);
 
@@ -173,8 +164,6 @@ class ClosHelper
      * Set which rank simulates what, for a run on several ranks (RankTransport). Each rank builds
      * all of the fabric; of what other ranks simulate it has ghosts, which stay idle. Default: one
      * rank.
-     *
-     * @param plan the plan
      */
     void SetRankPlan(const RankPlan& plan);
 
@@ -190,26 +179,25 @@ class ClosHelper
     /// @return what makes the NICs  @param planes planes of the fabric
     ObjectFactory MakeNicFactory(uint16_t planes) const;
 
-    /// Make the NICs of the hosts.  @param fabric the fabric  @param ports makes ports
+    /// Make the NICs of the hosts.  @param ports makes ports
     void InstallHosts(Fabric& fabric, ObjectFactory ports) const;
 
-    /// Make the switches.  @param fabric the fabric  @param ports makes ports
+    /// Make the switches.  @param ports makes ports
     void InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const;
 
-    /// Make the cables.  @param fabric the fabric
+    /// Make the cables.
     void InstallChannels(Fabric& fabric) const;
 
-    /// Have switches forward as SetForwarder() says.  @param fabric the fabric
+    /// Have switches forward as SetForwarder() says.
     void InstallForwarders(const Fabric& fabric) const;
 
-    /// Give each NIC the facts of the fabric from which its policies derive defaults.  @param
-    /// fabric the fabric
+    /// Give each NIC the facts of the fabric from which its policies derive defaults.
     void InstallFacts(const Fabric& fabric) const;
 
-    /// Have losses reported to recoveries that need it.  @param fabric the fabric
+    /// Have losses reported to recoveries that need it.
     void PrepareOracle(const Fabric& fabric) const;
 
-    /// @return a cable, connected  @param fabric the fabric  @param link the link's number
+    /// @return a cable, connected  @param link the link's number
     /// @param ferry takes frames to other ranks; not needed if there is one
     Ptr<FabricChannel> MakeChannel(const Fabric& fabric,
                                    uint32_t link,

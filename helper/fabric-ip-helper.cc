@@ -21,8 +21,7 @@ namespace aifabric
 namespace
 {
 
-/// @return the interface of a NIC in its node's stack, added if need be
-/// @tparam T Ipv4 or Ipv6  @param stack the stack  @param nic the NIC
+/// @return the interface of a NIC in its node's stack, added if need be  @tparam T Ipv4 or Ipv6
 template <typename T>
 uint32_t
 GetInterface(const Ptr<T>& stack, const Ptr<RoceNetDevice>& nic)

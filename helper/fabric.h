@@ -115,7 +115,7 @@ class Fabric : public Object
     /// which count
     Time GetRoundTripLatency() const;
 
-    /// @return the port at an end of a link  @param end the end
+    /// @return the port at an end of a link
     Ptr<FabricPort> GetPort(const FabricEnd& end) const;
 
     /// @return the pool of all frames
@@ -143,10 +143,10 @@ class Fabric : public Object
     /// @param graph the description
     void SetGraph(const FabricGraph& graph);
 
-    /// @param node a host's node  @param nic its NIC
+    /// @param node a host's node
     void AddHost(Ptr<Node> node, Ptr<RoceNetDevice> nic);
 
-    /// @param node a switch's node  @param fabricSwitch the switch
+    /// @param node a switch's node
     void AddSwitch(Ptr<Node> node, Ptr<FabricSwitch> fabricSwitch);
 
     /// @param channel the channel of the next link

@@ -22,7 +22,7 @@ namespace aifabric
 namespace
 {
 
-/// Tell the hosts what all know of a link.  @param paths the hosts' paths  @param link the link
+/// Tell the hosts what all know of a link.  @param paths the hosts' paths
 /// @param alive whether frames cross it
 void
 TellHosts(std::shared_ptr<PathView> paths, uint32_t link, bool alive)

@@ -37,7 +37,6 @@ class FailureHelper
      * LossProbability, Direction.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
@@ -57,7 +56,6 @@ class FailureHelper
     /**
      * Schedule a fault of each of some links.
      *
-     * @param fabric the fabric
      * @param where which links
      * @return the faults, which need not be kept
      * @throws std::invalid_argument with one line, if there are no such links
@@ -67,7 +65,6 @@ class FailureHelper
     /**
      * Schedule a fault of a link.
      *
-     * @param fabric the fabric
      * @param link the link's number
      * @return the fault, which need not be kept
      */
@@ -76,7 +73,6 @@ class FailureHelper
     /**
      * Have all switches of a fabric learn of cuts and repairs. To be called once.
      *
-     * @param fabric the fabric
      * @param delay from a cut or repair until they have learnt; Time::Max(): never
      * @return what does it, which need not be kept
      */
@@ -85,7 +81,6 @@ class FailureHelper
     /**
      * Assign fixed random streams to the links of faults, one for each different link.
      *
-     * @param faults the faults
      * @param stream the first stream index to use
      * @return the number of streams used
      */

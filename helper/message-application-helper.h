@@ -37,7 +37,6 @@ class MessageApplicationHelper
      * Set an attribute of the applications.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
@@ -62,7 +61,7 @@ class MessageApplicationHelper
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
-    /// @return the RoCE NIC of a node  @param node the node
+    /// @return the RoCE NIC of a node
     static Ptr<RoceNetDevice> FindNic(const Ptr<Node>& node);
 
     Ptr<Node> m_destination; //!< the node of the destination

@@ -70,7 +70,7 @@ FormatTime(int64_t ps)
     return ps == 0 ? "0" : std::to_string(ps) + "ps";
 }
 
-/// @return the default of an attribute, as people write it  @param attribute the attribute
+/// @return the default of an attribute, as people write it
 std::string
 Default(const TypeId::AttributeInformation& attribute)
 {
@@ -79,7 +79,7 @@ Default(const TypeId::AttributeInformation& attribute)
                 : attribute.initialValue->SerializeToString(attribute.checker);
 }
 
-/// Print the attributes that a class brings.  @param os where  @param type the class
+/// Print the attributes that a class brings.  @param type the class
 /// @param prefix what stands before their names
 void
 PrintAttributes(std::ostream& os, TypeId type, const std::string& prefix)

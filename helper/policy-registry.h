@@ -48,7 +48,7 @@ class PolicyRegistry
     /// @return the types by short name and by the name of the type
     const std::map<std::string, TypeId>& GetTypes() const;
 
-    /// @return the short name of a type, or its own  @param type a type
+    /// @return the short name of a type, or its own
     std::string NameOf(TypeId type) const;
 
     /// @return all short names, sorted
@@ -59,8 +59,6 @@ class PolicyRegistry
 
     /**
      * Print a table of names, types and attributes with their defaults.
-     *
-     * @param os where
      */
     void Print(std::ostream& os) const;
 

@@ -46,7 +46,6 @@ class RoceHelper : public PcapHelperForDevice
      * Set an attribute of the queue pairs to come.
      *
      * @param name the attribute's name
-     * @param value its value
      */
     void SetQueuePairAttribute(const std::string& name, const AttributeValue& value);
 
@@ -81,7 +80,7 @@ class RoceHelper : public PcapHelperForDevice
     Ends Connect(Ptr<RoceNetDevice> a, Ptr<RoceNetDevice> b) const;
 
   private:
-    /// @return a new queue pair  @param nic its NIC
+    /// @return a new queue pair
     Ptr<QueuePair> Create(RoceNetDevice& nic) const;
 
     void EnablePcapInternal(std::string prefix,

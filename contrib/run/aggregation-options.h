@@ -57,7 +57,7 @@ class AggregationOptions : public OptionSection
     /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
     static double FindServicePs(const AggregationSpec& spec, double roundTripPs);
 
-    /// @return the hosts of the parameter servers, by job  @param jobs how many jobs there are
+    /// @return the hosts of the parameter servers, by job
     std::vector<uint32_t> ReadServers(std::size_t jobs) const;
 
     /// Refuse jobs with more fragments than there are sequence numbers.  @param spec all jobs

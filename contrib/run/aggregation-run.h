@@ -38,14 +38,12 @@ class AggregationRun : public Object
     static AggregationHelper::System FindSystem(const std::string& algorithm);
 
     /// @return the packets of an iteration that each worker sends  @param spec all jobs
-    /// @param job the job
     static uint64_t CountFragments(const AggregationSpec& spec, const AggregationJobSpec& job);
 
     /**
      * Install the jobs.
      *
      * @param spec the jobs
-     * @param fabric the fabric
      * @param complete called when all are done
      */
     void Install(const AggregationSpec& spec, Ptr<Fabric> fabric, const Callback<void>& complete);
@@ -66,7 +64,7 @@ class AggregationRun : public Object
     /// @return the plan of a job  @param spec all jobs  @param number of the job
     static AggregationPlan MakePlan(const AggregationSpec& spec, uint16_t number);
 
-    /// @return what a job does  @param spec all jobs  @param job the job
+    /// @return what a job does  @param spec all jobs
     static AggregationShape MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job);
 
     /// @return packets of a job that were added up in a switch, as a share of those that came to a

@@ -56,7 +56,7 @@ __attribute__((section(".preinit_array"),
                used)) void (*g_preinit)(int, char**, char**) = &HideEnvironment;
 #endif
 
-/// @return what is wrong, in one line  @param error an error
+/// @return what is wrong, in one line
 std::string
 Explain(const std::exception& error)
 {
@@ -85,8 +85,7 @@ Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
     return true;
 }
 
-/// @return the exit status when all that was to be printed has been  @param program the program
-/// @param fatal where errors go
+/// @return the exit status when all that was to be printed has been  @param fatal where errors go
 int
 Finish(const std::string& program, FatalErrorLine& fatal)
 {

@@ -42,14 +42,14 @@ class CollectiveOptions : public OptionSection
     /// Refuse all of the options, with traffic that has no collectives.
     void RefuseAll();
 
-    /// Read a collective.  @param kind its kind
+    /// Read a collective.
     void ReadCollective(CollectiveKind kind);
 
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
 
   private:
-    /// Refuse options of collectives, where they mean nothing.  @param names their names
+    /// Refuse options of collectives, where they mean nothing.
     void RefuseOnes(const std::set<std::string>& names);
 
     /// @return the hosts of the ranks, by rank
@@ -58,7 +58,7 @@ class CollectiveOptions : public OptionSection
     /// @return who does a collective together  @param placement the hosts of the ranks
     std::vector<Communicator> ReadCommunicators(const std::vector<uint32_t>& placement);
 
-    /// @return the ranks of each communicator  @param ranks number of ranks
+    /// @return the ranks of each communicator
     std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const;
 
     /// @return draws for placements

@@ -21,8 +21,7 @@ namespace
 constexpr char HIDDEN[] = {'A', 'F'}; //!< in place of the first two letters of a name
 const char* const VARIABLES[] = {"NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"}; //!< of ns-3
 
-/// @return whether an entry of the environment has a name  @param entry the entry
-/// @param name the name
+/// @return whether an entry of the environment has a name
 bool
 HasName(const char* entry, const char* name)
 {

@@ -59,7 +59,7 @@ class FatalErrorLine::LineKeeper : public std::streambuf
 namespace
 {
 
-/// @return the message in a line that ns-3 writes when it gives up  @param line the line
+/// @return the message in a line that ns-3 writes when it gives up
 std::string
 ExtractMessage(const std::string& line)
 {

@@ -63,15 +63,13 @@ class FaultDraw
     /// @return the links of each optic of a switch
     Groups GetOptics() const;
 
-    /// @return how many are to be drawn  @param item the item  @param number the number or share
-    /// @param candidates how many there are
+    /// @return how many are to be drawn  @param number the number or share
     static uint32_t ReadNumber(const std::string& item,
                                const std::string& number,
                                uint32_t candidates);
 
-    /// @return so many groups' links, ascending  @param groups the groups
+    /// @return so many groups' links, ascending
     /// @param [in,out] order the numbers of the groups; the first ones are those that were drawn
-    /// @param count how many
     std::vector<uint32_t> DrawOnce(const Groups& groups,
                                    std::vector<uint32_t>& order,
                                    uint32_t count) const;

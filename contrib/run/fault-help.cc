@@ -19,7 +19,7 @@ namespace aifabric
 namespace
 {
 
-/// @return a range as people write it  @param first its first  @param last its last
+/// @return a range as people write it
 std::string
 Range(const std::string& first, const std::string& last)
 {

@@ -29,17 +29,17 @@ class FaultHelp
     /// @param scenario the fabric; must outlive this
     explicit FaultHelp(const FabricScenario& scenario);
 
-    /// Print it.  @param os where
+    /// Print it.
     void Print(std::ostream& os) const;
 
   private:
-    /// Print the links; of a large fabric the first and the last of each tier.  @param os where
+    /// Print the links; of a large fabric the first and the last of each tier.
     void PrintLinks(std::ostream& os) const;
 
-    /// Print hosts, switches and planes with their ports, a line for each tier.  @param os where
+    /// Print hosts, switches and planes with their ports, a line for each tier.
     void PrintNodes(std::ostream& os) const;
 
-    /// Print what a fault may be.  @param os where
+    /// Print what a fault may be.
     static void PrintGrammar(std::ostream& os);
 
     const FabricScenario& m_scenario; //!< the fabric

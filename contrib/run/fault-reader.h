@@ -35,41 +35,38 @@ class FaultReader
     /**
      * Add the faults that an item describes, one for each of its links.
      *
-     * @param item the item
      * @param [out] faults where they are added; those that are there count as happening too
      * @throws OptionError if it cannot be accepted
      */
     void Read(const std::string& item, std::vector<FaultSpec>& faults);
 
-    /// @return whether a fault cuts its link from the start for good  @param fault the fault
+    /// @return whether a fault cuts its link from the start for good
     static bool IsDead(const FaultSpec& fault);
 
   private:
-    /// Read how long a fault lasts.  @param fault the fault  @param times its start and stop
+    /// Read how long a fault lasts.  @param times its start and stop
     /// @return whether they make sense
     static bool ReadTimes(FaultSpec& fault, const std::string& times);
 
-    /// Read a part of how a fault flaps.  @param fault the fault  @param name of the part
-    /// @param value of the part  @return whether it makes sense
+    /// Read a part of how a fault flaps.  @param name of the part  @param value of the part
+    /// @return whether it makes sense
     static bool ReadFlap(FaultSpec& fault, const std::string& name, const std::string& value);
 
-    /// @return whether a fault begins and ends in each of its periods  @param fault the fault
+    /// @return whether a fault begins and ends in each of its periods
     static bool Flaps(const FaultSpec& fault);
 
-    /// Read which frames are lost.  @param fault the fault  @param name of a part
-    /// @param value of the part  @return whether it makes sense
+    /// Read which frames are lost.  @param name of a part  @param value of the part
+    /// @return whether it makes sense
     static bool ReadLoss(FaultSpec& fault, const std::string& name, const std::string& value);
 
-    /// Read what happens.  @param fault the fault  @param item the item  @param what what stands
-    /// behind the place: *F, ~F, %P or nothing
+    /// Read what happens.  @param what what stands behind the place: *F, ~F, %P or nothing
     void ReadChange(FaultSpec& fault, const std::string& item, const std::string& what) const;
 
-    /// Read which direction suffers, and cut that off the place.  @param fault the fault
-    /// @param item the item  @param [in,out] where the place
+    /// Read which direction suffers, and cut that off the place.  @param [in,out] where the place
     static void ReadDirection(FaultSpec& fault, const std::string& item, std::string& where);
 
-    /// @return the links of a place  @param item the item  @param where the place
-    /// @param fault what happens there  @param faults what happens beside it
+    /// @return the links of a place  @param where the place  @param fault what happens there
+    /// @param faults what happens beside it
     std::vector<uint32_t> FindLinks(const std::string& item,
                                     const std::string& where,
                                     const FaultSpec& fault,

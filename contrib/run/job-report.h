@@ -42,7 +42,7 @@ class JobReport
      */
     void WriteIterations(const std::string& path) const;
 
-    /// Print the results, in a line.  @param os where
+    /// Print the results, in a line.
     void Print(std::ostream& os) const;
 
   private:

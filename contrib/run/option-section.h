@@ -78,23 +78,23 @@ class OptionSection
     /// @return whether it is set, in the spelling of C++ or of Python  @param name its option
     bool ReadFlag(const std::string& name) const;
 
-    /// @return the type of a policy  @param option its option
+    /// @return the type of a policy
     TypeId ReadPolicy(const std::string& option) const;
 
     /// Refuse options that mean nothing here.  @param names the options  @param why when they do
     void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
 
-    /// @return whether an option was given a value other than auto  @param name its name
+    /// @return whether an option was given a value other than auto
     bool IsGiven(const std::string& name) const;
 
-    /// @return whether an option says that there is nothing  @param name its name
+    /// @return whether an option says that there is nothing
     bool IsNone(const std::string& name) const;
 
-    /// @return ", or auto" if an option may be auto; else nothing  @param name its name
+    /// @return ", or auto" if an option may be auto; else nothing
     std::string OrAuto(const std::string& name) const;
 
-    /// Refuse the value of an option, if it is wrong.  @param isWrong whether it is
-    /// @param name the option  @param allowed what is allowed
+    /// Refuse the value of an option, if it is wrong.  @param name the option
+    /// @param allowed what is allowed
     void RefuseIf(bool isWrong, const std::string& name, const std::string& allowed) const;
 
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
@@ -108,8 +108,7 @@ class OptionSection
     void RefuseAttributes(const std::string& type, const std::string& why) const;
 
     /// @return the default of an attribute, options included; none: the type has no such attribute
-    /// @tparam V of the value, such as TimeValue  @param type the type  @param name of the
-    /// attribute
+    /// @tparam V of the value, such as TimeValue  @param name of the attribute
     template <typename V>
     static std::optional<decltype(std::declval<V>().Get())> FindDefault(TypeId type,
                                                                         const std::string& name)
@@ -123,7 +122,7 @@ class OptionSection
     }
 
     /// Read a file that an option names, and name the option if that throws.
-    /// @return what the file says  @param option the option  @param read reads the file
+    /// @return what the file says  @param read reads the file
     template <typename F>
     static auto ReadFile(const std::string& option, F read)
     {

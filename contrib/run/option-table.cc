@@ -56,7 +56,7 @@ TakeApart(const std::string& text)
     return argument;
 }
 
-/// @return whether ns-3 itself answers an option  @param name its name
+/// @return whether ns-3 itself answers an option
 bool
 IsQuestion(const std::string& name)
 {
@@ -72,7 +72,7 @@ IsQuestion(const std::string& name)
     return NAMES.count(name) > 0;
 }
 
-/// @return a global value, or nullptr  @param name its name
+/// @return a global value, or nullptr
 const GlobalValue*
 FindGlobal(const std::string& name)
 {
@@ -103,7 +103,6 @@ FindAttributeChecker(const std::string& name)
 }
 
 /// @return why a text is no time, though ns-3 may take it for one; empty if it may be one
-/// @param text the text
 std::string
 WhyNoTime(const std::string& text)
 {

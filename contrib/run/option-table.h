@@ -44,23 +44,20 @@ class OptionTable
     /**
      * Add an option.
      *
-     * @param name its name
      * @param value its default
      * @param help what it means and its unit
      */
     void Add(const std::string& name, const std::string& value, const std::string& help);
 
-    /// Add an option whose default depends on others.  @param name its name  @param help what it
-    /// means
+    /// Add an option whose default depends on others.  @param help what it means
     void AddAuto(const std::string& name, const std::string& help);
 
-    /// Add an option for what may be absent.  @param name its name  @param help what it means
+    /// Add an option for what may be absent.  @param help what it means
     void AddNone(const std::string& name, const std::string& help);
 
     /**
      * Add an option that is false unless it is given.
      *
-     * @param name its name
      * @param help what it means
      */
     void AddFlag(const std::string& name, const std::string& help);
@@ -78,7 +75,6 @@ class OptionTable
      * in the environment variables of ns-3 count like options of the command line, which overrule
      * them. Does not return if one of ns-3's own options asks for help.
      *
-     * @param argc number of arguments
      * @param argv the arguments, the program's name first
      * @throws OptionError if an option cannot be accepted
      */
@@ -87,13 +83,13 @@ class OptionTable
     /// @return the names of all options
     std::vector<std::string> GetNames() const;
 
-    /// @return the value of an option  @param name its name
+    /// @return the value of an option
     const std::string& Get(const std::string& name) const;
 
-    /// @return the default of an option  @param name its name
+    /// @return the default of an option
     const std::string& GetDefault(const std::string& name) const;
 
-    /// @return whether an option was given  @param name its name
+    /// @return whether an option was given
     bool IsGiven(const std::string& name) const;
 
     /// @return attribute defaults and global values that were given, with their values
@@ -111,23 +107,22 @@ class OptionTable
         bool isGiven;      //!< it was given
     };
 
-    /// @return an option, or nullptr  @param name its name
+    /// @return an option, or nullptr
     Option* Find(const std::string& name);
 
-    /// @return an option that there is  @param name its name
+    /// @return an option that there is
     const Option& At(const std::string& name) const;
 
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);
 
-    /// Take an argument.  @param argument the argument
+    /// Take an argument.
     void Take(const std::string& argument);
 
     /// Set the attribute defaults and global values that environment variables of ns-3 name.
     void TakeEnvironment();
 
-    /// Set an attribute default or a global value.  @param name its full name  @param value its
-    /// value
+    /// Set an attribute default or a global value.  @param name its full name
     void SetAttribute(const std::string& name, const std::string& value);
 
     std::string m_program;                                         //!< the program's name

@@ -30,7 +30,6 @@ using Units = std::map<std::string, double>; //!< how much a unit is of the smal
 
 /**
  * @param text a decimal number and a unit
- * @param units the units
  * @return the number in the smallest unit, if the text is such
  */
 std::optional<double>
@@ -50,7 +49,6 @@ ParseQuantity(const std::string& text, const Units& units)
 /**
  * @param text a decimal number, perhaps with an exponent, and one of some units behind k, M, G, T,
  * P or E, or without unit
- * @param units the units
  * @return the number in that unit, if the text is such
  */
 std::optional<double>

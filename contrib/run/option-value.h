@@ -91,7 +91,6 @@ std::optional<TimeRange> ParseTimeRange(const std::string& text);
 
 /**
  * @param text a host, such as host-3
- * @param hosts how many there are
  * @return its index, if the text is a host
  */
 std::optional<uint32_t> ParseHost(const std::string& text, uint32_t hosts);

@@ -52,8 +52,7 @@ class PauseWatch
     /// Have NICs storm.
     void InstallStorms();
 
-    /// Write down what watchdogs detect.  @param watchdog the watchdog
-    /// @param fabricSwitch its switch  @param events who writes it down
+    /// Write down what watchdogs detect.  @param events who writes it down
     void Trace(PfcWatchdog& watchdog, const FabricSwitch& fabricSwitch, EventLog& events) const;
 
     /// Add what switches have sent and watchdogs have done.  @param counts where

@@ -29,11 +29,10 @@ struct PolicyKind
 /// @return all kinds, by option
 const std::map<std::string, PolicyKind>& PolicyKinds();
 
-/// @return the policies of a kind  @param option its option
+/// @return the policies of a kind
 PolicyRegistry Registry(const std::string& option);
 
 /// @return a policy, to ask it for what it needs and suggests  @tparam T its base class
-/// @param type its type
 template <typename T>
 Ptr<T>
 MakePolicy(TypeId type)

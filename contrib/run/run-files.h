@@ -53,14 +53,14 @@ class RunFiles
         return m_eventPath;
     }
 
-    /// @return where a capture is written  @param name its name  @param rank who writes it
+    /// @return where a capture is written  @param rank who writes it
     std::string AddCapture(const std::string& name, uint32_t rank);
 
     /// Write the events of this rank, and its captures unless it is rank 0, when they are closed.
     /// @param writer where
     void Write(ByteWriter& writer) const;
 
-    /// Take what a rank has written.  @param rank the rank  @param reader what Write() wrote
+    /// Take what a rank has written.  @param reader what Write() wrote
     void Take(uint32_t rank, ByteReader& reader);
 
     /// Put the events of all ranks that were taken in one file.

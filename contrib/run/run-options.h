@@ -31,9 +31,6 @@ class RunOptions : public OptionSection
     /**
      * Begin with MPI, if --ranks and --engine ask for several ranks and this build has it; MPI
      * comes before all options are read. What is wrong with them is left to ReadRanks().
-     *
-     * @param argc number of arguments
-     * @param argv the arguments
      */
     static void Enable(int* argc, char*** argv);
 
@@ -59,7 +56,7 @@ class RunOptions : public OptionSection
     /// Refuse what does not work on several ranks.
     void CheckScenario() const;
 
-    /// Refuse another number of ranks than there are.  @param ranks the number
+    /// Refuse another number of ranks than there are.
     void CheckRanks(uint32_t ranks) const;
 };
 

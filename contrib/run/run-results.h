@@ -82,7 +82,7 @@ class RunResults
      */
     void Write(OutputFolder& folder, const RunSamples& samples) const;
 
-    /// Print the results, shortly.  @param os where
+    /// Print the results, shortly.
     void Print(std::ostream& os) const;
 
     /// @return how ns-3 was built, such as release
@@ -103,7 +103,6 @@ class RunResults
     void AddCost(nlohmann::ordered_json& results) const;
 
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
-    /// @param os where
     void PrintWarning(std::ostream& os) const;
 
     /// @return the traffic, if it is regular

@@ -31,7 +31,7 @@ constexpr int64_t WORKLOAD_STREAM = 1;
 constexpr int64_t JITTER_STREAM = 2;
 constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
 
-/// @return a random variable with a stream of its own  @param stream the stream
+/// @return a random variable with a stream of its own
 Ptr<UniformRandomVariable>
 MakeRandom(int64_t stream)
 {
@@ -40,7 +40,7 @@ MakeRandom(int64_t stream)
     return random;
 }
 
-/// @return the messages of a scenario, all of them at their earliest  @param scenario the scenario
+/// @return the messages of a scenario, all of them at their earliest
 std::vector<Flow>
 MakeFlows(const FabricScenario& scenario)
 {
@@ -68,8 +68,7 @@ MakeFlows(const FabricScenario& scenario)
     return scenario.fileFlows;
 }
 
-/// Delay the starts: those of a host all by the same time.
-/// @param flows the messages  @param scenario the scenario
+/// Delay the starts: those of a host all by the same time.  @param flows the messages
 void
 AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
 {

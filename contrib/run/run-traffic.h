@@ -56,7 +56,6 @@ class RunTraffic
     /**
      * Make who carries the messages, and who starts them.
      *
-     * @param fabric the fabric
      * @param complete called when all is done
      */
     void Install(const FabricParts& fabric, const Callback<void>& complete);

@@ -33,7 +33,7 @@ constexpr uint64_t PORT_BYTES = 8192;  //!< a port
 constexpr uint64_t FLOW_BYTES = 4096;  //!< a piece of a message with its queue pair
 constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
-/// @return a number of bytes in GB, with a decimal if it is small  @param bytes the number
+/// @return a number of bytes in GB, with a decimal if it is small
 std::string
 FormatGigabytes(double bytes)
 {

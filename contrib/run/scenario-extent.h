@@ -29,8 +29,8 @@ class ScenarioExtent : public OptionSection
   public:
     using OptionSection::OptionSection;
 
-    /// Refuse what needs more memory than there is.  @param hosts hosts  @param links links
-    /// @param others what else there is  @param bytes what that needs
+    /// Refuse what needs more memory than there is.  @param others what else there is
+    /// @param bytes what that needs
     void RefuseMemory(uint64_t hosts,
                       uint64_t links,
                       const std::string& others = "",
@@ -44,7 +44,6 @@ class ScenarioExtent : public OptionSection
 
   private:
     /// @return into how many pieces a steering divides all messages, at most
-    /// @param steering the steering
     uint64_t CountPieces(const MessageSteering& steering) const;
 
     /// @return paths from a leaf to another one, at most

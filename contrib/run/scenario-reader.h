@@ -32,7 +32,6 @@ class ScenarioReader
     /**
      * Read a command line. Attribute defaults that it names are set. To be called once.
      *
-     * @param argc number of arguments
      * @param argv the arguments, the program's name first
      * @return the scenario; nothing, if the user only asked for help and was answered
      * @throws std::invalid_argument with one line that says which option cannot be accepted and why

@@ -39,9 +39,9 @@ WriteSamples(const std::optional<T>& samples, ByteWriter& writer)
     writer.WriteText(samples ? samples->Write() : "");
 }
 
-/// Add what a rank has written by WriteSamples().  @tparam T of it  @param [in,out] samples all, if
-/// that was asked for; has those of rank 0 already  @param rank the rank  @param reader what it has
-/// written
+/// Add what a rank has written by WriteSamples().  @tparam T of it
+/// @param [in,out] samples all, if that was asked for; has those of rank 0 already
+/// @param reader what it has written
 template <typename T>
 void
 MergeSamples(std::optional<T>& samples, uint32_t rank, ByteReader& reader)

@@ -58,8 +58,6 @@ class ScenarioRun
     /**
      * Refuse what the run would refuse when it builds its fabric, as it would. Larger fabrics than
      * take a moment are not built.
-     *
-     * @param scenario the scenario
      */
     static void Check(const FabricScenario& scenario);
 
@@ -75,8 +73,6 @@ class ScenarioRun
 
     /**
      * Print the results, shortly. To be called after WriteResults().
-     *
-     * @param os where
      */
     void PrintSummary(std::ostream& os) const;
 

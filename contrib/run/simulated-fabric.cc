@@ -48,15 +48,14 @@ constexpr int64_t CHANNEL_STREAMS = int64_t{1} << 40;
 constexpr int64_t NIC_STREAMS = int64_t{1} << 48;
 constexpr int64_t STREAMS_PER_NIC = 1 << 16;
 
-/// @return a factory of a type  @param type the type
+/// @return a factory of a type
 ObjectFactory
 FactoryOf(TypeId type)
 {
     return ObjectFactory(type.GetName());
 }
 
-/// Refuse a headroom with which a lossless class may lose frames.  @param fabricSwitch the switch
-/// @param buffer its buffer
+/// Refuse a headroom with which a lossless class may lose frames.
 void
 CheckHeadroom(const FabricSwitch& fabricSwitch, const SharedBuffer& buffer)
 {

@@ -118,7 +118,7 @@ class SimulatedFabric
     /// Say how NICs, ports and switches are made.  @param helper makes them
     void Configure(ClosHelper& helper) const;
 
-    /// Give a switch its buffer.  @param fabricSwitch the switch
+    /// Give a switch its buffer.
     void SetBuffer(const FabricSwitch& fabricSwitch) const;
 
     /// Set defaults of attributes that follow from the fabric, unless the user gave them.

@@ -53,7 +53,7 @@ class TopologyOptions : public OptionSection
                       int64_t high,
                       std::optional<int64_t> automatic = std::nullopt) const;
 
-    /// @return a rate, in bit/s  @param option its option
+    /// @return a rate, in bit/s
     uint64_t ReadRate(const std::string& option) const;
 
     /// Read how long packets are.

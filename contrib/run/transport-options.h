@@ -41,8 +41,8 @@ class TransportOptions : public OptionSection
     /// Read the transport, and of its recovery and its policy of acknowledgements what is usual.
     void ReadTransport();
 
-    /// @return the policy of an option  @param option the option  @param usual the policy, if the
-    /// option is not given; none: the option's default
+    /// @return the policy of an option
+    /// @param usual the policy, if the option is not given; none: the option's default
     TypeId ReadUsual(const std::string& option, const std::optional<TypeId>& usual);
 
     /// Refuse buffers that are too large to be counted.

@@ -67,7 +67,6 @@ class AggregationDriver : public Object
      * Begin the job at its start. To be called before the simulation begins.
      *
      * @param shape what the job does
-     * @param job the job
      * @param workers its workers, by their numbers
      * @param stages the switches that add up its packets
      */

@@ -86,11 +86,10 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     uint32_t FindWorker(uint32_t host) const;
 
     /// @return the values that a worker sends of a fragment; they are also added to the sum that
-    /// Check() expects  @param worker whose  @param sequence number of the fragment
+    /// Check() expects  @param sequence number of the fragment
     std::vector<int32_t> TakeValues(uint32_t worker, uint32_t sequence);
 
-    /// @return the bits of the same values as floats  @param worker whose
-    /// @param sequence number of the fragment
+    /// @return the bits of the same values as floats  @param sequence number of the fragment
     std::vector<int32_t> GetFloats(uint32_t worker, uint32_t sequence) const;
 
     /**

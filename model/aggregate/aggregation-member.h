@@ -29,7 +29,7 @@ class AggregationMember : public Endpoint
      */
     static TypeId GetTypeId();
 
-    /// Join a job, once, before the endpoint is added to its NIC.  @param job the job
+    /// Join a job, once, before the endpoint is added to its NIC.
     virtual void Join(Ptr<AggregationJob> job);
 
     void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;

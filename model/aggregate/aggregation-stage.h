@@ -33,10 +33,10 @@ class AggregationStage : public IngressStage
      */
     static TypeId GetTypeId();
 
-    /// Add up the packets of a job.  @param job the job  @return whether there is memory for it
+    /// Add up the packets of a job.  @return whether there is memory for it
     virtual bool AddJob(Ptr<const AggregationJob> job);
 
-    /// A job has ended: free its slots. Its packets pass from now on.  @param number its number
+    /// A job has ended: free its slots. Its packets pass from now on.
     virtual void EndJob(uint16_t number);
 
     /// @return packets of one worker that came, and had to wait for others  @param number of the
@@ -62,21 +62,20 @@ class AggregationStage : public IngressStage
         return *m_switch;
     }
 
-    /// @return the job, or nullptr: it is not added up here  @param number its number
+    /// @return the job, or nullptr: it is not added up here
     const AggregationJob* FindJob(uint16_t number) const
     {
         return number < m_jobs.size() ? PeekPointer(m_jobs[number].job) : nullptr;
     }
 
-    /// @return bitmap of the workers below this switch  @param job their job
+    /// @return bitmap of the workers below this switch
     uint32_t GetLocal(const AggregationJob& job) const;
 
     /// @return whether a host is below this switch  @param host its index
     bool IsBelow(uint32_t host) const;
 
-    /// Send a copy of a packet, with a header of its own.  @param frame the packet
-    /// @param source host index of its sender  @param host its receiver
-    /// @param now the current time, in picoseconds
+    /// Send a copy of a packet, with a header of its own.  @param source host index of its sender
+    /// @param host its receiver  @param now the current time, in picoseconds
     void SendCopy(const FabricFrame& frame, uint32_t source, uint32_t host, int64_t now) const;
 
     /// A packet of one worker has come, and the switch has to wait for others.

@@ -28,20 +28,19 @@ class AtpFraming
   public:
     static constexpr uint16_t FIRST_PORT = 0xC000; //!< UDP source port of job 0
 
-    /// @return the number of a frame's fragment  @param frame the frame
+    /// @return the number of a frame's fragment
     static uint32_t GetSequence(const FabricFrame& frame);
 
-    /// @return what a frame carries  @param frame the frame
+    /// @return what a frame carries
     static Fragment Read(const FabricFrame& frame);
 
     /// @return the same, but the values stay in the frame (Fragment::viewed), which has to live as
-    /// long and to keep them  @param frame the frame
+    /// long and to keep them
     static Fragment View(const FabricFrame& frame);
 
     /**
      * Set all header fields and values of a frame, its size and its flow; the hosts are set.
      *
-     * @param [in,out] frame the frame
      * @param job the job of the fragment
      * @param fragment what it carries; without values for a reminder or a request
      * @param flags AtpCodec::Flag bits besides those of the fragment

@@ -24,7 +24,6 @@ namespace aifabric
 class AtpMemory : public SlotMemory
 {
   public:
-    /// @param slots how many slots there are
     /// @param freesAtCompletion free a slot when its sum is complete: what ATP does not do, to see
     /// what it is worth
     explicit AtpMemory(uint32_t slots, bool freesAtCompletion = false)

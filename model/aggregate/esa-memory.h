@@ -36,7 +36,7 @@ class EsaMemory : public SlotMemory
         bool refreshes{false};        //!< a packet that is added raises it to its own again
     };
 
-    /// @param slots how many slots there are  @param options how it decides
+    /// @param options how it decides
     explicit EsaMemory(uint32_t slots, Options options);
 
   protected:

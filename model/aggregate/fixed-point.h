@@ -81,7 +81,7 @@ class FixedPoint
                                 : sum;
     }
 
-    /// Add integers to others, one by one.  @param [in,out] sums the others  @param values as many
+    /// Add integers to others, one by one.  @param values as many
     static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
 
     /// @return whether one of some integers is saturated  @param values the integers

@@ -47,7 +47,7 @@ ToBits(float value)
     return bits;
 }
 
-/// @return the float that has some bits  @param bits the bits
+/// @return the float that has some bits
 float
 FromBits(int32_t bits)
 {

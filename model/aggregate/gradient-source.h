@@ -41,19 +41,16 @@ class GradientSource
      */
     GradientSource(uint32_t seed, double magnitude, double scale, bool roundsRandomly);
 
-    /// @return a number  @param worker whose  @param place its place in the gradient
+    /// @return a number  @param place its place in the gradient
     double GetReal(uint32_t worker, uint64_t place) const;
 
-    /// @return numbers in fixed point  @param worker whose  @param first the place of the first one
-    /// @param count how many
+    /// @return numbers in fixed point  @param first the place of the first one
     std::vector<int32_t> GetFixed(uint32_t worker, uint64_t first, uint32_t count) const;
 
-    /// @return the bits of numbers as floats  @param worker whose
-    /// @param first the place of the first one  @param count how many
+    /// @return the bits of numbers as floats  @param first the place of the first one
     std::vector<int32_t> GetFloats(uint32_t worker, uint64_t first, uint32_t count) const;
 
     /**
-     * @param workers how many workers there are
      * @param first the place of the first number
      * @param count how many numbers
      * @return the sums over all workers in fixed point; or, if one does not fit, the bits of floats
@@ -79,8 +76,7 @@ class GradientSource
         ROUNDING = 1 //!< the rounding of a number at random
     };
 
-    /// @return the key of the 2^32 places with equal upper bits  @param worker whose
-    /// @param place one of the places  @param use what for
+    /// @return the key of the 2^32 places with equal upper bits  @param use what for
     uint64_t MakeKey(uint32_t worker, uint64_t place, Use use) const;
 
     /// @return 32 random bits as an integer  @param key of the places
@@ -90,9 +86,8 @@ class GradientSource
     /// @return a number  @param draw its random bits
     double ToReal(int32_t draw) const;
 
-    /// Compute numbers in fixed point whose places have equal upper bits.  @param worker whose
-    /// @param first the place of the first one  @param count how many
-    /// @param [out] values the numbers
+    /// Compute numbers in fixed point whose places have equal upper bits.
+    /// @param first the place of the first one
     void ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, int32_t* values) const;
 
     uint32_t m_seed{1};           //!< of the hash

@@ -43,8 +43,7 @@ class GradientWorker : public AggregationMember
     /// @param completed called with its number in the job when the sums of all fragments have come
     void SetCompleted(Callback<void, uint32_t> completed);
 
-    /// There are more fragments to be sent.  @param fragments how many
-    /// @param priority of their packets (ESA)
+    /// There are more fragments to be sent.  @param priority of their packets (ESA)
     void Post(uint32_t fragments, uint8_t priority = 0);
 
     /// @return packets that were sent again

@@ -96,22 +96,22 @@ class ParameterServer : public AggregationMember
     /// When a fragment may need a reminder, and its number; the earliest first.
     using Due = std::pair<int64_t, uint32_t>;
 
-    /// @return when the server has processed a packet that comes  @param now the current time
+    /// @return when the server has processed a packet that comes
     int64_t Serve(int64_t now);
 
     /// @return whether the sum of a fragment is no longer stored  @param sequence its number
     bool IsForgotten(uint32_t sequence) const;
 
-    /// A packet of integers has come.  @param frame the frame  @param now the current time
+    /// A packet of integers has come.
     void ReceiveIntegers(const FabricFrame& frame, int64_t now);
 
-    /// A packet of floats has come.  @param frame the frame  @param now the current time
+    /// A packet of floats has come.
     void ReceiveFloats(const FabricFrame& frame, int64_t now);
 
-    /// Something of a fragment was added.  @param sequence its number  @param now the current time
+    /// Something of a fragment was added.  @param sequence its number
     void NoteProgress(uint32_t sequence, int64_t now);
 
-    /// The sum of a fragment is complete.  @param sequence its number  @param now the current time
+    /// The sum of a fragment is complete.  @param sequence its number
     /// @param isSent whether a switch has sent it to the workers
     void Complete(uint32_t sequence, int64_t now, bool isSent);
 

@@ -54,7 +54,7 @@ class SentOrder
     void NoteTimeout();
 
     /// Take the earliest packet out that is overtaken. Its sum may have come since.
-    /// @param [out] packet the packet  @return whether there is one
+    /// @return whether there is one
     bool TakeOvertaken(Packet& packet);
 
     /// @return packets that are watched

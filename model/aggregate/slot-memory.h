@@ -51,7 +51,6 @@ class SlotMemory
         VERDICTS   //!< how many verdicts there are
     };
 
-    /// @param slots how many slots there are
     /// @param freesAtCompletion whether a slot is free when its sum is complete; otherwise, when
     /// the sum is acknowledged
     SlotMemory(uint32_t slots, bool freesAtCompletion);
@@ -67,15 +66,13 @@ class SlotMemory
      */
     Verdict Receive(Fragment& fragment);
 
-    /// The parameter server has acknowledged a fragment: free its slot.  @param key its key
-    /// @param slot the slot
+    /// The parameter server has acknowledged a fragment: free its slot.
     void Acknowledge(uint64_t key, uint16_t slot);
 
     /**
      * Take out what a slot holds of a fragment: the parameter server asks for it (a reminder).
      *
      * @param key the fragment's key
-     * @param slot the slot
      * @param [out] sum what the slot held
      * @return whether the slot held something of the fragment
      */
@@ -119,22 +116,22 @@ class SlotMemory
      */
     virtual Verdict Contend(Slot& slot, Fragment& fragment) = 0;
 
-    /// A packet was added to its slot.  @param [in,out] slot the slot  @param fragment the packet
+    /// A packet was added to its slot.  @param fragment the packet
     virtual void Added(Slot& slot, const Fragment& fragment);
 
   private:
     /// @return what becomes of a packet  @param [in,out] fragment the packet; then, what leaves
     Verdict Process(Fragment& fragment);
 
-    /// Add a packet to the slot of its fragment.  @param [in,out] slot the slot
+    /// Add a packet to the slot of its fragment.
     /// @param [in,out] fragment the packet; then, what leaves  @return what becomes of it
     Verdict Merge(Slot& slot, Fragment& fragment);
 
-    /// A packet that is resent takes the sum of its fragment along.  @param [in,out] slot the slot
+    /// A packet that is resent takes the sum of its fragment along.
     /// @param [in,out] fragment the packet; then, what leaves  @return what becomes of it
     Verdict TakeAlong(Slot& slot, Fragment& fragment);
 
-    /// @return what a slot held, which is free then  @param [in,out] slot the slot
+    /// @return what a slot held, which is free then
     Fragment Release(Slot& slot);
 
     /// @return the slot if it belongs to a fragment, or nullptr  @param key the fragment

@@ -43,10 +43,10 @@ class SlotRing
     }
 
     /// Move the place of a fragment to another slot, unless another place has it.
-    /// @param sequence the fragment's number  @param slot the slot
+    /// @param sequence the fragment's number
     void Move(uint32_t sequence, uint16_t slot);
 
-    /// @return whether a place has a slot  @param slot the slot
+    /// @return whether a place has a slot
     bool Has(uint16_t slot) const;
 
     /// @return places
@@ -55,8 +55,7 @@ class SlotRing
         return m_slots.size();
     }
 
-    /// @return the hash of a place  @param job the job  @param place its number
-    /// @param salt the salt
+    /// @return the hash of a place  @param place its number
     static uint32_t Hash(uint16_t job, uint16_t place, uint16_t salt);
 
   private:

@@ -54,7 +54,7 @@ class SlotStage : public AggregationStage
     ~SlotStage() override;
 
     /// Make the slots, by the attributes; before the simulation begins.
-    /// @param slots how many  @param preempts whether by priority (ESA), or not (ATP)
+    /// @param preempts whether by priority (ESA), or not (ATP)
     void MakeMemory(uint32_t slots, bool preempts);
 
     /// @return the slots
@@ -69,13 +69,11 @@ class SlotStage : public AggregationStage
 
   private:
     /// @return whether a packet of a worker, or of a switch below, continues
-    /// @param frame the packet; then, what continues  @param job its job
-    /// @param now the current time, in picoseconds
+    /// @param frame the packet; then, what continues  @param now the current time, in picoseconds
     bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
 
     /// Send a complete sum to all workers, as the acknowledgement of the server would.
-    /// @param frame a packet of its fragment  @param job its job  @param sum the sum
-    /// @param now the current time, in picoseconds
+    /// @param frame a packet of its fragment  @param now the current time, in picoseconds
     void SendResult(const FabricFrame& frame,
                     const AggregationJob& job,
                     const Fragment& sum,
@@ -85,12 +83,10 @@ class SlotStage : public AggregationStage
     /// @param now the current time, in picoseconds
     void NoteUse(int64_t now);
 
-    /// @return whether an acknowledgement continues  @param frame the frame  @param job its job
-    /// @param now the current time, in picoseconds
+    /// @return whether an acknowledgement continues  @param now the current time, in picoseconds
     bool Acknowledge(const FabricFrame& frame, const AggregationJob& job, int64_t now);
 
-    /// @return whether a reminder continues  @param frame the frame  @param job its job
-    /// @param now the current time, in picoseconds
+    /// @return whether a reminder continues  @param now the current time, in picoseconds
     bool Remind(const FabricFrame& frame, const AggregationJob& job, int64_t now);
 
     std::unique_ptr<SlotMemory> m_memory; //!< the slots

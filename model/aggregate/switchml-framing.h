@@ -28,16 +28,15 @@ class SwitchMlFraming
   public:
     static constexpr uint16_t FIRST_PORT = 0xC000; //!< UDP source port of job 0
 
-    /// @return what a frame carries; the bitmap is 0  @param frame the frame
+    /// @return what a frame carries; the bitmap is 0
     static Fragment Read(const FabricFrame& frame);
 
-    /// @return the set of a frame  @param frame the frame
+    /// @return the set of a frame
     static uint8_t GetSet(const FabricFrame& frame);
 
     /**
      * Set all header fields and values of a frame, its size and its flow; the hosts are set.
      *
-     * @param [in,out] frame the frame
      * @param job the job of the fragment
      * @param fragment what it carries
      * @param type a SwitchMlCodec::MessageType

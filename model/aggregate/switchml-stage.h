@@ -52,12 +52,11 @@ class SwitchMlStage : public AggregationStage
     void Count(PolicyCounters& counters) const override;
 
   private:
-    /// @return whether a packet to be added up continues  @param frame the packet; then, what
-    /// continues  @param job its job  @param now the current time, in picoseconds
+    /// @return whether a packet to be added up continues
+    /// @param frame the packet; then, what continues  @param now the current time, in picoseconds
     bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
 
-    /// Send a final sum.  @param frame a frame of it  @param job its job
-    /// @param sum the sum  @param workers bitmap of the workers to which it goes
+    /// Send a final sum.  @param workers bitmap of the workers to which it goes
     /// @param now the current time, in picoseconds
     void Spread(const FabricFrame& frame,
                 const AggregationJob& job,

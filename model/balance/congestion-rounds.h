@@ -35,14 +35,12 @@ class CongestionRounds
                                 //!< round is acknowledged
     };
 
-    /// @param parameters the parameters
+    /// Create rounds with thresholds.  @param parameters thresholds and lengths
     explicit CongestionRounds(const Parameters& parameters);
 
     /**
      * A packet was acknowledged. The first round begins with the first one.
      *
-     * @param marked whether it was marked
-     * @param sentAt when it was sent
      * @param now the time, in the same unit
      * @param isIdle whether no other packet is on the way
      * @return whether the path is to be changed now

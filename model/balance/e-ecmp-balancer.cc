@@ -44,8 +44,8 @@ MakeCrcTable()
 
 constexpr CrcTable CRC_TABLE = MakeCrcTable();
 
-/// @return a CRC with more bytes  @param crc the CRC so far  @param value the bytes, the highest
-/// first  @param bytes how many
+/// @return a CRC with more bytes  @param crc the CRC so far
+/// @param value the bytes, the highest first
 uint32_t
 Extend(uint32_t crc, uint32_t value, uint32_t bytes)
 {

@@ -44,15 +44,13 @@ class EEcmpBalancer : public EcmpBalancer
      * CRC-32 of what a switch hashes, folded to 16 bits: source and destination address, UDP source
      * port and destination queue pair. The other fields of the 5-tuple are the same in all packets.
      *
-     * @param frame the frame
      * @param salt the value that the CRC begins with
      * @return a number below 2^16
      */
     static uint16_t FoldedCrc(const FabricFrame& frame, uint32_t salt);
 
   protected:
-    /// @return the member of a group that the hash chooses  @param frame the frame
-    /// @param group the group
+    /// @return the member of a group that the hash chooses
     uint32_t PickByQueuePair(const FabricFrame& frame, const EgressGroup& group) const
     {
         if (m_hash == CRC32)

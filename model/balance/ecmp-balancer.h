@@ -51,7 +51,6 @@ class EcmpBalancer : public SwitchBalancer
     void DoInitialize() override;
 
     /// @return a member of a group, by a hash that is mixed with the salt of this switch
-    /// @param hash the hash  @param group the group
     uint32_t PickByHash(uint32_t hash, const EgressGroup& group) const
     {
         return static_cast<uint64_t>(Mix(hash, m_salt)) * group.members.size() >> 32;

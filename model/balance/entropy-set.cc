@@ -18,8 +18,7 @@ namespace aifabric
 namespace
 {
 
-/// @return a share of a number for each plane, at least 1  @param number the number
-/// @param planes how many
+/// @return a share of a number for each plane, at least 1
 uint32_t
 ShareOf(uint32_t number, uint32_t planes)
 {

@@ -90,7 +90,7 @@ class EntropySet
         uint16_t slot;  //!< its number in the plane, below GetSlots()
     };
 
-    /// @param parameters the parameters  @param uniform randomness
+    /// @param uniform randomness
     EntropySet(const Parameters& parameters, const UniformInteger& uniform);
 
     /// @return EVs of each plane
@@ -108,19 +108,19 @@ class EntropySet
         return GetPermutation(entry.plane).Apply(entry.slot);
     }
 
-    /// @return the EV with a path; none: no EV has it  @param plane a plane  @param path in it
+    /// @return the EV with a path; none: no EV has it
     std::optional<Entry> Find(uint32_t plane, uint32_t path) const;
 
     /// @return the state of an EV  @param entry the EV
     State GetState(Entry entry) const;
 
-    /// @return EVs of a plane that are in use  @param plane the plane
+    /// @return EVs of a plane that are in use
     uint32_t CountActive(uint32_t plane) const
     {
         return m_planes[plane].active;
     }
 
-    /// @return EVs of a plane, by state  @param plane the plane
+    /// @return EVs of a plane, by state
     Counts Count(uint16_t plane) const;
 
     /**
@@ -157,13 +157,13 @@ class EntropySet
         uint32_t sent;   //!< packets, relative to those of other planes
     };
 
-    /// @return the paths of a plane by slot  @param plane the plane
+    /// @return the paths of a plane by slot
     LabelPermutation GetPermutation(uint32_t plane) const
     {
         return {m_parameters.paths, m_seed + plane * 0x85EBCA6BU};
     }
 
-    /// @return the order of a plane: slots in use, then the others  @param plane the plane
+    /// @return the order of a plane: slots in use, then the others
     uint8_t* GetOrder(uint32_t plane)
     {
         return &m_order[plane * m_slots];
@@ -175,8 +175,7 @@ class EntropySet
     /// @return the place of an EV in the order of its plane  @param entry the EV
     uint32_t FindPlace(Entry entry);
 
-    /// @return where a plane has a backup that is good; nullptr: it has none  @param plane the
-    /// plane
+    /// @return where a plane has a backup that is good; nullptr: it has none
     uint8_t* FindBackup(uint16_t plane);
 
     /// Take an EV out of use.  @param entry the EV  @param state of it from now on
@@ -184,11 +183,10 @@ class EntropySet
     /// @return whether it is out of use: a backup has its place, or enough others are in use
     bool Withdraw(Entry entry, State state, uint32_t least);
 
-    /// @return the next EV of a plane in its rotation that is good  @param plane the plane
-    /// @param uniform randomness
+    /// @return the next EV of a plane in its rotation that is good  @param uniform randomness
     std::optional<Entry> Rotate(uint16_t plane, const UniformInteger& uniform);
 
-    /// A plane has sent a packet.  @param plane the plane  @param alivePlanes as in Choose()
+    /// A plane has sent a packet.  @param alivePlanes as in Choose()
     void CountSent(uint32_t plane, uint32_t alivePlanes);
 
     Parameters m_parameters;       //!< the parameters

@@ -34,7 +34,7 @@ class ExclusionBitmap
                                   //!< only the first one that a packet skips
     };
 
-    /// @param parameters the parameters
+    /// Create a bitmap that excludes no path.
     explicit ExclusionBitmap(const Parameters& parameters)
         : m_parameters(parameters),
           m_skips(parameters.labels, 0)
@@ -49,7 +49,7 @@ class ExclusionBitmap
         skips = std::min<uint32_t>(skips + times, m_parameters.most);
     }
 
-    /// @return how often a label is to be skipped  @param label the label
+    /// @return how often a label is to be skipped
     uint32_t GetSkips(uint32_t label) const
     {
         return m_skips[label];

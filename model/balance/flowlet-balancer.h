@@ -48,7 +48,6 @@ class FlowletBalancer : public SwitchBalancer
 
   private:
     /// @return whether an entry's port is in a group; its place is up to date then
-    /// @param entry the entry  @param group the group
     static bool Locate(FlowletTable::Entry& entry, const EgressGroup& group);
 
     Time m_gap;                   //!< the longest gap within a flowlet

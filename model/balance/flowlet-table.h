@@ -45,7 +45,6 @@ class FlowletTable
 
     /**
      * @param hash the hash of a flow, well mixed
-     * @param now the current time
      * @param ageing how long an entry is kept for a flow without packets
      * @return the entry of the flow; if it has just been taken, its port is not known
      */

@@ -142,11 +142,10 @@ class alignas(64) HostBalancer : public Object
     virtual void Count(PolicyCounters& counters) const;
 
   protected:
-    /// @return the plane that an entropy stands for  @param entropy the entropy
-    /// @param planes the number of planes
+    /// @return the plane that an entropy stands for
     static uint32_t PlaneOf(uint32_t entropy, uint32_t planes);
 
-    /// @return a random number below a bound  @param bound the bound
+    /// @return a random number below a bound
     uint32_t Draw(uint32_t bound)
     {
         if (!m_random)

@@ -52,7 +52,7 @@ class HostDrBalancer : public PathBalancer
   private:
     void Rebuild(bool isFirst) override;
 
-    /// @return the labels in the order of service, each path once a round  @param paths the paths
+    /// @return the labels in the order of service, each path once a round
     std::vector<uint16_t> ScheduleLabels(const std::vector<LabelledPaths>& paths);
 
     Order m_order{DIGIT_REVERSAL};         //!< of the paths

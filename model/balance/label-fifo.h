@@ -26,7 +26,7 @@ namespace aifabric
 class LabelFifo
 {
   public:
-    /// A packet was acknowledged without a mark.  @param label its label
+    /// A packet was acknowledged without a mark.
     void Add(uint16_t label)
     {
         m_labels.push_back(label);

@@ -47,8 +47,7 @@ class LabelForwarding
     static std::vector<uint16_t> GetUplinks(const FabricFacts& facts);
 
     /// @return the numbers of uplinks of the switches on the way up between two hosts, from the
-    /// leaf on  @param source the sender  @param destination the receiver  @param paths of the
-    /// fabric
+    /// leaf on  @param paths of the fabric
     static std::vector<uint16_t> GetUplinks(uint32_t source,
                                             uint32_t destination,
                                             const PathView& paths);

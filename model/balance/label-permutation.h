@@ -80,14 +80,13 @@ class LabelPermutation
         return (uint32_t{1} << m_bits) - 1;
     }
 
-    /// @return what a round adds  @param round the round
+    /// @return what a round adds
     uint32_t GetKey(uint32_t round) const
     {
         return m_seed >> (8 * round) ^ m_seed * (2 * round + 1);
     }
 
     /// @return a number whose upper half is added to the lower one, bit by bit; its own inverse
-    /// @param number the number
     uint32_t Fold(uint32_t number) const
     {
         return number ^ number >> (m_bits + 1) / 2;

@@ -32,7 +32,7 @@ class LeastChoice
         m_candidates.clear();
     }
 
-    /// Offer a value.  @param value the value  @param index whose it is
+    /// Offer a value.
     void Offer(uint64_t value, uint32_t index)
     {
         if (value < m_least)

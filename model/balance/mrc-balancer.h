@@ -92,7 +92,7 @@ class MrcBalancer : public HostBalancer
         return (entropy - FIRST_PORT) % m_paths;
     }
 
-    /// @return the EV of a path  @param plane its plane  @param path its label
+    /// @return the EV of a path  @param path its label
     uint32_t GetEntropy(uint16_t plane, uint32_t path) const
     {
         return FIRST_PORT + plane * m_paths + path;
@@ -111,7 +111,7 @@ class MrcBalancer : public HostBalancer
         return m_forwarding == FULL_HASH;
     }
 
-    /// @return EVs of a plane, by state; none before it has sent  @param plane the plane
+    /// @return EVs of a plane, by state; none before it has sent
     EntropySet::Counts CountEvs(uint16_t plane) const
     {
         return m_set ? m_set->Count(plane) : EntropySet::Counts();
@@ -126,20 +126,19 @@ class MrcBalancer : public HostBalancer
     typedef void (*EvStateTracedCallback)(uint32_t entropy, uint8_t state);
 
   private:
-    /// @return a type with the attributes that say how many EVs there are  @param type the type
+    /// @return a type with the attributes that say how many EVs there are
     static TypeId AddSetAttributes(TypeId type);
 
-    /// @return a type with the attributes of probes  @param type the type
+    /// @return a type with the attributes of probes
     static TypeId AddProbeAttributes(TypeId type);
 
-    /// Set up the EVs.  @param planes the number of planes
+    /// Set up the EVs.
     void MakeSet(uint32_t planes);
 
     /// @return the entropy of an EV  @param entry the EV
     uint32_t ToEntropy(EntropySet::Entry entry) const;
 
-    /// @return the EV of an entropy; none: it is none of this queue pair  @param entropy the
-    /// entropy
+    /// @return the EV of an entropy; none: it is none of this queue pair
     std::optional<EntropySet::Entry> Find(uint32_t entropy) const;
 
     /// An EV has lost a packet.  @param entry the EV  @param now the time, in picoseconds

@@ -23,7 +23,6 @@ namespace
 {
 
 /// @return for each place of a group, how often its port stands in it, if it is the first; or 0
-/// @param group the group
 std::vector<uint32_t>
 WeightsOf(const EgressGroup& group)
 {

@@ -58,7 +58,7 @@ class OfanBalancer : public SwitchBalancer
   private:
     static constexpr uint32_t BINS = 2; //!< sizes of packets that are told apart
 
-    /// @return which of the pointers of its waypoint a frame uses  @param frame the frame
+    /// @return which of the pointers of its waypoint a frame uses
     uint32_t LaneOf(const FabricFrame& frame) const
     {
         const uint32_t pipe = m_pipes == 1 ? 0 : frame.ingress * m_pipes / m_site.ports;

@@ -71,8 +71,6 @@ class OfanPointers
      * Use a pointer, and move it.
      *
      * @param group the group that leads to the waypoint, which is known
-     * @param waypoint the waypoint
-     * @param pod its pod
      * @param lane which of its pointers
      * @return a place of the group
      */
@@ -127,15 +125,13 @@ class OfanPointers
         std::vector<Schedule> podOrders; //!< by pod, if orders are per pod
     };
 
-    /// Give a pointer the schedule of a group as it is now.  @param pointer the pointer
-    /// @param group the group  @param pod the pod of its waypoint
+    /// Give a pointer the schedule of a group as it is now.  @param pod the pod of its waypoint
     void Renew(Pointer& pointer, uint32_t group, uint32_t pod);
 
-    /// @return the schedule that waypoints of a pod share  @param group the group  @param pod the
-    /// pod
+    /// @return the schedule that waypoints of a pod share
     const Schedule& ShareSchedule(Group& group, uint32_t pod);
 
-    /// Draw an order.  @param schedule the schedule to be filled  @param group its group
+    /// Draw an order.  @param schedule the schedule to be filled
     void Fill(Schedule& schedule, const Group& group);
 
     DrawBelow m_draw;                //!< the source of randomness

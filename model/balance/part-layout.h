@@ -29,7 +29,6 @@ class PartLayout
 {
   public:
     /**
-     * @param planes the number of planes
      * @param uplinks uplinks of the switches that choose on the way up, from the leaf on
      */
     PartLayout(uint32_t planes, const std::vector<uint16_t>& uplinks)
@@ -81,7 +80,7 @@ class PartLayout
         return label;
     }
 
-    /// @return the value of a part  @param label a label  @param part the part
+    /// @return the value of a part
     uint32_t GetValue(uint32_t label, uint32_t part) const
     {
         return label / m_parts[part].place % m_parts[part].size;

@@ -43,7 +43,7 @@ class PartWalk
         return m_parts.size();
     }
 
-    /// @return the number of values of a part  @param part the part
+    /// @return the number of values of a part
     uint32_t GetSize(uint32_t part) const
     {
         return m_parts[part].order.size();
@@ -52,7 +52,7 @@ class PartWalk
     /// @return the number of combinations of values
     uint64_t CountCombinations() const;
 
-    /// @return the steps in a round of a part, if none is skipped  @param part the part
+    /// @return the steps in a round of a part, if none is skipped
     uint64_t CountSteps(uint32_t part) const
     {
         uint64_t steps = 1;
@@ -63,13 +63,13 @@ class PartWalk
         return steps;
     }
 
-    /// @return the value of a part at its cursor  @param part the part
+    /// @return the value of a part at its cursor
     uint16_t GetValue(uint32_t part) const
     {
         return m_parts[part].order[m_parts[part].cursor];
     }
 
-    /// @return rounds that a part has completed  @param part the part
+    /// @return rounds that a part has completed
     uint64_t GetRounds(uint32_t part) const
     {
         return m_parts[part].rounds;
@@ -99,7 +99,7 @@ class PartWalk
         uint64_t rounds{0};          //!< rounds completed
     };
 
-    /// A part has used all its values.  @param part the part  @param uniform randomness
+    /// A part has used all its values.  @param uniform randomness
     static void BeginRound(Part& part, const UniformInteger& uniform);
 
     std::vector<Part> m_parts; //!< the fastest one first

@@ -33,8 +33,7 @@ PartOf(const FabricFrame& frame, const SwitchSite& site, uint32_t level)
     return level == 0 ? label % site.leafUplinks : label / site.leafUplinks;
 }
 
-/// @return the number of the uplink that a part names  @param part the part
-/// @param site of a switch that has uplinks
+/// @return the number of the uplink that a part names  @param site of a switch that has uplinks
 inline uint32_t
 WithinUplinks(uint32_t part, const SwitchSite& site)
 {

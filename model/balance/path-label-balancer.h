@@ -58,7 +58,7 @@ class PathLabelBalancer : public EcmpBalancer
         return m_site;
     }
 
-    /// @return whether a frame carries a label  @param frame the frame
+    /// @return whether a frame carries a label
     static bool HasLabel(const FabricFrame& frame);
 
     /// @return the number of the uplink that a label names on the way up, from 0 on

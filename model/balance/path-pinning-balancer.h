@@ -60,12 +60,11 @@ class PathPinningBalancer : public EcmpBalancer
     uint32_t CountCandidates() const;
 
   private:
-    /// @return a number that says which candidate a flow takes  @param frame one of its frames
+    /// @return a number that says which candidate a flow takes
     uint32_t Prefer(const FabricFrame& frame) const;
 
     /// @return the place of the first live candidate from the preferred one on; the size of the
-    /// group: none is alive, or the switch pins no paths  @param frame the frame
-    /// @param group the group
+    /// group: none is alive, or the switch pins no paths
     uint32_t FindPinned(const FabricFrame& frame, const EgressGroup& group) const;
 
     uint32_t m_rotation{0};      //!< added to the uplink of each slice

@@ -44,27 +44,23 @@ class PathProber
         int64_t relapseInterval{0}; //!< a loss so soon after its return is a relapse
     };
 
-    /// A path loses packets: probe it.  @param path the path  @param now the time
-    /// @param parameters the parameters
+    /// A path loses packets: probe it.
     void Start(uint32_t path, int64_t now, const Parameters& parameters);
 
-    /// Probe it no more.  @param path the path
+    /// Probe it no more.
     void Stop(uint32_t path);
 
-    /// It has lost nothing: probe it no more.  @param path the path  @param start the time of
-    /// Start()
+    /// It has lost nothing: probe it no more.  @param start the time of Start()
     /// @return whether it was probed since then
     bool Cancel(uint32_t path, int64_t start);
 
     /// @return when the next probe is due; NEVER: none is
     int64_t GetDue() const;
 
-    /// @return a path to be probed now; none: no probe is due  @param now the time
-    /// @param parameters the parameters
+    /// @return a path to be probed now; none: no probe is due
     std::optional<uint32_t> Take(int64_t now, const Parameters& parameters);
 
-    /// A probe has come back.  @param path its path  @param now the time
-    /// @param parameters the parameters
+    /// A probe has come back.
     /// @return whether the path has come back often enough; it is not probed any more then
     bool Answered(uint32_t path, int64_t now, const Parameters& parameters);
 
@@ -85,7 +81,7 @@ class PathProber
         int64_t start;     //!< when it has lost a packet
     };
 
-    /// @return what is known of a path; nullptr: nothing  @param path the path
+    /// @return what is known of a path; nullptr: nothing
     Probed* Find(uint32_t path);
 
     std::vector<Probed> m_paths; //!< those that are probed, or were not long ago

@@ -34,15 +34,14 @@ class PenaltyTable
         }
     }
 
-    /// @return the penalty  @param part a part  @param value its value  @param clock of the part
+    /// @return the penalty  @param clock of the part
     uint64_t Get(uint32_t part, uint32_t value, uint64_t clock) const
     {
         const uint64_t end = m_ends[part][value];
         return end > clock ? end - clock : 0;
     }
 
-    /// Set a penalty.  @param part a part  @param value its value  @param clock of the part
-    /// @param penalty the penalty
+    /// Set a penalty.  @param clock of the part
     void Set(uint32_t part, uint32_t value, uint64_t clock, uint64_t penalty)
     {
         m_ends[part][value] = clock + penalty;

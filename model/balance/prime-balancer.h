@@ -63,7 +63,7 @@ class PrimeBalancer : public HostBalancer
     void Count(PolicyCounters& counters) const override;
 
   private:
-    /// @return a type with the attributes of the penalties  @param type the type
+    /// @return a type with the attributes of the penalties
     static TypeId AddPenalties(TypeId type);
 
     /// What a queue pair has that sends.
@@ -74,7 +74,7 @@ class PrimeBalancer : public HostBalancer
         PrimeSelector selector; //!< chooses the parts
     };
 
-    /// Begin to send.  @param planes the number of planes
+    /// Begin to send.
     void MakeSender(uint32_t planes);
 
     /// Attribute PartSizes.  @param sizes numbers with commas between them

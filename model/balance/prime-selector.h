@@ -79,7 +79,6 @@ class PrimeSelector
 
     /**
      * @param sizes the number of values of each part, the one that changes fastest first
-     * @param parameters the parameters
      * @param uniform randomness
      * @param penalties those of the values, if other selectors with the same sizes use them too. A
      * round of a part is then as many choices of all selectors as one of them has in a round
@@ -102,8 +101,6 @@ class PrimeSelector
     /**
      * Charge a value of a part.
      *
-     * @param part the part
-     * @param value the value
      * @param signal what its packet reports
      * @param now the time, in the unit of the decay interval
      */
@@ -120,8 +117,7 @@ class PrimeSelector
         m_excluded = values;
     }
 
-    /// @return the penalty of a value  @param part its part  @param value the value
-    /// @param now the time, in the unit of the decay interval
+    /// @return the penalty of a value  @param now the time, in the unit of the decay interval
     uint64_t GetPenalty(uint32_t part, uint32_t value, int64_t now) const
     {
         return m_penalties->table.Get(part, value, GetClock(part, now));
@@ -149,18 +145,16 @@ class PrimeSelector
     /// The penalty of a value that cannot be used: more than any sum of others.
     static constexpr uint64_t UNUSABLE = uint64_t{1} << 62;
 
-    /// @return the clock by which a part's penalties decay  @param part the part
-    /// @param now the time
+    /// @return the clock by which a part's penalties decay
     uint64_t GetClock(uint32_t part, int64_t now) const;
 
-    /// @return the sum of the penalties at the cursors  @param now the time
+    /// @return the sum of the penalties at the cursors
     uint64_t GetCost(int64_t now) const;
 
-    /// @return the penalty of a value, or UNUSABLE  @param part its part  @param value the value
-    /// @param now the time
+    /// @return the penalty of a value, or UNUSABLE
     uint64_t GetCost(uint32_t part, uint32_t value, int64_t now) const;
 
-    /// @return the least penalty of a part  @param part the part  @param now the time
+    /// @return the least penalty of a part
     uint64_t FindLeast(uint32_t part, int64_t now) const;
 
     /// Take the values at the cursors.
@@ -171,11 +165,10 @@ class PrimeSelector
 
     /// Choose the next combination with the least sum of penalties. The sum of the least penalties
     /// of all parts is the least one, and the walk reaches it: it visits each combination in a
-    /// cycle.  @param now the time  @param uniform randomness
+    /// cycle.  @param uniform randomness
     void SearchTuple(int64_t now, const UniformInteger& uniform);
 
-    /// Choose the next value with the least penalty, in each part.  @param now the time
-    /// @param uniform randomness
+    /// Choose the next value with the least penalty, in each part.  @param uniform randomness
     void SearchParts(int64_t now, const UniformInteger& uniform);
 
     Parameters m_parameters;                //!< the parameters

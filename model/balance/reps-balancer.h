@@ -48,7 +48,7 @@ class RepsBalancer : public EntropyBalancer
     typedef void (*FreezeTracedCallback)(uint64_t freezes);
 
   private:
-    /// @return a type with the attributes of freezing  @param type the type
+    /// @return a type with the attributes of freezing
     static TypeId AddFreezing(TypeId type);
 
     uint16_t NextLabel() override;

@@ -39,7 +39,7 @@ class RepsRing
         uint16_t uses{1};         //!< how often a label is used that was remembered once
     };
 
-    /// @param parameters the parameters
+    /// Create an empty ring.
     explicit RepsRing(const Parameters& parameters);
 
     /// @return the label of the next packet; nothing: a new one is to be drawn
@@ -47,17 +47,12 @@ class RepsRing
 
     /**
      * A packet was acknowledged.
-     *
-     * @param label its label
-     * @param marked whether it was marked
-     * @param now the time
      */
     void Acked(uint16_t label, bool marked, int64_t now);
 
     /**
      * The retransmission timer expired.
      *
-     * @param now the time
      * @param mayFreeze whether the ring may be frozen
      * @return whether the ring was frozen because of that
      */
@@ -83,11 +78,10 @@ class RepsRing
         uint16_t left{0};  //!< uses that are left; the slot is valid if there are any
     };
 
-    /// @return the label of a slot, which is used now  @param slot the slot
-    /// @param left uses that are left then
+    /// @return the label of a slot, which is used now  @param left uses that are left then
     uint16_t Use(Slot& slot, uint16_t left);
 
-    /// Thaw if it is time.  @param now the time
+    /// Thaw if it is time.
     void MayThaw(int64_t now);
 
     Parameters m_parameters;   //!< the parameters

@@ -43,7 +43,6 @@ class SharedPenalties
 {
   public:
     /// @return the penalties of a pair of hosts; new ones have no penalty
-    /// @param source the sender  @param destination the receiver
     /// @param sizes the number of values of each part
     std::shared_ptr<Penalties> Get(uint32_t source,
                                    uint32_t destination,

@@ -51,7 +51,7 @@ class SimpleRrBalancer : public SwitchBalancer
         uint32_t rounds{0};          //!< rounds since the order was drawn
     };
 
-    /// Draw a new order.  @param rotation the rotation  @param size members of the group
+    /// Draw a new order.  @param size members of the group
     void Shuffle(Rotation& rotation, std::size_t size);
 
     Ptr<UniformRandomVariable> m_random; //!< draws the orders

@@ -32,7 +32,6 @@ class StickyCache
 {
   public:
     /**
-     * @param labels how many labels there are
      * @param exploration how many of the first packets use labels in ascending order whatever is
      * remembered; not more than there are labels
      */
@@ -43,9 +42,6 @@ class StickyCache
 
     /**
      * A packet was acknowledged.
-     *
-     * @param label its label
-     * @param marked whether it was marked
      */
     void Acked(uint16_t label, bool marked);
 

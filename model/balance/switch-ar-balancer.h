@@ -65,10 +65,10 @@ class SwitchArBalancer : public SwitchBalancer
         uint32_t level{0};     //!< the level of its queue
     };
 
-    /// @return the level of a port's queue  @param port the port  @param now the time
+    /// @return the level of a port's queue
     uint32_t ReadLevel(FabricTransmitter& port, int64_t now) const;
 
-    /// @return the same, maybe as it was some time ago  @param port the port  @param now the time
+    /// @return the same, maybe as it was some time ago
     uint32_t RecallLevel(FabricTransmitter& port, int64_t now);
 
     double m_low{0};                        //!< share of the buffer where level 1 begins

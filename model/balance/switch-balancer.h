@@ -40,15 +40,12 @@ class SwitchBalancer : public Object
 
     /**
      * The switch says where it stands. Called once, before anything is forwarded.
-     *
-     * @param site where
      */
     virtual void SetSite(const SwitchSite& site);
 
     /**
      * Choose the next hop of a frame. Called once a frame, and only where there is a choice.
      *
-     * @param frame the frame
      * @param group the candidates, two or more
      * @param now the current time, in picoseconds
      * @return index of the chosen member of the group
@@ -59,7 +56,6 @@ class SwitchBalancer : public Object
      * Say what Choose() will answer if that is known beforehand, so that it can be fetched from
      * memory.
      *
-     * @param frame the frame
      * @param group the candidates
      * @return index of a member of the group, or -1: not known
      */

@@ -24,7 +24,6 @@ class FabricGraph;
 struct SwitchSite
 {
     /**
-     * @param graph the fabric
      * @param id number of the switch
      * @return where it stands
      */
@@ -49,13 +48,13 @@ struct SwitchSite
     uint32_t fabricHosts{0};      //!< hosts of the fabric
     uint32_t bufferBytes{800000}; //!< what may wait at a port (BufferAdmission::GetPortBytes)
 
-    /// @return whether a host is below the switch  @param host the host
+    /// @return whether a host is below the switch
     bool IsBelow(uint32_t host) const
     {
         return host - firstHost < hostCount;
     }
 
-    /// @return the pod of a host  @param host the host
+    /// @return the pod of a host
     uint32_t PodOf(uint32_t host) const
     {
         return host / podHosts;

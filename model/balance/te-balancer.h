@@ -64,7 +64,7 @@ class TeBalancer : public EEcmpBalancer
 
   private:
     /// @return the place of a frame's entry in a group; the size of the group: there is no entry,
-    /// or its port is not in the group  @param frame the frame  @param group the group
+    /// or its port is not in the group
     uint32_t Find(const FabricFrame& frame, const EgressGroup& group) const;
 
     uint32_t m_room{0};      //!< entries that there is room for

@@ -45,10 +45,10 @@ class ChakraCommunicators
      */
     std::optional<uint32_t> Find(const std::string& name, const ChakraGroups& own);
 
-    /// @return the ranks of a communicator, in its order  @param index its index
+    /// @return the ranks of a communicator, in its order
     const std::vector<uint32_t>& RanksOf(uint32_t index) const;
 
-    /// @return the host of a rank  @param rank the rank
+    /// @return the host of a rank
     uint32_t HostOf(uint32_t rank) const;
 
     /// @return number of ranks
@@ -65,7 +65,7 @@ class ChakraCommunicators
     /// A group: its name and ranks.
     using Key = std::pair<std::string, std::vector<uint32_t>>;
 
-    /// Refuse a group with ranks that cannot be.  @param name its name  @param ranks its ranks
+    /// Refuse a group with ranks that cannot be.
     void Check(const std::string& name, const std::vector<uint32_t>& ranks) const;
 
     std::vector<uint32_t> m_placement;          //!< host by rank

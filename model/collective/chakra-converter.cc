@@ -49,16 +49,14 @@ Fail(const std::string& why)
     throw std::invalid_argument(why);
 }
 
-/// @return whether a node has an attribute that is a number  @param node the node  @param name of
-/// the attribute
+/// @return whether a node has an attribute that is a number  @param name of the attribute
 bool
 Has(const ChakraNode& node, const std::string& name)
 {
     return node.numbers.count(name) > 0;
 }
 
-/// @return an attribute, or 0 if it is not there or negative  @param node the node  @param name of
-/// the attribute
+/// @return an attribute, or 0 if it is not there or negative  @param name of the attribute
 uint64_t
 GetOrZero(const ChakraNode& node, const std::string& name)
 {
@@ -68,10 +66,8 @@ GetOrZero(const ChakraNode& node, const std::string& name)
 }
 
 /**
- * @param node a node
  * @param name name of an attribute
  * @param least the least that is allowed
- * @param most the most
  * @return its value
  */
 uint64_t
@@ -91,8 +87,7 @@ GetNumber(const ChakraNode& node, const std::string& name, uint64_t least, uint6
     return value;
 }
 
-/// @return the size of a collective or message, in bytes  @param node the node  @param most the
-/// most
+/// @return the size of a collective or message, in bytes
 uint64_t
 GetBytes(const ChakraNode& node, uint64_t most)
 {
@@ -100,7 +95,7 @@ GetBytes(const ChakraNode& node, uint64_t most)
     return GetNumber(node, hasTensor ? "tensor_size" : "comm_size", 1, most);
 }
 
-/// @return whether the processor executes a node  @param node the node
+/// @return whether the processor executes a node
 bool
 IsOnProcessor(const ChakraNode& node)
 {
@@ -108,7 +103,6 @@ IsOnProcessor(const ChakraNode& node)
 }
 
 /// @return whether a node is only the call by which the processor starts a collective or message
-/// @param node the node
 bool
 IsLaunch(const ChakraNode& node)
 {

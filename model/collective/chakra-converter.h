@@ -30,7 +30,6 @@ class ChakraConverter
 {
   public:
     /**
-     * @param rank the rank
      * @param options how traces are read; must outlive this
      * @param communicators where groups become communicators; likewise
      * @param omissions where to count what is left out; likewise
@@ -40,7 +39,7 @@ class ChakraConverter
                     ChakraCommunicators& communicators,
                     ChakraOmissions& omissions);
 
-    /// Take the groups that a node makes, if it is metadata that does.  @param node the node
+    /// Take the groups that a node makes, if it is metadata that does.
     void ReadGroups(const ChakraNode& node);
 
     /**
@@ -51,14 +50,13 @@ class ChakraConverter
     WorkloadNode Convert(const ChakraNode& node);
 
   private:
-    /// @return how long a node takes, in picoseconds  @param node the node
+    /// @return how long a node takes, in picoseconds
     int64_t DelayOf(const ChakraNode& node);
 
     /// @return how long a node takes by its num_ops and tensor_size, in picoseconds
-    /// @param node the node
     int64_t RooflineOf(const ChakraNode& node) const;
 
-    /// @return how long a copy takes by its tensor_size, in picoseconds  @param node the node
+    /// @return how long a copy takes by its tensor_size, in picoseconds
     int64_t CopyOf(const ChakraNode& node);
 
     /// Convert a delay.  @param node of the trace  @param made of the workload
@@ -80,15 +78,14 @@ class ChakraConverter
                         const std::string& other,
                         WorkloadNode& made);
 
-    /// @return the other rank of a message  @param node the node  @param other attribute that names
-    /// it
+    /// @return the other rank of a message  @param other attribute that names it
     uint32_t PeerOf(const ChakraNode& node, const std::string& other);
 
-    /// @return the communicator of a node  @param node the node
+    /// @return the communicator of a node
     uint32_t GroupOf(const ChakraNode& node);
 
-    /// Set the unit and the stream that execute a node.  @param node of the trace  @param unit the
-    /// unit  @param otherwise the stream, if the trace names none  @param made of the workload
+    /// Set the unit and the stream that execute a node.  @param node of the trace
+    /// @param otherwise the stream, if the trace names none  @param made of the workload
     void SetUnit(const ChakraNode& node,
                  WorkloadNode::Unit unit,
                  int64_t otherwise,

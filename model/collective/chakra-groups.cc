@@ -32,7 +32,7 @@ namespace
 /// Most bytes of a text of groups: 16 MiB. The parser needs up to 40 bytes of memory for each.
 constexpr std::size_t MAX_BYTES = std::size_t{1} << 24;
 
-/// @return the part of a text that is a list of objects, if there is one  @param text the text
+/// @return the part of a text that is a list of objects, if there is one
 std::string_view
 FindList(std::string_view text)
 {
@@ -51,7 +51,7 @@ using nlohmann::json;
 
 constexpr uint64_t MAX_RANK = UINT32_MAX - 1; //!< the largest number of a rank
 
-/// @return the ranks of a list, if it is one of ranks  @param list the list
+/// @return the ranks of a list, if it is one of ranks
 std::optional<std::vector<uint32_t>>
 RanksOf(const json& list)
 {
@@ -112,7 +112,7 @@ ParseGroups(const std::string& text)
     }
 }
 
-/// @return the groups of an object of lists  @param object the object
+/// @return the groups of an object of lists
 ChakraGroups
 GroupsOf(const json& object)
 {

@@ -32,7 +32,6 @@ class ChakraGroupsError : public std::invalid_argument
  * Read process groups from a JSON text: an object with a list of ranks for each name, such as
  * {"1": [0, 1], "2": [2, 3]}, which is what ASTRA-sim reads.
  *
- * @param text the text
  * @param name what to call it in messages, such as the file's name
  * @return the groups, each with a rank at least
  * @throws std::invalid_argument with one line that names the text, the line or group, and what is

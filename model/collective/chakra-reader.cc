@@ -40,7 +40,7 @@ constexpr std::size_t MAX_SHOWN = 6;       //!< nodes of a circle that a message
 constexpr uint64_t MAX_BYTES = 1ULL << 30; //!< of a trace: 1 GiB
 const char* const SUFFIX = ".et";          //!< how names of traces end
 
-/// @return the file of a rank  @param prefix how its name begins  @param rank the rank
+/// @return the file of a rank  @param prefix how its name begins
 std::string
 FileOf(const std::string& prefix, uint64_t rank)
 {
@@ -64,7 +64,7 @@ RankOf(const std::string& name, const std::string& prefix)
     return ParseDigits(std::string_view(name).substr(prefix.size() + 1, length));
 }
 
-/// @return the number of traces  @param prefix how their names begin  @param hosts number of hosts
+/// @return the number of traces  @param prefix how their names begin
 uint32_t
 CountRanks(const std::string& prefix, uint32_t hosts)
 {
@@ -120,7 +120,6 @@ class RankReader
   public:
     /**
      * @param file name of the trace
-     * @param rank the rank
      * @param options how traces are read; must outlive the reader
      * @param communicators where groups become communicators; likewise
      * @param omissions where to count what is left out; likewise
@@ -165,19 +164,19 @@ class RankReader
     }
 
   private:
-    /// @return what a node is called  @param node the node
+    /// @return what a node is called
     static std::string NameOfNode(const ChakraNode& node)
     {
         return "node " + std::to_string(node.id) + " " + Quoted(node.name);
     }
 
-    /// Refuse a node.  @param node the node  @param why what is wrong
+    /// Refuse a node.  @param why what is wrong
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& why) const
     {
         throw std::invalid_argument(m_file + ": " + NameOfNode(node) + ": " + why);
     }
 
-    /// Take the groups that a node makes.  @param node the node
+    /// Take the groups that a node makes.
     void ReadGroups(const ChakraNode& node)
     {
         try
@@ -225,7 +224,7 @@ class RankReader
         }
     }
 
-    /// @return where a node is, if it is there  @param id its id
+    /// @return where a node is, if it is there
     std::optional<uint32_t> Find(uint64_t id) const
     {
         const auto found =
@@ -239,7 +238,7 @@ class RankReader
         return static_cast<uint32_t>(found - m_nodes.begin());
     }
 
-    /// @return indices of the nodes that a node depends on, none twice  @param node the node
+    /// @return indices of the nodes that a node depends on, none twice
     std::vector<uint32_t> DependenciesOf(const ChakraNode& node)
     {
         std::vector<uint32_t> indices;
@@ -258,8 +257,7 @@ class RankReader
         return indices;
     }
 
-    /// Add the control dependencies of a node, or count them.  @param node the node  @param indices
-    /// where to add them
+    /// Add the control dependencies of a node, or count them.  @param indices where to add them
     void AddCallers(const ChakraNode& node, std::vector<uint32_t>& indices)
     {
         if (!m_options.followsControl)
@@ -278,7 +276,7 @@ class RankReader
         }
     }
 
-    /// Refuse nodes that depend on each other in a circle.  @param program the program
+    /// Refuse nodes that depend on each other in a circle.
     void CheckCycle(const WorkloadProgram& program) const
     {
         const std::vector<uint32_t> cycle = FindCycle(program);
@@ -303,8 +301,8 @@ class RankReader
     std::vector<ChakraNode> m_nodes; //!< of the trace, by id
 };
 
-/// @return the host of each rank  @param prefix how names of traces begin  @param ranks number of
-/// ranks  @param options how traces are read
+/// @return the host of each rank  @param prefix how names of traces begin
+/// @param options how traces are read
 std::vector<uint32_t>
 PlacementOf(const std::string& prefix, uint32_t ranks, const ChakraOptions& options)
 {
@@ -323,7 +321,7 @@ PlacementOf(const std::string& prefix, uint32_t ranks, const ChakraOptions& opti
     return placement;
 }
 
-/// @return what is left out, a line each  @param omissions it
+/// @return what is left out, a line each
 std::vector<std::string>
 NotesOf(const ChakraOmissions& omissions)
 {

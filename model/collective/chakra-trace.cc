@@ -84,7 +84,7 @@ const std::map<std::string, bool> NUMBERS = {{"comm_type", true},
 class TraceParser
 {
   public:
-    /// @param bytes the trace; must outlive the parser  @param name its name
+    /// @param bytes the trace; must outlive the parser
     TraceParser(const std::string& bytes, const std::string& name)
         : m_name(name),
           m_input(reinterpret_cast<const uint8_t*>(bytes.data()), static_cast<int>(bytes.size())),
@@ -193,13 +193,13 @@ class TraceParser
         return text;
     }
 
-    /// Skip a field.  @param tag its tag
+    /// Skip a field.
     void Skip(uint32_t tag)
     {
         Require(WireFormatLite::SkipField(&m_input, tag));
     }
 
-    /// Read a field of the metadata.  @param tag its tag
+    /// Read a field of the metadata.
     void ReadMetadataField(uint32_t tag)
     {
         if (WireFormatLite::GetTagFieldNumber(tag) != METADATA_VERSION)
@@ -216,7 +216,7 @@ class TraceParser
         }
     }
 
-    /// Read a field of a node.  @param tag its tag  @param node the node
+    /// Read a field of a node.
     void ReadNodeField(uint32_t tag, ChakraNode& node)
     {
         switch (WireFormatLite::GetTagFieldNumber(tag))
@@ -279,7 +279,7 @@ class TraceParser
         ids.push_back(id);
     }
 
-    /// Read the inputs of a node, if it is metadata.  @param tag the field's tag  @param node whose
+    /// Read the inputs of a node, if it is metadata.  @param tag the field's tag
     void ReadInputs(uint32_t tag, ChakraNode& node)
     {
         if (node.type != ChakraNode::METADATA)
@@ -298,8 +298,7 @@ class TraceParser
         });
     }
 
-    /// Read an attribute and keep it if it is of use.  @param tag the field's tag  @param node
-    /// whose
+    /// Read an attribute and keep it if it is of use.  @param tag the field's tag
     void ReadAttribute(uint32_t tag, ChakraNode& node)
     {
         Require(WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
@@ -320,8 +319,7 @@ class TraceParser
         }
     }
 
-    /// Keep an attribute that is a whole number.  @param attribute it  @param isNeeded whether it
-    /// has to be one  @param node whose
+    /// Keep an attribute that is a whole number.  @param isNeeded whether it has to be one
     void KeepNumber(const Attribute& attribute, bool isNeeded, ChakraNode& node) const
     {
         const std::string& text = attribute.text;
@@ -352,7 +350,7 @@ class TraceParser
         }
     }
 
-    /// Keep an attribute that is a text or a number.  @param attribute it  @param node whose
+    /// Keep an attribute that is a text or a number.
     void KeepText(const Attribute& attribute, ChakraNode& node) const
     {
         if (!attribute.isText && !attribute.isNumber)
@@ -363,8 +361,7 @@ class TraceParser
             attribute.isText ? attribute.text : std::to_string(attribute.number);
     }
 
-    /// Keep whether an attribute that is a list of booleans has a false.  @param attribute it
-    /// @param node whose
+    /// Keep whether an attribute that is a list of booleans has a false.
     void KeepBools(const Attribute& attribute, ChakraNode& node) const
     {
         if (!attribute.isBools)
@@ -374,13 +371,13 @@ class TraceParser
         node.leavesOutDimension = node.leavesOutDimension || attribute.hasFalse;
     }
 
-    /// Refuse an attribute.  @param attribute it  @param what what it has to be
+    /// Refuse an attribute.  @param what what it has to be
     [[noreturn]] void FailAttribute(const Attribute& attribute, const std::string& what) const
     {
         Fail("attribute " + Quoted(attribute.name) + " is not " + what);
     }
 
-    /// Read a field of an attribute.  @param tag its tag  @param attribute the attribute
+    /// Read a field of an attribute.
     void ReadAttributeField(uint32_t tag, Attribute& attribute)
     {
         switch (WireFormatLite::GetTagFieldNumber(tag))
@@ -404,7 +401,7 @@ class TraceParser
         }
     }
 
-    /// Read booleans, packed or not.  @param tag the field's tag  @param attribute whose
+    /// Read booleans, packed or not.  @param tag the field's tag
     void ReadBools(uint32_t tag, Attribute& attribute)
     {
         if (WireFormatLite::GetTagFieldNumber(tag) != BOOLS_VALUES)
@@ -425,7 +422,6 @@ class TraceParser
     }
 
     /// Read a value if it is a number, in any of the ways to write one.  @param tag the field's tag
-    /// @param attribute whose
     void ReadNumber(uint32_t tag, Attribute& attribute)
     {
         switch (WireFormatLite::GetTagFieldNumber(tag))
@@ -456,7 +452,7 @@ class TraceParser
         }
     }
 
-    /// Read a number of 4 or 8 bytes.  @param tag the field's tag  @param attribute whose
+    /// Read a number of 4 or 8 bytes.  @param tag the field's tag
     void ReadFixed(uint32_t tag, Attribute& attribute)
     {
         const int field = WireFormatLite::GetTagFieldNumber(tag);
@@ -487,8 +483,7 @@ class TraceParser
         attribute.isNumber = true;
     }
 
-    /// Take a number with decimals as a whole one, if it is.  @param value the number  @param
-    /// attribute whose
+    /// Take a number with decimals as a whole one, if it is.  @param value the number
     static void KeepReal(double value, Attribute& attribute)
     {
         constexpr double MOST = 9e18; // less than 2^63
@@ -503,7 +498,7 @@ class TraceParser
     std::size_t m_dependencies{0}; //!< number of dependencies read
 };
 
-/// @return whether a text may be JSON, by its first two characters  @param text the text
+/// @return whether a text may be JSON, by its first two characters
 bool
 MayBeJson(std::string_view text)
 {

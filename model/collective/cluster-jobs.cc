@@ -41,7 +41,7 @@ enum Column : std::size_t
     COMPUTE,
 };
 
-/// @return a time of the current row, in ps  @param table the table  @param column its column
+/// @return a time of the current row, in ps
 int64_t
 ReadTime(const TableReader& table, Column column)
 {
@@ -49,7 +49,7 @@ ReadTime(const TableReader& table, Column column)
     return static_cast<int64_t>(table.GetWhole(column, 0, MOST_NS)) * PS_PER_NS;
 }
 
-/// @return the job of the current row  @param table the table
+/// @return the job of the current row
 ClusterJob
 ReadJob(const TableReader& table)
 {

@@ -54,8 +54,6 @@ std::vector<ClusterJob> ReadClusterJobFile(const std::string& path);
 /**
  * Give each job its hosts, one after the other, from the nodes that are free.
  *
- * @param [in,out] jobs the jobs
- * @param graph the fabric
  * @param nodes which hosts are the GPUs of one node
  * @param uniform draws
  * @throws std::invalid_argument with one line that names the job, if it does not have whole nodes

@@ -78,7 +78,7 @@ class CollectiveAlgorithm : public Object
      */
     static TypeId GetTypeId();
 
-    /// @return whether it can do a kind of collective  @param kind the kind
+    /// @return whether it can do a kind of collective
     virtual bool Supports(CollectiveKind kind) const = 0;
 
     /**
@@ -125,19 +125,16 @@ class CollectiveAlgorithm : public Object
     virtual uint64_t CountBlocks() const = 0;
 
     /**
-     * @param rank a rank
      * @return the blocks of each lane that the rank begins with in ALL_GATHER, GATHER and SENDRECV,
      * and that it ends with in REDUCE_SCATTER and SCATTER. Unless overridden, the block with the
      * number of the rank
      */
     virtual BlockRange GetHome(uint32_t rank) const;
 
-    /// @return steps of a rank in a lane  @param rank the rank  @param lane the lane
+    /// @return steps of a rank in a lane
     virtual uint32_t CountSteps(uint32_t rank, uint32_t lane) const = 0;
 
     /**
-     * @param rank a rank
-     * @param lane a lane
      * @param step a step that it has there
      * @return what it does
      */

@@ -24,7 +24,7 @@ struct KindTraits
     bool hasParts;      //!< the data are parts of the ranks, put together
 };
 
-/// @return what is to be known of a kind  @param kind the kind
+/// @return what is to be known of a kind
 const KindTraits&
 TraitsOf(CollectiveKind kind)
 {

@@ -54,7 +54,7 @@ constexpr std::array<CollectiveKind, 10> COLLECTIVE_KINDS = {CollectiveKind::ALL
                                                              CollectiveKind::SCATTER,
                                                              CollectiveKind::SENDRECV};
 
-/// @return the name of a kind, such as "all-reduce"  @param kind the kind
+/// @return the name of a kind, such as "all-reduce"
 std::string NameOf(CollectiveKind kind);
 
 /// @return the kind of a name; none if there is no such kind  @param name such as "all-reduce"
@@ -63,10 +63,10 @@ std::optional<CollectiveKind> FindCollectiveKind(const std::string& name);
 /// @return the names of all kinds, separated by commas
 std::string ListCollectiveKinds();
 
-/// @return whether one rank has or gets what the others have not  @param kind the kind
+/// @return whether one rank has or gets what the others have not
 bool HasRoot(CollectiveKind kind);
 
-/// @return whether the size is that of a part for each rank together  @param kind the kind
+/// @return whether the size is that of a part for each rank together
 bool HasParts(CollectiveKind kind);
 
 /// @return the names of all kinds that have a root, separated by commas
@@ -76,7 +76,6 @@ std::string ListRootedKinds();
  * The bus bandwidth of a collective is its size, divided by its time, times this factor: it can be
  * compared with the speed of a NIC, whatever the number of ranks (nccl-tests, doc/PERFORMANCE.md).
  *
- * @param kind the kind
  * @param ranks number of ranks, N
  * @return 2(N-1)/N for ALL_REDUCE; (N-1)/N for ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, GATHER and
  *         SCATTER; otherwise 1, or 0 with one rank, which moves nothing
@@ -87,8 +86,6 @@ double BusFactor(CollectiveKind kind, uint32_t ranks);
  * The bytes that the blocks of a collective stand for (CollectiveAlgorithm). These are the bytes of
  * its size, but with ALL_TO_ALL and SENDRECV, where each rank has as many of its own.
  *
- * @param kind the kind
- * @param ranks number of ranks
  * @param size size of the collective, in bytes
  * @return bytes of all blocks of all lanes
  */

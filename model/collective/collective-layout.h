@@ -74,13 +74,13 @@ class CollectiveLayout
     /// @return number of slices
     uint32_t CountSlices() const;
 
-    /// @return the lane of a slice  @param slice the slice
+    /// @return the lane of a slice
     uint32_t LaneOf(uint32_t slice) const;
 
-    /// @return the channel of a slice  @param slice the slice
+    /// @return the channel of a slice
     uint32_t ChannelOf(uint32_t slice) const;
 
-    /// @return length of a message, in bytes  @param slice its slice  @param message the message
+    /// @return length of a message, in bytes
     uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;
 
     /// @return whether two ranks share a node  @param a a rank  @param b a rank

@@ -83,7 +83,7 @@ class CollectiveRun : public MessageUser
     /// @param extent how much it is to move, for its record
     void SetExtent(const CollectiveExtent& extent);
 
-    /// A rank begins.  @param rank the rank
+    /// A rank begins.
     void Start(uint32_t rank);
 
     /// @return what became of it so far
@@ -110,16 +110,16 @@ class CollectiveRun : public MessageUser
         std::vector<Slice> slices;  //!< by number
     };
 
-    /// Post the receives of all messages that a rank awaits.  @param rank the rank
+    /// Post the receives of all messages that a rank awaits.
     void PostReceives(uint32_t rank);
 
-    /// Go on as far as messages have come.  @param rank the rank  @param slice the slice
+    /// Go on as far as messages have come.
     void Proceed(uint32_t rank, uint32_t slice);
 
-    /// Send a message.  @param rank the sender  @param slice its slice  @param message the message
+    /// Send a message.  @param rank the sender
     void Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message);
 
-    /// Tell that a rank is done, if it is.  @param rank the rank
+    /// Tell that a rank is done, if it is.
     void CheckDone(uint32_t rank);
 
     CollectiveLayout m_layout;             //!< who sends what to whom

@@ -20,15 +20,14 @@ namespace aifabric
 namespace
 {
 
-/// @return the time that a node takes whatever the fabric does, in ps  @param node the node
+/// @return the time that a node takes whatever the fabric does, in ps
 int64_t
 DelayOf(const WorkloadNode& node)
 {
     return node.kind == WorkloadNode::Kind::COMPUTE ? node.durationPs : 0;
 }
 
-/// @return the longest chain of nodes that wait for each other, in ps  @param program the program
-/// @param streams its streams
+/// @return the longest chain of nodes that wait for each other, in ps
 int64_t
 LongestChain(const WorkloadProgram& program, const StreamTable& streams)
 {
@@ -71,8 +70,7 @@ LongestChain(const WorkloadProgram& program, const StreamTable& streams)
     return longest;
 }
 
-/// @return the time of the busiest stream, in ps  @param program the program  @param streams its
-/// streams  @param limits nodes that they do at a time
+/// @return the time of the busiest stream, in ps  @param limits nodes that they do at a time
 int64_t
 BusiestStream(const WorkloadProgram& program,
               const StreamTable& streams,

@@ -35,32 +35,32 @@ class DirectAlgorithm : public CollectiveAlgorithm
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
   private:
-    /// @return a reduce-scatter as a rank sees it  @param rank the rank
+    /// @return a reduce-scatter as a rank sees it
     CollectiveStep Scatter(uint32_t rank) const;
 
-    /// @return an all-gather as a rank sees it  @param rank the rank  @param step its step
+    /// @return an all-gather as a rank sees it
     CollectiveStep Gather(uint32_t rank, uint32_t step) const;
 
-    /// @return an all-to-all as a rank sees it  @param rank the rank
+    /// @return an all-to-all as a rank sees it
     CollectiveStep Exchange(uint32_t rank) const;
 
-    /// @return what a rank sends or receives if all comes from the root  @param rank the rank
+    /// @return what a rank sends or receives if all comes from the root
     CollectiveStep Spread(uint32_t rank) const;
 
-    /// @return what a rank sends or receives if all goes to the root  @param rank the rank
+    /// @return what a rank sends or receives if all goes to the root
     CollectiveStep Collect(uint32_t rank) const;
 
-    /// @return what a rank sends and receives if all goes one rank on  @param rank the rank
+    /// @return what a rank sends and receives if all goes one rank on
     CollectiveStep Pass(uint32_t rank) const;
 
-    /// @return the block that a rank exchanges with the root  @param rank the rank
+    /// @return the block that a rank exchanges with the root
     uint64_t PartOf(uint32_t rank) const;
 
     /// @return ranks that get something of the root: all others, or the next one
     uint32_t CountReceivers() const;
 
     /// @return the rank that stands a number of places behind another, on a ring
-    /// @param rank the other  @param distance the number of places, less than there are ranks
+    /// @param distance the number of places, less than there are ranks
     uint32_t Behind(uint32_t rank, uint32_t distance) const;
 };
 

@@ -51,31 +51,27 @@ class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
     /**
-     * @param rank a rank
-     * @param lane a lane
      * @return the rank that is above it in the tree of that lane; none if it is the root
      */
     std::optional<uint32_t> GetParent(uint32_t rank, uint32_t lane) const;
 
-    /// @return the ranks below a rank, two at most  @param rank the rank  @param lane a lane
+    /// @return the ranks below a rank, two at most
     std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const;
 
   private:
-    /// @return the step in which a rank exchanges data with its parent  @param rank the rank
-    /// @param lane a lane
+    /// @return the step in which a rank exchanges data with its parent
     uint32_t StepDown(uint32_t rank, uint32_t lane) const;
 
-    /// @return whether a rank is above the trees: the root of a broadcast or reduce  @param rank
-    /// the rank
+    /// @return whether a rank is above the trees: the root of a broadcast or reduce
     bool IsAbove(uint32_t rank) const;
 
     /// @return places of a tree
     uint32_t CountPlaces() const;
 
-    /// @return the place of a rank, from 1  @param rank the rank  @param lane a lane
+    /// @return the place of a rank, from 1
     uint32_t PlaceOf(uint32_t rank, uint32_t lane) const;
 
-    /// @return the rank of a place  @param place the place  @param lane a lane
+    /// @return the rank of a place
     uint32_t RankOf(uint32_t place, uint32_t lane) const;
 
     uint32_t m_trees{2}; //!< number of trees

@@ -38,7 +38,6 @@ class FlowDriver : public Object
      * Take the flows and schedule their starts. To be called once, before the simulation runs.
      *
      * @param service carries the messages
-     * @param flows the flows
      */
     void Install(Ptr<MessageService> service, const std::vector<Flow>& flows);
 
@@ -46,7 +45,6 @@ class FlowDriver : public Object
      * The same, with a service of its own.
      *
      * @param nics the NICs, by host index
-     * @param flows the flows
      */
     void Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vector<Flow>& flows);
 
@@ -64,10 +62,10 @@ class FlowDriver : public Object
         std::size_t next{0};            //!< index of the next
     };
 
-    /// Hand over what a host has to start now, and schedule the rest.  @param host the host
+    /// Hand over what a host has to start now, and schedule the rest.
     void StartDue(uint32_t host);
 
-    /// Schedule a host's next start.  @param host the host
+    /// Schedule a host's next start.
     void ScheduleNext(uint32_t host);
 
     Ptr<MessageService> m_service; //!< carries the messages

@@ -27,7 +27,7 @@ constexpr uint32_t MAX_SHUFFLES = 1000;   //!< a fair source of randomness needs
 constexpr std::size_t START_DECIMALS = 3; //!< a picosecond is the thousandth of a nanosecond
 constexpr int64_t PS_PER_NS = 1000;       //!< picoseconds of a nanosecond
 
-/// Refuse a traffic matrix that needs more hosts.  @param hosts how many  @param least how many
+/// Refuse a traffic matrix that needs more hosts.  @param least how many
 void
 RequireHosts(uint32_t hosts, uint32_t least)
 {
@@ -57,7 +57,7 @@ Shuffle(std::vector<uint32_t>& numbers, const UniformInteger& uniform)
     }
 }
 
-/// @return whether some number stands at its own place  @param numbers the numbers
+/// @return whether some number stands at its own place
 bool
 HasFixedPoint(const std::vector<uint32_t>& numbers)
 {
@@ -71,7 +71,7 @@ HasFixedPoint(const std::vector<uint32_t>& numbers)
     return false;
 }
 
-/// @return a time in ps, if the text is one in ns with up to three decimals  @param text the text
+/// @return a time in ps, if the text is one in ns with up to three decimals
 std::optional<int64_t>
 ParseStart(std::string_view text)
 {
@@ -106,8 +106,7 @@ BytesAllowed()
     return "a number of bytes (1.." + std::to_string(MAX_FLOW_BYTES) + ")";
 }
 
-/// @return a host  @param table where it stands  @param column in which column  @param hosts number
-/// of hosts
+/// @return a host  @param table where it stands
 uint32_t
 ParseHost(const TableReader& table, std::size_t column, uint32_t hosts)
 {
@@ -118,7 +117,7 @@ ParseHost(const TableReader& table, std::size_t column, uint32_t hosts)
     return static_cast<uint32_t>(*host);
 }
 
-/// @return the flow of the current row  @param table the table  @param hosts number of hosts
+/// @return the flow of the current row
 Flow
 ParseFlow(const TableReader& table, uint32_t hosts)
 {

@@ -92,7 +92,6 @@ void OrderEach(std::vector<Flow>& flows, uint32_t every);
 /**
  * Several hosts, drawn at random, send one message each to the same host. All start at 0.
  *
- * @param hosts number of hosts
  * @param senders number of senders, 1..hosts-1
  * @param receiver the receiving host
  * @param bytes size of each message, in bytes
@@ -114,7 +113,6 @@ std::vector<Flow> Incast(uint32_t hosts,
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
- * @param hosts number of hosts
  * @return the flows, at least one
  * @throws std::invalid_argument with one line that names the text, line, column, value and what is
  *         allowed, such as "flows.csv:3: column destination: '99' is not a host (0..15)"
@@ -125,7 +123,6 @@ std::vector<Flow> ReadFlowCsv(std::istream& input, const std::string& name, uint
  * Read flows from a CSV file.
  *
  * @param path the file
- * @param hosts number of hosts
  * @return the flows, at least one
  * @throws std::invalid_argument as ReadFlowCsv(), and if it is no file that can be read
  */

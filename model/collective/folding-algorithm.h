@@ -64,7 +64,6 @@ class FoldingAlgorithm : public CollectiveAlgorithm
     /**
      * Positions come in groups of some size, from 0 on.
      *
-     * @param position a position
      * @param size the size, a power of two
      * @return the blocks of its group
      */
@@ -73,31 +72,31 @@ class FoldingAlgorithm : public CollectiveAlgorithm
   private:
     void DoPrepare() override;
 
-    /// @return the position of a participant  @param participant the participant
+    /// @return the position of a participant
     virtual uint32_t GetPosition(uint32_t participant) const = 0;
 
     /// @return exchanges of each participant
     virtual uint32_t CountExchanges() const = 0;
 
-    /// @return an exchange  @param participant the participant  @param exchange which, from 0
+    /// @return an exchange  @param exchange which, from 0
     virtual Exchange GetExchange(uint32_t participant, uint32_t exchange) const = 0;
 
-    /// @return whether a rank leaves the work to the one before it  @param rank the rank
+    /// @return whether a rank leaves the work to the one before it
     bool IsFolded(uint32_t rank) const;
 
-    /// @return whether a participant works for another rank too  @param participant the participant
+    /// @return whether a participant works for another rank too
     bool IsPair(uint32_t participant) const;
 
-    /// @return who works for a rank  @param rank the rank
+    /// @return who works for a rank
     uint32_t ParticipantOf(uint32_t rank) const;
 
-    /// @return the rank of a participant  @param participant the participant
+    /// @return the rank of a participant
     uint32_t RankOf(uint32_t participant) const;
 
-    /// @return what a folded rank gives  @param rank the rank  @param peer the other rank
+    /// @return what a folded rank gives  @param peer the other rank
     CollectiveMessage Fold(uint32_t rank, uint32_t peer) const;
 
-    /// @return what a folded rank gets in the end  @param rank the rank  @param peer the other rank
+    /// @return what a folded rank gets in the end  @param peer the other rank
     CollectiveMessage Unfold(uint32_t rank, uint32_t peer) const;
 
     uint32_t m_rounds{0};               //!< the logarithm of the number of participants

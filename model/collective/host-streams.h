@@ -38,7 +38,7 @@ class StreamTable
   public:
     static constexpr uint32_t NONE = UINT32_MAX; //!< no stream, or no node
 
-    /// @param program the program
+    /// Number the streams of a program.
     explicit StreamTable(const WorkloadProgram& program);
 
     /// @return the stream of a node, or NONE if it needs none  @param node its index
@@ -48,8 +48,8 @@ class StreamTable
     /// these
     const std::vector<WorkloadNode::Unit>& GetUnits() const;
 
-    /// @return how many nodes each stream does at a time, by stream  @param processorOperations
-    /// operations of the processor  @param streamOperations of a stream of kernels or copies
+    /// @return how many nodes each stream does at a time, by stream
+    /// @param streamOperations of a stream of kernels or copies
     std::vector<uint32_t> GetLimits(uint32_t processorOperations, uint32_t streamOperations) const;
 
     /// @return the nodes that a node waits for because of its stream  @param node its index
@@ -85,13 +85,13 @@ class HostStreams
     /// @param limits how many nodes each stream does at a time, by stream; at least 1
     explicit HostStreams(std::vector<uint32_t> limits);
 
-    /// A node is ready.  @param stream its stream  @param node its index
+    /// A node is ready.  @param node its index
     void Enter(uint32_t stream, uint32_t node);
 
-    /// A node has ended.  @param stream its stream
+    /// A node has ended.
     void Leave(uint32_t stream);
 
-    /// @return the node that begins now, if there is one  @param stream the stream
+    /// @return the node that begins now, if there is one
     std::optional<uint32_t> Take(uint32_t stream);
 
   private:

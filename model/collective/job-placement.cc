@@ -19,7 +19,7 @@ namespace aifabric
 namespace
 {
 
-/// Put things into random order.  @param [in,out] things the things  @param uniform draws
+/// Put things into random order.  @param uniform draws
 template <typename T>
 void
 Shuffle(std::vector<T>& things, const UniformInteger& uniform)
@@ -30,7 +30,7 @@ Shuffle(std::vector<T>& things, const UniformInteger& uniform)
     }
 }
 
-/// @return the nodes of each rack  @param graph the fabric  @param nodes its nodes
+/// @return the nodes of each rack
 std::vector<std::vector<uint32_t>>
 FindRacks(const FabricGraph& graph, const GpuNodes& nodes)
 {

@@ -39,7 +39,6 @@ std::optional<JobPlacement> FindJobPlacement(const std::string& name);
  * leaves of their own (GpuNodes::Mapping::RAIL), a rack is a group of leaves.
  *
  * @param placement how nodes are chosen
- * @param graph the fabric
  * @param nodes which hosts are the GPUs of one node
  * @param ranks ranks of the job, at most the hosts of the fabric
  * @param uniform draws

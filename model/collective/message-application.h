@@ -100,7 +100,7 @@ class MessageApplication : public Application
     /// Post a message, if one is due, and schedule the next one.
     void Post();
 
-    /// A message is acknowledged.  @param queuePair its queue pair  @param bytes its length
+    /// A message is acknowledged.  @param bytes its length
     void MessageCompleted(Ptr<QueuePair> queuePair, uint64_t bytes);
 
     Ptr<RandomVariableStream> m_bytes;    //!< length of a message, in bytes

@@ -44,13 +44,13 @@ class NodeRingAlgorithm : public CollectiveAlgorithm
   private:
     void DoPrepare() override;
 
-    /// @return the ring of a lane  @param lane the lane
+    /// @return the ring of a lane
     uint32_t RingOf(uint32_t lane) const;
 
-    /// @return the place of a rank in a ring  @param rank the rank  @param ring the ring
+    /// @return the place of a rank in a ring
     uint32_t PlaceOf(uint32_t rank, uint32_t ring) const;
 
-    /// @return the rank in a place of a ring  @param place the place  @param ring the ring
+    /// @return the rank in a place of a ring
     uint32_t RankAt(uint32_t place, uint32_t ring) const;
 
     RankNodes m_nodes;                       //!< the ranks by node

@@ -75,7 +75,7 @@ class NumberLines
   private:
     static constexpr const char* BLANKS = " \t\r"; //!< what may stand between numbers
 
-    /// @return the numbers of a line, with blanks or a comma between them  @param line the line
+    /// @return the numbers of a line, with blanks or a comma between them
     std::vector<uint32_t> Split(const std::string& line) const
     {
         const std::string separators = std::string(BLANKS) + ",";

@@ -23,7 +23,6 @@ namespace aifabric
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
- * @param hosts number of hosts
  * @return the hosts by rank, at least two, none twice
  * @throws std::invalid_argument with one line that names the text, line, value and what is allowed,
  * such as "map.txt:3: '99' is not a host (0..15)"
@@ -31,7 +30,6 @@ namespace aifabric
 std::vector<uint32_t> ReadPlacement(std::istream& input, const std::string& name, uint32_t hosts);
 
 /// @return the hosts of a file, as ReadPlacement() does  @param path the file
-/// @param hosts number of hosts
 std::vector<uint32_t> ReadPlacementFile(const std::string& path, uint32_t hosts);
 
 /**
@@ -40,7 +38,6 @@ std::vector<uint32_t> ReadPlacementFile(const std::string& path, uint32_t hosts)
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
- * @param ranks number of ranks
  * @return the groups, at least one; each has at least two ranks, none twice
  * @throws std::invalid_argument as ReadPlacement() does
  */
@@ -49,7 +46,6 @@ std::vector<std::vector<uint32_t>> ReadRankGroups(std::istream& input,
                                                   uint32_t ranks);
 
 /// @return the groups of a file, as ReadRankGroups() does  @param path the file
-/// @param ranks number of ranks
 std::vector<std::vector<uint32_t>> ReadRankGroupFile(const std::string& path, uint32_t ranks);
 
 } // namespace aifabric

@@ -59,7 +59,7 @@ class Lister
         }
     }
 
-    /// Go to a node, unless it was seen before.  @param node the node
+    /// Go to a node, unless it was seen before.
     void Open(uint32_t node)
     {
         if (!m_isOpen[node])

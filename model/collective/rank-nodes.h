@@ -30,7 +30,6 @@ class RankNodes
 
     /**
      * @param name who asks, for messages
-     * @param ranks number of ranks
      * @param nodes by rank: numbers that are the same for ranks of one node; empty if no ranks
      * share a node
      * @throws std::invalid_argument with one line if a node has more ranks than another
@@ -49,19 +48,19 @@ class RankNodes
         return m_perNode;
     }
 
-    /// @return the node of a rank  @param rank the rank
+    /// @return the node of a rank
     uint32_t NodeOf(uint32_t rank) const
     {
         return m_places[rank] / m_perNode;
     }
 
-    /// @return the number of a rank within its node  @param rank the rank
+    /// @return the number of a rank within its node
     uint32_t IndexOf(uint32_t rank) const
     {
         return m_places[rank] % m_perNode;
     }
 
-    /// @return a rank  @param node its node  @param index its number there
+    /// @return a rank  @param index its number there
     uint32_t RankOf(uint32_t node, uint32_t index) const
     {
         return m_ranks[node * m_perNode + index];

@@ -37,14 +37,14 @@ class RingAlgorithm : public CollectiveAlgorithm
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
   private:
-    /// @return how many ranks are before a rank in the chain  @param rank the rank
+    /// @return how many ranks are before a rank in the chain
     uint32_t PlaceOf(uint32_t rank) const;
 
-    /// @return a step of a chain  @param rank the rank  @param step the step
+    /// @return a step of a chain
     CollectiveStep Hand(uint32_t rank, uint32_t step) const;
 
     /// @return the rank that stands a number of places before another
-    /// @param rank the other  @param distance the number of places, at most twice the ranks
+    /// @param distance the number of places, at most twice the ranks
     uint32_t Before(uint32_t rank, uint32_t distance) const;
 };
 

@@ -25,7 +25,7 @@ namespace aifabric
 namespace
 {
 
-/// @return a number from 0 to 1 with or without decimals, if the text is one  @param text the text
+/// @return a number from 0 to 1 with or without decimals, if the text is one
 std::optional<double>
 ParseProbability(std::string_view text)
 {

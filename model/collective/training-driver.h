@@ -91,7 +91,6 @@ class TrainingDriver : public Object, public MessageUser
     /**
      * Signature of the NodeEnded trace source.
      *
-     * @param host the host
      * @param node what it has done
      */
     typedef void (*NodeTracedCallback)(uint32_t host, const WorkloadNode& node);
@@ -133,35 +132,35 @@ class TrainingDriver : public Object, public MessageUser
     /// Analyse a program.  @param nodes the program
     void PrepareProgram(const WorkloadProgram& nodes);
 
-    /// @return a node  @param host its host  @param node its index
+    /// @return a node  @param node its index
     const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;
 
-    /// Begin all nodes of a host that depend on none.  @param host the host
+    /// Begin all nodes of a host that depend on none.
     void BeginHost(uint32_t host);
 
-    /// A node waits for nothing but its stream.  @param host its host  @param node its index
+    /// A node waits for nothing but its stream.  @param node its index
     void Ready(uint32_t host, uint32_t node);
 
-    /// Begin what a stream can begin.  @param host its host  @param stream its number
+    /// Begin what a stream can begin.  @param stream its number
     void Serve(uint32_t host, uint32_t stream);
 
-    /// A node begins.  @param host its host  @param node its index
+    /// A node begins.  @param node its index
     void Begin(uint32_t host, uint32_t node);
 
-    /// A host reaches a collective.  @param host the host  @param node its node
+    /// A host reaches a collective.
     void Reach(uint32_t host, uint32_t node);
 
-    /// A host sends a message.  @param host the host  @param node its node
+    /// A host sends a message.
     void Send(uint32_t host, uint32_t node);
 
-    /// A host waits for a message.  @param host the host  @param node its node
+    /// A host waits for a message.
     void Receive(uint32_t host, uint32_t node);
 
-    /// A node has ended.  @param host its host  @param node its index
+    /// A node has ended.  @param node its index
     void End(uint32_t host, uint32_t node);
 
     /// A node has ended, perhaps as soon as it began: many such may follow each other, and none is
-    /// to be called by another.  @param host its host  @param node its index
+    /// to be called by another.  @param node its index
     void EndSoon(uint32_t host, uint32_t node);
 
     uint32_t m_processorOperations{1};            //!< of a host, at a time

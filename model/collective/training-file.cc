@@ -80,7 +80,7 @@ class Section
     {
     }
 
-    /// @return where a node stands, such as "gpt.toml:12"  @param node the node
+    /// @return where a node stands, such as "gpt.toml:12"
     std::string Where(const toml::node& node) const
     {
         return m_name + ":" + std::to_string(node.source().begin.line);
@@ -120,13 +120,13 @@ class Section
         }
     }
 
-    /// @return whether there is a key  @param key the key
+    /// @return whether there is a key
     bool Has(const std::string& key) const
     {
         return m_table.contains(key);
     }
 
-    /// @return a value, if it is there  @param key its key
+    /// @return a value, if it is there
     bool GetBool(const std::string& key) const
     {
         const auto* value = m_table.get(key);
@@ -137,7 +137,7 @@ class Section
         return value && value->as_boolean()->get();
     }
 
-    /// @return a value, empty if it is not there  @param key its key
+    /// @return a value, empty if it is not there
     std::string GetText(const std::string& key) const
     {
         const auto* value = m_table.get(key);
@@ -149,9 +149,7 @@ class Section
     }
 
     /**
-     * @param key its key
      * @param least the least that is allowed
-     * @param most the most
      * @param otherwise the value if it is not there
      * @return a whole number
      */
@@ -174,7 +172,7 @@ class Section
         return static_cast<uint32_t>(number);
     }
 
-    /// @return a number of bytes  @param key its key, which is there  @param most the most
+    /// @return a number of bytes  @param key its key, which is there
     uint64_t GetBytes(const std::string& key, uint64_t most) const
     {
         const auto* value = m_table.get(key);
@@ -229,8 +227,7 @@ class Section
         return texts;
     }
 
-    /// @return the tables of a list, none if it is not there  @param key its key  @param what what
-    /// each is
+    /// @return the tables of a list, none if it is not there
     std::vector<Section> GetSections(const std::string& key, const std::string& what) const
     {
         const auto* value = m_table.get(key);
@@ -254,7 +251,7 @@ class Section
         return sections;
     }
 
-    /// @return host numbers  @param key their key, which is there  @param hosts number of hosts
+    /// @return host numbers  @param key their key, which is there
     std::vector<uint32_t> GetHosts(const std::string& key, uint32_t hosts) const
     {
         const auto* value = m_table.get(key);
@@ -285,9 +282,6 @@ class Section
     /**
      * Add the hosts of a text such as 0-7,12.
      *
-     * @param text the text
-     * @param key its key
-     * @param hosts number of hosts
      * @param list where to add them
      */
     void AddRanges(std::string_view text,
@@ -313,8 +307,7 @@ class Section
         }
     }
 
-    /// Refuse hosts, unless they are allowed.  @param ok whether they are  @param key their key
-    /// @param hosts number of hosts
+    /// Refuse hosts, unless they are allowed.  @param ok whether they are
     void Require(bool ok, const std::string& key, uint32_t hosts) const
     {
         if (!ok)
@@ -334,7 +327,7 @@ class Section
 class PlanReader
 {
   public:
-    /// @param hosts number of hosts  @param algorithms names of algorithms; none: any
+    /// @param algorithms names of algorithms; none: any
     PlanReader(uint32_t hosts, const std::vector<std::string>& algorithms)
         : m_hosts(hosts),
           m_algorithms(algorithms)
@@ -490,9 +483,7 @@ class PlanReader
         return step;
     }
 
-    /// Refuse keys that do not go with a kind of step.  @param section the step  @param keys the
-    /// keys
-    /// @param kind the kind
+    /// Refuse keys that do not go with a kind of step.  @param section the step
     static void Forbid(const Section& section,
                        const std::vector<std::string>& keys,
                        const std::string& kind)
@@ -572,8 +563,6 @@ class PlanReader
 
     /**
      * @param section a collective
-     * @param kind its kind
-     * @param ranks its number of ranks
      * @return its size in bytes
      */
     static uint64_t GetSize(const Section& section, CollectiveKind kind, uint32_t ranks)
@@ -614,7 +603,6 @@ class PlanReader
 };
 
 /// Refuse keys of so many parts that their table needs too much stack.
-/// @param text the text  @param name its name
 void
 CheckDots(const std::string& text, const std::string& name)
 {

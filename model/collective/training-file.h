@@ -21,7 +21,6 @@ namespace aifabric
 /**
  * Read a training iteration from a TOML text, as doc/training.rst explains it.
  *
- * @param text the text
  * @param name what to call the text in messages, such as the file's name
  * @param hosts number of hosts, at least 2
  * @param algorithms names that a collective's algorithm may have; none: any name

@@ -36,7 +36,7 @@ enum class Role : uint8_t
 /// Roles of a host, by step, phase after phase.
 using Roles = std::vector<Role>;
 
-/// @return the steps of a plan, phase after phase  @param plan the plan
+/// @return the steps of a plan, phase after phase
 std::vector<const TrainingStep*>
 AllSteps(const TrainingPlan& plan)
 {
@@ -51,8 +51,7 @@ AllSteps(const TrainingPlan& plan)
     return steps;
 }
 
-/// @return what each host is in each step, by host  @param plan the plan  @param hosts number of
-/// hosts
+/// @return what each host is in each step, by host
 std::vector<Roles>
 RolesOf(const TrainingPlan& plan, uint32_t hosts)
 {
@@ -105,7 +104,7 @@ class ProgramWriter
     }
 
   private:
-    /// Write a step, as often as it is repeated.  @param step the step  @param role the host's role
+    /// Write a step, as often as it is repeated.  @param role the host's role
     void WriteStep(const TrainingStep& step, Role role)
     {
         const uint32_t tag = m_tag; // on all hosts the same, whether they take part or not
@@ -131,7 +130,7 @@ class ProgramWriter
         return static_cast<uint32_t>(m_program.size() - 1);
     }
 
-    /// @return the nodes that a step waits for  @param step the step
+    /// @return the nodes that a step waits for
     std::vector<uint32_t> WaitsOf(const TrainingStep& step) const
     {
         std::set<uint32_t> waits;
@@ -151,7 +150,7 @@ class ProgramWriter
         return {waits.begin(), waits.end()};
     }
 
-    /// @return the node of a step  @param step the step  @param role the host's role
+    /// @return the node of a step  @param role the host's role
     WorkloadNode NodeOf(const TrainingStep& step, Role role) const
     {
         WorkloadNode node;
@@ -191,7 +190,6 @@ class ProgramWriter
 using Places = std::vector<std::size_t>;
 
 /**
- * @param steps all steps
  * @param step the place of a step
  * @param name a name that stands in its after
  * @param last how many steps might have been meant
@@ -239,7 +237,6 @@ FindStranger(const std::vector<Roles>& roles, std::size_t step, const Places& wa
  * Check that what a step waits for is done by all of its hosts, in a step before it or earlier in
  * the same phase.
  *
- * @param plan the plan
  * @param roles roles by host
  */
 void
@@ -277,8 +274,7 @@ CheckAfter(const TrainingPlan& plan, const std::vector<Roles>& roles)
     }
 }
 
-/// Refuse a plan with too many nodes before they are written.  @param plan the plan  @param hosts
-/// number of hosts
+/// Refuse a plan with too many nodes before they are written.
 void
 CheckLength(const TrainingPlan& plan, uint32_t hosts)
 {

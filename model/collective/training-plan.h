@@ -82,8 +82,6 @@ struct TrainingPlan
  * yet, as in the first round of a phase, stands for the step before it. A collective that is left
  * out becomes a delay of 0.
  *
- * @param plan the plan
- * @param hosts number of hosts
  * @return the workload, checked; hosts that do the same share a program
  * @throws std::invalid_argument with one line that says what is wrong, and where
  */

@@ -64,36 +64,32 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
     const CollectiveAlgorithm& GetInner() const;
 
     /// @return whether a rank has a step within its node before those between nodes
-    /// @param rank the rank
     bool HasFirst(uint32_t rank) const;
 
     /// @return whether a rank has a step within its node after those between nodes
-    /// @param rank the rank
     bool HasLast(uint32_t rank) const;
 
-    /// @return a rank of the same node  @param rank a rank  @param distance how far it is behind,
-    /// the first one following the last
+    /// @return a rank of the same node
+    /// @param distance how far it is behind, the first one following the last
     uint32_t Behind(uint32_t rank, uint32_t distance) const;
 
     /// @return a message with the rail of a rank  @param owner the rank  @param peer the other end
     /// @param step the step of the receiver  @param reduces whether it is added
     CollectiveMessage Rail(uint32_t owner, uint32_t peer, uint32_t step, bool reduces) const;
 
-    /// @return the step before those between nodes  @param rank the rank
+    /// @return the step before those between nodes
     CollectiveStep First(uint32_t rank) const;
 
-    /// @return a step between nodes  @param rank the rank  @param lane the lane  @param step the
-    /// step of the inner algorithm
+    /// @return a step between nodes  @param step the step of the inner algorithm
     CollectiveStep Across(uint32_t rank, uint32_t lane, uint32_t step) const;
 
-    /// @return the step after those between nodes  @param rank the rank  @param step its number
+    /// @return the step after those between nodes  @param step its number
     CollectiveStep Last(uint32_t rank, uint32_t step) const;
 
-    /// @return the step of an all-to-all within a node  @param rank the rank
+    /// @return the step of an all-to-all within a node
     CollectiveStep Collect(uint32_t rank) const;
 
-    /// @return the step of an all-to-all between nodes  @param rank the rank  @param step its
-    /// number
+    /// @return the step of an all-to-all between nodes  @param step its number
     CollectiveStep Exchange(uint32_t rank, uint32_t step) const;
 
     TypeId m_innerType;               //!< of the algorithm between nodes

@@ -69,7 +69,7 @@ class Walk
     }
 
   private:
-    /// Go to a node, unless it was seen before.  @param node the node
+    /// Go to a node, unless it was seen before.
     void Open(uint32_t node)
     {
         if (m_states[node] == State::NEW)

@@ -33,7 +33,7 @@ Refuse(const std::string& why)
     throw std::invalid_argument(why);
 }
 
-/// @return what a node is called in a message  @param program its program  @param index its index
+/// @return what a node is called in a message
 std::string
 NodeText(const WorkloadProgram& program, uint32_t index)
 {
@@ -49,7 +49,7 @@ CollectiveText(const WorkloadNode& node)
            (node.algorithm.empty() ? "" : " by " + node.algorithm);
 }
 
-/// @return whether two hosts' parts may be of one collective  @param a one  @param b the other
+/// @return whether two hosts' parts may be of one collective  @param b the other
 bool
 Match(const WorkloadNode& a, const WorkloadNode& b)
 {
@@ -61,7 +61,7 @@ Match(const WorkloadNode& a, const WorkloadNode& b)
 class Checker
 {
   public:
-    /// @param workload the workload; must outlive the checker  @param hosts number of hosts
+    /// @param workload the workload; must outlive the checker
     Checker(const TrainingWorkload& workload, uint32_t hosts)
         : m_workload(workload),
           m_hosts(hosts),
@@ -98,7 +98,7 @@ class Checker
     /// A node of a host.
     using Place = std::pair<uint32_t, uint32_t>;
 
-    /// @return the program of a host, or nullptr  @param host the host
+    /// @return the program of a host, or nullptr
     const WorkloadProgram* ProgramOf(uint32_t host) const
     {
         const uint32_t program = m_workload.programOf[host];
@@ -153,7 +153,7 @@ class Checker
         }
     }
 
-    /// Check that a communicator has hosts, none twice.  @param communicator the communicator
+    /// Check that a communicator has hosts, none twice.
     void CheckCommunicator(const Communicator& communicator) const
     {
         const std::string name = "communicator " + Quoted(communicator.name) + ": ";
@@ -196,8 +196,7 @@ class Checker
         }
     }
 
-    /// Check that the dependencies of a node are there.  @param program its program  @param index
-    /// its index
+    /// Check that the dependencies of a node are there.
     static void CheckDependencies(const WorkloadProgram& program, uint32_t index)
     {
         for (const uint32_t other : program[index].dependencies)
@@ -210,7 +209,7 @@ class Checker
         }
     }
 
-    /// @return what is wrong with the values of a node, empty if nothing is  @param node the node
+    /// @return what is wrong with the values of a node, empty if nothing is
     std::string WhatIsWrong(const WorkloadNode& node) const
     {
         using Kind = WorkloadNode::Kind;
@@ -241,8 +240,7 @@ class Checker
         return node.root < ranks ? "" : "rank " + std::to_string(node.root) + " is not there";
     }
 
-    /// @return the collectives that a host issues  @param host the host  @param communicator of
-    /// which
+    /// @return the collectives that a host issues
     const std::vector<uint32_t>& CollectivesOf(uint32_t host, uint32_t communicator) const
     {
         const uint32_t program = m_workload.programOf[host];
@@ -340,8 +338,7 @@ class Checker
         }
     }
 
-    /// Pair the messages of one way.  @param way the way  @param sends sends  @param receives
-    /// receives
+    /// Pair the messages of one way.
     void Pair(const Way& way, const std::vector<Place>& sends, const std::vector<Place>& receives)
     {
         const std::string name = "messages from host " + std::to_string(way[0]) + " to host " +

@@ -34,7 +34,6 @@ constexpr uint64_t MAX_WORKLOAD_DEPENDENCIES = uint64_t{1} << 26;
  * and the order of a stream's collectives included. A collective counts as one node of all of its
  * hosts there.
  *
- * @param workload the workload
  * @param hosts number of hosts of the fabric
  * @throws std::invalid_argument with one line that says what is wrong, and where
  */

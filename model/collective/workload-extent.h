@@ -53,11 +53,11 @@ class WorkloadExtent
                    const CollectiveDefaults& defaults,
                    uint32_t mtu);
 
-    /// @return what a collective is  @param node one of its nodes
+    /// @return what a collective is
     /// @throws std::invalid_argument if there is no algorithm of the name that the node gives
     CollectiveSpec Describe(const WorkloadNode& node) const;
 
-    /// @return how much a collective moves  @param node one of its nodes
+    /// @return how much a collective moves
     /// @throws std::invalid_argument if the algorithm cannot do it
     const CollectiveExtent& Of(const WorkloadNode& node);
 

@@ -60,7 +60,6 @@ PartOf(const std::string& decimals, uint64_t unit)
 
 /**
  * @param text a decimal number and a unit
- * @param units the units
  * @return the number in the smallest unit, if the text is such, and whole, and less than 2^63
  */
 std::optional<uint64_t>
@@ -89,7 +88,7 @@ ParseQuantity(std::string_view text, const Units& units)
     return *whole * unit->second + *part;
 }
 
-/// @return a text, cut and without control characters  @param text the text
+/// @return a text, cut and without control characters
 std::string
 Plain(std::string_view text)
 {

@@ -19,10 +19,9 @@ namespace aifabric
 {
 
 /// @return a text in quotes, cut and without control characters, for a message of one line
-/// @param text the text
 std::string Quoted(std::string_view text);
 
-/// @return names, with commas between them, cut likewise  @param names the names
+/// @return names, with commas between them, cut likewise
 std::string Listed(const std::vector<std::string>& names);
 
 /**

@@ -69,7 +69,7 @@ class ByteReader
     void Finish() const;
 
   private:
-    /// @return the next bytes  @param count how many things they are  @param size of each
+    /// @return the next bytes  @param count how many things they are  @param size bytes of each
     std::string_view Take(uint64_t count, std::size_t size);
 
     /// Throw.  @param fault what is wrong

@@ -58,7 +58,7 @@ class ByteWriter
     std::string Finish();
 
     /// @return the checksum of some bytes, FNV-1a with 64 bits: it tells any two strings apart that
-    /// differ in one byte only  @param bytes the bytes
+    /// differ in one byte only
     static uint64_t Checksum(std::string_view bytes);
 
   private:

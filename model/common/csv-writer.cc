@@ -21,7 +21,7 @@ namespace aifabric
 namespace
 {
 
-/// @return a field, in quotes if it needs them  @param field the field
+/// @return a field, in quotes if it needs them
 std::string
 Quote(const std::string& field)
 {

@@ -80,7 +80,7 @@ class CsvWriter
     void Close();
 
   private:
-    /// @return a field  @param value its value
+    /// @return a field
     static std::string Format(const std::string& value)
     {
         return value;

@@ -26,7 +26,6 @@ namespace aifabric
  * attribute points to is shared.
  *
  * @tparam T the class that calls this, copyable while not in use
- * @param object the object
  * @return another one of the same class, with the same attributes
  */
 template <typename T>

@@ -33,7 +33,6 @@ namespace aifabric
  *
  * @tparam R type of the result
  * @tparam Args types of the arguments
- * @param function the function object
  * @param args the arguments
  * @return what the function object returns
  */
@@ -52,7 +51,6 @@ CallShared(std::shared_ptr<const std::function<R(Args...)>> function, Args... ar
  * @tparam R type of the result
  * @tparam Args types of the arguments
  * @tparam F type of the function object
- * @param function the function object
  * @return the callback
  */
 template <typename R, typename... Args, typename F>
@@ -76,9 +74,7 @@ template <typename F>
 class FunctionEvent : public EventImpl
 {
   public:
-    /**
-     * @param function the function object
-     */
+    /// Create an event that calls a function object.
     explicit FunctionEvent(F function)
         : m_function(std::move(function))
     {

@@ -171,7 +171,7 @@ class GrowingRing
     }
 
     /// Get the elements of another one, which is empty thereafter. This one is empty, and has no
-    /// block of its own.  @param other the other one
+    /// block of its own.
     void Take(GrowingRing& other) noexcept
     {
         if (other.m_data == other.m_room.data())

@@ -17,8 +17,7 @@ namespace aifabric
 {
 
 /// Keep every other group of values, from the first one on.  @tparam T of a value
-/// @param [in,out] values the values; none stay none  @param size of a group  @param groups how
-/// many there are
+/// @param [in,out] values the values; none stay none  @param size of a group
 template <typename T>
 void
 KeepEveryOther(std::vector<T>& values, std::size_t size, std::size_t groups)

@@ -20,7 +20,6 @@ namespace aifabric
  * Make an object of a type that an attribute names.
  *
  * @tparam T what the object has to be
- * @param type its type
  * @param attribute the attribute, for the message about a type that does not fit
  * @return the object
  */

@@ -17,7 +17,6 @@ namespace aifabric
 /**
  * Where a part begins if a whole is cut as evenly as integers allow.
  *
- * @param whole the whole
  * @param parts into how many parts, fewer than 2^32
  * @param part the number of a part; the number of parts for the end of the last
  * @return floor(whole * part / parts), of which no step overflows

@@ -29,7 +29,6 @@ namespace aifabric
 using PolicyCounters = std::map<std::string, uint64_t>;
 
 /// Add what others counted; of a name that begins with max_, keep the larger.
-/// @param [in,out] counters the one  @param others the others
 inline void
 MergeCounters(PolicyCounters& counters, const PolicyCounters& others)
 {

@@ -33,7 +33,7 @@ IsFormat(const std::string& character)
 }
 
 /// @return the length of a character in UTF-8; 0: there is none, or a control character
-/// @param text the text  @param begin where the character begins
+/// @param begin where the character begins
 std::size_t
 PrintableLength(const std::string& text, std::size_t begin)
 {

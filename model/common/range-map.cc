@@ -29,7 +29,7 @@ struct RangeEntry
     uint32_t value; //!< their value
 };
 
-/// @return whether a whole text is a number  @param text the text  @param number where it goes
+/// @return whether a whole text is a number  @param number where it goes
 bool
 ReadNumber(std::string_view text, uint32_t& number)
 {
@@ -38,7 +38,7 @@ ReadNumber(std::string_view text, uint32_t& number)
     return error == std::errc() && rest == end;
 }
 
-/// @return whether a text is an entry  @param text the text  @param entry where it goes
+/// @return whether a text is an entry  @param entry where it goes
 bool
 ReadEntry(std::string_view text, RangeEntry& entry)
 {

@@ -25,7 +25,7 @@ constexpr std::string_view BYTE_ORDER_MARK = "\xef\xbb\xbf";
 constexpr std::size_t MAX_LINE = 4096; //!< characters of a line
 constexpr std::size_t MAX_QUOTED = 40; //!< characters of a value shown in a message
 
-/// @return the text without blanks at its ends  @param text the text
+/// @return the text without blanks at its ends
 std::string_view
 Trim(std::string_view text)
 {
@@ -38,7 +38,7 @@ Trim(std::string_view text)
     return text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
 }
 
-/// @return a value in quotes, fit for a one-line message  @param value the value
+/// @return a value in quotes, fit for a one-line message
 std::string
 Quote(std::string_view value)
 {
@@ -50,7 +50,7 @@ Quote(std::string_view value)
     return quoted + (value.size() > MAX_QUOTED ? "...'" : "'");
 }
 
-/// @return the fields of a line, without blanks around them  @param line the line
+/// @return the fields of a line, without blanks around them
 std::vector<std::string_view>
 Split(std::string_view line)
 {

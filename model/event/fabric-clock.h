@@ -48,14 +48,12 @@ class FabricClock
 
     /**
      * @param ps a time that is not past, in picoseconds
-     * @param turn the turn
      * @return the delay until then; zero, if the turn is past
      */
     static Time Until(int64_t ps, int64_t turn = 0);
 
     /**
      * @param ps a time, in picoseconds
-     * @param turn the turn
      * @return the time of that turn
      */
     static Time At(int64_t ps, int64_t turn);

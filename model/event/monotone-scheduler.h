@@ -140,12 +140,10 @@ class MonotoneScheduler : public Scheduler
 
     /**
      * Mark a bucket as not empty.
-     * @param bucket the bucket
      */
     void MarkOccupied(Bucket bucket);
     /**
      * Mark a bucket as empty.
-     * @param bucket the bucket
      */
     void MarkEmpty(Bucket bucket);
 
@@ -173,7 +171,6 @@ class MonotoneScheduler : public Scheduler
     void Add(uint32_t node);
     /**
      * Add a node to a list of level 0 whose last event comes later.
-     * @param list the list
      * @param node the node, in no list
      */
     void AddInOrder(List& list, uint32_t node);
@@ -185,7 +182,6 @@ class MonotoneScheduler : public Scheduler
     uint32_t AddAll(uint32_t first);
     /**
      * Empty a bucket.
-     * @param bucket the bucket
      * @return the list that it held
      */
     List Take(Bucket bucket);

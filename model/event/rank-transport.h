@@ -40,8 +40,6 @@ class RankTransport
     /**
      * Begin: to be called before anything is built.
      *
-     * @param argc number of arguments
-     * @param argv the arguments
      * @param simulator TypeId of the simulator: one of the ns-3 mpi module
      */
     static void Enable(int* argc, char*** argv, const std::string& simulator);
@@ -52,7 +50,7 @@ class RankTransport
     /// @return the rank of this process
     static uint32_t GetRank();
 
-    /// @return whether this process simulates a node  @param node the node
+    /// @return whether this process simulates a node
     static bool IsHere(const Ptr<Node>& node);
 
     /// @return how many there are
@@ -70,7 +68,6 @@ class RankTransport
     /**
      * Have a device receive what other ranks send to it.
      *
-     * @param device the device
      * @param receiver called when a packet is received
      */
     static void Receive(const Ptr<NetDevice>& device, const Receiver& receiver);

@@ -63,7 +63,7 @@ class AckBypass : public Object, public AnswerCarrier, private FrameFerry::Recei
   private:
     void Expect(const Ptr<FabricFrame>& ack, const FrameTrailer& trailer) override;
 
-    /// What has arrived at a host by now is handed over.  @param host the host
+    /// What has arrived at a host by now is handed over.
     void Deliver(uint32_t host);
 
     /// Acknowledgements on their way to a host: by time of arrival in picoseconds, then by source,

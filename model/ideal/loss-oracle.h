@@ -52,8 +52,6 @@ class LossOracle : public LossReporter
      * Watch a fabric.
      *
      * @param nics the NICs, by host index
-     * @param switches the switches
-     * @param channels the channels
      */
     void Install(const std::vector<Ptr<RoceNetDevice>>& nics,
                  const std::vector<Ptr<FabricSwitch>>& switches,
@@ -63,8 +61,6 @@ class LossOracle : public LossReporter
      * Watch a fabric from the call of Start() on, which the NICs make when a queue pair needs it.
      *
      * @param nics the NICs, by host index
-     * @param switches the switches
-     * @param channels the channels
      */
     void Prepare(const std::vector<Ptr<RoceNetDevice>>& nics,
                  const std::vector<Ptr<FabricSwitch>>& switches,
@@ -101,27 +97,25 @@ class LossOracle : public LossReporter
         std::unordered_map<uint64_t, uint32_t> numberOfPeer; //!< number, by host and number there
     };
 
-    /// A switch dropped a frame.  @param frame the frame  @param reason why
+    /// A switch dropped a frame.  @param reason why
     void FrameDropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason reason);
 
-    /// A frame was lost.  @param frame the frame
+    /// A frame was lost.
     void FrameLost(Ptr<const FabricFrame> frame);
 
-    /// @return the message to another rank  @param host the host of the sender  @param loss the
-    /// loss
+    /// @return the message to another rank  @param host the host of the sender
     static Ptr<Packet> MakeLossMessage(uint32_t host, const Loss& loss);
 
-    /// Have a loss reported to a sender of this rank.  @param host its host  @param loss the loss
+    /// Have a loss reported to a sender of this rank.
     void ScheduleReport(uint32_t host, const Loss& loss);
 
     /// Receive a loss that occurred on another rank.  @param message host and loss
     void ReceiveLoss(Ptr<Packet> message);
 
-    /// Report to the senders of a host the losses that are due.  @param host the host
+    /// Report to the senders of a host the losses that are due.
     void ReportLosses(uint32_t host);
 
     /// @return the queue pair of a host that sent what was lost, or nullptr
-    /// @param host the host  @param loss the loss
     QueuePair* FindSender(uint32_t host, const Loss& loss);
 
     Time m_roundTrip;                           //!< between a packet and its acknowledgement

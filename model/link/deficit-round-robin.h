@@ -57,18 +57,17 @@ class DeficitRoundRobin
      */
     uint8_t Choose(uint8_t ready);
 
-    /// The chosen queue sends a frame.  @param queue the queue  @param bytes bytes of the frame
+    /// The chosen queue sends a frame.  @param bytes bytes of the frame
     void Charge(uint8_t queue, uint32_t bytes);
 
     /// @return bytes that a queue may still send at this turn; below 0: its debt
-    /// @param queue the queue
     int64_t GetDeficit(uint8_t queue) const;
 
   private:
     /// Give turns until one of the queues may send.  @param ready as in Choose()
     void GiveTurns(uint8_t ready);
 
-    /// @return bytes that a queue may send at each turn  @param queue the queue
+    /// @return bytes that a queue may send at each turn
     int64_t GetShare(uint8_t queue) const
     {
         return int64_t{m_weights[queue]} * m_quantum;

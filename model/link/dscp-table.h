@@ -56,7 +56,7 @@ class DscpTable : public Object
         return m_isUsual;
     }
 
-    /// @return whether all classes are those of another table  @param other the other one
+    /// @return whether all classes are those of another table
     bool IsEqual(const DscpTable& other) const;
 
   private:

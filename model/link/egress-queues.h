@@ -48,9 +48,6 @@ class alignas(64) EgressQueues
     /**
      * Give a class a queue of its own. A class without one shares that of the next lower class
      * which has one, or of the lowest.
-     *
-     * @param trafficClass the class
-     * @param queue the queue
      */
     void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
 
@@ -89,7 +86,6 @@ class alignas(64) EgressQueues
     /**
      * Append a frame to its queue.
      *
-     * @param frame the frame
      * @param now the current time, in picoseconds
      * @param isBusy whether the wire is busy
      * @return whether the queue has room for it
@@ -113,11 +109,11 @@ class alignas(64) EgressQueues
         return true;
     }
 
-    /// Append a MAC control frame.  @param frame the frame
+    /// Append a MAC control frame.
     void PushControl(const Ptr<FabricFrame>& frame);
 
     /// @return the newest frame of the queue of a class, removed; null if none waits
-    /// @param trafficClass the class  @param now the current time, in picoseconds
+    /// @param now the current time, in picoseconds
     Ptr<FabricFrame> TakeLast(uint8_t trafficClass, int64_t now);
 
     // Frames that leave
@@ -213,19 +209,18 @@ class alignas(64) EgressQueues
     }
 
     /// @return when the gate of a class opens by itself, in picoseconds, if it is closed
-    /// @param trafficClass the class
     int64_t GetGateOpening(uint8_t trafficClass) const
     {
         return m_gates.GetOpening(1 << trafficClass);
     }
 
-    /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
+    /// @return the queue that serves a class, as ns-3 sees it
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
         return m_queues[m_laneOf[trafficClass]];
     }
 
-    /// @return the frames that wait in the queue of a class  @param trafficClass the class
+    /// @return the frames that wait in the queue of a class
     const FrameLane& GetLane(uint8_t trafficClass) const
     {
         return m_lanes[m_laneOf[trafficClass]];

@@ -60,9 +60,6 @@ class EgressScheduler : public Object
 
     /**
      * The transmission of a frame of the chosen queue begins.
-     *
-     * @param queue the queue
-     * @param frame the frame
      */
     virtual void FrameDeparts(uint8_t queue, const FabricFrame& frame);
 };

@@ -106,7 +106,7 @@ class FabricChannel : public Channel
     void SetFrameLosses(std::size_t end, std::vector<std::shared_ptr<FrameLoss>> losses);
 
     /// @return whether a frame that has just crossed is lost; draws random numbers of its direction
-    /// @param sender the port that sent it  @param frame the frame
+    /// @param sender the port that sent it
     bool LosesFrame(const FabricPort* sender, const FabricFrame& frame);
 
     /**

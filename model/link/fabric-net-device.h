@@ -45,7 +45,6 @@ class FabricNetDevice : public NetDevice
     /**
      * Add a port. The device must be on a node already.
      *
-     * @param port the port
      * @param handler who receives what arrives there
      * @param index the port's index at the handler
      */
@@ -54,7 +53,7 @@ class FabricNetDevice : public NetDevice
     /// @return the number of ports
     std::size_t GetPortCount() const;
 
-    /// @return a port  @param index which one
+    /// @return a port
     Ptr<FabricPort> GetPort(std::size_t index) const;
 
     /// The state of one of the links has changed.
@@ -80,7 +79,6 @@ class FabricNetDevice : public NetDevice
      * The transmission of a frame begins.
      *
      * @param port the port that sends it
-     * @param frame the frame
      * @param duration how long it takes
      */
     void ObserveSending(const FabricPort& port, const FabricFrame& frame, Time duration);
@@ -89,7 +87,6 @@ class FabricNetDevice : public NetDevice
      * A frame has arrived.
      *
      * @param port the port where it arrived
-     * @param frame the frame
      */
     void ObserveReceiving(const FabricPort& port, const FabricFrame& frame);
 
@@ -97,7 +94,6 @@ class FabricNetDevice : public NetDevice
      * A frame that this device sent was lost on the link.
      *
      * @param port the port that sent it
-     * @param frame the frame
      */
     void ObserveLoss(const FabricPort& port, const FabricFrame& frame);
 
@@ -134,8 +130,8 @@ class FabricNetDevice : public NetDevice
     void DoInitialize() override;
     void DoDispose() override;
 
-    /// @return the bytes of a frame as they cross a port's link  @param port the port
-    /// @param frame the frame  @param sending whether the port sends it or receives it
+    /// @return the bytes of a frame as they cross a port's link
+    /// @param sending whether the port sends it or receives it
     Ptr<Packet> MakeBytes(const FabricPort& port, const FabricFrame& frame, bool sending) const;
 
     /// @return the ports
@@ -144,8 +140,7 @@ class FabricNetDevice : public NetDevice
         return m_ports;
     }
 
-    /// Hand a received IP packet up the stack.  @param packet the packet
-    /// @param protocol its EtherType
+    /// Hand a received IP packet up the stack.  @param protocol its EtherType
     void HandUp(const Ptr<Packet>& packet, uint16_t protocol);
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;     //!< packet accepted for sending
@@ -154,11 +149,11 @@ class FabricNetDevice : public NetDevice
 
   private:
     /// @return a type with the trace sources at the top of the device, where IP packets enter and
-    /// leave  @param type the type
+    /// leave
     static TypeId AddPacketTraces(TypeId type);
 
     /// @return a type with the trace sources at the bottom of the device, where frames meet the
-    /// wire, captures included  @param type the type
+    /// wire, captures included
     static TypeId AddWireTraces(TypeId type);
 
     /// @return whether somebody captures frames

@@ -52,7 +52,6 @@ class FabricPort : public Object
     /**
      * Join this port to another. Called by FabricChannel, once for each of its two ports.
      *
-     * @param channel the channel
      * @param peer the port at the other end
      * @param delay propagation delay, in picoseconds
      */
@@ -142,27 +141,21 @@ class FabricPort : public Object
     /**
      * A transmission begins.
      *
-     * @param frame the frame
      * @param duration how long it takes, in picoseconds
      */
     void ObserveSending(const Ptr<FabricFrame>& frame, int64_t duration);
 
     /**
      * A frame has arrived.
-     *
-     * @param frame the frame
      */
     void ObserveReceiving(const Ptr<FabricFrame>& frame);
 
     /**
      * A frame that this port sent was lost on the link.
-     *
-     * @param frame the frame
      */
     void ObserveLoss(const Ptr<FabricFrame>& frame);
 
     /// @return whether a frame that has just crossed the link is lost at random
-    /// @param frame the frame
     bool LosesFrame(const FabricFrame& frame);
 
     /**
@@ -187,8 +180,6 @@ class FabricPort : public Object
 
     /**
      * Signature of the frame trace sources.
-     *
-     * @param frame the frame
      */
     typedef void (*FrameTracedCallback)(Ptr<const FabricFrame> frame);
 
@@ -198,7 +189,7 @@ class FabricPort : public Object
     void NotifyConstructionCompleted() override;
 
   private:
-    /// @return a type with the attributes of its queues  @param type the type
+    /// @return a type with the attributes of its queues
     static TypeId AddQueueAttributes(TypeId type);
 
     /// @return whether somebody observes arrivals at this port

@@ -66,8 +66,6 @@ class FabricQueue final : public Queue<FabricFrame>
 
     /**
      * Drop a frame that there is no room for, here or in the buffer of the switch.
-     *
-     * @param frame the frame
      */
     void Refuse(const Ptr<FabricFrame>& frame);
 
@@ -88,22 +86,16 @@ class FabricQueue final : public Queue<FabricFrame>
 
     /**
      * A frame came in.
-     *
-     * @param frame the frame
      */
     void NoteEnqueued(const Ptr<FabricFrame>& frame);
 
     /**
      * A frame went out.
-     *
-     * @param frame the frame
      */
     void NoteDequeued(const Ptr<FabricFrame>& frame);
 
     /**
      * Signature of the frame trace sources.
-     *
-     * @param frame the frame
      */
     typedef void (*FrameTracedCallback)(Ptr<const FabricFrame> frame);
 

@@ -87,7 +87,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      * @param peer the port at the other end
      * @param handler who receives there
      * @param ingress the port's index there
-     * @param node the node there
      */
     void SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node);
 
@@ -109,9 +108,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /**
      * Give a class a queue of its own. A class without one shares that of the next lower class
      * which has one, or of the lowest.
-     *
-     * @param trafficClass the class
-     * @param queue the queue
      */
     void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
     {
@@ -160,7 +156,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /**
      * Enqueue a frame in the queue of its class.
      *
-     * @param frame the frame
      * @param now the current time, in picoseconds
      * @return whether the queue accepted it
      */
@@ -170,7 +165,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      * Take back the frame that came last into the queue of a class, for example to trim it. The
      * owner of the buffer counts it as gone: the hook is not told.
      *
-     * @param trafficClass the class
      * @param now the current time, in picoseconds
      * @return the frame; null if none waits
      */
@@ -179,7 +173,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /**
      * Send a MAC control frame: before all others, whatever is paused.
      *
-     * @param frame the frame
      * @param now the current time, in picoseconds
      */
     void SendControl(Ptr<FabricFrame> frame, int64_t now);
@@ -210,7 +203,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      * The port has sent a frame on its own rank, which is to arrive here. Frames are told in the
      * order of their arrivals.
      *
-     * @param frame the frame
      * @param start when its transmission began, in picoseconds
      * @param arrival when its last bit arrives, in picoseconds
      */
@@ -261,7 +253,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     }
 
     /**
-     * @param reason the reason
      * @param eager whether it holds
      * @param now the current time, in picoseconds
      */
@@ -309,19 +300,19 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queues.GetWaitingBytes() + (m_freeAt > now ? m_lastBytes : 0);
     }
 
-    /// @return the queue that serves a class, as ns-3 sees it  @param trafficClass the class
+    /// @return the queue that serves a class, as ns-3 sees it
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
         return m_queues.GetQueue(trafficClass);
     }
 
-    /// @return the frames that wait in the queue of a class  @param trafficClass the class
+    /// @return the frames that wait in the queue of a class
     const FrameLane& GetLane(uint8_t trafficClass) const
     {
         return m_queues.GetLane(trafficClass);
     }
 
-    /// Drop a frame that there is no room for.  @param frame the frame
+    /// Drop a frame that there is no room for.
     void Refuse(const Ptr<FabricFrame>& frame)
     {
         GetQueue(frame->GetClass())->Refuse(frame);
@@ -386,8 +377,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queues.GetPaused();
     }
 
-    /// @return when a frame can start that finds no other one waiting, in picoseconds; maybe in
-    /// the past  @param trafficClass its class
+    /// @return when a frame can start that finds no other one waiting, in picoseconds; maybe in the
+    /// past
     int64_t GetOpenAt(uint8_t trafficClass) const
     {
         const bool isPaused = GetPaused() >> trafficClass & 1;
@@ -407,7 +398,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queueFactor;
     }
 
-    /// @return what is left of a limit of the queues, rounded down  @param limit the limit
+    /// @return what is left of a limit of the queues, rounded down
     uint64_t ScaleLimit(uint64_t limit) const
     {
         return static_cast<uint64_t>(static_cast<double>(limit) * m_queueFactor);
@@ -488,13 +479,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 
     /// Send a frame that does not simply reach the peer: the link is cut, or leads to another rank.
-    /// @param frame the frame  @param start the time  @param arrival when it would arrive
+    /// @param start the time  @param arrival when it would arrive
     void TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
 
-    /// Hand a frame to the peer.  @param frame the frame  @param now the time, in picoseconds
+    /// Hand a frame to the peer.  @param now the time, in picoseconds
     void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
 
-    /// Count a frame as lost on the link.  @param frame the frame
+    /// Count a frame as lost on the link.
     void Lose(const Ptr<FabricFrame>& frame);
 
     /// Schedule the next arrival, or else a wake-up for the next start.

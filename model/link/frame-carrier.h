@@ -29,7 +29,6 @@ class FrameCarrier
     /**
      * The transmission of a frame begins.
      *
-     * @param frame the frame
      * @param start when, which is now, in picoseconds
      * @param arrival when its last bit arrives, in picoseconds
      */

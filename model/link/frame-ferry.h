@@ -46,7 +46,6 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
         /**
          * A frame has come, no later than it arrives; frames of one link come in their order.
          *
-         * @param frame the frame
          * @param trailer when it arrives
          */
         virtual void Expect(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) = 0;
@@ -67,8 +66,6 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     /**
      * Take a frame to another rank.
      *
-     * @param rank the rank
-     * @param frame the frame
      * @param trailer when it is sent, which is now, and by which link
      * @param source MAC address of the sending end of the link
      * @param destination MAC address of the receiving end of the link
@@ -104,7 +101,7 @@ class FrameFerry : public SimpleRefCount<FrameFerry>
     /// Receive an IP frame.  @param message the frame, with its trailer
     void ReceivePacket(Ptr<Packet> message);
 
-    /// Hand over a frame.  @param frame the frame  @param trailer what its headers do not have
+    /// Hand over a frame.  @param trailer what its headers do not have
     void Deliver(const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) const;
 
     int64_t m_delay;                    //!< in picoseconds

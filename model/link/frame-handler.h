@@ -39,7 +39,6 @@ class FrameHandler
      * A frame will arrive soon: prefetch what receiving it will touch, as
      * PrefetchingEvent::Prefetch does.
      *
-     * @param frame the frame
      * @param step the step, 1 or more
      */
     virtual void PrefetchFrame(const FabricFrame& frame, uint32_t step) const = 0;

@@ -70,7 +70,7 @@ class alignas(64) FrameLane
         return m_watched;
     }
 
-    /// @return whether there is room for a frame  @param bytes its bytes
+    /// @return whether there is room for a frame
     bool HasRoom(uint32_t bytes) const
     {
         return m_entries.size() < m_maxFrames && bytes <= m_maxBytes - m_bytes;
@@ -78,8 +78,6 @@ class alignas(64) FrameLane
 
     /**
      * Append a frame that there is room for.
-     *
-     * @param frame the frame
      */
     void Push(const Ptr<FabricFrame>& frame)
     {
@@ -189,10 +187,10 @@ class alignas(64) FrameLane
         return entry;
     }
 
-    /// Have the queue's trace sources report a frame that came in.  @param frame the frame
+    /// Have the queue's trace sources report a frame that came in.
     void NotifyEnqueued(const Ptr<FabricFrame>& frame);
 
-    /// Have the queue's trace sources report a frame that went out.  @param frame the frame
+    /// Have the queue's trace sources report a frame that went out.
     void NotifyDequeued(FabricFrame* frame);
 
     GrowingRing<Entry> m_entries;                               //!< the frames

@@ -53,7 +53,7 @@ class FrameLoss
      */
     FrameLoss(double probability, double burst, Kind kind, int dscp);
 
-    /// @return whether a frame that has crossed the cable is lost  @param frame the frame
+    /// @return whether a frame that has crossed the cable is lost
     /// @param random uniform in [0, 1); it is drawn from once if the frame may be lost
     bool Loses(const FabricFrame& frame, UniformRandomVariable& random);
 
@@ -62,7 +62,7 @@ class FrameLoss
     static double GetMostProbability(double burst);
 
   private:
-    /// @return whether a frame may be lost  @param frame the frame
+    /// @return whether a frame may be lost
     bool Concerns(const FabricFrame& frame) const;
 
     double m_enter;    //!< probability with which a frame is lost after one that was not

@@ -53,7 +53,6 @@ class FrameSource
     /**
      * Make the next frame. Called only after GetReadyClass has named its class.
      *
-     * @param trafficClass the class
      * @param start when its transmission begins, in picoseconds
      * @return the frame
      */

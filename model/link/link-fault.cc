@@ -53,21 +53,20 @@ class LinkFaultSet : public Object
      */
     static TypeId GetTypeId();
 
-    /// @return the set of a channel, made if need be  @param channel the channel
+    /// @return the set of a channel, made if need be
     static Ptr<LinkFaultSet> Of(Ptr<FabricChannel> channel);
 
-    /// Add an effect.  @param effect the effect
+    /// Add an effect.
     void Add(const FaultEffect& effect);
 
-    /// Remove a fault's effect.  @param fault the fault
+    /// Remove a fault's effect.
     void Remove(const LinkFault* fault);
 
-    /// Put the channel in the state that its faults add up to.  @param channel the channel
+    /// Put the channel in the state that its faults add up to.
     void Apply(FabricChannel& channel) const;
 
   private:
-    /// Put a direction in its state.  @param channel the channel  @param end the port that sends
-    /// @return whether it is up
+    /// Put a direction in its state.  @param end the port that sends  @return whether it is up
     bool Apply(FabricChannel& channel, std::size_t end) const;
 
     std::vector<FaultEffect> m_effects; //!< in the order of their begins

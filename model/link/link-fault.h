@@ -69,8 +69,6 @@ class LinkFault : public Object
 
     /**
      * Signature of the Begin and End trace sources.
-     *
-     * @param fault the fault
      */
     typedef void (*FaultTracedCallback)(Ptr<const LinkFault> fault);
 
@@ -79,13 +77,13 @@ class LinkFault : public Object
     void DoDispose() override;
 
   private:
-    /// @return a type with the attributes of what the fault does  @param type the type
+    /// @return a type with the attributes of what the fault does
     static TypeId AddEffects(TypeId type);
 
-    /// @return a type with the attributes of when it happens  @param type the type
+    /// @return a type with the attributes of when it happens
     static TypeId AddTimes(TypeId type);
 
-    /// @return a type with the attributes of lost frames  @param type the type
+    /// @return a type with the attributes of lost frames
     static TypeId AddLosses(TypeId type);
 
     /// Abort if its attributes contradict each other.

@@ -41,19 +41,19 @@ class PauseMeter
         return m_pauses;
     }
 
-    /// @return whether the class is paused  @param now the time
+    /// @return whether the class is paused
     bool IsPaused(int64_t now) const
     {
         return m_until > now;
     }
 
-    /// @return the sum of all pauses so far  @param now the time
+    /// @return the sum of all pauses so far
     int64_t GetPausedTime(int64_t now) const;
 
-    /// @return how long the current pause, or the last one, has lasted so far  @param now the time
+    /// @return how long the current pause, or the last one, has lasted so far
     int64_t GetLength(int64_t now) const;
 
-    /// @return the longest pause so far  @param now the time
+    /// @return the longest pause so far
     int64_t GetLongest(int64_t now) const;
 
   private:

@@ -71,7 +71,6 @@ struct ReceivedBytes
 
 /**
  * @tparam Counter names the counter
- * @param queue a queue
  * @return its counter
  */
 template <typename Counter>

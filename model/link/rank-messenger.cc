@@ -21,7 +21,7 @@ namespace aifabric
 namespace
 {
 
-/// @return a device on a node, at the end of a cable  @param node the node  @param cable the cable
+/// @return a device on a node, at the end of a cable
 Ptr<NetDevice>
 AddDevice(const Ptr<Node>& node, const Ptr<SimpleChannel>& cable)
 {

@@ -43,7 +43,6 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
      * Send a message. Messages that are received at the same time may be received in any order.
      *
      * @param rank another rank
-     * @param message the message
      * @param due when it is received, in picoseconds; later than the delay from now
      */
     void Send(uint32_t rank, const Ptr<Packet>& message, int64_t due) const;
@@ -51,7 +50,6 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
     /**
      * Send a message to all other ranks.
      *
-     * @param message the message
      * @param due when it is received, in picoseconds; later than the delay from now
      */
     void SendToOthers(const Ptr<Packet>& message, int64_t due) const;

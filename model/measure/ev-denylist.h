@@ -50,10 +50,10 @@ class EvDenylist
     /// Mark the links that no path may cross.  @param element an element that is bad
     void Exclude(const FabricElement& element);
 
-    /// Bring a queue pair up to date.  @param host its host  @param queuePair the queue pair
+    /// Bring a queue pair up to date.
     void Apply(uint32_t host, const QueuePair& queuePair) const;
 
-    /// Do so in a plane.  @param plane the plane  @param balancer who knows the EVs
+    /// Do so in a plane.  @param balancer who knows the EVs
     /// @param usable labels of the paths that may be used, ascending
     static void ApplyPlane(uint16_t plane,
                            MrcBalancer& balancer,

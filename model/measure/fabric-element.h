@@ -34,13 +34,13 @@ struct FabricElement
     uint32_t id{0};    //!< number of the host, of the link, or of the switch
     uint16_t plane{0}; //!< its plane
 
-    /// @return whether this comes first in an order of all elements  @param other the other one
+    /// @return whether this comes first in an order of all elements
     bool operator<(const FabricElement& other) const
     {
         return std::tie(plane, kind, id) < std::tie(other.plane, other.kind, other.id);
     }
 
-    /// @return whether both are the same  @param other the other one
+    /// @return whether both are the same
     bool operator==(const FabricElement& other) const
     {
         return std::tie(plane, kind, id) == std::tie(other.plane, other.kind, other.id);
@@ -49,7 +49,7 @@ struct FabricElement
     /// @return what it is, such as "nic_port"
     const char* GetKindName() const;
 
-    /// @return its name, such as "host-3:1", or that of FabricGraph  @param graph its fabric
+    /// @return its name, such as "host-3:1", or that of FabricGraph
     std::string GetName(const FabricGraph& graph) const;
 };
 

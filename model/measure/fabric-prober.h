@@ -89,14 +89,13 @@ class FabricProber : public Object
     /// Add what was counted, by its name in run.json.  @param counters where
     void Count(PolicyCounters& counters) const;
 
-    /// A probe has come back.  @param host its sender  @param plane its plane  @param label of its
-    /// path  @param round in which it was sent
+    /// A probe has come back.  @param host its sender  @param label of its path
+    /// @param round in which it was sent
     void Returned(uint32_t host, uint16_t plane, uint32_t label, uint32_t round);
 
     /**
      * Signature of the ElementState trace source.
      *
-     * @param element the element
      * @param isBad whether it has failed; false: it works again
      */
     typedef void (*ElementStateTracedCallback)(const FabricElement& element, bool isBad);
@@ -136,7 +135,7 @@ class FabricProber : public Object
     /// See what has come back.
     void JudgeRound();
 
-    /// @return the host that tries an uplink in this round  @param uplink the uplink
+    /// @return the host that tries an uplink in this round
     uint32_t GetProbingHost(const Uplink& uplink) const
     {
         return uplink.firstHost + (uplink.label + m_round) % uplink.hosts;

@@ -114,8 +114,6 @@ constexpr uint32_t MIN_PAYLOAD = 16;                    //!< of a full packet, i
 
 /**
  * Check the parameters.
- *
- * @param parameters the parameters
  */
 void
 RequireValid(const BoundParameters& parameters)
@@ -169,7 +167,7 @@ struct FrameTime
     {
     }
 
-    /// @return the time of so many bytes, rounded down  @param bytes how many  @param rate in bit/s
+    /// @return the time of so many bytes, rounded down  @param rate in bit/s
     static double Serialize(uint64_t bytes, uint64_t rate)
     {
         return std::floor(static_cast<double>(bytes) * BIT_PS_PER_BYTE / static_cast<double>(rate));
@@ -207,21 +205,19 @@ struct FrameTimes
     {
     }
 
-    /// @return the time of a frame on its way  @param frame the frame  @param links links of its
-    /// path
+    /// @return the time of a frame on its way  @param links links of its path
     double Way(const FrameTime& frame, uint32_t links) const
     {
         return Serialization(frame, links) + Delay(links);
     }
 
-    /// @return delays and latencies of the last links of a path  @param links how many links
+    /// @return delays and latencies of the last links of a path
     double Delay(uint32_t links) const
     {
         return links == 0 ? 0 : (links - 1) * toSwitch + toHost;
     }
 
-    /// @return the time of a frame on all links of a path  @param frame the frame  @param links
-    /// links of its path
+    /// @return the time of a frame on all links of a path  @param links links of its path
     static double Serialization(const FrameTime& frame, uint32_t links)
     {
         return links == 0 ? 0 : frame.On(links - 1) + frame.host;
@@ -393,8 +389,6 @@ class BoundCalculator
 {
   public:
     /**
-     * @param graph the fabric
-     * @param flows the flows
      * @param parameters links, frames and NICs
      */
     BoundCalculator(const FabricGraph& graph,
@@ -437,7 +431,7 @@ class BoundCalculator
         m_bound = std::max(m_bound, bound);
     }
 
-    /// @return links of the path  @param flow a flow
+    /// @return links of the path
     uint32_t LinksOf(const Flow& flow) const
     {
         return m_graph.PathLinks(flow.source, flow.destination);
@@ -457,7 +451,6 @@ class BoundCalculator
      * Proofs 1 and 4 for one flow on an empty fabric. With P ports, n full packets need
      * ceil(n / P) rounds; a short one needs a round of its own only if it fits in none of them.
      *
-     * @param flow a flow
      * @return it is complete no earlier, in ps
      */
     double FlowBound(const Flow& flow) const
@@ -539,7 +532,7 @@ class BoundCalculator
         }
     }
 
-    /// @return the number of a link, from 1  @param place where  @param links links of the path
+    /// @return the number of a link, from 1  @param links links of the path
     static uint32_t LinkNumber(Place place, uint32_t links)
     {
         switch (place)
@@ -561,7 +554,6 @@ class BoundCalculator
      *
      * @param jobs where to
      * @param job the job of all ports together
-     * @param ports number of ports
      */
     static void AddShared(std::vector<Job>& jobs, Job job, uint32_t ports)
     {
@@ -611,7 +603,6 @@ class BoundCalculator
     }
 
     /**
-     * @param flow a flow
      * @param place the cut
      * @param frame the shortest of the frames
      * @param work all of them together

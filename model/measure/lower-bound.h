@@ -127,8 +127,6 @@ uint64_t PublishedI1(uint32_t links, const BoundParameters& parameters);
  * permutation of m packets between pods at the defaults it stays within 0.04 % of
  * PublishedBoundPs(). Messages within a node (Flow::inNode) count by NodeBoundPs() alone.
  *
- * @param graph the fabric
- * @param flows the flows
  * @param parameters links, frames and NICs
  * @return the time in ps on the clock of Flow::startPs, rounded down to a whole one; the earliest
  *         start is to be subtracted for a duration; 0 without flows

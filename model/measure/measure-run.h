@@ -26,8 +26,6 @@ namespace aifabric
  * before the fabric is disposed of. Ports are brought up to now (PortCatalog::CatchUp()).
  *
  * @param catalog the ports
- * @param switches the switches
- * @param nics the NICs
  * @param service the flows
  * @return what they have counted
  */

@@ -21,7 +21,7 @@ namespace
 
 constexpr const char* COUNTERS_TAG = "NicCounters 1"; //!< the number is the version
 
-/// @return what the queue pairs of a NIC have counted  @param nic the NIC
+/// @return what the queue pairs of a NIC have counted
 NicCounters::Entry
 MeasureNic(const RoceNetDevice& nic)
 {

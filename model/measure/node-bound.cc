@@ -22,7 +22,7 @@ namespace
 /// What a GPU sends, or receives: start and time of each message, in ps.
 using Work = std::vector<std::pair<int64_t, double>>;
 
-/// @return when all of it can be done, at the earliest, in ps  @param work the work
+/// @return when all of it can be done, at the earliest, in ps
 double
 EarliestEnd(Work work)
 {

@@ -45,7 +45,6 @@ class PauseMonitor : public Object
     /**
      * Watch ports. To be called once.
      *
-     * @param ports the ports
      * @param classes the classes that are counted (bit c set: class c)
      */
     void Install(const std::vector<Ptr<FabricPort>>& ports, uint8_t classes);
@@ -58,7 +57,6 @@ class PauseMonitor : public Object
      * Signature of the Storm trace source.
      *
      * @param port the index of the port that is paused
-     * @param trafficClass the class
      * @param length how long the pause has lasted so far
      */
     typedef void (*StormTracedCallback)(uint32_t port, uint8_t trafficClass, Time length);

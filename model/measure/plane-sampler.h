@@ -72,7 +72,7 @@ class PlaneSampler
     /// Add a sample.  @param now the time, in picoseconds
     void Add(int64_t now);
 
-    /// Watch a queue pair.  @param nic its NIC  @param queuePair the queue pair, connected
+    /// Watch a queue pair.  @param queuePair the queue pair, connected
     void Watch(const RoceNetDevice& nic, const QueuePair& queuePair);
 
     /// Record a change.  @param change all of it but plane and path  @param balancer whose EV it is

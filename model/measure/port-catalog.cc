@@ -19,7 +19,7 @@ namespace aifabric
 namespace
 {
 
-/// @return the names of the tiers  @param tiers how many there are
+/// @return the names of the tiers
 std::vector<std::string>
 TierNames(uint32_t tiers)
 {

@@ -75,7 +75,7 @@ class PortCatalog
     uint64_t GetPacketHops() const;
 
   private:
-    /// Add a layer.  @param name its name
+    /// Add a layer.
     void AddLayer(const std::string& name);
 
     /// Add a port.  @param entry the port

@@ -47,7 +47,7 @@ class ProbeAgent : public Endpoint
         uint8_t dscp;         //!< its DSCP
     };
 
-    /// Send a probe now.  @param probe the probe
+    /// Send a probe now.
     void Send(const Probe& probe);
 
     /// @return its number at the NIC

@@ -55,16 +55,14 @@ class ProbeJudge
         bool isBad;            //!< it has failed; false: it works again
     };
 
-    /// @param graph the fabric; must outlive this  @param limits the limits
+    /// @param graph the fabric; must outlive this
     ProbeJudge(const FabricGraph& graph, const Limits& limits);
 
-    /// A probe of a NIC to T0 has ended.  @param host the host  @param plane the plane
-    /// @param isAnswered whether it came back
+    /// A probe of a NIC to T0 has ended.  @param isAnswered whether it came back
     void TakeLeafProbe(uint32_t host, uint16_t plane, bool isAnswered);
 
     /// A probe over a link has ended; to be called after TakeLeafProbe() of the same round.
-    /// @param link the link  @param host the host that sent it  @param isAnswered whether it came
-    /// back
+    /// @param host the host that sent it  @param isAnswered whether it came back
     void TakeSpineProbe(uint32_t link, uint32_t host, bool isAnswered);
 
     /// @return what has changed, at the end of a round
@@ -98,10 +96,10 @@ class ProbeJudge
     /// Count a probe.  @param streak of its port or link  @param isAnswered whether it came back
     void Count(Streak& streak, bool isAnswered) const;
 
-    /// @return what is known of a port  @param host its host  @param plane its plane
+    /// @return what is known of a port
     Streak& GetPort(uint32_t host, uint16_t plane);
 
-    /// @return the verdict on a group  @param members its members  @param wasBad whether it was bad
+    /// @return the verdict on a group  @param wasBad whether it was bad
     static Verdict JudgeGroup(const std::vector<const Streak*>& members, bool wasBad);
 
     /// Judge a T0 and the ports of its hosts.  @param id the switch  @param [in,out] bad where the
@@ -112,8 +110,7 @@ class ProbeJudge
     /// added, with all T0 that are bad
     void JudgeSpine(uint32_t id, Elements& bad) const;
 
-    /// An element stays what it was.  @param element the element  @param [in,out] bad where it is
-    /// added if it was bad
+    /// An element stays what it was.  @param [in,out] bad where it is added if it was bad
     void Keep(const FabricElement& element, Elements& bad) const;
 
     const FabricGraph& m_graph;     //!< the fabric

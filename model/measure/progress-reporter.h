@@ -34,7 +34,6 @@ class ProgressReporter
 {
   public:
     /**
-     * @param os where to write
      * @param isTerminal whether lines may be overwritten
      * @param service the messages; must outlive the reporter
      * @param catalog the ports; must outlive the reporter

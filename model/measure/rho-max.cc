@@ -25,7 +25,7 @@ namespace
 class LoadSum
 {
   public:
-    /// @param graph the fabric  @param alive whether frames cross a link, by link id
+    /// @param alive whether frames cross a link, by link id
     LoadSum(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
           m_alive(alive),
@@ -38,7 +38,7 @@ class LoadSum
     {
     }
 
-    /// @return whether each flow has a path  @param flows the flows
+    /// @return whether each flow has a path
     bool Add(const std::vector<Flow>& flows)
     {
         std::vector<double> sent(m_graph.HostCount(), 0);
@@ -105,7 +105,7 @@ class LoadSum
     }
 
     /// Compute the shares of a flow that planes carry: each path the same.
-    /// @param flow the flow  @return whether there is a path
+    /// @return whether there is a path
     bool SplitOverPlanes(const Flow& flow)
     {
         double all = 0;
@@ -124,7 +124,7 @@ class LoadSum
         return all > 0;
     }
 
-    /// Add what a flow loads on the links of its hosts, and on their leaves.  @param flow the flow
+    /// Add what a flow loads on the links of its hosts, and on their leaves.
     void AddHosts(const Flow& flow)
     {
         const bool isLocal = m_graph.LeafOf(flow.source) == m_graph.LeafOf(flow.destination);
@@ -143,7 +143,7 @@ class LoadSum
     }
 
     /// Send what has come to leaves on to another one, by the way of ForwardingRule.
-    /// @param leaf id of the other one  @param plane its plane
+    /// @param leaf id of the other one
     void Push(uint32_t leaf, uint16_t plane)
     {
         const uint32_t host = m_graph.Switches()[leaf].forwarding.firstHost;

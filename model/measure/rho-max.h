@@ -31,9 +31,7 @@ namespace aifabric
  * It takes the time of the flows, and of one look at each port for each leaf: no path is
  * enumerated.
  *
- * @param graph the fabric
  * @param alive whether frames cross a link, by link id
- * @param flows the flows
  * @param fabricSpeed the rate of links between switches, as a multiple of that of a host's link
  * @return the share; 0 if a flow has no path; 1 without flows
  */

@@ -36,7 +36,7 @@ RequireSame(const std::string& what, std::size_t mine, std::size_t others)
     }
 }
 
-/// Add the measures of a port in another part.  @param port the port  @param other the others
+/// Add the measures of a port in another part.
 void
 Add(RunMeasures::Port& port, const RunMeasures::Port& other)
 {

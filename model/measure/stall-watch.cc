@@ -26,8 +26,7 @@ constexpr const char* GIVEN_UP = "a queue pair has given up"; //!< a reason
 constexpr int64_t CHECKS = 4;                                 //!< while patience lasts
 constexpr std::size_t MAX_LISTED = 10; //!< queue pairs, ports and links that are named
 
-/// Writes a list of names on one line, or nothing if it is empty.
-/// @param os where  @param title what they are  @param names the names
+/// Writes a list of names on one line, or nothing if it is empty.  @param title what they are
 void
 PrintNames(std::ostream& os, const std::string& title, const std::set<std::string>& names)
 {
@@ -49,7 +48,7 @@ PrintNames(std::ostream& os, const std::string& title, const std::set<std::strin
     os << "\n";
 }
 
-/// @return a number in the way of queue pair numbers  @param number the number
+/// @return a number in the way of queue pair numbers
 std::string
 Hex(uint32_t number)
 {

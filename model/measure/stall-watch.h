@@ -39,7 +39,6 @@ class StallWatch
     /**
      * @param service the messages; must outlive the watch
      * @param nics the NICs, by host index
-     * @param switches all switches
      * @param catalog the ports; must outlive the watch
      * @param patience the longest time without an acknowledgement
      */
@@ -85,8 +84,6 @@ class StallWatch
     /**
      * Say why: a line on the run, then one on each queue pair that waits, on what was lost, and on
      * paused ports and dead links, but not on too many.
-     *
-     * @param os where
      */
     void Print(std::ostream& os) const;
 
@@ -94,7 +91,7 @@ class StallWatch
     bool HasStalled() const;
 
   private:
-    /// The run has stalled.  @param why why
+    /// The run has stalled.
     void Stall(const std::string& why);
 
     /// What becomes of the messages of all queue pairs. A message that its steering has not given
@@ -112,17 +109,16 @@ class StallWatch
     /**
      * Write a line for each of some queue pairs that wait.
      *
-     * @param os where
      * @param failed whether of those that have given up, or of the others
      * @param lines how many lines may be written
      * @return how many queue pairs there are
      */
     std::size_t PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) const;
 
-    /// Write what links have lost and switches have dropped.  @param os where
+    /// Write what links have lost and switches have dropped.
     void PrintLosses(std::ostream& os) const;
 
-    /// Write which ports are paused or have a dead link.  @param os where
+    /// Write which ports are paused or have a dead link.
     void PrintPorts(std::ostream& os) const;
 
     const MessageService& m_service;           //!< the messages

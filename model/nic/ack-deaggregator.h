@@ -50,7 +50,6 @@ class AckDeaggregator
      * @param acknowledged the first packet that is not acknowledged
      * @param sent packets that were sent at least once
      * @param trigger the packet that triggered the report, which is not among those returned
-     * @param report the report
      * @return the packets, in order, that are acknowledged for the first time
      */
     std::vector<uint64_t> Take(uint64_t acknowledged,

@@ -33,7 +33,7 @@ struct ArrivingMessage
 class ArrivalLedger
 {
   public:
-    /// A message has begun to come, or begins again by a repair packet.  @param message the message
+    /// A message has begun to come, or begins again by a repair packet.
     void Announce(const ArrivingMessage& message);
 
     /// @return whether there is none

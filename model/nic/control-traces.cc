@@ -27,7 +27,7 @@ class ControlTraces::Accessor : public TraceSourceAccessor
   public:
     using Trace = TracedCallback<T, T>; //!< a trace source
 
-    /// @param find finds the traces of an object  @param trace which one
+    /// @param find finds the traces of an object
     Accessor(Finder find, Trace ControlTraces::*trace)
         : m_find(find),
           m_trace(trace)
@@ -59,7 +59,7 @@ class ControlTraces::Accessor : public TraceSourceAccessor
     }
 
   private:
-    /// @return whether the object has such traces  @param object the object
+    /// @return whether the object has such traces
     /// @param change changes the observers of the trace source
     template <typename F>
     bool Change(ObjectBase* object, F change) const

@@ -33,11 +33,10 @@ class ControlTraces
     /// Finds the traces of an object, makes them if need be; nullptr: it has none.
     using Finder = ControlTraces* (*)(ObjectBase* object);
 
-    /// @return a type with these trace sources  @param type the type
-    /// @param find finds the traces of its objects
+    /// @return a type with these trace sources  @param find finds the traces of its objects
     static TypeId AddTraceSources(TypeId type, Finder find);
 
-    /// Fire for what has changed.  @param window the window, in bytes  @param rate the rate
+    /// Fire for what has changed.  @param window the window, in bytes
     void Update(uint64_t window, DataRate rate);
 
     /// An acknowledgement came.  @param rtt since its packet was sent

@@ -36,8 +36,8 @@ namespace aifabric
 class CreditExchange : public CreditGiver
 {
   public:
-    /// @param connection the connection  @param requestor of its queue pair
-    /// @param number of the queue pair  @param quantum unit of credit, in bytes
+    /// @param requestor of its queue pair  @param number of the queue pair
+    /// @param quantum unit of credit, in bytes
     CreditExchange(const Connection& connection,
                    const Requestor& requestor,
                    uint32_t number,
@@ -53,7 +53,7 @@ class CreditExchange : public CreditGiver
     void AnnouncementRefused(const FabricFrame& nack);
 
     /// Send a request, if the requestor cannot send without credit and expects none.
-    /// @param isUrgent an earlier request or its answer may be lost  @param now the current time
+    /// @param isUrgent an earlier request or its answer may be lost
     void AskForCredit(bool isUrgent, int64_t now);
 
     /// Credit has come.  @param frame the credit  @return all credit so far, in bytes
@@ -64,12 +64,10 @@ class CreditExchange : public CreditGiver
 
     // The receiving end
 
-    /// A packet or a request has come that announces demand.  @param frame the packet
-    /// @param now the current time
+    /// A packet or a request has come that announces demand.
     void DemandReceived(const FabricFrame& frame, int64_t now);
 
     /// A request has come.  @param frame the request  @param port where it came in
-    /// @param now the current time
     void RequestReceived(const FabricFrame& frame, uint16_t port, int64_t now);
 
     bool OwesCredit() const override;
@@ -80,11 +78,11 @@ class CreditExchange : public CreditGiver
 
   private:
     /// Send a credit that says what was given.  @param entropy of its path
-    /// @param port where it leaves  @param now the current time
+    /// @param port where it leaves
     void SendCredit(uint32_t entropy, uint16_t port, int64_t now);
 
     /// Send a credit or a request.  @param frame the frame, complete but for what both share
-    /// @param entropy of its path  @param port where it leaves  @param now the current time
+    /// @param entropy of its path  @param port where it leaves
     void Send(Ptr<FabricFrame> frame, uint32_t entropy, uint16_t port, int64_t now);
 
     /// @return bytes of a full packet on the wire, with the gap

@@ -67,14 +67,13 @@ class CreditPacer : public Object
     /// To be called once.  @param nic the NIC, with all its ports
     void Install(RoceNetDevice* nic);
 
-    /// A queue pair owes credit, or does so already.  @param giver it
+    /// A queue pair owes credit, or does so already.
     void Enlist(CreditGiver* giver);
 
     /// Book time for bytes that come without credit.  @param bytes on the wire, with gaps
-    /// @param now the current time
     void Book(uint32_t bytes, int64_t now);
 
-    /// Give back what was booked.  @param bytes on the wire, with gaps  @param now the current time
+    /// Give back what was booked.  @param bytes on the wire, with gaps
     void GiveBack(uint32_t bytes, int64_t now);
 
     /// Links have failed or work again.
@@ -98,7 +97,7 @@ class CreditPacer : public Object
 
     void DoDispose() override;
 
-    /// @return when a port may give credit next  @param port the port
+    /// @return when a port may give credit next
     int64_t GetDue(const Port& port) const;
 
     /// Schedule Pull(), if a port has a link and somebody owes credit.  @param index of the port
@@ -107,7 +106,7 @@ class CreditPacer : public Object
     /// Give credit to the next queue pair in line.  @param index of the port
     void Pull(uint16_t index);
 
-    /// @return time that booked bytes take on all ports with a link  @param bytes how many
+    /// @return time that booked bytes take on all ports with a link
     int64_t GetTime(uint32_t bytes) const;
 
     RoceNetDevice* m_nic{nullptr}; //!< the NIC

@@ -63,10 +63,10 @@ class DcqcnControl : public CongestionControl, public CnpListener
     }
 
   private:
-    /// @return a type with the attributes of decreases  @param type the type
+    /// @return a type with the attributes of decreases
     static TypeId AddDecreaseAttributes(TypeId type);
 
-    /// @return a type with the attributes of increases  @param type the type
+    /// @return a type with the attributes of increases
     static TypeId AddIncreaseAttributes(TypeId type);
 
     /// @return the constants  @param lineRate rate of the port, in bit/s

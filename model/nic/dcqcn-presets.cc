@@ -61,7 +61,7 @@ constexpr Preset PRESETS[] = {
     {DcqcnPresets::NVIDIA_LIKE, false, 4, 1.0 / 256, 1, 1, 4, 300, 0, 1, 40, 100, 100, 100},
 };
 
-/// @return a preset  @param name its name
+/// @return a preset
 const Preset&
 Find(DcqcnPresets::Name name)
 {

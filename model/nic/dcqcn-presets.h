@@ -37,11 +37,11 @@ class DcqcnPresets
         NVIDIA_LIKE,  //!< the values of ConWeave at 100 Gb/s, scaled to the rate of the port
     };
 
-    /// @return the constants of a preset  @param name its name
+    /// @return the constants of a preset
     /// @param lineRate rate of the port, in bit/s: some presets scale increases by it
     static DcqcnRate::Parameters Get(Name name, double lineRate);
 
-    /// @return the least time between two CNPs with a preset, in picoseconds  @param name its name
+    /// @return the least time between two CNPs with a preset, in picoseconds
     static int64_t GetCnpGap(Name name);
 };
 

@@ -18,8 +18,7 @@ namespace
 
 constexpr uint32_t MOST_STAGE = std::numeric_limits<uint32_t>::max(); // it counts no further
 
-/// @return a power, by the same products on each machine  @param base the base
-/// @param exponent the exponent
+/// @return a power, by the same products on each machine
 double
 Power(double base, uint64_t exponent)
 {
@@ -32,7 +31,7 @@ Power(double base, uint64_t exponent)
     return power;
 }
 
-/// @return a stage some steps later  @param stage the stage  @param steps how many
+/// @return a stage some steps later
 uint32_t
 AddStages(uint32_t stage, uint64_t steps)
 {

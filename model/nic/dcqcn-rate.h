@@ -58,13 +58,13 @@ class DcqcnRate
     /// @param parameters what does not change  @param lineRate the most, which is the first rate
     DcqcnRate(const Parameters& parameters, double lineRate);
 
-    /// Apply what the timers do up to a time.  @param now the time
+    /// Apply what the timers do up to a time.
     void Advance(int64_t now);
 
     /// A packet is sent.  @param bytes its payload  @param now when its transmission begins
     void Sent(uint32_t bytes, int64_t now);
 
-    /// A CNP has come.  @param now the time
+    /// A CNP has come.
     void Notified(int64_t now);
 
     /// The most has changed.  @param lineRate what it is now; a rate that was the most stays so
@@ -120,13 +120,13 @@ class DcqcnRate
         return std::min(m_decreaseDue, m_rateDue);
     }
 
-    /// Apply what the timer of alpha does up to a time.  @param now the time
+    /// Apply what the timer of alpha does up to a time.
     void AdvanceAlpha(int64_t now);
 
-    /// A CNP of the form of the paper.  @param now the time
+    /// A CNP of the form of the paper.
     void NotifiedAsInPaper(int64_t now);
 
-    /// A CNP of the form of NICs.  @param now the time
+    /// A CNP of the form of NICs.
     void NotifiedAsInNics(int64_t now);
 
     /// Cut the rate.

@@ -52,10 +52,6 @@ class DctcpRate
 
     /**
      * A packet was acknowledged.
-     *
-     * @param marked whether it was marked
-     * @param sentAt when it was sent
-     * @param now the time
      */
     void Acked(bool marked, int64_t sentAt, int64_t now);
 
@@ -90,8 +86,8 @@ class DctcpRate
     }
 
   private:
-    /// @return whether a round ends, which brings alpha up to date  @param sentAt when the
-    /// acknowledged packet was sent  @param now the time
+    /// @return whether a round ends, which brings alpha up to date
+    /// @param sentAt when the acknowledged packet was sent
     bool EndRound(int64_t sentAt, int64_t now);
 
     Parameters m_parameters;                              //!< what does not change

@@ -91,19 +91,17 @@ class EndpointTable
     /// Nobody holds a NIC by its table.
     ~EndpointTable() = default;
 
-    /// @return an endpoint, or nullptr  @param number its number
+    /// @return an endpoint, or nullptr
     Endpoint* FindEndpoint(uint32_t number) const
     {
         const std::size_t index = number - FIRST_NUMBER;
         return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
     }
 
-    /// Install an endpoint.  @param endpoint the endpoint  @param nic the NIC, which has a port
-    /// @return its number
+    /// Install an endpoint.  @param nic the NIC, which has a port  @return its number
     uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic);
 
-    /// Prefetch what an arriving frame will touch.  @param frame the frame  @param step the step,
-    /// from 1 on
+    /// Prefetch what an arriving frame will touch.  @param step the step, from 1 on
     void PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const;
 
     std::vector<Ptr<Endpoint>> m_endpoints; //!< by number

@@ -31,8 +31,7 @@ class RoceNetDevice;
 class Outbox
 {
   public:
-    /// @param nic the NIC  @param port where the frame came in
-    /// @param now the current time, in picoseconds
+    /// @param port where the frame came in  @param now the current time, in picoseconds
     Outbox(RoceNetDevice& nic, uint16_t port, int64_t now)
         : m_nic(nic),
           m_port(port),
@@ -111,7 +110,6 @@ class alignas(64) Endpoint : public Object
     /**
      * Give it its place. Called by its NIC, once.
      *
-     * @param nic the NIC
      * @param number its number there, which is that of a queue pair: 24 bits
      * @param stream the first of the random streams for its policies
      */
@@ -140,7 +138,6 @@ class alignas(64) Endpoint : public Object
      * Choose the port of the next packet. Called if there are several, when the endpoint gets in
      * line and can send.
      *
-     * @param ports the ports
      * @return which it wants: the first that can send the packet, unless overridden; none: it
      * waits until a port becomes free, and is asked again
      */
@@ -154,7 +151,7 @@ class alignas(64) Endpoint : public Object
      */
     virtual void Fill(FabricFrame& frame, int64_t start) = 0;
 
-    /// The rate of the port has changed.  @param lineRate the rate
+    /// The rate of the port has changed.
     virtual void LineRateChanged(DataRate lineRate);
 
     /// Ports of the NIC have failed or work again.  @param local bit p set: port p has a link
@@ -165,7 +162,6 @@ class alignas(64) Endpoint : public Object
     /**
      * A frame has come.
      *
-     * @param frame the frame
      * @param outbox how to answer
      * @return what was made of it
      */
@@ -173,8 +169,7 @@ class alignas(64) Endpoint : public Object
 
     // Prefetching: nothing else depends on it
 
-    /// A frame will be received soon: get what it will touch into the cache.  @param frame the
-    /// frame
+    /// A frame will be received soon: get what it will touch into the cache.
     /// @param step 1: of the endpoint, 2: of what it points to
     virtual void PrefetchArrival(const FabricFrame& frame, uint32_t step) const;
 
@@ -192,7 +187,7 @@ class alignas(64) Endpoint : public Object
     /// @return whether it has given up
     virtual bool HasFailed() const = 0;
 
-    /// Say in one line what it is and why it waits, for a report of a stall.  @param os where
+    /// Say in one line what it is and why it waits, for a report of a stall.
     virtual void Describe(std::ostream& os) const = 0;
 };
 

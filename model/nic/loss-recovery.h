@@ -140,7 +140,6 @@ class alignas(64) LossRecovery : public Object
     /**
      * The LossOracle reports that a packet or its acknowledgement was lost.
      *
-     * @param psn its PSN
      * @return whether the sender retransmits it because of this report
      */
     virtual bool LossReported(uint32_t psn);
@@ -220,7 +219,6 @@ class alignas(64) LossRecovery : public Object
     /**
      * The report that answers a probe arrived; AckReceived() has processed it.
      *
-     * @param report the report
      * @param now the current time, in picoseconds
      * @return packets that it shows to be lost
      */
@@ -248,7 +246,6 @@ class alignas(64) LossRecovery : public Object
     /**
      * A packet arrived.
      *
-     * @param psn its PSN
      * @return how the receiver responds
      */
     virtual Verdict PacketReceived(uint32_t psn) = 0;
@@ -256,7 +253,6 @@ class alignas(64) LossRecovery : public Object
     /**
      * A trimmed packet arrived: a switch has cut off its payload.
      *
-     * @param psn its PSN
      * @return NAK: it is missing; ACK: it had arrived before; NONE: no response, as here
      */
     virtual Verdict TrimmedReceived(uint32_t psn);

@@ -55,7 +55,7 @@ class MSwiftControl : public CongestionControl
     std::map<std::string, Time> GetUsualTimes(Time roundTrip) const override;
 
   private:
-    /// @return a type with the attributes of Swift  @param type the type
+    /// @return a type with the attributes of Swift
     static TypeId AddSwiftAttributes(TypeId type);
 
     uint32_t m_samples{0};       //!< delays of which the median is taken

@@ -35,8 +35,6 @@ class MedianWindow
 
     /**
      * The next value of the sequence.
-     *
-     * @param value the value
      */
     void Add(int64_t value)
     {

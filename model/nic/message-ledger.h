@@ -52,7 +52,7 @@ struct PostedMessage
 class MessageLedger
 {
   public:
-    /// Enter a message behind all others.  @param message the message
+    /// Enter a message behind all others.
     void Post(const PostedMessage& message)
     {
         m_messages.push_back(message);

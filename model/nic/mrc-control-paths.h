@@ -44,7 +44,7 @@ class MrcQueuePair;
 class MrcControlPaths
 {
   public:
-    /// @param queuePair its queue pair
+    /// Create the control paths of a queue pair, which must outlive them.
     explicit MrcControlPaths(MrcQueuePair& queuePair)
         : m_queuePair(queuePair)
     {
@@ -59,7 +59,7 @@ class MrcControlPaths
     /// Data has arrived: an EV probe may be due.  @param now the time, in picoseconds
     void NoteData(int64_t now);
 
-    /// A path of this end has brought data to the other one.  @param path the path
+    /// A path of this end has brought data to the other one.
     void Confirm(const PathChoice& path);
 
     /// Ports of this NIC have lost or regained their links. This end avoids ports without links at

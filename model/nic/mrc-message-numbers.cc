@@ -15,7 +15,7 @@ namespace
 {
 
 /// @return the place of a message in a ring of messages by first packet; its size: it is not there
-/// @param ring the ring  @param first the first packet of the message
+/// @param first the first packet of the message
 template <typename Ring>
 uint32_t
 FindPlace(const Ring& ring, uint64_t first)

@@ -104,17 +104,16 @@ class MrcQueuePair : public QueuePair
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     MrcQueuePair(const MrcQueuePair& other);
 
-    /// @return a type with the attributes of retries and ports  @param type the type
+    /// @return a type with the attributes of retries and ports
     static TypeId AddLimits(TypeId type);
 
-    /// @return a type with the attributes of the responder  @param type the type
+    /// @return a type with the attributes of the responder
     static TypeId AddReceiverAttributes(TypeId type);
 
     Ptr<QueuePair> DoFork() const override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
-    /// Write the headers that say where data belongs.  @param frame the packet
-    /// @param departure the same
+    /// Write the headers that say where data belongs.  @param departure the same
     void WriteMessage(FabricFrame& frame, const Requestor::Departure& departure);
 
     /// A SACK has come.  @param frame the SACK  @param now the current time, in picoseconds
@@ -132,7 +131,7 @@ class MrcQueuePair : public QueuePair
     /// Schedule CheckProbes().  @param now the current time, in picoseconds
     void ScheduleProbes(int64_t now);
 
-    /// Send a probe.  @param path its path  @param now the current time, in picoseconds
+    /// Send a probe.  @param now the current time, in picoseconds
     void SendProbe(const PathChoice& path, int64_t now);
 
     /// Fill in the header fields that all packets of the connection share.

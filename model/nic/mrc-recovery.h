@@ -113,7 +113,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
         m_now = now;
     }
 
-    /// @return the smoothed round-trip time of a plane, in picoseconds  @param plane the plane
+    /// @return the smoothed round-trip time of a plane, in picoseconds
     int64_t GetSmoothedRtt(uint16_t plane) const;
 
   private:
@@ -145,21 +145,18 @@ class MrcRecovery : public SelectiveRepeatRecovery
 
     /// Packets are inferred to be lost.  @param lost the packets
     /// @param since the transmissions that have no timers any more began no later
-    /// @param now the current time
     void Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t now);
 
     /// A report has come that may acknowledge packets that were inferred to be lost.
-    /// @param report what is told
     void Review(const AckReport& report);
 
-    /// Note which packets have arrived behind a gap, and by which paths.  @param report what is
-    /// told
+    /// Note which packets have arrived behind a gap, and by which paths.
     void NoteArrivals(const AckReport& report);
 
     /// Note the path of a packet that has arrived.  @param number the packet
     void NoteArrival(uint64_t number);
 
-    /// @return whether no report that was sent later has come before  @param report a report
+    /// @return whether no report that was sent later has come before
     bool IsNewest(const AckReport& report);
 
     /// @return packets that later packets of the same path have overtaken, and that were missing
@@ -173,7 +170,6 @@ class MrcRecovery : public SelectiveRepeatRecovery
     int64_t GetPatience(const PlaneRtt& plane) const;
 
     /// @return VariationFactor mean variations of the round-trip time, in picoseconds
-    /// @param plane whose
     int64_t GetVariation(const PlaneRtt& plane) const;
 
     /// @return the same of the slowest plane

@@ -46,7 +46,7 @@ class MrcResponder
     /// the immediate.
     using ImmediateCallback = Callback<void, Ptr<QueuePair>, uint32_t>;
 
-    /// @param queuePair its queue pair
+    /// Create the responder of a queue pair, which must outlive it.
     explicit MrcResponder(MrcQueuePair& queuePair)
         : m_queuePair(queuePair)
     {
@@ -67,10 +67,10 @@ class MrcResponder
         m_restores = restores;
     }
 
-    /// A data packet has come.  @param frame the packet  @param outbox how to answer
+    /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
-    /// A packet has come without its data.  @param frame the packet  @param outbox how to answer
+    /// A packet has come without its data.  @param outbox how to answer
     void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
 
     /// A reliability probe has come.  @param frame the probe  @param now the time, in picoseconds
@@ -95,14 +95,14 @@ class MrcResponder
     /// No packet.
     static constexpr uint64_t NO_PACKET = std::numeric_limits<uint64_t>::max();
 
-    /// @return the packet that a PSN names  @param psn the PSN
+    /// @return the packet that a PSN names
     int64_t ToNumber(uint32_t psn) const;
 
     /// @return whether a packet is refused or ignored; then it is answered
-    /// @param frame the packet  @param number the packet  @param now the time, in picoseconds
+    /// @param number the packet  @param now the time, in picoseconds
     bool Refuses(const FabricFrame& frame, int64_t number, int64_t now);
 
-    /// A data packet has come.  @param frame the packet  @param number the packet
+    /// A data packet has come.  @param number the packet
     /// @return whether it needs a SACK of its own: the bitmap of a later one has no room for all
     /// packets that are not reported yet
     bool NoteArrival(const FabricFrame& frame, uint64_t number);
@@ -114,13 +114,13 @@ class MrcResponder
     /// Tell of the immediates of messages that have come whole.
     void CompleteImmediates();
 
-    /// Refuse a packet.  @param frame the packet  @param code why  @param now the time
+    /// Refuse a packet.  @param code why
     void SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_t now);
 
-    /// Report what has come.  @param frame what triggers the report  @param now the time
+    /// Report what has come.  @param frame what triggers the report
     void SendSack(const FabricFrame& frame, int64_t now);
 
-    /// @return what a SACK says of the path of a packet: a PathVerdict  @param frame the packet
+    /// @return what a SACK says of the path of a packet: a PathVerdict
     uint8_t GetVerdict(const FabricFrame& frame);
 
     /// @return the first packet of the bitmap of the next SACK

@@ -47,13 +47,12 @@ class NotificationPoint
         return m_isOn;
     }
 
-    /// A marked packet has come; to be called only if it is on.  @param connection the connection
+    /// A marked packet has come; to be called only if it is on.
     /// @param now the current time, in picoseconds
     /// @return whether a CNP is to be sent, which then counts as sent
     bool TakeTurn(const Connection& connection, int64_t now);
 
     /// Write a CNP.  @param frame where, a new frame  @param data the packet that it answers
-    /// @param connection the connection
     void Write(FabricFrame& frame, const FabricFrame& data, const Connection& connection) const;
 
     /// A CNP has come.
@@ -81,7 +80,7 @@ class NotificationPoint
     uint8_t dscp{48};        //!< DSCP of CNPs
 
   private:
-    /// @return when the next CNP may be sent  @param connection the connection
+    /// @return when the next CNP may be sent
     int64_t& GetNext(const Connection& connection);
 
     bool m_isOn{false};      //!< the other end needs CNPs

@@ -26,7 +26,7 @@ namespace
 constexpr double BITS_PER_BYTE = 8;
 constexpr double PS_PER_SECOND = 1e12;
 
-/// @return a rate in bytes per picosecond  @param rate the rate
+/// @return a rate in bytes per picosecond
 double
 ToBytesPerPs(DataRate rate)
 {

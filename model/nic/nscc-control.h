@@ -60,13 +60,13 @@ class NsccControl : public CongestionControl
     void AssumeReceiverCredits();
 
   private:
-    /// @return a type with attributes that describe the network  @param type the type
+    /// @return a type with attributes that describe the network
     static TypeId AddNetworkAttributes(TypeId type);
-    /// @return a type with attributes of increases  @param type the type
+    /// @return a type with attributes of increases
     static TypeId AddIncreaseAttributes(TypeId type);
-    /// @return a type with attributes of the average delay and decreases  @param type the type
+    /// @return a type with attributes of the average delay and decreases
     static TypeId AddDecreaseAttributes(TypeId type);
-    /// @return a type with attributes of quick adapt  @param type the type
+    /// @return a type with attributes of quick adapt
     static TypeId AddQuickAdaptAttributes(TypeId type);
 
     /// @return what the attributes say  @param facts what they do not

@@ -20,7 +20,7 @@ constexpr double TRIMMING_TARGET = 0.75; //!< target delay where switches trim, 
 constexpr double UET_LONG_DELAY = 4;     //!< very long delay of profile UET, in target delays
 
 /// @return delay from which on quick adapt reacts, without base RTTs, in ps
-/// @param parameters the parameters  @param target the target delay, in ps
+/// @param target the target delay, in ps
 double
 DeriveThreshold(const NsccWindow::Parameters& parameters, double target)
 {

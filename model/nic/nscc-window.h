@@ -237,7 +237,7 @@ class NsccWindow
     /// Add the collected increases to the window, if they are due.  @param now the time, in ps
     void Fulfill(int64_t now);
 
-    /// Take bytes from the window.  @param bytes how many
+    /// Take bytes from the window.
     void Shrink(double bytes);
 
     /// Keep the window between one packet and the largest window.

@@ -47,10 +47,10 @@ class OldestFirstScheduler : public QueuePairScheduler
     /// The oldest at the end, where it costs least to take it out and to put it back.
     using Line = std::vector<Place>;
 
-    /// @return the front of a line  @param line the line
+    /// @return the front of a line
     static Front FrontOf(const Line& line);
 
-    /// @return the place of a turn, or where it would be  @param line a line  @param turn the turn
+    /// @return the place of a turn, or where it would be
     static Line::iterator Find(Line& line, uint64_t turn);
 
     void Insert(uint8_t trafficClass, Endpoint* endpoint) override;

@@ -37,8 +37,7 @@ class PacketTimers
     {
     }
 
-    /// Start the timer of a transmission.
-    /// @param start when the transmission begins  @param entropy its entropy
+    /// Start the timer of a transmission.  @param start when the transmission begins
     /// @param number the packet; it is acknowledged when Acknowledge() is called with a larger one
     void Start(int64_t start, uint32_t entropy, uint64_t number)
     {
@@ -46,9 +45,8 @@ class PacketTimers
     }
 
     /// Stop the timer of a transmission that is acknowledged, unless it has expired. Of two that
-    /// began at the same time, by two ports of a NIC, with the same entropy, that of the
-    /// packet.
-    /// @param start when the transmission began  @param entropy its entropy
+    /// began at the same time, by two ports of a NIC, with the same entropy, that of the packet.
+    /// @param start when the transmission began
     /// @param number the packet that the acknowledgement names
     void Stop(int64_t start, uint32_t entropy, uint64_t number)
     {
@@ -84,7 +82,6 @@ class PacketTimers
     }
 
     /// @return entropies of the transmissions whose timers have expired, the oldest first
-    /// @param now the current time
     std::vector<uint32_t> Expire(int64_t now)
     {
         std::vector<uint32_t> expired;

@@ -23,7 +23,6 @@ namespace
 {
 
 /// @return what a report says about the path of the packet that triggered it
-/// @param report the report
 PathEvent
 ToEvent(const AckReport& report)
 {

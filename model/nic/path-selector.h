@@ -48,22 +48,20 @@ class PathSelector
     /// stream
     void Start(const FabricFacts& facts, int64_t stream);
 
-    /// The other end is known.  @param connection the connection
-    /// @param sourcePort the UDP source port of an ordinary NIC
+    /// The other end is known.  @param sourcePort the UDP source port of an ordinary NIC
     void Connect(const Connection& connection, uint16_t sourcePort);
 
     /// Begin anew: the balancer forgets.  @param facts for the balancer
-    /// @param connection the connection  @param sourcePort the UDP source port of an ordinary NIC
+    /// @param sourcePort the UDP source port of an ordinary NIC
     void Renew(const FabricFacts& facts, const Connection& connection, uint16_t sourcePort);
 
     // Ports
 
     /// Ports of the NIC have failed or work again.  @param local bit p set: port p has a link
-    /// @param connection the connection
     void PortsChanged(uint32_t local, const Connection& connection);
 
     /// Report to the balancer what the NIC has learned of the other end's ports since the last
-    /// call; to be called only if there are several.  @param connection the connection
+    /// call; to be called only if there are several.
     void UpdatePeerPorts(const Connection& connection);
 
     // Choice
@@ -99,24 +97,22 @@ class PathSelector
 
     // Feedback
 
-    /// Packets have come.  @param report what is told  @param last the last packet that it tells
-    /// of, -1 for none: the report answers a probe  @param recovery of the queue pair  @param now
-    /// the current time
+    /// Packets have come.
+    /// @param last the last packet that it tells of, -1 for none: the report answers a probe
+    /// @param recovery of the queue pair
     void Acknowledged(const AckReport& report,
                       int64_t last,
                       const LossRecovery& recovery,
                       int64_t now);
 
-    /// A packet was refused, which acknowledges others.  @param report what is told
-    /// @param recovery of the queue pair  @param now the current time
+    /// A packet was refused, which acknowledges others.  @param recovery of the queue pair
     void Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now);
 
     /// Packets are lost.  @param lost the packets  @param reason how that was found out
-    /// @param now the current time
     void Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t now);
 
     /// Something has become of a packet that was not acknowledged.  @param entropy of its path
-    /// @param event what  @param now the current time
+    /// @param event what
     void Report(uint32_t entropy, PathEvent event, int64_t now)
     {
         m_balancer->Feedback(entropy, event, 0, now);
@@ -167,7 +163,7 @@ class PathSelector
         return m_balancer;
     }
 
-    /// @param balancer the balancer
+    /// Select paths with a balancer.
     void SetBalancer(Ptr<HostBalancer> balancer)
     {
         m_balancer = balancer;
@@ -199,12 +195,10 @@ class PathSelector
     /// Report packets to the balancer whose timers have expired.  @param nic of the queue pair
     void CheckTimers(RoceNetDevice* nic);
 
-    /// Stop the timers of acknowledged packets.  @param report what is told
-    /// @param recovery of the queue pair
+    /// Stop the timers of acknowledged packets.  @param recovery of the queue pair
     void StopAcknowledged(const ResponderReport& report, const LossRecovery& recovery);
 
     /// Report that packets have come without a mark.  @param numbers the packets
-    /// @param now the current time
     void ReportGood(const std::vector<uint64_t>& numbers, int64_t now);
 
   public:

@@ -31,7 +31,6 @@ class PsnWindow
     /**
      * Find the packet number that a PSN stands for.
      *
-     * @param psn the PSN
      * @param reference a packet number less than 2^23 packets away
      * @return the number nearest to the reference; less than 0 is possible for a PSN that was never
      * sent
@@ -48,7 +47,7 @@ class PsnWindow
         return m_base;
     }
 
-    /// @return whether a number has come  @param number the number
+    /// @return whether a number has come
     bool Contains(uint64_t number) const
     {
         if (number < m_base)
@@ -71,7 +70,6 @@ class PsnWindow
     /**
      * A number has come.
      *
-     * @param number the number
      * @return whether it is new
      */
     bool Insert(uint64_t number)

@@ -33,20 +33,20 @@ class QueuePairAttributes
   private:
     static constexpr uint8_t USUAL_DSCP = 26; //!< of RoCE: class 3
 
-    /// @return a type with what headers need  @param type the type
-    /// @param dscp default of Dscp  @param ackDscp default of AckDscp
+    /// @return a type with what headers need  @param dscp default of Dscp
+    /// @param ackDscp default of AckDscp
     static TypeId AddConnection(TypeId type, uint8_t dscp, uint8_t ackDscp);
 
     /// @return the trace sources of a queue pair's control  @param object the queue pair
     static ControlTraces* FindControlTraces(ObjectBase* object);
 
-    /// @return a type with the trace sources of queue pairs  @param type the type
+    /// @return a type with the trace sources of queue pairs
     static TypeId AddTraceSources(TypeId type);
 
-    /// @return a type with the attributes that say when to retransmit  @param type the type
+    /// @return a type with the attributes that say when to retransmit
     static TypeId AddTimeouts(TypeId type);
 
-    /// @return a type with the attributes of queue pairs that choose policies  @param type the type
+    /// @return a type with the attributes of queue pairs that choose policies
     static TypeId AddPolicies(TypeId type);
 };
 

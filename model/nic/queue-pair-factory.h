@@ -54,7 +54,7 @@ class QueuePairFactory
     /// @return a type with the attributes that choose types  @param type of a subclass
     static TypeId AddTypes(TypeId type);
 
-    /// Give a queue pair the NIC's policies where it has none.  @param queuePair the queue pair
+    /// Give a queue pair the NIC's policies where it has none.
     void CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const;
 
   private:

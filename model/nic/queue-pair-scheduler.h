@@ -54,7 +54,6 @@ class QueuePairScheduler : public Object, public FrameSource
     /**
      * An endpoint has a packet for this port and does not stand in line.
      *
-     * @param endpoint the endpoint
      * @param now the current time, in picoseconds
      */
     void Enlist(Endpoint* endpoint, int64_t now);
@@ -62,8 +61,6 @@ class QueuePairScheduler : public Object, public FrameSource
     /**
      * The next packet of an endpoint that stands in line, here or elsewhere, may be another one
      * than before.
-     *
-     * @param endpoint the endpoint
      */
     virtual void Reorder(Endpoint* endpoint);
 
@@ -114,8 +111,7 @@ class QueuePairScheduler : public Object, public FrameSource
         }
     };
 
-    /// Put an endpoint into the line of a class.  @param trafficClass the class
-    /// @param endpoint the endpoint
+    /// Put an endpoint into the line of a class.
     virtual void Insert(uint8_t trafficClass, Endpoint* endpoint) = 0;
 
     /// @return the front of a line  @param trafficClass the line's class
@@ -131,8 +127,7 @@ class QueuePairScheduler : public Object, public FrameSource
     /// @return how many stand in line  @param trafficClass the line's class
     virtual uint32_t Count(uint8_t trafficClass) const = 0;
 
-    /// Put an endpoint into its line.  @param endpoint the endpoint
-    /// @param time since when it may send, in picoseconds
+    /// Put an endpoint into its line.  @param time since when it may send, in picoseconds
     void Join(Endpoint* endpoint, int64_t time);
 
     /// Remove endpoints from the front of a line that cannot send any more, because the packet

@@ -27,14 +27,14 @@ NS_OBJECT_ENSURE_REGISTERED(QueuePair);
 namespace
 {
 
-/// @return the second cache line of an object  @param object the object
+/// @return the second cache line of an object
 const void*
 SecondLine(const void* object)
 {
     return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) + 64);
 }
 
-/// A queue pair has failed: let those send that share its control.  @param window of it
+/// A queue pair has failed: let those send that share its control.
 void
 FreeShare(const SendWindow& window)
 {

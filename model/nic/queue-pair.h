@@ -375,8 +375,6 @@ class QueuePair : public Endpoint
     /**
      * A packet is known to be lost, or its acknowledgement.
      *
-     * @param psn its PSN
-     * @param entropy its entropy
      * @param now the current time, in picoseconds
      */
     void ReportLoss(uint32_t psn, uint32_t entropy, int64_t now);
@@ -537,7 +535,7 @@ class QueuePair : public Endpoint
     /// @return another one with the same attributes, and with policies like its own
     virtual Ptr<QueuePair> DoFork() const = 0;
 
-    /// @return bytes of the longest IP packet that it sends  @param nic the NIC
+    /// @return bytes of the longest IP packet that it sends
     virtual uint32_t GetMostIpBytes(const RoceNetDevice& nic) const = 0;
 
     /// @return what both halves stand on
@@ -588,12 +586,10 @@ class QueuePair : public Endpoint
     /// A data packet has come.  @param arrival the packet  @return how to answer
     LossRecovery::Verdict ReceivePacket(const Responder::Arrival& arrival);
 
-    /// The other end acknowledges packets.  @param report what it tells
-    /// @param now the current time, in picoseconds
+    /// The other end acknowledges packets.  @param now the current time, in picoseconds
     void ReceiveAck(const AckReport& report, int64_t now);
 
-    /// The other end refuses a packet.  @param report what it tells
-    /// @param now the current time, in picoseconds
+    /// The other end refuses a packet.  @param now the current time, in picoseconds
     void ReceiveNack(const NackReport& report, int64_t now);
 
     /// A congestion notification packet has come.  @param now the current time, in picoseconds

@@ -34,29 +34,26 @@ namespace aifabric
 class RcFraming
 {
   public:
-    /// Write the headers of a packet of a message.  @param frame the packet
-    /// @param message the message  @param index the packet's place in it
-    /// @param connection the connection
+    /// Write the headers of a packet of a message.  @param index the packet's place in it
     static void WritePacket(FabricFrame& frame,
                             const PostedMessage& message,
                             uint64_t index,
                             const Connection& connection);
 
-    /// Write the headers of a repair packet.  @param frame the packet  @param message its message
-    /// @param repair which repair packet it is, from 1 on  @param mtu payload of a full packet
+    /// Write the headers of a repair packet.  @param repair which repair packet it is, from 1 on
+    /// @param mtu payload of a full packet
     static void WriteRepair(FabricFrame& frame,
                             const PostedMessage& message,
                             uint64_t repair,
                             uint16_t mtu);
 
-    /// @return which repair packet a data packet is; 0: none  @param frame the packet
+    /// @return which repair packet a data packet is; 0: none
     static uint64_t GetRepair(const FabricFrame& frame)
     {
         return frame.opcode == RC_WRITE_ONLY ? frame.GetExtra().reth.virtualAddress : 0;
     }
 
-    /// Write an ACK or NAK.  @param frame the packet  @param report what it tells
-    /// @param syndrome of the AETH  @param connection the connection
+    /// Write an ACK or NAK.  @param syndrome of the AETH
     static void WriteAnswer(FabricFrame& frame,
                             const ResponderReport& report,
                             AethSyndrome syndrome,
@@ -70,7 +67,7 @@ class RcFraming
 
   private:
     /// Have the last packet of a message carry the length of the message as immediate data, as NCCL
-    /// does.  @param frame the packet  @param message its message
+    /// does.
     [[gnu::noinline]] static void AddImmediate(FabricFrame& frame, const PostedMessage& message);
 
     /// @return how a packet is written  @param index its place in its message

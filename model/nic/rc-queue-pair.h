@@ -47,10 +47,10 @@ class RcQueuePair : public QueuePair, public CnpSender
     Ptr<QueuePair> DoFork() const override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
-    /// A data packet has come.  @param frame the packet  @param outbox how to answer
+    /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
-    /// @return a type with the attributes of CNPs and of writes  @param type the type
+    /// @return a type with the attributes of CNPs and of writes
     static TypeId AddOwnAttributes(TypeId type);
 
     /// @param gap least time between two CNPs; 0: what the congestion control asks for
@@ -71,12 +71,10 @@ class RcQueuePair : public QueuePair, public CnpSender
     /// @return DSCP of CNPs
     uint8_t GetCnpDscp() const;
 
-    /// A marked packet has come: send a CNP if it is time.  @param frame the packet
-    /// @param outbox where the CNP goes
+    /// A marked packet has come: send a CNP if it is time.  @param outbox where the CNP goes
     [[gnu::noinline]] void Notify(const FabricFrame& frame, const Outbox& outbox);
 
-    /// Answer a data packet.  @param frame the packet  @param verdict what to answer
-    /// @param outbox where the answer goes
+    /// Answer a data packet.  @param verdict what to answer  @param outbox where the answer goes
     void Answer(const FabricFrame& frame,
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);

@@ -40,7 +40,7 @@ ToReason(NackReason reason)
 }
 
 /// A probe is answered.  @param recovery of the queue pair  @param report the answer
-/// @param now the current time  @param [in,out] lost packets that are lost
+/// @param [in,out] lost packets that are lost
 [[gnu::noinline]] void
 AddProbeAnswer(LossRecovery& recovery,
                const AckReport& report,

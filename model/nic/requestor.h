@@ -65,16 +65,15 @@ class Requestor
     /// One with the same attributes and policies like its own.  @param other not in use
     Requestor(const Requestor& other);
 
-    /// The queue pair is connected.  @param connection the connection
-    /// @param stream the random stream of the balancer
+    /// The queue pair is connected.  @param stream the random stream of the balancer
     void Start(const Connection& connection, int64_t stream);
 
     /// Reset congestion control and balancer; PSNs continue.
-    /// @param connection the connection  @param sourcePort the UDP source port of an ordinary NIC
+    /// @param sourcePort the UDP source port of an ordinary NIC
     void Renew(const Connection& connection, uint16_t sourcePort);
 
     /// A message is posted.  @param bytes its length  @param key its R_Key at the other end
-    /// @param turn its place among the messages of the NIC  @param connection the connection
+    /// @param turn its place among the messages of the NIC
     void Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection);
 
     /// @return whether there is a packet that window and messages allow to be sent
@@ -91,40 +90,33 @@ class Requestor
     }
 
     /// Choose the port of the next packet; to be called only if it can send.
-    /// @param ports the ports  @param connection the connection
     /// @return the port; none: no path is fit
     std::optional<PortChoice> ChoosePort(const PortRequest& ports, const Connection& connection);
 
     /// Take the next packet, which counts as sent; to be called only if it can send.
-    /// @param start when its transmission begins  @param connection the connection
-    /// @return the packet
+    /// @param start when its transmission begins  @return the packet
     Departure TakeNext(int64_t start, const Connection& connection);
 
-    /// Process an acknowledgement.  @param report its contents  @param connection the connection
-    /// @param now the current time
+    /// Process an acknowledgement.  @param report its contents
     /// @return whether any are acknowledged for the first time
     bool AckReceived(const AckReport& report, const Connection& connection, int64_t now);
 
-    /// Process a NACK.  @param report its contents  @param connection the connection
-    /// @param now the current time
+    /// Process a NACK.  @param report its contents
     /// @return whether other packets are acknowledged for the first time
     bool NackReceived(const NackReport& report, const Connection& connection, int64_t now);
 
     /// The LossOracle reports that a packet or its acknowledgement was lost.
     /// @param psn the packet, counted from the first one, 24 bits  @param entropy of its path
-    /// @param connection the connection  @param now the current time
     void LossReported(uint32_t psn, uint32_t entropy, const Connection& connection, int64_t now);
 
     /// The receiver grants credit.  @param credit all that it has granted, in bytes
-    /// @param connection the connection  @param now the current time
     void CreditReceived(uint64_t credit, const Connection& connection, int64_t now);
 
-    /// @return the demand for credit of the receiver  @param connection the connection
+    /// @return the demand for credit of the receiver
     CreditDemand GetDemand(const Connection& connection) const;
 
     /// @return a message that is acknowledged whole and leaves the ledger; none: no more
     /// @param acknowledged the first packet that is not acknowledged
-    /// @param connection the connection
     std::optional<PostedMessage> TakeCompleted(uint64_t acknowledged, const Connection& connection);
 
     // Timers: the queue pair schedules them
@@ -137,22 +129,20 @@ class Requestor
         bool hasLost;    //!< timers of single packets expired
     };
 
-    /// The first message waits again.  @param now the current time
+    /// The first message waits again.
     void StartTimer(int64_t now)
     {
         m_timer.Restart(now);
     }
 
-    /// @return the state of the retransmission timer  @param connection the connection
-    /// @param now the current time
+    /// @return the state of the retransmission timer
     TimerCheck CheckTimer(const Connection& connection, int64_t now);
 
     /// The timer has expired: count it.  @param isInVain what CheckTimer() found
-    /// @param connection the connection  @param now the current time  @return how often in a row
+    /// @return how often in a row
     uint32_t CountTimeout(bool isInVain, const Connection& connection, int64_t now);
 
-    /// The timer has expired, and the queue pair goes on.  @param connection the connection
-    /// @param now the current time
+    /// The timer has expired, and the queue pair goes on.
     void TimerExpired(const Connection& connection, int64_t now);
 
     /// @return when CheckTimer() is to be called next  @param recovery of the queue pair
@@ -163,7 +153,7 @@ class Requestor
     int64_t GetProbeDue(const LossRecovery& recovery) const;
 
     /// @return when GetProbeDue() is to be compared with the time next; NEVER: not at all
-    /// @param recovery of the queue pair  @param now the current time
+    /// @param recovery of the queue pair
     int64_t GetProbeCheck(const LossRecovery& recovery, int64_t now) const;
 
     /// @return whether the next packet schedules a check whether a probe is due
@@ -250,8 +240,7 @@ class Requestor
     /// @param countsControl whether its control is among them
     void Count(PolicyCounters& counters, bool countsControl) const;
 
-    /// Print progress and the reason of waiting in one line.  @param os the stream
-    /// @param connection the connection
+    /// Print progress and the reason of waiting in one line.
     void Describe(std::ostream& os, const Connection& connection) const;
 
     /// Prefetch the state that the next packet or acknowledgement will touch.
@@ -273,10 +262,9 @@ class Requestor
         uint64_t bytes{0};               //!< payload that it acknowledges
     };
 
-    /// Remove acknowledged packets from the ledger.  @param feedback the result of the recovery
-    /// for the report
+    /// Remove acknowledged packets from the ledger.
+    /// @param feedback the result of the recovery for the report
     /// @param last the last packet that it acknowledges  @param msn count of messages received
-    /// @param connection the connection
     /// @return all that it acknowledges
     Acknowledgement UpdateLedger(LossRecovery::Feedback feedback,
                                  uint64_t last,
@@ -285,7 +273,7 @@ class Requestor
 
     /// Report lost packets to control and balancer.  @param lost the packets
     /// @param reason how the loss was detected  @param mtu payload of a full packet, in bytes
-    /// @param now the time  @param sentAt start of the transmission, if it was refused
+    /// @param sentAt start of the transmission, if it was refused
     void ReportLost(const std::vector<uint64_t>& lost,
                     LossReason reason,
                     uint32_t mtu,
@@ -293,15 +281,14 @@ class Requestor
                     int64_t sentAt = 0);
 
     /// @return the request for a path of a packet  @param ports of the NIC
-    /// @param number the packet  @param payload its payload, in bytes  @param connection the
-    /// connection
+    /// @param number the packet  @param payload its payload, in bytes
     PathRequest MakeRequest(const PortRequest& ports,
                             uint64_t number,
                             uint32_t payload,
                             const Connection& connection) const;
 
     /// Note whether packets are acknowledged.  @param acked how many, for the first time
-    /// @param now the time  @return whether any are
+    /// @return whether any are
     bool NoteProgress(uint64_t acked, int64_t now);
 
     SendWindow m_sendWindow;     //!< how much and how fast it sends

@@ -62,13 +62,12 @@ class Responder
      * A data packet has come.
      *
      * @param arrival the packet
-     * @param connection the connection
      * @return what to answer, and the number that the answer carries; the AckPolicy has been asked
      */
     LossRecovery::Verdict Receive(const Arrival& arrival, const Connection& connection);
 
-    /// A data packet has come that a switch has trimmed.  @param psn of the packet, counted from
-    /// the first one  @param connection the connection  @return how to answer
+    /// A data packet has come that a switch has trimmed.
+    /// @param psn of the packet, counted from the first one  @return how to answer
     LossRecovery::Verdict ReceiveTrimmed(uint32_t psn, const Connection& connection);
 
     /// A report is sent that no data packet has triggered: it acknowledges all that has come.

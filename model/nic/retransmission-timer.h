@@ -60,7 +60,7 @@ class RetransmissionTimer
         return m_backsOff && m_retries > 0;
     }
 
-    /// Restart the timer.  @param now the current time
+    /// Restart the timer.
     void Restart(int64_t now)
     {
         m_start = now;
@@ -81,7 +81,7 @@ class RetransmissionTimer
         }
     }
 
-    /// Something was acknowledged.  @param now the current time
+    /// Something was acknowledged.
     void Acknowledged(int64_t now)
     {
         m_start = now;
@@ -112,15 +112,14 @@ class RetransmissionTimer
 
     /// @return whether the first missing packet was retransmitted in vain for too long: a recovery
     /// with a LossOracle retransmits so often that the timer alone never expires
-    /// @param now the current time  @param limits of the queue pair
+    /// @param limits of the queue pair
     bool IsInVain(int64_t now, const RetransmissionLimits& limits) const
     {
         return m_triedSince < now &&
                (now - m_triedSince) / limits.timeout > static_cast<int64_t>(limits.vain);
     }
 
-    /// The timer has expired: restart it.  @param now the current time
-    /// @return how often in a row
+    /// The timer has expired: restart it.  @return how often in a row
     uint32_t Expire(int64_t now)
     {
         m_start = now;

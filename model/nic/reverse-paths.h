@@ -33,7 +33,7 @@ class ReversePaths
         uint32_t entropy; //!< its EV
     };
 
-    /// A packet of the other end has arrived.  @param plane its plane  @param entropy its EV
+    /// A packet of the other end has arrived.  @param entropy its EV
     void Note(uint16_t plane, uint32_t entropy)
     {
         if (plane >= m_entropies.size())

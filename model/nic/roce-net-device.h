@@ -105,8 +105,6 @@ class RoceNetDevice : public FabricNetDevice,
 
     /**
      * Add the port of the next plane.
-     *
-     * @param port the port
      */
     void AddPlane(Ptr<FabricPort> port);
 
@@ -248,7 +246,6 @@ class RoceNetDevice : public FabricNetDevice,
     /**
      * Send a frame that answers another one, now or later: it waits in the queue of its class.
      *
-     * @param frame the frame
      * @param port where the other one came in
      * @param now the current time, in picoseconds
      */
@@ -275,7 +272,7 @@ class RoceNetDevice : public FabricNetDevice,
         m_arbiter.EndChange(endpoint, now);
     }
 
-    /// @return the traffic class of a DSCP at its ports (DscpTable)  @param dscp the DSCP
+    /// @return the traffic class of a DSCP at its ports (DscpTable)
     uint8_t GetClass(uint8_t dscp) const;
 
     /// @return whether a port is paused  @param trafficClass for this class
@@ -353,7 +350,6 @@ class RoceNetDevice : public FabricNetDevice,
     /**
      * The retransmission timer of a queue pair has expired.
      *
-     * @param queuePair the queue pair
      * @param retries how often in a row
      */
     void ObserveTimeout(Ptr<const QueuePair> queuePair, uint32_t retries)
@@ -363,8 +359,6 @@ class RoceNetDevice : public FabricNetDevice,
 
     /**
      * A queue pair was connected, or begins anew.
-     *
-     * @param queuePair the queue pair
      */
     void ObserveConnection(Ptr<const QueuePair> queuePair)
     {
@@ -373,22 +367,18 @@ class RoceNetDevice : public FabricNetDevice,
 
     /**
      * Signature of the QueuePairConnected trace source.
-     *
-     * @param queuePair the queue pair
      */
     typedef void (*QueuePairConnectedTracedCallback)(Ptr<const QueuePair> queuePair);
 
     /**
      * Signature of the QueuePairTimeout trace source.
      *
-     * @param queuePair the queue pair
      * @param retries how often in a row its timer has expired
      */
     typedef void (*QueuePairTimeoutTracedCallback)(Ptr<const QueuePair> queuePair,
                                                    uint32_t retries);
 
     /// @return time that a rate gives to a byte (Pacing); 0 if it is no less than the line rate
-    /// @param rate the rate
     int64_t GetPacing(DataRate rate) const
     {
         return rate < m_lineRate ? Pacing::Of(rate) : 0;
@@ -403,7 +393,7 @@ class RoceNetDevice : public FabricNetDevice,
     void DoDispose() override;
 
   private:
-    /// @return a type with the attributes of what queue pairs send  @param type the type
+    /// @return a type with the attributes of what queue pairs send
     static TypeId AddWireAttributes(TypeId type);
 
     /// @param fraction rate at which all ports together send data, as a fraction of theirs
@@ -415,24 +405,23 @@ class RoceNetDevice : public FabricNetDevice,
         return m_arbiter.GetRateFraction();
     }
 
-    /// Send an answer past the fabric, or with a class that is looked up.  @param frame the frame
-    /// @param port where the frame came in that it answers  @param now the time
+    /// Send an answer past the fabric, or with a class that is looked up.
+    /// @param port where the frame came in that it answers
     [[gnu::noinline]] void SendSpecially(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
-    /// A frame for an endpoint has come.  @param frame the frame  @param port its port
-    /// @param now the time
+    /// A frame for an endpoint has come.
     void ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
     /// @return what the member of its job has made of a packet of gradients, which names no
-    /// endpoint  @param frame the frame, of any kind  @param port its port  @param now the time
+    /// endpoint  @param frame the frame, of any kind
     [[gnu::noinline]] Endpoint::Reception ReceiveGradients(const Ptr<FabricFrame>& frame,
                                                            uint16_t port,
                                                            int64_t now);
 
-    /// An IP packet has come.  @param frame its frame
+    /// An IP packet has come.
     void ReceiveIp(const Ptr<FabricFrame>& frame);
 
-    /// Drop a received frame.  @param frame the frame
+    /// Drop a received frame.
     void DropReceived(const FabricFrame& frame);
 
     uint32_t m_host{0};                      //!< host index

@@ -32,7 +32,7 @@ class RoundRobinScheduler : public QueuePairScheduler
   private:
     using Line = GrowingRing<Endpoint*>; //!< first come, first served
 
-    /// @return the front of a line  @param line the line
+    /// @return the front of a line
     static Front FrontOf(const Line& line);
 
     void Insert(uint8_t trafficClass, Endpoint* endpoint) override;

@@ -48,7 +48,6 @@ class SelectiveRecovery : public LossRecovery
 
   protected:
     /// @return the packet that a PSN names, if it was sent and is not acknowledged
-    /// @param psn the PSN
     std::optional<uint64_t> FindUnacknowledged(uint32_t psn) const;
 
     /// A packet is acknowledged.  @param number the packet, which was not acknowledged before

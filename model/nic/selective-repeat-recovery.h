@@ -124,7 +124,7 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     };
 
     /// @return whether a transmission is the last one of its packet, and the packet is neither
-    /// acknowledged nor lost  @param transmission the transmission
+    /// acknowledged nor lost
     bool IsOutstanding(const Transmission& transmission) const;
 
     /// Send a packet again, without a timer until then.  @param number the packet, which was sent
@@ -134,7 +134,7 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     /// Forget the oldest transmissions that need no timer any more.
     void Sweep();
 
-    /// Add attributes.  @param type the type  @return the same
+    /// Add attributes.  @return the same
     static TypeId AddSleekAttributes(TypeId type);
 
     /// @return packets that have arrived out of order which show a loss

@@ -37,7 +37,7 @@ class SendArbiter
     /// @param pool where frames come from  @param gap bytes between two frames
     void Install(Ptr<FabricFramePool> pool, uint32_t gap);
 
-    /// Add a port.  @param port the port  @param line its line, new
+    /// Add a port.  @param line its line, new
     void AddPort(const Ptr<FabricPort>& port, const Ptr<QueuePairScheduler>& line);
 
     /// @param line of several ports, in front of theirs; new
@@ -65,7 +65,7 @@ class SendArbiter
         return *m_transmitters[port];
     }
 
-    /// Something will change that concerns what is sent.  @param now the current time
+    /// Something will change that concerns what is sent.
     void BeginChange(int64_t now)
     {
         for (FabricTransmitter* transmitter : m_transmitters)
@@ -74,16 +74,14 @@ class SendArbiter
         }
     }
 
-    /// It has changed.  @param endpoint whose state has changed  @param now the current time
+    /// It has changed.  @param endpoint whose state has changed
     void EndChange(Endpoint* endpoint, int64_t now);
 
     /// Endpoints that wait for a free port look for one again, in the order in which they began to
     /// wait, until no port is free: a port has become free, is open again, or its link works.
-    /// @param now the current time
     void PlaceWaiting(int64_t now);
 
-    /// A port is about to send a packet of an endpoint.  @param endpoint the endpoint
-    /// @param bytes of the packet on the wire  @param now the current time
+    /// A port is about to send a packet of an endpoint.  @param bytes of the packet on the wire
     /// @param busy the line of the port
     void PacketDeparts(Endpoint* endpoint, uint32_t bytes, int64_t now, QueuePairScheduler& busy);
 
@@ -106,43 +104,38 @@ class SendArbiter
     static constexpr uint8_t ALL_CLASSES = 0xFF; //!< traffic classes, a bit each
 
     /// Put an endpoint that may send and stands in no line into one; with several ports.
-    /// @param endpoint the endpoint  @param now the current time
     /// @param busy the line whose port is just about to send, or nullptr
     void Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
 
     /// Put an endpoint in line for a port, or let it wait for a free one.
-    /// @param endpoint the endpoint  @param now the current time
     /// @param busy the line whose port is just about to send, or nullptr
     void EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
 
-    /// Put an endpoint in line for the port that it chooses.  @param endpoint the endpoint
-    /// @param now the current time  @param busy the line whose port is just about to send, or
-    /// nullptr
+    /// Put an endpoint in line for the port that it chooses.
+    /// @param busy the line whose port is just about to send, or nullptr
     /// @return whether it has chosen one: otherwise it wants one that is not free
     bool EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
 
-    /// @return whether a port can begin a packet of an endpoint that waits  @param now the current
-    /// time
+    /// @return whether a port can begin a packet of an endpoint that waits
     bool HasFreePort(int64_t now) const;
 
-    /// An endpoint can send no more: it does not wait any longer.  @param endpoint the endpoint
+    /// An endpoint can send no more: it does not wait any longer.
     void StopWaiting(Endpoint* endpoint);
 
     /// Look for ports for the endpoints that wait when the next port becomes free.
-    /// @param now the current time
     void SchedulePlacingOfAll(int64_t now);
 
     /// @return the ports that can begin a packet at once, a bit each
-    /// @param trafficClass the class of the packet  @param now the current time
+    /// @param trafficClass the class of the packet
     /// @param busy the line whose port is just about to send, or nullptr
     uint32_t FindFree(uint8_t trafficClass, int64_t now, const QueuePairScheduler* busy) const;
 
     /// Look for a port again when the next one becomes free.
-    /// @param trafficClass for packets of this class  @param now the current time
+    /// @param trafficClass for packets of this class
     void SchedulePlacing(uint8_t trafficClass, int64_t now);
 
     /// @return the first port that can send one more packet  @param plane where to begin
-    /// @param trafficClass the class of the packet  @param now the current time
+    /// @param trafficClass the class of the packet
     /// @param busy the line whose port is just about to send, or nullptr
     uint32_t FindFirst(uint32_t plane,
                        uint8_t trafficClass,
@@ -150,14 +143,14 @@ class SendArbiter
                        const QueuePairScheduler* busy) const;
 
     /// Let endpoints that wait for the common rate of the ports go on to these, as far as it
-    /// allows, and schedule the next time.  @param now the current time
+    /// allows, and schedule the next time.
     void Release(int64_t now);
 
-    /// Schedule the next Release(), unless an earlier one is.  @param now the current time
+    /// Schedule the next Release(), unless an earlier one is.
     void ScheduleRelease(int64_t now);
 
     /// @return time that the common rate is charged with when an endpoint goes on to a port, until
-    /// its packet is made  @param endpoint the endpoint
+    /// its packet is made
     int64_t GetCharge(const Endpoint& endpoint) const;
 
     /// Let endpoints go on to ports, and make all ports start what they can.

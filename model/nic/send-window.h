@@ -40,11 +40,11 @@ class SendWindow
     /// One with a congestion control of the same kind.  @param other not in use
     SendWindow(const SendWindow& other);
 
-    /// Begin.  @param facts for the congestion control  @param connection the connection
+    /// Begin.  @param facts for the congestion control
     void Start(const FabricFacts& facts, const Connection& connection);
 
     /// Begin anew: the congestion control forgets, and the next packet may be sent at once.
-    /// @param facts for the congestion control  @param connection the connection
+    /// @param facts for the congestion control
     void Renew(const FabricFacts& facts, const Connection& connection);
 
     /// @return whether a queue pair may send its next packet  @param recovery of the queue pair
@@ -73,7 +73,6 @@ class SendWindow
     }
 
     /// A packet is sent.  @param bytes its payload  @param start when its transmission begins
-    /// @param connection the connection
     void PacketSent(uint32_t bytes, int64_t start, const Connection& connection)
     {
         if (m_wantsSent)
@@ -83,23 +82,20 @@ class SendWindow
         }
     }
 
-    /// Bytes are acknowledged.  @param bytes how many  @param report what is told
-    /// @param now the current time  @return whether Update() is due
+    /// Bytes are acknowledged.  @return whether Update() is due
     bool Acknowledged(uint64_t bytes, const AckReport& report, int64_t now);
 
     /// The receiver gives credit.  @param credit all that it has given, in bytes
-    /// @param connection the connection  @param now the current time  @return whether it is new
+    /// @return whether it is new
     bool CreditReceived(uint64_t credit, const Connection& connection, int64_t now);
 
-    /// A congestion notification packet has come.  @param connection the connection
-    /// @param now the current time
+    /// A congestion notification packet has come.
     void CnpReceived(const Connection& connection, int64_t now);
 
-    /// The rate of the port has changed.  @param lineRate the rate  @param connection the
-    /// connection
+    /// The rate of the port has changed.
     void LineRateChanged(DataRate lineRate, const Connection& connection);
 
-    /// Take window and rate from the congestion control.  @param connection the connection
+    /// Take window and rate from the congestion control.
     void Update(const Connection& connection);
 
     /// @return packets that may be unacknowledged
@@ -140,7 +136,7 @@ class SendWindow
     }
 
     /// Have the control of all queue pairs to the same host in place of its own.
-    /// @param shared the control  @param connection the connection
+    /// @param shared the control
     void Share(Ptr<SharedControl> shared, const Connection& connection);
 
     /// @return the control that it shares, or nullptr

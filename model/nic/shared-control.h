@@ -40,11 +40,9 @@ class SharedControl : public CongestionControl
     explicit SharedControl(RoceNetDevice& nic);
 
     /// A queue pair joins, the first one with its control. All have the same Mtu.
-    /// @param queuePair it
     void Add(QueuePair* queuePair);
 
     /// A queue pair leaves, and has a control of its own again, which has not started.
-    /// @param queuePair it
     void Remove(QueuePair* queuePair);
 
     /// A queue pair has got messages, or has failed, so that the shares of the others change.
@@ -52,7 +50,6 @@ class SharedControl : public CongestionControl
     void SharesChanged(bool isAtOnce);
 
     /// @return whether a queue pair is the first of those that share it, which counts for all
-    /// @param queuePair it
     bool IsFirst(const QueuePair* queuePair) const;
 
     /// @return whether the window has room for a packet of a queue pair, which has one to send, and
@@ -77,7 +74,7 @@ class SharedControl : public CongestionControl
     /// The control has changed by itself.
     void ControlChanged();
 
-    /// @return whether a queue pair has packets to send  @param queuePair it
+    /// @return whether a queue pair has packets to send
     static bool IsWaiting(const QueuePair& queuePair);
 
     /// Schedule Wake(), unless it is, or there is but one queue pair.

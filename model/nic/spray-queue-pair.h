@@ -73,10 +73,10 @@ class SprayQueuePair : public QueuePair
 
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
-    /// A data packet has come.  @param frame the packet  @param outbox how to answer
+    /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
-    /// A packet has come without its data.  @param frame the packet  @param outbox how to answer
+    /// A packet has come without its data.  @param outbox how to answer
     void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
 
     /// A probe has come.  @param frame the probe  @param outbox how to answer
@@ -91,7 +91,7 @@ class SprayQueuePair : public QueuePair
     /// Send a probe.  @param now the current time, in picoseconds
     void SendProbe(int64_t now);
 
-    /// Answer a packet.  @param frame the packet  @param verdict how  @param outbox where to
+    /// Answer a packet.  @param verdict how  @param outbox where to
     void Answer(const FabricFrame& frame,
                 const LossRecovery::Verdict& verdict,
                 const Outbox& outbox);
@@ -101,7 +101,6 @@ class SprayQueuePair : public QueuePair
     CreditExchange& GetCredits() const;
 
     /// Write what an ACK tells.  @param answer the ACK  @param frame the packet that triggers it
-    /// @param number its number
     void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
 
     /// @return what an ACK tells  @param frame the ACK

@@ -56,21 +56,16 @@ class SwiftWindow
      *
      * @param packets how many, for the first time
      * @param delay the delay that counts
-     * @param now the time
      */
     void Acked(double packets, int64_t delay, int64_t now);
 
     /**
      * Packets were lost.
-     *
-     * @param now the time
      */
     void Lost(int64_t now);
 
     /**
      * The retransmission timer expired.
-     *
-     * @param now the time
      */
     void TimedOut(int64_t now);
 
@@ -91,7 +86,7 @@ class SwiftWindow
 
   private:
     /// Shrink the window, unless that happened less than a delay ago.
-    /// @param factor what is left of it  @param now the time
+    /// @param factor what is left of it
     void Shrink(double factor, int64_t now);
 
     Parameters m_parameters;     //!< what does not change

@@ -28,7 +28,6 @@ class EarlierResults
     static constexpr const char* SUMMARY = "run.json"; //!< the file that a run writes last
 
     /**
-     * @param folder the folder
      * @throws std::invalid_argument if its run.json was not written by a run
      */
     explicit EarlierResults(const std::string& folder);
@@ -36,11 +35,11 @@ class EarlierResults
     /// @return the names of the files of the earlier run, run.json first; empty: there was no run
     const std::vector<std::string>& GetNames() const;
 
-    /// @return whether a run gives this name to a file  @param name the name
+    /// @return whether a run gives this name to a file
     static bool IsResult(const std::string& name);
 
   private:
-    /// @return the text of run.json  @param path its path
+    /// @return the text of run.json
     static std::string ReadSummary(const std::string& path);
 
     /// Keep the names in the list "files".  @param text the text of run.json

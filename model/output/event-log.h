@@ -47,8 +47,6 @@ class EventLog
 
     /**
      * Watch the queue pairs of NICs, those to come included. The log must outlive the simulation.
-     *
-     * @param nics the NICs
      */
     void Watch(const std::vector<Ptr<RoceNetDevice>>& nics);
 

@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-/// @return the name of the state of an entropy value  @param state the state
+/// @return the name of the state of an entropy value
 const char*
 NameState(uint32_t state)
 {

@@ -31,16 +31,14 @@ namespace
 constexpr double PS_PER_NS = 1000; //!< picoseconds of a nanosecond
 constexpr double PERCENT = 100;    //!< of one
 
-/// @return by how much one time exceeds another, in percent  @param time the one
-/// @param bound the other; 0 gives 0
+/// @return by how much one time exceeds another, in percent  @param bound the other; 0 gives 0
 double
 Increase(double time, double bound)
 {
     return bound > 0 ? (time / bound - 1) * PERCENT : 0;
 }
 
-/// @return what was counted under a name, 0 if nothing was  @param counters the counters
-/// @param name the name
+/// @return what was counted under a name, 0 if nothing was
 uint64_t
 Find(const PolicyCounters& counters, const std::string& name)
 {

@@ -150,8 +150,7 @@ class RunReport
     void WriteQueues(const std::string& path, const QueueSamples& samples) const;
 
   private:
-    /// Add which message of a collective one is.  @param message the message
-    /// @param [out] row where the columns are added
+    /// Add which message of a collective one is.  @param [out] row where the columns are added
     void AddOrigin(std::size_t message, std::vector<std::string>& row) const;
 
     /// What the ports of a layer have in common.
@@ -219,7 +218,6 @@ class RunReport
     void SumLosses();
 
     /// @return how many times what the busiest NIC has to send a layer's busiest link carried
-    /// @param layer the layer
     double GetOverload(const LayerTotals& layer) const;
 
     /// @return all numbers of a layer  @param layer the layer's number

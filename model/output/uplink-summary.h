@@ -30,7 +30,6 @@ class UplinkSummary
 {
   public:
     /**
-     * @param graph the fabric
      * @param catalog its ports
      * @param ports what the ports have counted
      * @param durationPs how long the run took, in picoseconds

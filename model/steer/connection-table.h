@@ -123,13 +123,13 @@ class ConnectionTable
     /// Clear the callbacks of the ends of all lanes.
     void ClearAllCallbacks() const;
 
-    /// Clear the callbacks of an end.  @param end the end
+    /// Clear the callbacks of an end.
     static void ClearCallbacks(const End& end);
 
-    /// @return a new end  @param host its host  @param ordered whether it keeps one path for life
+    /// @return a new end  @param ordered whether it keeps one path for life
     End MakeEnd(uint32_t host, bool ordered);
 
-    /// @return a queue pair of which others are copies  @param host its host
+    /// @return a queue pair of which others are copies
     /// @param ordered whether it keeps one path for life
     Ptr<QueuePair> MakeModel(uint32_t host, bool ordered) const;
 

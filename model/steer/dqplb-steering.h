@@ -61,13 +61,13 @@ class DqplbSteering : public MessageSteering
         std::deque<Fragment> waiting;                   //!< fragments that no queue pair may take
     };
 
-    /// @return the queue pairs of a message  @param message the message
+    /// @return the queue pairs of a message
     Peer& PeerOf(uint32_t message);
 
     /// @return length of the fragments of a message  @param bytes length of the message
     uint64_t FragmentBytes(uint64_t bytes) const;
 
-    /// Post the fragments that wait, as far as queue pairs may take them.  @param peer whose
+    /// Post the fragments that wait, as far as queue pairs may take them.
     void PostWaiting(Peer& peer);
 
     uint32_t m_queuePairs{0};                   //!< to each destination

@@ -78,7 +78,6 @@ class EtherealPlanner
     };
 
     /**
-     * @param parameters the parameters
      * @throws std::invalid_argument if minPieceBytes is 0
      */
     explicit EtherealPlanner(const Parameters& parameters);
@@ -95,7 +94,6 @@ class EtherealPlanner
     /**
      * Split a group and deal it to paths.
      *
-     * @param flows number of flows
      * @param bytes size of each, in bytes
      * @param paths the labels of the paths that may be used, in the order in which they are taken
      * @return the pieces by flow, each flow's from its first byte to its last; an empty flow has
@@ -109,9 +107,7 @@ class EtherealPlanner
     /**
      * Count pieces without making them.
      *
-     * @param flows number of flows
      * @param bytes size of each, in bytes
-     * @param paths number of paths
      * @return the number of pieces that Plan() makes; at most so many with END_TO_END if
      * minPieceBytes limits them
      * @throws std::invalid_argument if there is no path

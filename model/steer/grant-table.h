@@ -37,16 +37,16 @@ class GrantTable
     /// @param perReceiver the most grants of all channels; 0: no limit
     GrantTable(uint32_t perChannel, uint32_t perReceiver);
 
-    /// The receiver is ready for chunks.  @param channel the channel  @param chunks how many more
+    /// The receiver is ready for chunks.  @param chunks how many more
     void Post(uint32_t channel, uint64_t chunks);
 
-    /// A sender has chunks to send.  @param channel the channel  @param chunks how many more
+    /// A sender has chunks to send.  @param chunks how many more
     void Start(uint32_t channel, uint64_t chunks);
 
     /// Give the next grant.  @return its channel; nothing, if there is none to give now
     std::optional<uint32_t> Take();
 
-    /// A chunk has left its slots, and its grant ends.  @param channel its channel
+    /// A chunk has left its slots, and its grant ends.
     void Free(uint32_t channel);
 
     /// @return grants that last

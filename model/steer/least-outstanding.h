@@ -47,7 +47,6 @@ class LeastOutstanding
      * Bytes are to be sent, or to be sent again, on a path that was not chosen here.
      *
      * @param path label of the path
-     * @param bytes how many
      */
     void Add(uint16_t path, uint64_t bytes);
 
@@ -55,7 +54,6 @@ class LeastOutstanding
      * Bytes were sent, or will not be.
      *
      * @param path label of the path
-     * @param bytes how many
      * @throws std::logic_error if there are not so many
      */
     void Remove(uint16_t path, uint64_t bytes);

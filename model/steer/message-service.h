@@ -170,7 +170,7 @@ class MessageService : public Object
     /// @return the most queue pairs of one host that had something to send at any time
     virtual uint32_t GetMostActive() const;
 
-    /// @return a host's steering  @param host the host
+    /// @return a host's steering
     virtual Ptr<MessageSteering> GetSteering(uint32_t host) const;
 
     // For the steering
@@ -178,14 +178,12 @@ class MessageService : public Object
     /// @return a message  @param message its number
     const Flow& GetFlow(uint32_t message) const;
 
-    /// Say of how many pieces a message is, before the first is posted.
-    /// @param message its number  @param pieces how many
+    /// Say of how many pieces a message is, before the first is posted.  @param message its number
     void SetPieces(uint32_t message, uint32_t pieces);
 
     /**
      * Post a piece on a lane that may be used by others too.
      *
-     * @param message its message
      * @param bytes its length, in bytes
      * @param lane the number of the lane
      * @return the number of its queue pair
@@ -195,7 +193,6 @@ class MessageService : public Object
     /**
      * Post a piece on a lane that nobody else uses until the piece is acknowledged.
      *
-     * @param message its message
      * @param bytes its length, in bytes
      * @param prepare called with the queue pair before the piece is posted; whether it is new
      */
@@ -259,11 +256,10 @@ class MessageService : public Object
     /// Give each NIC a steering.
     void MakeSteerings();
 
-    /// Post a piece.  @param queuePair where  @param message its message  @param bytes its length
+    /// Post a piece.  @param queuePair where  @param bytes its length
     void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
 
     /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
-    /// @param message its message
     void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     /// All of a message has come.  @param message its number
@@ -273,7 +269,6 @@ class MessageService : public Object
     void CompleteMessage(uint32_t message);
 
     /// A piece was received.  @param queuePair the receiving end  @param bytes its length
-    /// @param message its message
     void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     TypeId m_steeringType;                          //!< of the hosts

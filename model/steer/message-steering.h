@@ -42,7 +42,6 @@ class MessageSteering : public Object
      * Give it its place.
      *
      * @param service carries the pieces
-     * @param host the host
      */
     void Install(MessageService* service, uint32_t host);
 
@@ -57,7 +56,6 @@ class MessageSteering : public Object
      * A write of a piece was acknowledged. A piece is one write, or several if it is longer than
      * MessageService::MaxMessageBytes. Unless overridden, nothing follows.
      *
-     * @param message its message
      * @param queuePair the number of the queue pair
      * @param bytes its length, in bytes
      */
@@ -112,14 +110,13 @@ class MessageSteering : public Object
         return m_host;
     }
 
-    /// @return a random integer below a bound  @param bound the bound
+    /// @return a random integer below a bound
     uint32_t Draw(uint32_t bound);
 
     /**
      * Send a piece as the attribute Renew says: on a lane that others share, or alone on a queue
      * pair that begins anew.
      *
-     * @param message its message
      * @param bytes its length, in bytes
      * @param lane the lane, if it is shared
      * @return the number of the queue pair

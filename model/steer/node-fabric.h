@@ -118,16 +118,16 @@ class NodeFabric : public Object
         uint32_t receiver; //!< number in the node
     };
 
-    /// @return the fabric of a node  @param node the node
+    /// @return the fabric of a node
     Crossbar& Get(uint32_t node);
 
-    /// Look what can begin, when all that happens now is over.  @param node the node
+    /// Look what can begin, when all that happens now is over.
     void MatchSoon(uint32_t node);
 
-    /// Begin what can begin.  @param node the node  @param era when that was asked for
+    /// Begin what can begin.  @param era when that was asked for
     void Match(uint32_t node, uint32_t era);
 
-    /// Begin the first message of a pair.  @param pair the pair
+    /// Begin the first message of a pair.
     void Begin(Pair pair);
 
     /// A message leaves both ends free.  @param pair its ends  @param era when it began

@@ -120,27 +120,26 @@ class ReceiverAdmission : public MessageService, private MessageUser
     /// @return chunks of a message  @param bytes its length
     uint64_t CountChunks(uint64_t bytes) const;
 
-    /// Have a receiver send CTS when its proxy has noticed that some are due.  @param host the host
+    /// Have a receiver send CTS when its proxy has noticed that some are due.
     void ScheduleGrants(uint32_t host);
 
-    /// A receiver's proxy has noticed that CTS are due.  @param host the host
+    /// A receiver's proxy has noticed that CTS are due.
     /// @param era of the messages for which they are
     void GrantDue(uint32_t host, uint32_t era);
 
-    /// A receiver has copied a chunk.  @param channel its channel  @param era of its message
+    /// A receiver has copied a chunk.  @param era of its message
     void ChunkCopied(uint32_t channel, uint32_t era);
 
     /// Send all CTS that may be sent.  @param host the receiver
     void SendGrants(uint32_t host);
 
-    /// A CTS has come.  @param queuePair where  @param bytes its length  @param channel its channel
+    /// A CTS has come.  @param queuePair where  @param bytes its length
     void CtsReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t channel);
 
-    /// A sender takes up the chunks for which it has CTS.  @param channel the channel
+    /// A sender takes up the chunks for which it has CTS.
     void TakeUp(uint32_t channel);
 
-    /// A sender's proxy sends a chunk.  @param channel its channel  @param part the chunk
-    /// @param era of its message
+    /// A sender's proxy sends a chunk.  @param part the chunk  @param era of its message
     void SendChunk(uint32_t channel, Part part, uint32_t era);
 
     uint32_t m_slots{0};      //!< of a channel

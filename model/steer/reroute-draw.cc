@@ -14,8 +14,8 @@ namespace aifabric
 namespace
 {
 
-/// @return another number below a limit, if there is one
-/// @param old the number  @param limit the limit  @param uniform randomness
+/// @return another number below a limit, if there is one  @param old the number
+/// @param uniform randomness
 uint32_t
 DrawOther(uint32_t old, uint32_t limit, const UniformInteger& uniform)
 {

@@ -105,7 +105,6 @@ class SourceRoutedSteering : public MessageSteering
     /**
      * Divide a group.
      *
-     * @param messages how many there are
      * @param bytes the length of each, in bytes
      * @param paths the paths, in the order in which they are to be taken
      * @return the pieces
@@ -118,7 +117,6 @@ class SourceRoutedSteering : public MessageSteering
      * Divide a group as the attributes say.
      *
      * @param split how flows are split
-     * @param messages how many there are
      * @param bytes the length of each, in bytes
      * @param paths the paths, in the order in which they are taken
      * @return the pieces
@@ -131,7 +129,7 @@ class SourceRoutedSteering : public MessageSteering
     /// A piece was posted.  @param order the piece  @param queuePair where
     virtual void Posted(const Order& order, const Ptr<QueuePair>& queuePair);
 
-    /// A queue pair has got another path.  @param queuePair the queue pair  @param to the path
+    /// A queue pair has got another path.  @param to the path
     virtual void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to);
 
   private:
@@ -141,7 +139,7 @@ class SourceRoutedSteering : public MessageSteering
     /// @return the paths that the host knows
     const PathView& GetPaths() const;
 
-    /// @return the leaf of a host  @param host the host
+    /// @return the leaf of a host
     uint32_t LeafOf(uint32_t host) const;
 
     /// @return all paths that are known to be alive, of all planes  @param destination the host
@@ -154,11 +152,10 @@ class SourceRoutedSteering : public MessageSteering
     /// the paths to the hosts of one leaf differ  @param destination the host
     std::vector<bool> PlanesTo(uint32_t destination) const;
 
-    /// Divide messages to one leaf that have the same paths.  @param leaf the leaf
-    /// @param messages them
+    /// Divide messages to one leaf that have the same paths.  @param messages them
     void SendToLeaf(uint32_t leaf, const std::vector<uint32_t>& messages);
 
-    /// Divide messages of one size to one leaf.  @param leaf the leaf  @param messages them
+    /// Divide messages of one size to one leaf.  @param messages them
     void SendGroup(uint32_t leaf, std::vector<uint32_t> messages);
 
     /// Post a piece when its random delay is over.  @param order the piece
@@ -167,7 +164,7 @@ class SourceRoutedSteering : public MessageSteering
     /// Post a piece.  @param order the piece
     void PostNow(const Order& order);
 
-    /// The timer of a queue pair has expired.  @param queuePair the queue pair
+    /// The timer of a queue pair has expired.
     /// @param label the path that it used, without its plane  @return the label of another
     std::optional<uint16_t> PathFailed(QueuePair* queuePair, uint16_t label);
 

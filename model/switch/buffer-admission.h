@@ -45,8 +45,6 @@ class BufferAdmission : public Object
 
     /**
      * Prepare for a switch whose ports are all there.
-     *
-     * @param fabricSwitch the switch
      */
     virtual void Install(FabricSwitch& fabricSwitch);
 
@@ -66,7 +64,6 @@ class BufferAdmission : public Object
      * Trim a frame for which the verdict was TRIM: cut it, and write the DSCP that tells the
      * receiver. By default nobody trims.
      *
-     * @param frame the frame
      * @param egress the port that is to send it
      */
     virtual void Trim(FabricFrame& frame, const FabricTransmitter& egress);
@@ -74,7 +71,6 @@ class BufferAdmission : public Object
     /**
      * A frame leaves.
      *
-     * @param frame the frame
      * @param start when its transmission begins, in picoseconds
      */
     virtual void Release(const FabricFrame& frame, int64_t start);

@@ -26,7 +26,6 @@ namespace
 {
 
 /// @return whether a PfcWatchdog keeps the queue of a frame empty  @param egress its port
-/// @param frame the frame
 [[gnu::noinline, gnu::cold]] bool
 IsShut(const FabricTransmitter& egress, const FabricFrame& frame)
 {

@@ -72,7 +72,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     };
 
     /**
-     * @param reason a reason
      * @return its name in results
      */
     static const char* GetReasonName(DropReason reason);
@@ -116,8 +115,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     /**
      * Say where the switch stands; its balancer is told when the simulation begins.
-     *
-     * @param site where
      */
     void SetSite(const SwitchSite& site)
     {
@@ -143,7 +140,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
      * of equal weights share a group of next hops, in which each live uplink stands as often as its
      * weight says, interleaved in a random order (iwrr-schedule.h).
      *
-     * @param waypoint the waypoint
      * @param weights by uplink, in port order; if all are zero, frames are dropped; empty: the
      *        default, which is an even split over all uplinks
      */
@@ -152,7 +148,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         m_groups.SetWeights(waypoint, weights);
     }
 
-    /// @return how frames to a waypoint are split; empty: by default  @param waypoint the waypoint
+    /// @return how frames to a waypoint are split; empty: by default
     const std::vector<uint32_t>& GetWeights(uint32_t waypoint) const
     {
         return m_groups.GetWeights(waypoint);
@@ -341,7 +337,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /**
      * Signature of the Drop trace source.
      *
-     * @param frame the frame
      * @param reason why it was dropped
      */
     typedef void (*DropTracedCallback)(Ptr<const FabricFrame> frame, DropReason reason);
@@ -353,59 +348,55 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
   private:
     friend class LinkDetector; // which events find by the switch
 
-    /// @return a type with the attributes that set the policies  @param type the type
+    /// @return a type with the attributes that set the policies
     static TypeId AddPolicies(TypeId type);
 
     /// Prepare the balancer, the buffer, the marker and the stage.
     void InitializePolicies();
 
     /**
-     * @param frame a frame
      * @param now the current time, in picoseconds
      * @return the port to send it by, or nullptr: there is none
      */
     FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
 
     /// Look up the class of a frame that has come in, and show the frame to the stage.
-    /// @param frame the frame  @param now the time  @return whether it is forwarded
+    /// @return whether it is forwarded
     [[gnu::noinline]] bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
 
-    /// Find the way of a frame, and send it.  @param frame the frame  @param now the time
+    /// Find the way of a frame, and send it.
     void Forward(const Ptr<FabricFrame>& frame, int64_t now);
 
     /// Admit a frame to a port, mark it, and queue it there; or trim or drop it.
-    /// @param frame the frame  @param egress the port  @param now the time, in picoseconds
+    /// @param egress the port  @param now the time, in picoseconds
     void Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
 
-    /// Send a frame that was admitted.  @param frame the frame  @param egress the port
-    /// @param now the time, in picoseconds
+    /// Send a frame that was admitted.  @param egress the port  @param now the time, in picoseconds
     void Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
 
-    /// Trim a frame and send the rest.  @param frame the frame  @param egress the port
-    /// @param now the time, in picoseconds
+    /// Trim a frame and send the rest.  @param egress the port  @param now the time, in picoseconds
     [[gnu::noinline]] void Trim(const Ptr<FabricFrame>& frame,
                                 FabricTransmitter& egress,
                                 int64_t now);
 
-    /// Drop a frame for which a port has no room.  @param frame the frame  @param egress the port
+    /// Drop a frame for which a port has no room.  @param egress the port
     void Refuse(const Ptr<FabricFrame>& frame, FabricTransmitter& egress);
 
     /// @return the last frame of a queue, taken back; null if none waits  @param egress the port
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
-    /// Mark a frame if its queue is long.  @param frame the frame  @param egress its port
+    /// Mark a frame if its queue is long.  @param egress its port
     void Mark(FabricFrame& frame, const FabricTransmitter& egress);
 
     /// Inspect a frame that has come in, and let the forwarder send it, if there is one.
-    /// @param frame the frame  @param now the time  @return whether nothing is left to be done
+    /// @return whether nothing is left to be done
     [[gnu::noinline]] bool Intercepts(const Ptr<FabricFrame>& frame, int64_t now);
 
-    /// Let the forwarder find the way of a frame, and send it.  @param frame the frame
-    /// @param now the time
+    /// Let the forwarder find the way of a frame, and send it.
     void ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now);
 
-    /// Drop a frame.  @param frame the frame  @param reason why
+    /// Drop a frame.  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
     // What each frame needs; with the FrameHandler in front of it, a cache line.

@@ -32,7 +32,7 @@ class FrameClassifier
         return !m_tables.empty();
     }
 
-    /// Set the class of a frame, where that is needed.  @param frame the frame
+    /// Set the class of a frame, where that is needed.
     void Classify(FabricFrame& frame) const
     {
         if (IsNeeded())

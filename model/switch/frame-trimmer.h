@@ -44,17 +44,16 @@ class FrameTrimmer
      * trimmed again.
      *
      * @param settings how frames are trimmed
-     * @param fabricSwitch the switch
      * @param owner name of the buffer, for the message
      */
     void Install(const Settings& settings,
                  const FabricSwitch& fabricSwitch,
                  const std::string& owner);
 
-    /// @return whether a frame may be trimmed  @param frame the frame
+    /// @return whether a frame may be trimmed
     bool MayTrim(const FabricFrame& frame) const;
 
-    /// Trim a frame.  @param frame the frame  @param egress the port that is to send it
+    /// Trim a frame.  @param egress the port that is to send it
     void Trim(FabricFrame& frame, const FabricTransmitter& egress);
 
     /// Add what was counted.  @param counters by name
@@ -79,7 +78,7 @@ class FrameTrimmer
     }
 
   private:
-    /// @return bytes that are left of a frame that is trimmed  @param frame the frame
+    /// @return bytes that are left of a frame that is trimmed
     uint16_t GetTrimmedBytes(const FabricFrame& frame) const;
 
     Settings m_settings;            //!< how frames are trimmed

@@ -33,8 +33,7 @@ class LinkDetector
     void LinkChanged(uint16_t port);
 
   private:
-    /// What the link of a port is may be known now.  @param fabricSwitch the switch
-    /// @param port its number
+    /// What the link of a port is may be known now.  @param port its number
     static void Detect(Ptr<FabricSwitch> fabricSwitch, uint16_t port);
 
     FabricSwitch& m_switch;                  //!< the switch

@@ -33,7 +33,7 @@ class NextHopGroups
     /// Add the next port.  @param port the port, alive
     void AddPort(FabricTransmitter& port);
 
-    /// Set where frames go, when all ports have been added.  @param rule the rule
+    /// Set where frames go, when all ports have been added.
     void SetRule(const ForwardingRule& rule);
 
     /**
@@ -51,12 +51,11 @@ class NextHopGroups
     /**
      * Set how frames to a waypoint are split over the uplinks (FabricSwitch::SetWeights).
      *
-     * @param waypoint the waypoint
      * @param weights by uplink, in port order; empty: an even split
      */
     void SetWeights(uint32_t waypoint, const std::vector<uint32_t>& weights);
 
-    /// @return how frames to a waypoint are split; empty: evenly  @param waypoint the waypoint
+    /// @return how frames to a waypoint are split; empty: evenly
     const std::vector<uint32_t>& GetWeights(uint32_t waypoint) const;
 
     /// Set the random stream.  @param stream its index
@@ -69,7 +68,7 @@ class NextHopGroups
     /// Rebuild a group from its ports that are alive.  @param group its number
     void Rebuild(uint16_t group);
 
-    /// @return the group of uplinks with some weights, made if need be  @param weights the weights
+    /// @return the group of uplinks with some weights, made if need be
     uint16_t GetWeightedGroup(const std::vector<uint32_t>& weights);
 
     NextHops& m_hops;                             //!< what is kept up to date

@@ -58,7 +58,6 @@ class NextHops
      * A frame will be forwarded soon: prefetch what that will touch, as
      * FrameHandler::PrefetchFrame() says.
      *
-     * @param frame the frame
      * @param step the step, from 1 on
      * @param site where the switch stands
      * @param balancer how the switch chooses

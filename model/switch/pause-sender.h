@@ -27,20 +27,19 @@ namespace aifabric
 class PauseSender
 {
   public:
-    /// @return the largest frame that a port sends, in bytes, FCS included  @param port the port
+    /// @return the largest frame that a port sends, in bytes, FCS included
     static uint32_t GetLargestFrame(const FabricPort& port);
 
     PauseSender();
 
-    /// Prepare for ports.  @param ports how many  @param quanta pause time in a frame, in quanta
+    /// Prepare for ports.  @param quanta pause time in a frame, in quanta
     /// @param owner the class with the attribute PauseQuanta, for messages
     void Install(std::size_t ports, uint16_t quanta, const std::string& owner);
 
-    /// Prepare for a port that has a peer.  @param index its number  @param port the port
+    /// Prepare for a port that has a peer.  @param index its number
     void InstallPort(uint16_t index, FabricPort& port);
 
     /// Pause a class, or let it resume, in the next frame of a port.  @param index the port
-    /// @param trafficClass the class
     void Toggle(uint16_t index, uint8_t trafficClass);
 
     /// Send a frame if a class is to pause or to resume.  @param index number of the port
@@ -53,7 +52,6 @@ class PauseSender
     }
 
     /// @return the same, of one port that concern a class  @param index number of the port
-    /// @param trafficClass the class
     uint64_t GetFrames(uint16_t index, uint8_t trafficClass) const
     {
         return m_ports.at(index).frames.at(trafficClass);

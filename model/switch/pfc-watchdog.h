@@ -79,7 +79,7 @@ class PfcWatchdog : public Object
     void Install(FabricSwitch& fabricSwitch, uint8_t classes);
 
     /// @return what has happened to a queue, drops of a storm that goes on included
-    /// @param port the port  @param trafficClass the class, which is watched
+    /// @param trafficClass the class, which is watched
     Counters GetCounters(uint16_t port, uint8_t trafficClass) const;
 
     /// @return the same, summed over all queues
@@ -89,7 +89,6 @@ class PfcWatchdog : public Object
      * Signature of the trace sources.
      *
      * @param port the port whose queue has a storm, or has one no longer
-     * @param trafficClass the class
      */
     typedef void (*StormTracedCallback)(uint16_t port, uint8_t trafficClass);
 
@@ -112,24 +111,23 @@ class PfcWatchdog : public Object
         Counters counters;       //!< what has happened
     };
 
-    /// A PFC frame has arrived.  @param port the port  @param classes bit c set: class c
+    /// A PFC frame has arrived.  @param classes bit c set: class c
     /// @param duration how long they are paused; zero: they resume
     void PauseReceived(uint16_t port, uint8_t classes, Time duration);
 
-    /// @return the queue of a class at a port; null: it is not watched  @param port the port
-    /// @param trafficClass the class
+    /// @return the queue of a class at a port; null: it is not watched
     const Queue* Find(uint16_t port, uint8_t trafficClass) const;
 
-    /// @return frames that have left a queue, modulo 2^32  @param queue the queue
+    /// @return frames that have left a queue, modulo 2^32
     uint32_t CountDeparted(const Queue& queue) const;
 
-    /// @return frames that a storm has dropped after the queue was emptied  @param queue the queue
+    /// @return frames that a storm has dropped after the queue was emptied
     uint64_t CountRefused(const Queue& queue) const;
 
-    /// @return the sending half of the port of a queue  @param queue the queue
+    /// @return the sending half of the port of a queue
     FabricTransmitter& GetTransmitter(const Queue& queue) const;
 
-    /// Begin an interval.  @param queue the queue  @param now the time, in picoseconds
+    /// Begin an interval.  @param now the time, in picoseconds
     void TakeStock(Queue& queue, int64_t now) const;
 
     /// Schedule the next poll.
@@ -138,14 +136,13 @@ class PfcWatchdog : public Object
     /// An interval is over.
     void Poll();
 
-    /// Look at a queue at the end of an interval.  @param queue the queue
-    /// @param now the time, in picoseconds
+    /// Look at a queue at the end of an interval.  @param now the time, in picoseconds
     void Review(Queue& queue, int64_t now);
 
-    /// A queue has a storm.  @param queue the queue  @param now the time, in picoseconds
+    /// A queue has a storm.  @param now the time, in picoseconds
     void Detect(Queue& queue, int64_t now);
 
-    /// A storm is over.  @param queue the queue
+    /// A storm is over.
     void Restore(Queue& queue);
 
     Action m_action{DROP};           //!< what is done about a storm

@@ -38,7 +38,7 @@ CeilDivide(uint64_t amount, uint64_t parts)
     return (amount + parts - 1) / parts;
 }
 
-/// @return the propagation delay of a port's link  @param port the port
+/// @return the propagation delay of a port's link
 Time
 PropagationDelay(const FabricPort& port)
 {

@@ -155,7 +155,6 @@ class SharedBuffer : public BufferAdmission
     }
 
     /// @return PFC frames sent that concern a class  @param port by which port
-    /// @param trafficClass the class
     uint64_t GetPauseFrames(uint16_t port, uint8_t trafficClass) const
     {
         return m_pauses.GetFrames(port, trafficClass);
@@ -163,7 +162,6 @@ class SharedBuffer : public BufferAdmission
 
     /// @return the headroom that a port needs for the rate and the delay of its link, for MTU and
     /// ResponseTime, in bytes  @param fabricSwitch its switch, whose ports are connected
-    /// @param port the port
     uint64_t GetNeededHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const;
 
     /// @return HeadroomBytes: the headroom that was set, in bytes; 0: computed
@@ -172,7 +170,7 @@ class SharedBuffer : public BufferAdmission
         return m_headroom;
     }
 
-    /// @return what a lossless class holds  @param port where it came in  @param trafficClass which
+    /// @return what a lossless class holds  @param port where it came in
     const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const
     {
         return m_ingress.at(port * CLASSES + trafficClass);
@@ -186,7 +184,7 @@ class SharedBuffer : public BufferAdmission
         return counters;
     }
 
-    /// @return bytes of a class  @param trafficClass the class
+    /// @return bytes of a class
     const ClassCounters& GetClassCounters(uint8_t trafficClass) const
     {
         return m_classes.at(trafficClass);
@@ -196,7 +194,6 @@ class SharedBuffer : public BufferAdmission
      * Signature of the Pause trace source.
      *
      * @param port the port by which the frames come that are too many
-     * @param trafficClass their class
      * @param paused whether the peer is told to pause; otherwise, to resume
      */
     typedef void (*PauseTracedCallback)(uint16_t port, uint8_t trafficClass, bool paused);
@@ -215,29 +212,28 @@ class SharedBuffer : public BufferAdmission
     static TypeId AddTrimmingAttributes(TypeId tid);
 
     /// @return whether a frame of a lossy class exceeds a limit of its port or queue
-    /// @param frame the frame  @param egress its port
+    /// @param egress its port
     [[gnu::noinline]] bool IsOverLimit(const FabricFrame& frame,
                                        const FabricTransmitter& egress) const;
 
-    /// Prepare for a port.  @param index its number  @param port the port
+    /// Prepare for a port.  @param index its number
     void InstallPort(uint16_t index, FabricPort& port);
 
-    /// @return the headroom that a port needs, in bytes  @param fabricSwitch its switch
-    /// @param port the port
+    /// @return the headroom that a port needs, in bytes
     uint64_t GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const;
 
-    /// @return reserves and headrooms of all ports, in bytes  @param fabricSwitch the switch
+    /// @return reserves and headrooms of all ports, in bytes
     uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;
 
     /// @return a factor in units of 2^-16  @param alpha the factor
     static int64_t ToFactor(double alpha);
 
-    /// Admit or refuse a frame of a lossy class.  @param frame the frame  @param egress its port
+    /// Admit or refuse a frame of a lossy class.  @param egress its port
     /// @param now the time, in picoseconds  @return whether it is admitted
     bool AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now);
 
-    /// Admit or refuse a frame of a lossless class.  @param frame the frame
-    /// @param now the time, in picoseconds  @return whether it is admitted
+    /// Admit or refuse a frame of a lossless class.  @param now the time, in picoseconds
+    /// @return whether it is admitted
     bool AdmitLossless(const FabricFrame& frame, int64_t now);
 
     /// As AdmitLossless(), when all departures are known.  @param index number of the (port, class)

@@ -66,7 +66,7 @@ class Srv6Forwarder : public SwitchForwarder
     void Count(PolicyCounters& counters) const override;
 
   private:
-    /// @return the port that the table has for a frame, or nullptr  @param frame the frame
+    /// @return the port that the table has for a frame, or nullptr
     FabricTransmitter* LookUp(const FabricFrame& frame) const;
 
     /// @return the names

@@ -61,7 +61,6 @@ class SwitchForwarder : public Object
     virtual uint32_t GetOuterBytes() const;
 
     /// @return what of a fabric it cannot name, in one line; empty: it can forward there
-    /// @param graph the fabric
     virtual std::string FindObstacle(const FabricGraph& graph) const;
 
     /// @return the plan of the outer headers; null: there are none  @param graph the fabric, which
@@ -80,7 +79,6 @@ class SwitchForwarder : public Object
                          const std::vector<FabricTransmitter*>& ports);
 
     /**
-     * @param frame a frame
      * @return the port to send it by; nullptr: its table has none, and the frame is dropped
      */
     virtual FabricTransmitter* Find(const FabricFrame& frame);

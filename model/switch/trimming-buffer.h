@@ -71,17 +71,15 @@ class TrimmingBuffer : public BufferAdmission
     uint64_t GetCutBytes() const;
 
   private:
-    /// @return a type with the attributes of what is trimmed, and how  @param type the type
+    /// @return a type with the attributes of what is trimmed, and how
     static TypeId AddTrimming(TypeId type);
 
-    /// @return the room of the queue of a frame, in bytes  @param frame the frame
-    /// @param egress its port
+    /// @return the room of the queue of a frame, in bytes  @param egress its port
     const QueueLimit& GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
 
     /**
      * Trim the last frame of a queue to make room for another one.
      *
-     * @param frame the other one
      * @param egress its port
      * @param now the current time, in picoseconds
      * @return whether there is room now

@@ -24,7 +24,7 @@ namespace
 /// By tier.
 constexpr std::array<UsidClass, 3> CLASSES = {UsidClass::LEAF, UsidClass::SPINE, UsidClass::CORE};
 
-/// @return the parts of the uSIDs of all switches  @param graph the fabric
+/// @return the parts of the uSIDs of all switches
 std::vector<Usid>
 NumberSwitches(const FabricGraph& graph)
 {

@@ -58,7 +58,7 @@ class UsidPlan : public SourceRoutePlan
     UsidPlan(const FabricGraph& graph, const UsidScheme& scheme, const Options& options);
 
     /// @return what of a fabric has no name, or an ambiguous one, in one line; empty: nothing
-    /// @param graph the fabric  @param scheme the names
+    /// @param scheme the names
     static std::string FindObstacle(const FabricGraph& graph, const UsidScheme& scheme);
 
     const UsidScheme& GetScheme() const override;
@@ -69,8 +69,7 @@ class UsidPlan : public SourceRoutePlan
     bool HasCopy() const override;
 
     /// @return the list of a path, source's leaf included; empty if there is no such host or plane
-    /// @param source a host  @param destination a host  @param plane a plane
-    /// @param sourcePort UDP source port
+    /// @param source a host  @param destination a host  @param sourcePort UDP source port
     UsidScheme::List MakeList(uint32_t source,
                               uint32_t destination,
                               uint16_t plane,
@@ -87,14 +86,14 @@ class UsidPlan : public SourceRoutePlan
     }
 
   private:
-    /// @return the switch with a uSID, or none  @param usid the uSID
+    /// @return the switch with a uSID, or none
     std::optional<uint32_t> FindSwitch(uint16_t usid) const;
 
     /// @return the port of a switch that leads to another one, or none  @param id the switch
-    /// @param group its ports to look at  @param peer the other one
+    /// @param group its ports to look at
     std::optional<uint16_t> FindPort(uint32_t id, const PortGroup& group, uint32_t peer) const;
 
-    /// @return the switch at the other end of a link  @param id a switch  @param port its port
+    /// @return the switch at the other end of a link  @param id a switch
     uint32_t Follow(uint32_t id, uint16_t port) const
     {
         return m_graph.PeerOf({false, id, port}).id;

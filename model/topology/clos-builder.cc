@@ -23,7 +23,6 @@ namespace
  * Refuse a parameter that is out of range.
  *
  * @param name name of the parameter
- * @param value its value
  * @param low lowest allowed
  * @param high highest allowed
  */
@@ -41,7 +40,6 @@ RequireRange(const std::string& name, int64_t value, int64_t low, int64_t high)
  * Refuse a parameter because of what follows from it.
  *
  * @param name name of the parameter
- * @param value its value
  * @param total what follows from it
  * @param unit what the total counts
  * @param most the highest allowed total
@@ -61,7 +59,7 @@ RequireTotal(const std::string& name,
     }
 }
 
-/// @return groups of `width` ports each, from port 0 on  @param count how many  @param width ports
+/// @return groups of `width` ports each, from port 0 on  @param width ports
 std::vector<PortGroup>
 DownGroups(uint32_t count, uint32_t width)
 {
@@ -122,7 +120,6 @@ class Assembly
      * Attach consecutive hosts to a leaf, in port order.
      *
      * @param leaf id of the leaf
-     * @param firstHost first of the hosts
      * @param count number of hosts
      * @param plane the plane of the leaf
      */
@@ -139,9 +136,7 @@ class Assembly
      * Join two switches.
      *
      * @param lower id of the lower one
-     * @param lowerPort its port
      * @param upper id of the upper one
-     * @param upperPort its port
      */
     void Join(uint32_t lower, uint32_t lowerPort, uint32_t upper, uint32_t upperPort)
     {
@@ -157,8 +152,6 @@ class Assembly
     }
 
     /**
-     * @param hosts number of hosts
-     * @param planes number of planes
      * @return the fabric
      */
     FabricGraph Finish(uint32_t hosts, uint16_t planes)
@@ -223,7 +216,7 @@ Check(const LeafSpineConfig& config)
             static_cast<uint16_t>(config.planes)};
 }
 
-/// Add one plane.  @param assembly where to  @param size the fabric's size  @param plane the plane
+/// Add one plane.  @param assembly where to  @param size the fabric's size
 void
 AddLeafSpinePlane(Assembly& assembly, const LeafSpineSize& size, uint16_t plane)
 {
@@ -360,8 +353,6 @@ Check(const ThreeTierConfig& config)
  *
  * @param assembly where to
  * @param size the fabric's size
- * @param plane the plane
- * @param pod the pod
  */
 void
 AddPod(Assembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t pod)
@@ -393,7 +384,7 @@ AddPod(Assembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t p
     }
 }
 
-/// Add one plane.  @param assembly where to  @param size the fabric's size  @param plane the plane
+/// Add one plane.  @param assembly where to  @param size the fabric's size
 void
 AddThreeTierPlane(Assembly& assembly, const ThreeTierSize& size, uint16_t plane)
 {
@@ -427,7 +418,7 @@ AddThreeTierPlane(Assembly& assembly, const ThreeTierSize& size, uint16_t plane)
     }
 }
 
-/// @return the fabric  @param size its size
+/// @return the fabric
 FabricGraph
 MakeThreeTier(const ThreeTierSize& size)
 {

@@ -147,7 +147,7 @@ class FabricGraph
     uint8_t Tiers() const;
     /// @return the most uplinks that a switch of tier 0 has
     uint16_t LeafUplinks() const;
-    /// @return the most uplinks that a switch of a tier has  @param tier the tier
+    /// @return the most uplinks that a switch of a tier has
     uint16_t Uplinks(uint8_t tier) const;
     /// @return the switches by id
     const std::vector<FabricSwitchSpec>& Switches() const;
@@ -167,14 +167,11 @@ class FabricGraph
     const FabricEnd& PeerOf(const FabricEnd& end) const;
 
     /**
-     * @param host a host
-     * @param plane a plane
      * @return the id of the switch that the host attaches to in that plane
      */
     uint32_t LeafOf(uint32_t host, uint16_t plane = 0) const;
 
     /**
-     * @param host a host
      * @return the pod of the host's leaf
      */
     uint32_t PodOf(uint32_t host) const;

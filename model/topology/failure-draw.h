@@ -24,7 +24,6 @@ namespace aifabric
  * link between switches fails independently; links of hosts do not fail. A set that leaves two
  * hosts without a way in one of the planes is drawn again.
  *
- * @param graph the fabric
  * @param rate with which probability a link fails, 0 to 1
  * @param uniform draws a number, uniform in [0, 1)
  * @param draws how many sets are drawn at most

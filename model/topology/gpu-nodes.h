@@ -53,20 +53,20 @@ class GpuNodes
         return m_gpus;
     }
 
-    /// @return the node of a host  @param host the host
+    /// @return the node of a host
     uint32_t NodeOf(uint32_t host) const
     {
         const uint32_t group = m_gpus * m_stride;
         return host / group * m_stride + host % m_stride;
     }
 
-    /// @return the number of a host within its node  @param host the host
+    /// @return the number of a host within its node
     uint32_t IndexOf(uint32_t host) const
     {
         return host % (m_gpus * m_stride) / m_stride;
     }
 
-    /// @return the host of a GPU  @param node its node  @param index its number there
+    /// @return the host of a GPU  @param index its number there
     uint32_t HostOf(uint32_t node, uint32_t index) const
     {
         return (node / m_stride * m_gpus + index) * m_stride + node % m_stride;

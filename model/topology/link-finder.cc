@@ -21,14 +21,14 @@ const std::string HOST = "host-";   //!< before the number of a host
 const std::string PLANE = "plane-"; //!< before the number of a plane
 const std::string OPTIC = "optic-"; //!< before a port of a transceiver
 
-/// @return whether a text begins with another one  @param text the text  @param prefix the other
+/// @return whether a text begins with another one
 bool
 BeginsWith(const std::string& text, const std::string& prefix)
 {
     return text.compare(0, prefix.size(), prefix) == 0;
 }
 
-/// @return the number that a text is, if it is one  @param text the text
+/// @return the number that a text is, if it is one
 std::optional<uint64_t>
 ToNumber(const std::string& text)
 {
@@ -39,7 +39,7 @@ ToNumber(const std::string& text)
 }
 
 /// @return the number at the end of a name, if it is one without zeros in front of it
-/// @param name the name  @param prefix what stands before the number
+/// @param prefix what stands before the number
 std::optional<uint64_t>
 GetNumber(const std::string& name, std::size_t prefix)
 {

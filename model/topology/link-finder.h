@@ -79,16 +79,16 @@ class LinkFinder
     /// @return the node that a text names, if there is one  @param text such as leaf-1
     std::optional<FabricEnd> ReadNode(const std::string& text) const;
 
-    /// @return the links between two places  @param first the one  @param second the other
+    /// @return the links between two places  @param second the other
     std::vector<uint32_t> FindBetween(const std::string& first, const std::string& second) const;
 
     /// @return the links of a plane  @param plane its number
     std::vector<uint32_t> FindPlane(uint64_t plane) const;
 
-    /// @return the ports of a node or place  @param place the place
+    /// @return the ports of a node or place
     std::vector<FabricEnd> GetEnds(const Place& place) const;
 
-    /// @return ports of a node  @param node the node
+    /// @return ports of a node
     uint32_t CountPorts(const FabricEnd& node) const;
 
     const FabricGraph& m_graph; //!< the fabric

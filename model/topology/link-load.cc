@@ -20,7 +20,7 @@ namespace
 class LoadSum
 {
   public:
-    /// @param graph the fabric
+    /// Start without load on any link.
     explicit LoadSum(const FabricGraph& graph)
         : m_graph(graph),
           m_uplinks(graph.Switches().size()),
@@ -36,7 +36,7 @@ class LoadSum
         }
     }
 
-    /// Load the links of a tier, after those of the tier below.  @param tier the tier
+    /// Load the links of a tier, after those of the tier below.
     void AddTier(uint8_t tier)
     {
         for (uint32_t id = 0; id < m_loads.size(); ++id)

@@ -29,7 +29,6 @@ namespace aifabric
  * hosts not below s goes on. In a fabric whose switches of a tier are alike the way down carries
  * the same, so each link has this load in either direction.
  *
- * @param graph the fabric
  * @return by link, in units, for one direction
  */
 std::vector<double> UniformLinkLoads(const FabricGraph& graph);

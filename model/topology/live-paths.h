@@ -60,7 +60,6 @@ class LivePaths
     /**
      * @param source a host
      * @param destination a host
-     * @param plane the plane
      * @return the paths between their leaves in the order of the ports; none if both have one leaf
      */
     const std::vector<LivePath>& Between(uint32_t source, uint32_t destination, uint16_t plane);

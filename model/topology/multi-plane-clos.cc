@@ -20,7 +20,7 @@ namespace
 constexpr uint32_t ETHERNET_BYTES = 18; //!< header and FCS
 constexpr uint32_t GAP_BYTES = 20;      //!< preamble and gap
 
-/// @return a power  @param base of it  @param exponent of it
+/// @return a power
 uint64_t
 Power(uint64_t base, uint32_t exponent)
 {

@@ -32,7 +32,6 @@ class MultiPlaneClos
     /**
      * @param switchGbps capacity of a switch, in Gb/s, one direction
      * @param nicGbps rate of a NIC, in Gb/s
-     * @param planes the number of planes
      * @throws std::invalid_argument with one line if the radix is not an even number
      */
     MultiPlaneClos(uint64_t switchGbps, uint64_t nicGbps, uint32_t planes);
@@ -49,10 +48,10 @@ class MultiPlaneClos
     /// @return hosts of a leaf
     uint64_t CountHostsPerLeaf() const;
 
-    /// @return the most hosts of a fabric  @param tiers its tiers
+    /// @return the most hosts of a fabric
     uint64_t CountHosts(uint32_t tiers = 2) const;
 
-    /// @return switches of the largest fabric  @param tiers its tiers
+    /// @return switches of the largest fabric
     uint64_t CountSwitches(uint32_t tiers = 2) const;
 
     /// @return leaves of a plane of the largest fabric of two tiers

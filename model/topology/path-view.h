@@ -84,7 +84,6 @@ class PathView
      *
      * @param source a host
      * @param destination another host
-     * @param plane the plane
      * @return their labels, in ascending order
      */
     std::vector<uint16_t> UsablePaths(uint32_t source,
@@ -97,7 +96,6 @@ class PathView
      *
      * @param source a host
      * @param destination another host
-     * @param plane the plane
      * @return the labels in ascending order
      */
     std::vector<LabelledPaths> CountPaths(uint32_t source,
@@ -116,12 +114,10 @@ class PathView
                       uint32_t destination,
                       std::vector<LabelledPaths>& labels) const;
 
-    /// @return the switch above, unless the link is dead  @param id the switch  @param port its
-    /// port
+    /// @return the switch above, unless the link is dead  @param id the switch
     std::optional<uint32_t> Climb(uint32_t id, uint16_t port) const;
 
-    /// @return the ways from a switch to a host below it  @param id the switch  @param host the
-    /// host
+    /// @return the ways from a switch to a host below it  @param id the switch
     uint32_t CountDescents(uint32_t id, uint32_t host) const;
 
     const FabricGraph& m_graph; //!< the fabric

@@ -27,7 +27,7 @@ constexpr uint32_t UNKNOWN = UINT32_MAX; //!< marks a node without a line
 class NodeRanks
 {
   public:
-    /// @param graph the fabric
+    /// Start with nodes that have no ranks.
     explicit NodeRanks(const FabricGraph& graph)
         : m_graph(graph)
     {
@@ -43,7 +43,7 @@ class NodeRanks
         }
     }
 
-    /// Take a row.  @param table the table  @param ranks number of ranks
+    /// Take a row.
     void Add(const TableReader& table, uint32_t ranks)
     {
         const auto place = m_places.find(std::string(table.GetField(0)));
@@ -58,7 +58,7 @@ class NodeRanks
         rank = static_cast<uint32_t>(*value);
     }
 
-    /// Check that nothing is missing.  @param table the table
+    /// Check that nothing is missing.
     void CheckComplete(const TableReader& table) const
     {
         for (uint32_t id = 0; id < m_graph.Switches().size(); ++id)

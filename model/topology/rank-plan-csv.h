@@ -26,7 +26,6 @@ namespace aifabric
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
- * @param graph the fabric
  * @param ranks number of ranks, at least 1
  * @return the plan
  * @throws std::invalid_argument with one line, as TableReader and RankPlan
@@ -40,8 +39,6 @@ RankPlan ReadRankPlanCsv(std::istream& input,
  * Get the plan that an option names.
  *
  * @param plan "auto" for PlanRanks(), otherwise a file for ReadRankPlanCsv()
- * @param graph the fabric
- * @param ranks number of ranks
  * @return the plan
  * @throws std::invalid_argument with one line
  */

@@ -42,7 +42,6 @@ class RankPlan
      * channel of each device, and would not learn of a neighbor behind the others.
      *
      * @param graph the fabric; not used afterwards
-     * @param ranks number of ranks
      * @param rankOf called once for each host and each switch
      * @throws std::invalid_argument with one line, if a rank is out of range or has no node, or
      *         a host stands apart from a leaf of several
@@ -51,7 +50,7 @@ class RankPlan
 
     /// @return the number of ranks
     uint32_t GetRanks() const;
-    /// @return the rank of a host  @param host the host
+    /// @return the rank of a host
     uint32_t RankOfHost(uint32_t host) const;
     /// @return the rank of a switch  @param id id of the switch
     uint32_t RankOfSwitch(uint32_t id) const;
@@ -63,7 +62,7 @@ class RankPlan
     /// @return the links that are cut, in ascending order
     const std::vector<uint32_t>& CutLinks() const;
 
-    /// @return the expected share of the work, 0 to 1  @param rank a rank
+    /// @return the expected share of the work, 0 to 1
     double GetWorkShare(uint32_t rank) const;
     /// @return the greatest work of a rank over the mean of all ranks, 1 if all are equal
     double GetImbalance() const;
@@ -71,13 +70,13 @@ class RankPlan
     double GetCrossingShare() const;
 
   private:
-    /// Give a node its rank.  @param graph the fabric  @param node the node  @param rank the rank
+    /// Give a node its rank.
     void Place(const FabricGraph& graph, const FabricEnd& node, uint32_t rank);
 
-    /// Find the links that are cut, and what crosses them.  @param graph the fabric
+    /// Find the links that are cut, and what crosses them.
     void Cut(const FabricGraph& graph);
 
-    /// Check that hosts of several planes stand with their leaves.  @param graph the fabric
+    /// Check that hosts of several planes stand with their leaves.
     void CheckHosts(const FabricGraph& graph) const;
 
     /// Check that each rank has a node.

@@ -34,7 +34,7 @@ constexpr double ROUNDING_ERROR = 1e-6; //!< of sums of work; a host's is 1
 class BlockList
 {
   public:
-    /// @param graph the fabric
+    /// Divide a fabric into blocks.
     explicit BlockList(const FabricGraph& graph)
         : m_graph(graph),
           m_loads(UniformLinkLoads(graph)),
@@ -115,7 +115,7 @@ class BlockList
         }
     }
 
-    /// @return the number of a new block, the last one of its pod  @param pod the pod
+    /// @return the number of a new block, the last one of its pod
     uint32_t AddBlock(uint32_t pod)
     {
         const auto block = static_cast<uint32_t>(m_pods.size());
@@ -182,7 +182,6 @@ class BlockList
 /**
  * Deal things of some work to ranks, in runs of consecutive ones of about equal work.
  *
- * @param work the work of each
  * @param ranks number of ranks, not more than there are things
  * @return the rank of each
  */
@@ -208,8 +207,7 @@ Deal(const std::vector<double>& work, uint32_t ranks)
     return rankOf;
 }
 
-/// Deal blocks in whole pods.  @param blocks the blocks  @param ranks number of ranks
-/// @return the rank of each block
+/// Deal blocks in whole pods.  @return the rank of each block
 std::vector<uint32_t>
 DealPods(const BlockList& blocks, uint32_t ranks)
 {
@@ -232,7 +230,7 @@ DealPods(const BlockList& blocks, uint32_t ranks)
 class SwitchSpread
 {
   public:
-    /// @param blocks the blocks  @param rankOfBlock their ranks  @param ranks number of ranks
+    /// Give a rank to each switch that is in no block.
     SwitchSpread(const BlockList& blocks, std::vector<uint32_t> rankOfBlock, uint32_t ranks)
         : m_blocks(blocks),
           m_rankOfBlock(std::move(rankOfBlock)),
@@ -315,8 +313,7 @@ class SwitchSpread
     std::vector<double> m_room;           //!< work that a rank is still to take
 };
 
-/// @return a plan  @param blocks the blocks  @param rankOfBlock their ranks  @param ranks number
-/// of ranks
+/// @return a plan
 RankPlan
 Complete(const BlockList& blocks, std::vector<uint32_t> rankOfBlock, uint32_t ranks)
 {

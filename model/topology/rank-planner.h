@@ -32,7 +32,6 @@ namespace aifabric
  * With B equal blocks of work w and switches of no pod of work v each, no rank has more work than
  * the greater of ceil(B / ranks) * w and mean + v; or a tenth more, if pods are whole.
  *
- * @param graph the fabric
  * @param ranks number of ranks, each of which gets hosts
  * @return the plan
  * @throws std::invalid_argument with one line, if there are fewer blocks than ranks

@@ -19,7 +19,6 @@ namespace aifabric
 {
 
 /**
- * @param graph the fabric
  * @return the switches that choose among several ports for some destination, ascending. Those at
  * the top of a fat-tree have one port to each pod, and never choose.
  */
@@ -29,7 +28,6 @@ std::vector<uint32_t> ChoosingSwitches(const FabricGraph& graph);
  * Draw a share of the switches that choose, to be given another balancer: partial deployment. With
  * the same random numbers a larger share contains all switches of a smaller one.
  *
- * @param graph the fabric
  * @param share the share, 0 to 1; the number of switches is rounded
  * @param uniform draws a number, uniform in [0, 1); it is called once a switch that chooses
  * @return the switches, ascending

@@ -130,19 +130,18 @@ class TeSolver
     bool TryChain(uint32_t demand, uint32_t first, uint32_t back, double limit);
 
     /// @return a demand whose leaving takes a link below a load; UNPLACED: none
-    /// @param link the link  @param limit the load  @param moves demands that must stay
+    /// @param limit the load  @param moves demands that must stay
     uint32_t FindVictim(uint32_t link, double limit, const std::vector<Move>& moves) const;
 
     /// @return the path of a demand over a switch in the middle with the least load; UNPLACED: none
     /// @param demand its index  @param middle the switch
     uint32_t FindVia(uint32_t demand, uint32_t middle) const;
 
-    /// @return the largest load of a path's links with more on them  @param path the path
+    /// @return the largest load of a path's links with more on them
     /// @param more the rate of what is added
     double LoadWith(const LivePath& path, double more) const;
 
-    /// @return the links of a path that have reached a load  @param path the path
-    /// @param limit the load
+    /// @return the links of a path that have reached a load  @param limit the load
     std::vector<uint32_t> FindFull(const LivePath& path, double limit) const;
 
     /// Change the path of a demand.  @param demand its index  @param path the path, or UNPLACED

@@ -121,7 +121,7 @@ namespace
 class LeafKinds
 {
   public:
-    /// @param graph the fabric  @param alive whether frames cross a link
+    /// @param alive whether frames cross a link
     LeafKinds(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
           m_alive(alive)
@@ -156,7 +156,7 @@ class LeafKinds
     std::map<std::vector<uint32_t>, uint32_t> m_seen; //!< leaves by the switches above them
 };
 
-/// @return whether a leaf has links up, and all of them are dead  @param graph the fabric
+/// @return whether a leaf has links up, and all of them are dead
 /// @param alive whether frames cross a link  @param leaf id of the leaf
 bool
 IsCutOff(const FabricGraph& graph, const std::vector<bool>& alive, uint32_t leaf)
@@ -172,8 +172,7 @@ IsCutOff(const FabricGraph& graph, const std::vector<bool>& alive, uint32_t leaf
 }
 
 /// @return pairs of hosts that stand for all: of each leaf that stands for others one whose links
-/// are alive, and each host with a dead link  @param graph the fabric  @param alive whether frames
-/// cross a link
+/// are alive, and each host with a dead link  @param alive whether frames cross a link
 std::vector<HostPair>
 RepresentAll(const FabricGraph& graph, const std::vector<bool>& alive)
 {

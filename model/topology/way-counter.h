@@ -49,13 +49,12 @@ class WayCounter
     uint64_t GetWays(uint32_t id) const;
 
     /// @return those of them that begin with a port, which leads to a switch  @param id the switch
-    /// @param port the port
     uint64_t GetWaysBy(uint32_t id, uint16_t port) const;
 
-    /// @return whether the link at a port is alive  @param id the switch  @param port the port
+    /// @return whether the link at a port is alive  @param id the switch
     bool IsAlive(uint32_t id, uint16_t port) const;
 
-    /// @return the ids of the switches of a tier  @param plane the plane  @param tier the tier
+    /// @return the ids of the switches of a tier
     const std::vector<uint32_t>& GetSwitches(uint16_t plane, uint8_t tier) const;
 
   private:
@@ -70,7 +69,6 @@ class WayCounter
 };
 
 /**
- * @param graph the fabric
  * @param alive whether frames cross a link, by link id
  * @return whether each host reaches each other one over each plane, by a shortest way
  */
@@ -80,7 +78,6 @@ bool IsConnected(const FabricGraph& graph, const std::vector<bool>& alive);
 using HostPair = std::pair<uint32_t, uint32_t>;
 
 /**
- * @param graph the fabric
  * @param alive whether frames cross a link, by link id; links of hosts count too
  * @param pairs the hosts of interest; none: all
  * @return two of them that have no shortest way to each other in any plane; nothing if there are

@@ -58,13 +58,12 @@ class WecmpTable
         }
     };
 
-    /// Weights of switches that know of no dead link: the default.  @param graph the fabric
+    /// Weights of switches that know of no dead link: the default.
     explicit WecmpTable(const FabricGraph& graph);
 
     /**
      * Compute the weights.
      *
-     * @param graph the fabric
      * @param alive whether frames cross a link, by link id
      * @throws std::invalid_argument if there are more or fewer entries than links
      */
@@ -74,11 +73,9 @@ class WecmpTable
     const std::vector<Route>& GetRoutes(uint32_t id) const;
 
     /// @return whether the weights for a waypoint are not the default  @param id the switch
-    /// @param waypoint the waypoint
     bool HasRoute(uint32_t id, uint32_t waypoint) const;
 
     /// @return the weights of a route; all zero: there is no way  @param id the switch
-    /// @param route one of its routes
     const Weights& GetWeights(uint32_t id, const Route& route) const;
 
     /**
@@ -99,14 +96,14 @@ class WecmpTable
         std::vector<Route> routes;    //!< by waypoint
     };
 
-    /// Find the weights of all leaves.  @param graph the fabric  @param counter counts ways
+    /// Find the weights of all leaves.  @param counter counts ways
     void WeighLeaves(const FabricGraph& graph, WayCounter& counter);
 
-    /// Find the weights of tier 1.  @param graph the fabric  @param counter counts ways
+    /// Find the weights of tier 1.  @param counter counts ways
     void WeighPods(const FabricGraph& graph, const WayCounter& counter);
 
-    /// Keep weights if they are not the default.  @param entry whose  @param up its uplinks
-    /// @param waypoint to where  @param ways the weights, not yet divided
+    /// Keep weights if they are not the default.  @param up its uplinks  @param waypoint to where
+    /// @param ways the weights, not yet divided
     static void Keep(Entry& entry,
                      const PortGroup& up,
                      uint32_t waypoint,

@@ -23,7 +23,7 @@ constexpr uint8_t LOCAL_UNICAST = 0x02;    //!< first byte of a locally administ
 constexpr uint32_t SWITCH_BIT = 1U << 23;  //!< sets the MAC addresses of switches apart
 constexpr std::size_t IPV6_NUMBER_AT = 12; //!< where an IPv6 address holds the host's number
 
-/// @return a byte of a number  @param number the number  @param index 0 for the lowest byte
+/// @return a byte of a number  @param index 0 for the lowest byte
 uint8_t
 ByteOf(uint32_t number, uint32_t index)
 {

@@ -57,21 +57,19 @@ class AggregationCodec : public ProtocolCodec
     /// @return the kind of the frames
     virtual FrameKind GetKind() const = 0;
 
-    /// @return bytes behind the UDP header  @param frame the frame
+    /// @return bytes behind the UDP header
     virtual uint32_t GetBodyBytes(const FabricFrame& frame) const = 0;
 
-    /// Write what is behind the UDP header.  @param i where  @param frame the frame
+    /// Write what is behind the UDP header.
     virtual void WriteBody(Buffer::Iterator i, const FabricFrame& frame) const = 0;
 
-    /// Read what is behind the UDP header.  @param i where  @param size bytes
-    /// @param [in,out] frame the frame  @return OK, or why there is no frame
+    /// Read what is behind the UDP header.  @param size bytes  @return OK, or why there is no frame
     virtual CodecResult ReadBody(Buffer::Iterator i, uint32_t size, FabricFrame& frame) const = 0;
 
-    /// Write the values.  @param [in,out] i where; then, behind them  @param frame the frame
+    /// Write the values.  @param [in,out] i where; then, behind them
     static void WriteValues(Buffer::Iterator& i, const FabricFrame& frame);
 
-    /// Read the values.  @param [in,out] i where; then, behind them  @param count how many
-    /// @param [in,out] frame the frame
+    /// Read the values.  @param [in,out] i where; then, behind them
     static void ReadValues(Buffer::Iterator& i, uint32_t count, FabricFrame& frame);
 };
 

@@ -30,13 +30,13 @@ class BthCodec
   public:
     virtual ~BthCodec() = default;
 
-    /// @return whether this codec handles an opcode  @param opcode the opcode
+    /// @return whether this codec handles an opcode
     virtual bool Supports(uint8_t opcode) const = 0;
 
-    /// @return whether a packet of an opcode may carry bytes of a message  @param opcode the opcode
+    /// @return whether a packet of an opcode may carry bytes of a message
     virtual bool MayCarry(uint8_t opcode) const = 0;
 
-    /// @return bytes between the BTH and the bytes of the message  @param opcode the opcode
+    /// @return bytes between the BTH and the bytes of the message
     /// @param reserved bits of the BTH that transports other than RC define (BthFields)
     virtual uint32_t GetBytes(uint8_t opcode, uint8_t reserved) const = 0;
 
@@ -47,14 +47,13 @@ class BthCodec
         uint8_t reserved; //!< bits 6 to 0 of byte 8, which RC does not use
     };
 
-    /// @return what the BTH has  @param frame the frame
+    /// @return what the BTH has
     virtual BthFields GetBth(const FabricFrame& frame) const
     {
         return {frame.psn, 0};
     }
 
     /// Write the headers behind the BTH.  @param [in,out] i where; then, behind them
-    /// @param frame the frame
     virtual void Write(Buffer::Iterator& i, const FabricFrame& frame) const = 0;
 
     /// Read the headers behind the BTH.  @param i the first byte behind the BTH

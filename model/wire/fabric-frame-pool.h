@@ -56,13 +56,12 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
     }
 
     /// @return the plan of the pool of a RoCE frame; null: the frame has no outer header
-    /// @param frame the frame
     static const SourceRoutePlan* FindPlan(const FabricFrame& frame)
     {
         return frame.kind == FrameKind::ROCE ? PeekPointer(frame.m_pool->m_plan) : nullptr;
     }
 
-    /// @return a clone of a frame, of the same pool  @param frame the frame
+    /// @return a clone of a frame, of the same pool
     static Ptr<FabricFrame> CloneInPool(const FabricFrame& frame)
     {
         return frame.m_pool->Clone(frame);

@@ -30,8 +30,6 @@ struct FabricFrameDeleter
 {
     /**
      * Recycle a frame.
-     *
-     * @param frame the frame
      */
     static void Delete(FabricFrame* frame);
 };
@@ -53,7 +51,7 @@ enum class FrameKind : uint8_t
 };
 
 /// @return whether frames of a kind carry contents, so that their headers alone do not describe
-/// them  @param kind the kind
+/// them
 constexpr bool
 HasContents(FrameKind kind)
 {

@@ -50,7 +50,6 @@ class FrameBundle
     /**
      * Add a frame, for which there is room.
      *
-     * @param frame the frame
      * @param trailer what its headers do not have
      * @param source MAC address of the sending end of the link
      * @param destination MAC address of the receiving end of the link
@@ -69,7 +68,6 @@ class FrameBundle
     /**
      * Take frames out of a message that Take() returned on another rank, in their order.
      *
-     * @param message the message
      * @param pool where the frames are to live
      * @param receive called with each frame
      */

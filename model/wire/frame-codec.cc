@@ -36,7 +36,7 @@ namespace
 
 using Result = CodecResult;
 
-/// @return the codec of a kind of frames  @param kind the kind
+/// @return the codec of a kind of frames
 const ProtocolCodec&
 GetCodec(FrameKind kind)
 {
@@ -70,7 +70,7 @@ FindKind(const IpSummary& ip)
 
 /// Find the kind of a frame by its first bytes.  @param type its EtherType
 /// @param available bytes above Ethernet  @param [in,out] bytes these; IP header and ports are read
-/// @param [out] kind the kind  @return OK, or why there is no frame
+/// @return OK, or why there is no frame
 Result
 FindKind(uint16_t type, uint32_t available, FrameBytes& bytes, FrameKind& kind)
 {
@@ -143,7 +143,7 @@ CompleteOuter(const OuterSummary& outer, const SourceRoutePlan* plan, FabricFram
 }
 
 /// Set the size of a frame that was read, unless it is trimmed: then its codec knows.
-/// @param [in,out] frame the frame  @return OK, or BAD_LENGTH if it is longer than a frame can be
+/// @return OK, or BAD_LENGTH if it is longer than a frame can be
 Result
 SetWireBytes(FabricFrame& frame)
 {
@@ -199,7 +199,7 @@ ReadFrame(Ptr<const Packet> packet,
     return result == Result::OK ? SetWireBytes(frame) : result;
 }
 
-/// @return the Ethernet header of a frame  @param frame the frame  @param source the sender
+/// @return the Ethernet header of a frame
 /// @param destination the receiver, unless the protocol has one of its own
 EthernetHeader
 MakeEthernet(const FabricFrame& frame, Mac48Address source, Mac48Address destination)
@@ -211,8 +211,7 @@ MakeEthernet(const FabricFrame& frame, Mac48Address source, Mac48Address destina
     return ethernet;
 }
 
-/// @return the bytes above Ethernet of a frame with outer headers  @param frame the frame
-/// @param plane its plane
+/// @return the bytes above Ethernet of a frame with outer headers
 Ptr<Packet>
 WriteEncapsulated(const FabricFrame& frame, uint16_t plane)
 {

@@ -157,7 +157,6 @@ class FrameCodec
     /**
      * Write the headers of a frame alone: what comes before the message's bytes, or the pad.
      *
-     * @param i where
      * @param frame a frame that is not IP
      * @param source MAC address of the sending end of the link
      * @param destination MAC address of the receiving end of the link; PAUSE and PFC do not use it
@@ -171,7 +170,6 @@ class FrameCodec
      * Set the fields of a new frame by what WriteHeaders() wrote; what these bytes contradict, but
      * for lengths, is not looked for.
      *
-     * @param i where they are
      * @param [in,out] frame a new frame
      * @return OK, or why there is no frame
      */

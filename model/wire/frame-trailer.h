@@ -41,7 +41,6 @@ class FrameTrailer : public Trailer
      * @param link number of the link
      * @param start when the transmission over this link began, in picoseconds
      * @param arrival when its last bit arrives, in picoseconds
-     * @param frame the frame
      */
     FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const FabricFrame& frame);
 
@@ -54,7 +53,7 @@ class FrameTrailer : public Trailer
     /// @return when the frame's last bit arrives, in picoseconds
     int64_t GetArrival() const;
 
-    /// Give a frame that was made of its headers what they do not have.  @param frame the frame
+    /// Give a frame that was made of its headers what they do not have.
     void Complete(FabricFrame& frame) const;
 
     TypeId GetInstanceTypeId() const override;

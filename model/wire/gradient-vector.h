@@ -27,7 +27,7 @@ namespace aifabric
 class GradientVector : public SimpleRefCount<GradientVector>
 {
   public:
-    /// @param values the values
+    /// Create a vector of values.
     explicit GradientVector(std::vector<int32_t> values)
         : m_values(std::move(values))
     {

@@ -17,7 +17,7 @@ namespace ns3
 namespace aifabric
 {
 
-/// Write a header.  @param [in,out] i where; then, behind it  @param header the header
+/// Write a header.  @param [in,out] i where; then, behind it
 inline void
 WriteHeader(Buffer::Iterator& i, const Header& header)
 {

@@ -25,14 +25,14 @@ namespace
 
 constexpr uint8_t TCP_PROTOCOL = 6; //!< IP protocol number of TCP
 
-/// @return the host with an address, or addressplan::INVALID_HOST  @param address the address
+/// @return the host with an address, or addressplan::INVALID_HOST
 uint32_t
 ToHost(Ipv4Address address)
 {
     return addressplan::HostFromIpv4(address.Get()).value_or(addressplan::INVALID_HOST);
 }
 
-/// @return the host with an address, or addressplan::INVALID_HOST  @param address the address
+/// @return the host with an address, or addressplan::INVALID_HOST
 uint32_t
 ToHost(Ipv6Address address)
 {
@@ -84,7 +84,7 @@ ReadIpv4Header(Buffer::Iterator start, IpSummary& ip, bool& fragment)
     return header.GetPayloadSize();
 }
 
-/// @return the IPv6 header of a UDP packet  @param frame the frame  @param size bytes behind it
+/// @return the IPv6 header of a UDP packet  @param size bytes behind it
 Ipv6Header
 MakeIpv6(const FabricFrame& frame, uint32_t size)
 {
@@ -99,7 +99,7 @@ MakeIpv6(const FabricFrame& frame, uint32_t size)
     return ip;
 }
 
-/// @return the IPv4 header of a UDP packet  @param frame the frame  @param size bytes behind it
+/// @return the IPv4 header of a UDP packet  @param size bytes behind it
 Ipv4Header
 MakeIpv4(const FabricFrame& frame, uint32_t size)
 {

@@ -68,7 +68,6 @@ class IpCodec
      * Write the IP header of a UDP packet.
      *
      * @param [in,out] i where; then, behind it
-     * @param frame the frame
      * @param size bytes that follow the header
      */
     static void Write(Buffer::Iterator& i, const FabricFrame& frame, uint32_t size);
@@ -91,7 +90,7 @@ class IpCodec
     }
 
     /// Set what all frames of IP protocols have: TOS, TTL, IP version and hosts.
-    /// @param ip the IP packet  @param [in,out] frame the frame
+    /// @param ip the IP packet
     static void SetFields(const IpSummary& ip, FabricFrame& frame);
 };
 

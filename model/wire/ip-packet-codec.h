@@ -43,7 +43,7 @@ class IpPacketCodec : public ProtocolCodec
     static CodecResult ReadPacket(const Ptr<Packet>& packet, FabricFrame& frame);
 
     /// @return a copy of the packet of a frame whose header has the frame's tos and ttl, or a null
-    /// pointer if the header has them already  @param frame the frame
+    /// pointer if the header has them already
     static Ptr<Packet> CopyIfChanged(const FabricFrame& frame);
 };
 

@@ -41,7 +41,7 @@ FromTicks(uint16_t ticks)
     return ticks * MrcCodec::TICK;
 }
 
-/// Write a timestamp and what it is.  @param [in,out] i where  @param time in picoseconds
+/// Write a timestamp and what it is.  @param time in picoseconds
 void
 WriteTimestamp(Buffer::Iterator& i, int64_t time)
 {
@@ -49,7 +49,7 @@ WriteTimestamp(Buffer::Iterator& i, int64_t time)
     i.WriteHtonU16(TIMESTAMP);
 }
 
-/// Write the two queue pairs of a report.  @param [in,out] i where  @param frame the frame
+/// Write the two queue pairs of a report.
 void
 WriteQueuePairs(Buffer::Iterator& i, const FabricFrame& frame)
 {
@@ -57,7 +57,7 @@ WriteQueuePairs(Buffer::Iterator& i, const FabricFrame& frame)
     i.WriteHtonU16(frame.GetExtra().immediate);
 }
 
-/// Read them.  @param [in,out] i where  @param frame the frame
+/// Read them.
 void
 ReadQueuePairs(Buffer::Iterator& i, FabricFrame& frame)
 {
@@ -73,7 +73,7 @@ GetCumulativeAck(const SackFields& sack)
     return (sack.cumulativePsn - 1) & PSN_MASK;
 }
 
-/// Write the headers of a SACK.  @param [in,out] i where  @param frame the frame
+/// Write the headers of a SACK.
 void
 WriteSack(Buffer::Iterator& i, const FabricFrame& frame)
 {
@@ -96,7 +96,7 @@ WriteSack(Buffer::Iterator& i, const FabricFrame& frame)
     i.WriteHtonU32(penalty << 24 | (units & PSN_MASK));
 }
 
-/// Read them.  @param i where  @param frame the frame, with the PSN of its BTH
+/// Read them.  @param frame the frame, with the PSN of its BTH
 void
 ReadSack(Buffer::Iterator i, FabricFrame& frame)
 {
@@ -124,7 +124,7 @@ ReadSack(Buffer::Iterator i, FabricFrame& frame)
     frame.Extra().sack = sack;
 }
 
-/// Write the header of a NACK.  @param [in,out] i where  @param frame the frame
+/// Write the header of a NACK.
 void
 WriteNack(Buffer::Iterator& i, const FabricFrame& frame)
 {
@@ -138,7 +138,7 @@ WriteNack(Buffer::Iterator& i, const FabricFrame& frame)
     i.WriteHtonU16(ToTicks(frame.sentAt));
 }
 
-/// Read it.  @param i where  @param frame the frame
+/// Read it.
 void
 ReadNack(Buffer::Iterator i, FabricFrame& frame)
 {
@@ -153,15 +153,14 @@ ReadNack(Buffer::Iterator i, FabricFrame& frame)
 }
 
 /// @return the reserved bits of the BTH of a packet that carries data; a switch that trims it
-/// overwrites its syndrome, and all packets have a timestamp  @param frame the frame
+/// overwrites its syndrome, and all packets have a timestamp
 uint8_t
 GetDataBits(const FabricFrame& frame)
 {
     return frame.flags & FRAME_TRIMMED ? MrcCodec::HAS_TIME : static_cast<uint8_t>(frame.syndrome);
 }
 
-/// Write the headers of a packet that carries data.  @param [in,out] i where
-/// @param frame the frame
+/// Write the headers of a packet that carries data.
 void
 WriteData(Buffer::Iterator& i, const FabricFrame& frame)
 {
@@ -180,7 +179,7 @@ WriteData(Buffer::Iterator& i, const FabricFrame& frame)
     }
 }
 
-/// Read them.  @param i where  @param frame the frame
+/// Read them.
 void
 ReadData(Buffer::Iterator i, FabricFrame& frame)
 {

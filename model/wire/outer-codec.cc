@@ -46,7 +46,7 @@ FindSwitch(Mac48Address address)
     return (bytes[1] & ~SWITCH_BIT) << 16 | bytes[2] << 8 | bytes[3];
 }
 
-/// @return the segment routing header with the route of a frame  @param route the route
+/// @return the segment routing header with the route of a frame
 Srv6RoutingHeader
 MakeCopy(const UsidScheme::Address& route)
 {

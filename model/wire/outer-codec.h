@@ -54,11 +54,11 @@ class OuterCodec
         return IPV6_BYTES + (hasCopy ? COPY_BYTES : 0);
     }
 
-    /// @return bytes of the outer headers of a frame; 0: it has none  @param frame the frame
+    /// @return bytes of the outer headers of a frame; 0: it has none
     static uint32_t GetBytes(const FabricFrame& frame);
 
     /// @return the plane of a link, one end of which is a switch  @param plan of the fabric
-    /// @param source MAC address of an end  @param destination that of the other one
+    /// @param source MAC address of an end
     static uint16_t FindPlane(const SourceRoutePlan& plan,
                               Mac48Address source,
                               Mac48Address destination);
@@ -96,7 +96,6 @@ class OuterCodec
      *
      * @param outer what they say
      * @param plan of the fabric
-     * @param [in,out] frame the frame
      * @return OK, or UNSUPPORTED if the destination is not what is left of the route of this frame,
      *         or the frame has a mark that its transport does not know
      */

@@ -46,27 +46,26 @@ class ProtocolCodec
   public:
     virtual ~ProtocolCodec() = default;
 
-    /// @return bytes above Ethernet, as long as the frame is whole  @param frame the frame
+    /// @return bytes above Ethernet, as long as the frame is whole
     virtual uint32_t GetBytes(const FabricFrame& frame) const = 0;
 
-    /// @return bytes of all headers above Ethernet  @param frame the frame
+    /// @return bytes of all headers above Ethernet
     virtual uint32_t GetHeaderBytes(const FabricFrame& frame) const = 0;
 
     /**
      * Set the EtherType, and the destination if the protocol has one of its own.
      *
-     * @param frame the frame
      * @param [in,out] ethernet the header, with the MAC addresses of the link
      */
     virtual void SetEthernet(const FabricFrame& frame, EthernetHeader& ethernet) const = 0;
 
-    /// Write all headers above Ethernet.  @param i where  @param frame the frame
+    /// Write all headers above Ethernet.
     virtual void WriteHeaders(Buffer::Iterator i, const FabricFrame& frame) const = 0;
 
-    /// @return the bytes above Ethernet of a whole frame  @param frame the frame
+    /// @return the bytes above Ethernet of a whole frame
     virtual Ptr<Packet> Write(const FabricFrame& frame) const = 0;
 
-    /// Set the fields of a new frame by its bytes, which are checked.  @param bytes all bytes
+    /// Set the fields of a new frame by its bytes, which are checked.
     /// @param [in,out] frame a new frame  @return OK, or why there is no frame
     virtual CodecResult Read(const FrameBytes& bytes, FabricFrame& frame) const = 0;
 

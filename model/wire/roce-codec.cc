@@ -26,7 +26,7 @@ namespace aifabric
 namespace
 {
 
-/// @return bytes that fill up the message's bytes to a multiple of four  @param frame the frame
+/// @return bytes that fill up the message's bytes to a multiple of four
 uint32_t
 GetPad(const FabricFrame& frame)
 {

@@ -34,7 +34,7 @@ class RoceCodec : public ProtocolCodec
     CodecResult ReadHeaders(const FrameBytes& bytes, FabricFrame& frame) const override;
 
   private:
-    /// @return the codec of the transport that has an opcode  @param opcode the opcode
+    /// @return the codec of the transport that has an opcode
     static const BthCodec& GetTransport(uint8_t opcode);
 
     /// @return OK, or what is wrong around the transport headers of a packet  @param bytes the

@@ -36,14 +36,11 @@ class SourceRoutePlan : public SimpleRefCount<SourceRoutePlan>
 
     /**
      * @param frame a RoCE frame
-     * @param plane its plane
      * @return its route as the NIC sends it, first uSID first
      */
     virtual UsidScheme::List FindPath(const FabricFrame& frame, uint16_t plane) const = 0;
 
     /**
-     * @param host a host
-     * @param plane a plane
      * @return the route from the host's leaf to the host: its own address in this plane
      */
     virtual UsidScheme::List FindOwn(uint32_t host, uint16_t plane) const = 0;

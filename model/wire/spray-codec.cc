@@ -14,15 +14,14 @@ namespace aifabric
 namespace
 {
 
-/// Write a byte and a number of 24 bits.  @param [in,out] i where  @param high the byte
-/// @param low the number
+/// Write a byte and a number of 24 bits.  @param high the byte  @param low the number
 void
 WritePair(Buffer::Iterator& i, uint8_t high, uint32_t low)
 {
     i.WriteHtonU32(uint32_t{high} << 24 | (low & 0xFFFFFF));
 }
 
-/// Write the fields of an ACK alone.  @param [in,out] i where  @param sack the fields
+/// Write the fields of an ACK alone.  @param sack the fields
 void
 WriteSack(Buffer::Iterator& i, const SackFields& sack)
 {
@@ -33,7 +32,7 @@ WriteSack(Buffer::Iterator& i, const SackFields& sack)
     i.WriteHtonU32(sack.outOfOrder);
 }
 
-/// Read them.  @param [in,out] i where  @return the fields
+/// Read them.  @return the fields
 SackFields
 ReadSack(Buffer::Iterator& i)
 {

@@ -89,14 +89,14 @@ class UsidScheme
     /// @return the uSID  @param usid its parts, within CountPlanes() and CountIndices()
     uint16_t Make(const Usid& usid) const;
 
-    /// @return the parts of a uSID; none if its class is unknown  @param usid the uSID
+    /// @return the parts of a uSID; none if its class is unknown
     std::optional<Usid> Read(uint16_t usid) const;
 
     /// @return the address that is a list  @param list at most CARRIER uSIDs
     /// @param first the place in the list of the first uSID that the address shall have
     Address ToAddress(const List& list, std::size_t first = 0) const;
 
-    /// @return the list that an address is; none if it is not of the block  @param address it
+    /// @return the list that an address is; none if it is not of the block
     std::optional<List> ToList(const Address& address) const;
 
     /**
@@ -109,16 +109,14 @@ class UsidScheme
     static Address Shift(const Address& address, uint32_t bits = NODE_BITS);
 
     /// @return whether nothing but zeros is behind the first uSID of an address, so that it is not
-    /// shifted but ends here  @param address the address
-    /// @param bits of the first uSID: NODE_BITS or ADJACENCY_BITS
+    /// shifted but ends here  @param bits of the first uSID: NODE_BITS or ADJACENCY_BITS
     static bool IsLast(const Address& address, uint32_t bits = NODE_BITS);
 
     /// @return the uSIDs of a route: leaf, spine, leaf, NIC; under one leaf, leaf and NIC
-    /// @param route the route
     List ToList(const UsidRoute& route) const;
 
     /// @return the route of a list, whose uplink is 0 under one leaf; none if no route has this
-    /// list  @param list the list
+    /// list
     std::optional<UsidRoute> ToRoute(const List& list) const;
 
   private:

@@ -240,3 +240,36 @@ def test_includes_only_what_stands_before_it(path):
             assert folder[1] in allowed, f"{path}: {room} may not include {name} of {folder[1]}"
         elif bracket == '"' and not name.startswith("ns3/"):
             assert OWN.get(name) == f"model/{room}/{name}", f"{path}: {name} is not in its folder"
+
+
+COMMENT = re.compile(r"(?:^[ \t]*///[^\n]*\n)+|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+PARAMETER = re.compile(r"@param(?:\s*\[[a-z,]+\])?\s+(\w+)\s+(.*?)\s*(?=@|\n\s*\n|\Z)", re.DOTALL)
+FILLERS = set("a all an are each is it its of one s some that the their this was which whose".split())
+
+
+def comments(text):
+    """Doxygen's comments of a C++ file, without what marks them as such."""
+    for comment in COMMENT.findall(text):
+        yield re.sub(r"^[ \t]*(?:/\*\*|\*/|\*|///<?)|\*/\Z", "", comment, flags=re.MULTILINE)
+
+
+def repeats(name, description):
+    """Whether the description of a parameter has only words of its name."""
+    if re.search(r"[^\w\s.'-]|\d", description):
+        return False
+    known = {word.lower().rstrip("s") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
+    words = set(re.findall(r"[a-z]+", description.lower())) - FILLERS
+    return {word.rstrip("s") for word in words} <= known
+
+
+def test_repetitions_are_found():
+    assert repeats("queuePair", "the queue pair") and repeats("name", "its name")
+    assert not repeats("name", "of the queue pair") and not repeats("bytes", "bytes, at least 1")
+
+
+@pytest.mark.parametrize("path", SOURCES + HEADERS + files("contrib/run/*.cc", "contrib/run/*.h"))
+def test_parameters_say_more_than_their_names(path):
+    """Unit, range or meaning; otherwise the line goes."""
+    for comment in comments((ROOT / path).read_text()):
+        for name, description in PARAMETER.findall(comment):
+            assert not repeats(name, description), f"@param {name} {description}"
