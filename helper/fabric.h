@@ -47,7 +47,7 @@ class Fabric : public Object
     /// @return the description
     const FabricGraph& GetGraph() const;
 
-    /// @return the paths that hosts take to be alive; whoever knows of a failure says so there
+    /// @return the paths that hosts take to be alive; routing updates it when a link changes
     const std::shared_ptr<PathView>& GetPaths() const;
 
     /// @return the nodes of the hosts, by host index

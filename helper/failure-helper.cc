@@ -22,10 +22,10 @@ namespace aifabric
 namespace
 {
 
-/// Tell the hosts what all know of a link.  @param paths the hosts' paths
-/// @param alive whether frames cross it
+/// Update the hosts' paths when the state of a link is known everywhere.
+/// @param paths the hosts' paths  @param alive whether frames cross it
 void
-TellHosts(std::shared_ptr<PathView> paths, uint32_t link, bool alive)
+UpdateHosts(std::shared_ptr<PathView> paths, uint32_t link, bool alive)
 {
     paths->SetLinkAlive(link, alive);
 }
@@ -85,7 +85,7 @@ FailureHelper::InstallConvergence(const Fabric& fabric, Time delay)
     Ptr<RouteConvergence> convergence = CreateObject<RouteConvergence>();
     convergence->SetAttribute("Delay", TimeValue(delay));
     convergence->TraceConnectWithoutContext("LinkKnown",
-                                            MakeBoundCallback(&TellHosts, fabric.GetPaths()));
+                                            MakeBoundCallback(&UpdateHosts, fabric.GetPaths()));
     convergence->Install(fabric.GetGraph(), switches, channels);
     return convergence;
 }

@@ -104,7 +104,7 @@ class JobRun
     const FabricScenario& m_scenario;   //!< the scenario
     const std::vector<Flow>& m_flows;   //!< the messages of an iteration
     Ptr<MessageService> m_service;      //!< who carries them
-    Callback<void> m_complete;          //!< whom to tell of the end
+    Callback<void> m_complete;          //!< called at the end
     std::vector<Ptr<Object>> m_drivers; //!< by attempt: who starts the messages
     JobOutcome m_outcome;               //!< what came of it
     uint32_t m_iteration{0};            //!< completed iterations

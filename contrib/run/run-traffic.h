@@ -100,7 +100,7 @@ class RunTraffic
 
     const FabricScenario& m_scenario; //!< the scenario
     std::vector<Flow> m_flows;        //!< the messages
-    Ptr<LossOracle> m_oracle;         //!< who tells of losses
+    Ptr<LossOracle> m_oracle;         //!< reports losses to senders
     Ptr<MessageService> m_service;    //!< who carries them
     JobRun m_job;                     //!< who starts them
 };

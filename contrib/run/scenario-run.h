@@ -123,9 +123,9 @@ class ScenarioRun
     std::unique_ptr<SimulatedFabric> m_fabric;    //!< the fabric
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
-    std::unique_ptr<PlaneSampler> m_planes;       //!< who looks at the planes, or nobody
-    std::unique_ptr<LinkSampler> m_links;         //!< who looks at the links, or nobody
-    std::unique_ptr<PauseWatch> m_pauses;         //!< who looks at pauses, or nobody
+    std::unique_ptr<PlaneSampler> m_planes;       //!< samples the planes, or null
+    std::unique_ptr<LinkSampler> m_links;         //!< samples the links, or null
+    std::unique_ptr<PauseWatch> m_pauses;         //!< observes pauses, or null
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is

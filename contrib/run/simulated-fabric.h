@@ -105,7 +105,7 @@ class SimulatedFabric
         return *m_catalog;
     }
 
-    /// @return who tells switches of failures; there after InstallFaults()
+    /// @return what announces failures to switches; there after InstallFaults()
     const RouteConvergence& GetConvergence() const
     {
         return *m_convergence;
@@ -138,11 +138,11 @@ class SimulatedFabric
     double m_rho;                         //!< what hosts send, of the line rate
     FabricParts m_parts;                  //!< the fabric
     std::optional<PortCatalog> m_catalog; //!< its ports
-    Ptr<AckBypass> m_bypass;              //!< who carries acknowledgements, or nobody
+    Ptr<AckBypass> m_bypass;              //!< carries acknowledgements, or null
     std::vector<Ptr<Object>> m_faults;    //!< what happens to links
-    Ptr<FabricProber> m_prober;           //!< who sends probes over all links, or nobody
-    Ptr<RouteConvergence> m_convergence;  //!< who tells switches of it
-    Ptr<TrafficEngineer> m_engineer;      //!< who computes paths centrally, or nobody
+    Ptr<FabricProber> m_prober;           //!< sends probes over all links, or null
+    Ptr<RouteConvergence> m_convergence;  //!< announces link states to switches
+    Ptr<TrafficEngineer> m_engineer;      //!< computes paths centrally, or null
 };
 
 } // namespace aifabric

@@ -104,7 +104,8 @@ class GradientWorker : public AggregationMember
     void Repeat(uint32_t sequence, int64_t now);
 
     /// The parameter server has asked for a fragment. Where this shows that all others have sent
-    /// theirs, nobody computes any longer: wait as usual.  @param sequence number of the fragment
+    /// theirs, no worker computes any longer: wait as usual.
+    /// @param sequence number of the fragment
     /// @param others bitmap of the workers whose values the server has
     /// @param now the current time, in picoseconds
     void NoteRequest(uint32_t sequence, uint32_t others, int64_t now);

@@ -25,7 +25,7 @@ class FabricTransmitter;
  * the destination, and none is known to be dead.
  *
  * Where next hops have unequal weights (W-ECMP), a member of weight w stands there w times, at
- * interleaved places: who goes round serves each by its weight, and so does who draws one.
+ * interleaved places: a round-robin balancer serves each by its weight, and so does a random one.
  */
 struct EgressGroup
 {

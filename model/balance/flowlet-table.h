@@ -23,7 +23,7 @@ class FabricTransmitter;
  *
  * The flows that a switch knows: a table of fixed size, in sets of a few entries. A flow belongs to
  * one set. There it takes an entry that is free: never used, or not used for some time. If there is
- * none, it shares an entry with another flow, as in a table that does not tell flows apart.
+ * none, it shares an entry with another flow, as in a table without tags.
  */
 class FlowletTable
 {

@@ -28,8 +28,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * How one queue pair chooses paths: by the plane that a packet takes, and by the entropy that it
- * carries (UDP source port), by which the switches hash. It is told what became of the packets.
- * This base class keeps one random entropy for life, as an ordinary RoCE NIC does.
+ * carries (UDP source port), by which the switches hash. The transport reports to it what became of
+ * the packets. This base class keeps one random entropy for life, as an ordinary RoCE NIC does.
  *
  * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
  * ns-3's type system.
@@ -61,7 +61,7 @@ class alignas(64) HostBalancer : public Object
      *
      * @param source the host that sends
      * @param destination the host that receives
-     * @param paths the paths between them that are known to be alive; null if nobody knows
+     * @param paths the paths between them that are known to be alive; null if unknown
      */
     virtual void Connect(uint32_t source,
                          uint32_t destination,

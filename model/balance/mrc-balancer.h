@@ -30,7 +30,7 @@ namespace aifabric
  * packet makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once,
  * and probes decide when it may return (PathProber).
  *
- * It needs a transport that tells it of losses at once and sends its probes (MrcQueuePair).
+ * It needs a transport that reports losses to it at once and sends its probes (MrcQueuePair).
  *
  * An entropy is FIRST_PORT + plane * paths + label of the path (PathView). So switches forward by
  * labels (PathLabelBalancer), or hash the entropy if Forwarding says so.
@@ -105,7 +105,7 @@ class MrcBalancer : public HostBalancer
         return m_paths;
     }
 
-    /// @return whether switches hash the entropy, so that nobody knows which path an EV is
+    /// @return whether switches hash the entropy, so that the path of an EV is not known
     bool HashesPaths() const
     {
         return m_forwarding == FULL_HASH;

@@ -56,7 +56,7 @@ class OfanBalancer : public SwitchBalancer
     void DoInitialize() override;
 
   private:
-    static constexpr uint32_t BINS = 2; //!< sizes of packets that are told apart
+    static constexpr uint32_t BINS = 2; //!< sizes of packets that it distinguishes
 
     /// @return which of the pointers of its waypoint a frame uses
     uint32_t LaneOf(const FabricFrame& frame) const

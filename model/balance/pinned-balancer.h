@@ -21,18 +21,17 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Source routing on a single path, which somebody else chooses: who splits messages over queue
- * pairs (arXiv 2407.00550). When the retransmission timer expires, that one is asked for another
- * path. Without a path it keeps one entropy as an ordinary NIC does, but one of the 2^14 below
+ * Source routing on a single path, which the steering chooses that splits messages over queue pairs
+ * (arXiv 2407.00550). When the retransmission timer expires, that one is asked for another path.
+ * Without a path it keeps one entropy as an ordinary NIC does, but one of the 2^14 below
  * HostBalancer::FIRST_PORT, which PathLabelBalancer takes for no label and hashes.
  *
- * Who steers creates it; it is not listed among the balancers to choose from.
+ * The steering creates it; it is not listed among the balancers to choose from.
  */
 class PinnedBalancer : public HostBalancer
 {
   public:
-    /// Who is asked for a path when one has failed: it is told the label of that one and returns
-    /// that of the next.
+    /// Called with the label of a path that has failed; returns the label of the next path.
     using FailureCallback = Callback<std::optional<uint16_t>, uint16_t>;
 
     /**

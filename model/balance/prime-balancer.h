@@ -92,7 +92,7 @@ class PrimeBalancer : public HostBalancer
     /// Add the counters of the sender to those of past ones.
     void KeepCounters();
 
-    /// Tell the selector which planes cannot be used.
+    /// Set in the selector which planes cannot be used.
     void ExcludePlanes();
 
     double m_markingShare{0};                         //!< queue that is marked, share of the buffer

@@ -39,7 +39,7 @@ class SwitchBalancer : public Object
     static TypeId GetTypeId();
 
     /**
-     * The switch says where it stands. Called once, before anything is forwarded.
+     * Receive the position of the switch. Called once, before anything is forwarded.
      */
     virtual void SetSite(const SwitchSite& site);
 

@@ -63,7 +63,7 @@ struct CollectiveRecord
 class CollectiveRun : public MessageUser
 {
   public:
-    /// Whom to tell that a rank is done.
+    /// Called when a rank is done.
     using RankDone = std::function<void(uint32_t rank)>;
 
     /**
@@ -71,7 +71,7 @@ class CollectiveRun : public MessageUser
      * @param index its number
      * @param service carries its messages
      * @param origins where it says which messages are its own; by message
-     * @param done whom to tell of ranks that are done
+     * @param done called for each rank that is done
      * @throws std::invalid_argument if the algorithm cannot do it
      */
     CollectiveRun(const CollectiveSpec& spec,
@@ -119,7 +119,7 @@ class CollectiveRun : public MessageUser
     /// Send a message.  @param rank the sender
     void Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message);
 
-    /// Tell that a rank is done, if it is.
+    /// Report that a rank is done, if it is.
     void CheckDone(uint32_t rank);
 
     CollectiveLayout m_layout;             //!< who sends what to whom
@@ -127,7 +127,7 @@ class CollectiveRun : public MessageUser
     uint32_t m_index;                      //!< its number
     Ptr<MessageService> m_service;         //!< carries its messages
     std::vector<MessageOrigin>& m_origins; //!< by message
-    RankDone m_done;                       //!< whom to tell
+    RankDone m_done;                       //!< called when a rank is done
     uint32_t m_busy;                       //!< ranks that are not done
     std::vector<Rank> m_ranks;             //!< by rank
 };

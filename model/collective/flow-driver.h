@@ -69,7 +69,7 @@ class FlowDriver : public Object
     void ScheduleNext(uint32_t host);
 
     Ptr<MessageService> m_service; //!< carries the messages
-    bool m_ownsService{false};     //!< nobody else disposes of it
+    bool m_ownsService{false};     //!< this object disposes of it
     std::vector<Agenda> m_agendas; //!< by host
 };
 

@@ -19,7 +19,7 @@ namespace
 
 using Unit = WorkloadNode::Unit;
 
-/// @return what tells a stream from others  @param node a node of the stream
+/// @return what identifies a stream  @param node a node of the stream
 std::pair<Unit, int64_t>
 KeyOf(const WorkloadNode& node)
 {

@@ -55,7 +55,7 @@ class TrainingDriver : public Object, public MessageUser
      * Take a workload, and schedule its begin at time 0. To be called once, before the simulation
      * runs.
      *
-     * @param service carries the messages; told how many there will be
+     * @param service carries the messages; the driver sets the number of expected ones
      * @param workload the workload, checked (CheckWorkload())
      * @param defaults how collectives go
      * @param mtu payload of a full packet, in bytes
@@ -175,8 +175,8 @@ class TrainingDriver : public Object, public MessageUser
     std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
     std::deque<Entry> m_collectives;             //!< in the order in which they began
     std::vector<MessageOrigin> m_origins;        //!< by message
-    /// Messages that have come and that nobody has waited for yet, and those that a node of the
-    /// receiver waits for: the node.
+    /// Messages that have come before a node waited for them, and those that a node of the receiver
+    /// waits for: the node.
     std::map<MessageKey, uint32_t> m_unmatched;
     std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
     uint64_t m_unfinished{0};                                            //!< nodes of all hosts

@@ -70,7 +70,7 @@ struct WorkloadNode
     uint32_t communicator{0};           //!< index of the communicator, if it is COLLECTIVE
     uint32_t root{0};                   //!< rank of the root, if the collective has one
     uint32_t peer{0};                   //!< the other host, if it is SEND or RECEIVE
-    uint32_t tag{0};                    //!< what tells apart messages between two hosts
+    uint32_t tag{0};                    //!< distinguishes messages between two hosts
     Unit unit{Unit::NONE};              //!< what does it; one node at a time of a stream
     int64_t stream{0};                  //!< which stream of the unit
     std::vector<uint32_t> dependencies; //!< indices of nodes of the same program

@@ -29,7 +29,7 @@ class ByteReader
 {
   public:
     /**
-     * @param tag what the string has to hold, as the writer was told
+     * @param tag what the string has to hold, the tag of ByteWriter
      * @param bytes the string; must outlive the reader
      * @throws std::invalid_argument if it is damaged or holds something else
      */

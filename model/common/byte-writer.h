@@ -57,7 +57,7 @@ class ByteWriter
     /// @return the string; the writer is empty then
     std::string Finish();
 
-    /// @return the checksum of some bytes, FNV-1a with 64 bits: it tells any two strings apart that
+    /// @return the checksum of some bytes, FNV-1a with 64 bits: it differs for any two strings that
     /// differ in one byte only
     static uint64_t Checksum(std::string_view bytes);
 

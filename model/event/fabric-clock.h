@@ -23,10 +23,10 @@ namespace aifabric
  *
  * Where ns-3 counts femtoseconds (Time::SetResolution(Time::FS)), the digits below a picosecond are
  * the **turn** of an event: in each picosecond, what a node has scheduled itself comes first, then
- * out-of-band events, then frames by the number of the port by which they come, then
- * what looks back at all of that. So what happens at a node does not depend on who was scheduled
- * first, and a run on many ranks is the run on one. Where ns-3 counts picoseconds there are no
- * turns, and events of one picosecond occur in the order in which they were scheduled.
+ * out-of-band events, then frames by the number of the port by which they come, then reviews of
+ * that picosecond. So what happens at a node does not depend on the order of scheduling, and a run
+ * on many ranks equals the run on one. Where ns-3 counts picoseconds there are no turns, and events
+ * of one picosecond occur in the order in which they were scheduled.
  */
 class FabricClock
 {
@@ -58,7 +58,7 @@ class FabricClock
      */
     static Time At(int64_t ps, int64_t turn);
 
-    /// Stop the simulation if its time cannot be told in picoseconds.
+    /// Abort if the time resolution is neither picoseconds nor femtoseconds.
     static void Check();
 };
 

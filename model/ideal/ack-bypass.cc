@@ -92,8 +92,8 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
         Expect(ack, trailer);
         return;
     }
-    const Mac48Address nobody;
-    m_ferry->Send(node->GetSystemId(), *ack, trailer, nobody, nobody);
+    const Mac48Address none;
+    m_ferry->Send(node->GetSystemId(), *ack, trailer, none, none);
 }
 
 void

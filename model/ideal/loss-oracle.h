@@ -28,7 +28,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Tells senders which packets were lost, at the time at which the missing acknowledgement would
+ * Reports lost packets to their senders, at the time at which the missing acknowledgement would
  * have come had nothing waited: a round trip after the packet was sent, or, if that is later, half
  * a round trip after the loss. A lost acknowledgement counts as a loss of the packet that it
  * answers. OracleRecovery needs it; other recoveries ignore it.
@@ -75,8 +75,8 @@ class LossOracle : public LossReporter
     void DoDispose() override;
 
   private:
-    /// What a sender is to be told. Losses are told in the order of their content, so that it does
-    /// not matter which of two that are due at once was noticed first.
+    /// A loss that is reported to a sender. Losses are reported in the order of their content, so
+    /// that it does not matter which of two that are due at once was noticed first.
     struct Loss
     {
         int64_t due{0};      //!< when, in picoseconds
@@ -86,7 +86,7 @@ class LossOracle : public LossReporter
         uint32_t psn{0};     //!< of the packet
         uint32_t entropy{0}; //!< of the frame
 
-        /// @return the order in which losses are told  @param other another
+        /// @return the order in which losses are reported  @param other another
         bool operator<(const Loss& other) const;
     };
 

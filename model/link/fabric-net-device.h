@@ -29,7 +29,7 @@ namespace aifabric
  * state, and the trace sources that ns-3's devices share.
  *
  * Those trace sources carry ns3::Packets: the bytes of the Ethernet frame, which are made for each
- * observer and for nobody else.
+ * observer and no other.
  */
 class FabricNetDevice : public NetDevice
 {
@@ -69,10 +69,10 @@ class FabricNetDevice : public NetDevice
      */
     virtual void DataRateChanged(uint16_t index);
 
-    /// @return whether somebody wants the frames that this device sends
+    /// @return whether an observer wants the frames that this device sends
     bool HasSendObserver() const;
 
-    /// @return whether somebody wants the frames that this device receives
+    /// @return whether an observer wants the frames that this device receives
     bool HasReceiveObserver() const;
 
     /**
@@ -156,7 +156,7 @@ class FabricNetDevice : public NetDevice
     /// wire, captures included
     static TypeId AddWireTraces(TypeId type);
 
-    /// @return whether somebody captures frames
+    /// @return whether frames are captured
     bool HasSniffer() const;
 
     Ptr<Node> m_node;                                      //!< the node

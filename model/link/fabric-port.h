@@ -192,10 +192,10 @@ class FabricPort : public Object
     /// @return a type with the attributes of its queues
     static TypeId AddQueueAttributes(TypeId type);
 
-    /// @return whether somebody observes arrivals at this port
+    /// @return whether arrivals at this port are observed
     bool ObservesReceiving() const;
 
-    /// Tell the transmitter rate and gap, in picoseconds.
+    /// Set rate and gap in the transmitter, in picoseconds.
     void ApplyTiming();
 
     /// Make the scheduler, unless it is strict priority, which the transmitter does by itself.

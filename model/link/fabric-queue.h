@@ -27,10 +27,10 @@ namespace aifabric
  * The queue of one traffic class at a port, as ns-3 sees it: attributes, counters and trace sources
  * of the frames in a FrameLane.
  *
- * A lane that nobody looks at does not keep a queue's counters, because that would cost as much as
- * the rest of a packet-hop. Whoever gets hold of the queue, or connects to one of its trace
- * sources, makes it watched: from then on it counts and traces every change, and its port schedules
- * its departures so that they are seen at their own time. That costs this port and no other.
+ * It counts only when observed, because counters would cost as much as the rest of a packet-hop. A
+ * script that gets the queue, or connects to one of its trace sources, makes it watched: from then
+ * on it counts and traces every change, and its port schedules its departures so that they are seen
+ * at their own time. That costs this port and no other.
  *
  * It counts as every ns3::Queue does: received (GetTotalReceivedPackets) = dequeued + queued; what
  * was dropped before enqueue was not received.

@@ -345,7 +345,7 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
     if (eager && reason == EAGER_OWNER && m_startTimer)
     {
         // What the owner does at simultaneous starts of two ports must not depend on which of them
-        // somebody observes: scheduling begins anew, now, for both.
+        // an observer is connected: scheduling begins anew, now, for both.
         m_startTimer->Disarm();
         m_startTimer = nullptr;
     }

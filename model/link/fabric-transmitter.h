@@ -42,7 +42,7 @@ class TransmitterTimer;
  * (or at s, if nothing was there before). So whatever changes what could be sent (a new frame, a
  * gate, a source) stands between Advance(now) and Resume(now). Then the choices do not depend on
  * when they are computed, and an **eager** transmitter, which also schedules each start because
- * somebody must act at it, sends the same frames at the same times in the same order. Arrivals are
+ * an observer must see it, sends the same frames at the same times in the same order. Arrivals are
  * scheduled only by arrivals, changes and wake-ups, which occur in both modes alike.
  *
  * **Conservation**, at any time after Advance(now): frames accepted or pulled = sent + waiting;
@@ -56,7 +56,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Why a transmitter is eager; the reasons are independent bits.
     enum EagerReason : uint8_t
     {
-        EAGER_OBSERVED = 0x01, //!< somebody observes departures
+        EAGER_OBSERVED = 0x01, //!< departures are observed
         EAGER_OWNER = 0x02,    //!< the owner must act at departures
         EAGER_REMOTE = 0x04,   //!< the peer is on another rank
     };
@@ -163,7 +163,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /**
      * Take back the frame that came last into the queue of a class, for example to trim it. The
-     * owner of the buffer counts it as gone: the hook is not told.
+     * owner of the buffer counts it as gone: the hook is not called.
      *
      * @param now the current time, in picoseconds
      * @return the frame; null if none waits
@@ -200,8 +200,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Prefetch(uint32_t step) const override;
 
     /**
-     * The port has sent a frame on its own rank, which is to arrive here. Frames are told in the
-     * order of their arrivals.
+     * The port has sent a frame on its own rank, which is to arrive here. Calls are in the order of
+     * their arrivals.
      *
      * @param start when its transmission began, in picoseconds
      * @param arrival when its last bit arrives, in picoseconds
@@ -507,7 +507,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     bool m_lossy : 1;              //!< frames may be lost at random
     bool m_observedReceiving : 1;  //!< the peer observes arrivals
     bool m_isGhost : 1;            //!< another rank simulates the port
-    bool m_prefetches : 1;         //!< the handler is told of frames before they arrive
+    bool m_prefetches : 1;         //!< the handler prefetches for frames before they arrive
     bool m_leadsToHost : 1;        //!< the port at the other end is that of a host
     mutable bool m_prefetched : 1; //!< the scheduler has seen to that, at a better time
     uint16_t m_ingress{0};         //!< index of the port at the other end

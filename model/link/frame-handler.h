@@ -29,7 +29,7 @@ class FrameHandler
     /**
      * A frame has arrived whole.
      *
-     * @param frame the frame; nobody else refers to it
+     * @param frame the frame, with the only reference to it
      * @param ingress index of the port by which it came
      * @param now the current time, in picoseconds
      */

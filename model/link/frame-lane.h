@@ -23,9 +23,9 @@ class FabricQueue;
 /**
  * @ingroup ai-fabric
  *
- * The frames of one traffic class that wait at a port, first in, first out: what a packet-hop
- * touches of a queue, in one cache line. FabricQueue is how ns-3 sees it, and is told of each
- * change once somebody looks.
+ * The frames of one traffic class that wait at a port, first in, first out. All that a packet-hop
+ * touches of a queue is in one cache line. FabricQueue is the ns-3 queue on top of it; it counts
+ * and traces each change once it is observed.
  */
 class alignas(64) FrameLane
 {
@@ -36,7 +36,7 @@ class alignas(64) FrameLane
      */
     struct Entry
     {
-        FabricFrame* frame{nullptr}; //!< the frame; whoever has the entry owns one reference to it
+        FabricFrame* frame{nullptr}; //!< the frame; the holder of the entry owns one reference
         uint32_t bytes{0};           //!< its bytes on the wire
     };
 
@@ -58,13 +58,13 @@ class alignas(64) FrameLane
         m_maxBytes = bytes;
     }
 
-    /// @param watched whether the queue is to be told of each change
+    /// @param watched whether the queue counts and traces each change
     void SetWatched(bool watched)
     {
         m_watched = watched;
     }
 
-    /// @return whether the queue is told of each change
+    /// @return whether the queue counts and traces each change
     bool IsWatched() const
     {
         return m_watched;
@@ -135,7 +135,7 @@ class alignas(64) FrameLane
         __builtin_prefetch(m_entries.front().frame, 1);
     }
 
-    /// Forget all frames, and tell nobody.
+    /// Remove all frames without traces or counters.
     void Clear()
     {
         while (!m_entries.empty())
@@ -199,8 +199,8 @@ class alignas(64) FrameLane
     uint32_t m_maxBytes{std::numeric_limits<uint32_t>::max()};  //!< most bytes
     uint32_t m_enqueuedFrames{0};                               //!< frames that ever came in
     uint32_t m_enqueuedBytes{0};                                //!< bytes that ever came in
-    bool m_watched{false};                                      //!< the queue is told of changes
-    FabricQueue* m_queue{nullptr};                              //!< the queue
+    bool m_watched{false};         //!< the queue counts and traces changes
+    FabricQueue* m_queue{nullptr}; //!< the queue
 };
 
 } // namespace aifabric

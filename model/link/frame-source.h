@@ -27,7 +27,7 @@ constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
  * are made when the wire is free for them and not before.
  *
  * A transmitter may ask for a start that is already past, because it computes its departures late.
- * So whoever changes what the source would answer first calls FabricTransmitter::Advance.
+ * Call FabricTransmitter::Advance before any change of what the source would answer.
  */
 class FrameSource
 {

@@ -36,11 +36,11 @@ namespace aifabric
  * Faults of one cable may overlap. Each direction is up as long as no fault cuts it; the fractions
  * of its rate and of its queues multiply; a frame survives if it survives each fault,
  * independently. When the last fault ends, the cable is as good as new. A script that has faults
- * should not call FabricChannel::SetUp(), SetRateFactor(), SetQueueFactor() or
- * SetLossProbability() itself: the next fault to begin or end overrides it.
+ * should not call FabricChannel::SetUp(), SetRateFactor(), SetQueueFactor() or SetLossProbability()
+ * itself: the next fault to begin or end overrides it.
  *
- * A fault schedules itself when it is initialized, and lives until it is over without anybody
- * holding it. Whoever makes one calls Initialize(), as FailureHelper does: nobody else will.
+ * A fault schedules itself when it is initialized, and holds itself until it is over. The creator
+ * must call Initialize(), as FailureHelper does.
  */
 class LinkFault : public Object
 {

@@ -23,10 +23,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Carries news between ranks that no link of the fabric carries: each rank has a node of its own
- * for them, with a cable to that of each other rank.
+ * Sends out-of-band messages between ranks. Each rank has a node of its own for them, with a cable
+ * to that of each other rank.
  *
- * News of one purpose have a messenger of their own. All ranks have to make their messengers in the
+ * Messages of one purpose have a messenger of their own. All ranks create their messengers in the
  * same order.
  */
 class RankMessenger : public SimpleRefCount<RankMessenger>
@@ -35,7 +35,8 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
     /**
      * @param delay every message is sent earlier than this before it is received: a look-ahead by
      * which ranks keep in step; positive
-     * @param receiver called with each message that comes, before frames and news of its picosecond
+     * @param receiver called with each message that comes, before frames and out-of-band events of
+     * its picosecond
      */
     RankMessenger(Time delay, const RankTransport::Receiver& receiver);
 
@@ -55,7 +56,7 @@ class RankMessenger : public SimpleRefCount<RankMessenger>
     void SendToOthers(const Ptr<Packet>& message, int64_t due) const;
 
   private:
-    std::vector<Ptr<NetDevice>> m_peers; //!< the device of each rank that hears this one
+    std::vector<Ptr<NetDevice>> m_peers; //!< the device of each rank that receives from this one
 };
 
 } // namespace aifabric

@@ -20,10 +20,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A TracedCallback that says when somebody connects to it.
+ * A TracedCallback that notifies its owner when a sink connects to it.
  *
  * A port computes its departures instead of scheduling them, which is faster but late: an observer
- * of departures needs them at their own time. This trace tells its port that it has such an
+ * of departures needs them at their own time. This trace notifies its port that it has such an
  * observer, so that this port alone schedules them.
  */
 template <typename... Ts>
@@ -74,7 +74,7 @@ class WatchedTrace : public TracedCallback<Ts...>
     }
 
   private:
-    /// Tell the watcher.
+    /// Notify the watcher.
     void Notify()
     {
         if (m_watcher)

@@ -152,7 +152,7 @@ class FabricProber : public Object
     std::vector<uint32_t> m_firstUplinks;   //!< of a T0, by its number
     std::vector<bool> m_answered;           //!< probes to T0 that came back, by host and plane
     std::optional<ProbeJudge> m_judge;      //!< finds out what has failed
-    std::unique_ptr<EvDenylist> m_denylist; //!< denies entropy values; null: nobody does
+    std::unique_ptr<EvDenylist> m_denylist; //!< denies entropy values; null: no value is denied
     uint32_t m_round{0};                    //!< number of the round
     EventId m_event;                        //!< the next round
     Counters m_counters;                    //!< what was counted

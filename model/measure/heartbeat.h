@@ -49,7 +49,7 @@ class Heartbeat
     /// Call all observers now, and then as they want.
     void Start();
 
-    /// Call nobody any more.
+    /// Remove all observers.
     void Stop();
 
     /// @return how many events this heartbeat has taken
@@ -71,7 +71,7 @@ class Heartbeat
     void Schedule();
 
     std::vector<Observer> m_observers; //!< whom to call
-    std::function<void()> m_dry;       //!< whom to tell that nothing is scheduled
+    std::function<void()> m_dry;       //!< called when no event is scheduled
     EventId m_event;                   //!< the next call
     uint64_t m_events{0};              //!< calls so far
 };

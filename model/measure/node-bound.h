@@ -20,10 +20,10 @@ namespace aifabric
 /**
  * A time before which no private fabric of nodes (NodeFabric) can complete the given messages.
  *
- * A GPU sends all of its messages one after another and receives them one after another, so the
- * last one that it sends, or receives, ends at its end no earlier than the first can begin plus the
- * times of all; it has come a latency later, and its sender knows so another latency later. This
- * holds for the messages of each GPU that start at some time or later, for each such time.
+ * A GPU sends its messages one after another, and receives them one after another. So the last one
+ * ends no earlier than the start of the first one plus the transmission times of all. It arrives
+ * one latency later, and its sender knows that another latency later. This holds for the messages
+ * of each GPU that start at some time or later, for each such time.
  *
  * @param flows the messages; those without Flow::inNode are left out
  * @param rate of each direction of a GPU, in bit/s

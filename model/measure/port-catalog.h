@@ -67,8 +67,8 @@ class PortCatalog
         return layer > 0;
     }
 
-    /// Bring all ports up to now. To be called before counters are read. What starts at this very
-    /// instant is left to the ports: in which order several ports of a NIC start is their affair.
+    /// Bring all ports up to now. To be called before counters are read. Frames that start at this
+    /// very instant are not started: the ports of a NIC decide the order among themselves.
     void CatchUp() const;
 
     /// @return frames delivered over all links: packet-hops

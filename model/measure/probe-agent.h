@@ -34,7 +34,7 @@ class ProbeAgent : public Endpoint
 
     ProbeAgent();
 
-    /// @param prober whom it tells of probes that come back; outlives the agent
+    /// @param prober gets the probes that come back; outlives the agent
     explicit ProbeAgent(FabricProber* prober);
 
     /// A probe to be sent.
@@ -70,7 +70,7 @@ class ProbeAgent : public Endpoint
     void Describe(std::ostream& os) const override;
 
   private:
-    FabricProber* m_prober{nullptr}; //!< whom it tells
+    FabricProber* m_prober{nullptr}; //!< gets the probes that come back
     RoceNetDevice* m_nic{nullptr};   //!< its NIC
     uint32_t m_number{0};            //!< its number there
 };

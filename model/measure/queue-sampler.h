@@ -28,8 +28,7 @@ namespace aifabric
  * interval, so that a run of any length leaves a table of bounded length.
  *
  * Looking changes nothing: ports are brought up to date, which they are sooner or later anyway.
- * What starts at the very instant of a sample has started, whether somebody observes the port or
- * not.
+ * What starts at the very instant of a sample has started, whether the port is observed or not.
  */
 class QueueSampler
 {

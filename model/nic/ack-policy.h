@@ -48,13 +48,13 @@ class AckPolicy : public Object
     /// @return whether an acknowledgement is due  @param arrival the packet that has come
     virtual bool IsDue(const Arrival& arrival) const = 0;
 
-    /// @return whether each packet is acknowledged; then IsDue() is not asked, and each packet asks
-    /// for it. Otherwise the last packet of a message asks, one that is sent again, and one after
-    /// which the window is full.
+    /// @return whether each packet is acknowledged; then IsDue() is not called, and each packet
+    /// requests an ACK. Otherwise the last packet of a message, a retransmission, and a packet that
+    /// fills the window request one.
     virtual bool IsEach() const;
 
-    /// @return the smallest window, in bytes, with which a sender needs not ask for an
-    /// acknowledgement of each packet, lest none is due while the window is full; 0 here
+    /// @return the smallest window, in bytes, at which a full window still triggers an ACK without
+    /// requests for one with each packet; 0 here
     virtual uint32_t GetLeastWindow() const;
 };
 

@@ -49,17 +49,17 @@ struct ResponderReport
 /**
  * @ingroup ai-fabric
  *
- * What a responder tells of packets that have come, whatever header carries it. An AETH carries the
- * fields of ResponderReport: the PSN of the packet, before which GoBackNRecovery has got all, the
- * entropy in the UDP source port, and the mark in the BECN bit. The fields here are for headers
- * that tell more; they have these values where a header does not carry them.
+ * Header-independent acknowledgement report. An AETH carries the fields of ResponderReport: the PSN
+ * of the packet (GoBackNRecovery has received all before it), the entropy in the UDP source port,
+ * and the mark in the BECN bit. The fields here are for headers that carry more; they have these
+ * values where a header does not carry them.
  */
 struct AckReport : ResponderReport
 {
     uint32_t cumulativePsn{0};           //!< the first packet that has not come
     uint32_t bitmapPsn{0};               //!< the packet of bit 0 in the next
     uint64_t bitmap{0};                  //!< bit i set: packet bitmapPsn + i has come
-    uint64_t receivedBytes{0};           //!< payload that has come; 0: not told
+    uint64_t receivedBytes{0};           //!< payload that has come; 0: not reported
     uint32_t outOfOrder{0};              //!< packets that have come before one that is missing
     uint16_t probe{0};                   //!< which probe it answers; 0: none
     uint8_t penalty{0};                  //!< share of the window that the receiver takes, in 1/128
@@ -68,7 +68,7 @@ struct AckReport : ResponderReport
     PathVerdict path{PathVerdict::NONE}; //!< what it advises about the path
 };
 
-/// What a responder tells of a packet that it did not accept.
+/// Header-independent report on a packet that the responder did not accept.
 struct NackReport : ResponderReport
 {
     NackReason reason{NackReason::OUT_OF_SEQUENCE}; //!< why; out of sequence: psn is the packet

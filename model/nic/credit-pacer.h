@@ -100,7 +100,8 @@ class CreditPacer : public Object
     /// @return when a port may give credit next
     int64_t GetDue(const Port& port) const;
 
-    /// Schedule Pull(), if a port has a link and somebody owes credit.  @param index of the port
+    /// Schedule Pull(), if a port has a link and a sender waits for credit.
+    /// @param index of the port
     void Schedule(uint16_t index);
 
     /// Give credit to the next queue pair in line.  @param index of the port

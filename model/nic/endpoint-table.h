@@ -88,7 +88,7 @@ class EndpointTable
     }
 
   protected:
-    /// Nobody holds a NIC by its table.
+    /// The table holds no reference to the NIC.
     ~EndpointTable() = default;
 
     /// @return an endpoint, or nullptr

@@ -85,7 +85,7 @@ struct PortChoice
  * gets the frames that are sent to this number. A queue pair is one; :doc:`add-a-transport` adds
  * another.
  *
- * Whatever changes whether it can send stands between RoceNetDevice::BeginChange() and EndChange():
+ * Call RoceNetDevice::BeginChange() before and EndChange() after any change that affects CanSend():
  * frames that should have started before are made first. Times are in picoseconds.
  */
 class alignas(64) Endpoint : public Object

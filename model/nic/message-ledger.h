@@ -83,10 +83,10 @@ class MessageLedger
     }
 
     /**
-     * The other end says how many messages have come whole.
+     * Process the other end's count of completely received messages.
      *
      * @param msn that number, 24 bits (MSN)
-     * @return the last of them that is not acknowledged; nullptr if the number says nothing new
+     * @return the last of them that was not acknowledged before; nullptr if there is none
      */
     const PostedMessage* Confirm(uint32_t msn);
 

@@ -56,7 +56,7 @@ class MprdmaControl : public CongestionControl
     double m_mtu{0};          //!< payload bytes of a full packet
     double m_window{0};       //!< in payload bytes
     uint64_t m_marks{0};      //!< acknowledgements with a mark
-    uint64_t m_lossBytes{0};  //!< lost bytes that the control was told of
+    uint64_t m_lossBytes{0};  //!< lost bytes that were reported to the control
 };
 
 } // namespace aifabric

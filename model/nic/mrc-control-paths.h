@@ -37,9 +37,9 @@ class MrcQueuePair;
  * of the last packet of the other end. With ReverseProbeInterval, an end that receives data and
  * sends none probes random paths of its own (EV probe requests), and takes those that are answered.
  *
- * When a port of the NIC fails, its paths are not used any more, and a Port Status Update tells the
- * other end; it is sent until it is answered, or too often. If no port is left for as long as the
- * retries of the queue pair last, the queue pair fails.
+ * When a port of the NIC fails, its paths are not used any more, and a Port Status Update reports
+ * it to the other end; it is sent until it is answered, or too often. If no port is left for as
+ * long as the retries of the queue pair last, the queue pair fails.
  */
 class MrcControlPaths
 {
@@ -63,7 +63,8 @@ class MrcControlPaths
     void Confirm(const PathChoice& path);
 
     /// Ports of this NIC have lost or regained their links. This end avoids ports without links at
-    /// once; the other end is told after PortRemapDelay.  @param local bit p set: port p has a link
+    /// once; the other end is notified after PortRemapDelay.
+    /// @param local bit p set: port p has a link
     void PortsChanged(uint32_t local);
 
     /// The other end says which of its ports have links, or probes a path.  @param frame its
@@ -109,8 +110,8 @@ class MrcControlPaths
     /// does
     std::optional<Time> GetRetryBudget() const;
 
-    /// Ports of this NIC have changed: the other end is to be told, and the queue pair fails if
-    /// there is no port for too long.
+    /// Ports of this NIC have changed: notify the other end; the queue pair fails if there is no
+    /// port for too long.
     void ScheduleUpdate();
 
     /// This NIC has had no port for too long: the queue pair fails if it has anything to send.
@@ -122,7 +123,7 @@ class MrcControlPaths
     /// Have the balancer use the ports that have links at both ends.
     void UpdatePorts();
 
-    /// Tell the other end of the ports of this NIC, until it answers.
+    /// Send the state of this NIC's ports to the other end, until it answers.
     void SendPortStatus();
 
     /// Send an EV probe request.  @param now the time, in picoseconds

@@ -74,12 +74,13 @@ TypeId
 MrcQueuePair::AddReceiverAttributes(TypeId type)
 {
     return type
-        .AddAttribute("DynamicMpr",
-                      "Whether SACKs tell MaxPsnRange of the responder, and the requestor follows; "
-                      "the same at both ends.",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&MrcQueuePair::m_dynamicRange),
-                      MakeBooleanChecker())
+        .AddAttribute(
+            "DynamicMpr",
+            "Whether SACKs carry MaxPsnRange of the responder, and the requestor follows; "
+            "the same at both ends.",
+            BooleanValue(false),
+            MakeBooleanAccessor(&MrcQueuePair::m_dynamicRange),
+            MakeBooleanChecker())
         .AddAttribute("TrackedPsnRange",
                       "PSNs of MaxPsnRange that the responder has memory to track; it refuses "
                       "others with NO_BITMAP (units of 128; 0: all).",
@@ -124,7 +125,7 @@ MrcQueuePair::AddLimits(TypeId type)
                       MakeUintegerAccessor(&MrcQueuePair::m_exponentialRetries),
                       MakeUintegerChecker<uint32_t>(0, RETRY_FOREVER))
         .AddAttribute("PortRemapDelay",
-                      "Time from the change of a port of this NIC until the other end is told.",
+                      "Time from the change of a port of this NIC until the other end is notified.",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&MrcQueuePair::m_remapDelay),
                       MakeTimeChecker(Time(0), Seconds(1000)))

@@ -122,7 +122,7 @@ class MrcQueuePair : public QueuePair
     /// A NACK has come.  @param frame the NACK  @param now the current time, in picoseconds
     void ReceiveRefusal(const FabricFrame& frame, int64_t now);
 
-    /// @return what a SACK tells  @param frame the SACK
+    /// @return what a SACK reports  @param frame the SACK
     AckReport ReadSack(const FabricFrame& frame);
 
     /// Probes may be due.
@@ -143,7 +143,7 @@ class MrcQueuePair : public QueuePair
 
     uint8_t m_againDscp{0};           //!< DSCP of retransmitted packets
     uint8_t m_lastHopDscp{0};         //!< DSCP of frames trimmed before the link to this host
-    bool m_dynamicRange{false};       //!< SACKs tell m_rangeUnits
+    bool m_dynamicRange{false};       //!< SACKs carry m_rangeUnits
     uint32_t m_rangeUnits{0};         //!< PSNs that the responder accepts, in units of 128
     uint32_t m_trackedUnits{0};       //!< of these, those that it can track; 0: all
     uint32_t m_alwaysSkipMarks{0};    //!< marks in a row after which it advises against a path

@@ -174,7 +174,7 @@ MrcRecovery::NoteRtt(const AckReport& report)
     const int64_t difference = sample - plane.smoothed;
     if (!plane.isSampled)
     {
-        plane.isSampled = true; // it tells more than the RTT of the empty fabric
+        plane.isSampled = true; // a better estimate than the RTT of the empty fabric
         plane.variation = m_baseRtt > 0 ? std::abs(difference) : 0;
         plane.smoothed = sample;
         return;
@@ -364,7 +364,7 @@ std::vector<uint64_t>
 MrcRecovery::FindOvertaken(const AckReport& report) const
 {
     const uint64_t base = GetUnacknowledged();
-    // Without this, a report that is still under way may tell of any packet that this one does not.
+    // Without this, a report that is still under way may cover any packet that this one does not.
     const bool showsAll = GetSent() - GetOutstanding() - CountWaiting(GetSent()) == m_reported;
     const uint64_t shown = PsnWindow::Unwrap(report.bitmapPsn, base);
     const uint64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, base);

@@ -37,10 +37,11 @@ namespace aifabric
  *   links has the longest queues.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
- * bitmap tells loss from reordering). NACKs and a timer of each packet (SelectiveRepeatRecovery)
- * find the other losses. If nothing is acknowledged for the smoothed round-trip time of the slowest
- * plane and VariationFactor mean variations (ReorderSlack while nothing is known of them), SACKs
- * may be lost, and a reliability probe is due; the interval doubles while probes are not answered.
+ * bitmap distinguishes loss from reordering). NACKs and a timer of each packet
+ * (SelectiveRepeatRecovery) find the other losses. If nothing is acknowledged for the smoothed
+ * round-trip time of the slowest plane and VariationFactor mean variations (ReorderSlack while
+ * nothing is known of them), SACKs may be lost, and a reliability probe is due; the interval
+ * doubles while probes are not answered.
  *
  * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
  * transmissions of the same kind only.
@@ -179,8 +180,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// packets were reordered, so it is shorter than that after which packets are late
     int64_t GetSackPatience() const;
 
-    /// Take a sample of the round-trip time.  @param report what is told of the packet that has
-    /// come
+    /// Take a sample of the round-trip time.  @param report of the packet that has come
     void NoteRtt(const AckReport& report);
 
     Time m_reorderSlack;            //!< attribute; 0: by the fabric

@@ -23,7 +23,7 @@ namespace
 {
 
 constexpr uint32_t RANGE_UNIT = 128;   //!< of the window of the responder, in PSNs
-constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that nobody sends any more
+constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that the sender sends no more
 constexpr uint64_t BITS = 64;          //!< of a bitmap
 constexpr uint64_t BYTES_UNIT = 256;   //!< in which SACKs count received bytes
 constexpr uint64_t MOST_UNITS = (1U << 24); //!< these counts are modulo this

@@ -111,7 +111,7 @@ class MrcResponder
     /// @return whether so many small packets have come that a SACK is due
     bool CountsEnough(uint32_t payload);
 
-    /// Tell of the immediates of messages that have come whole.
+    /// Report the immediates of completely received messages.
     void CompleteImmediates();
 
     /// Refuse a packet.  @param code why
@@ -138,7 +138,7 @@ class MrcResponder
     uint64_t m_refused{0};                           //!< data packets refused
     std::map<uint64_t, uint32_t> m_immediates;       //!< that have come, by the last packet
     std::unordered_map<uint32_t, uint32_t> m_marked; //!< marks in a row, by EV
-    ImmediateCallback m_immediateReceived;           //!< whom to tell of immediates
+    ImmediateCallback m_immediateReceived;           //!< called with each immediate
 };
 
 } // namespace aifabric

@@ -88,7 +88,7 @@ NsccControl::AddNetworkAttributes(TypeId type)
             MakeBooleanAccessor(&NsccControl::m_samplesNacks),
             MakeBooleanChecker())
         .AddAttribute("ReceiverCredits",
-                      "Whether somebody else controls the load of the last hop, so that a packet "
+                      "Whether the receiver controls the load of the last hop, so that a packet "
                       "that is trimmed there does not reduce the window. RcccControl has credits "
                       "and does so always.",
                       BooleanValue(false),

@@ -69,7 +69,7 @@ class NsccControl : public CongestionControl
     /// @return a type with attributes of quick adapt
     static TypeId AddQuickAdaptAttributes(TypeId type);
 
-    /// @return what the attributes say  @param facts what they do not
+    /// @return the parameters from the attributes; facts of the fabric replace those of value 0
     NsccWindow::Parameters GetParameters(const FabricFacts& facts) const;
     /// Abort if a value makes no sense in this fabric.  @param facts the fabric
     void CheckAttributes(const FabricFacts& facts) const;

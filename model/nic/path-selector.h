@@ -98,7 +98,7 @@ class PathSelector
     // Feedback
 
     /// Packets have come.
-    /// @param last the last packet that it tells of, -1 for none: the report answers a probe
+    /// @param last the last packet that it acknowledges, -1 for none: the report answers a probe
     /// @param recovery of the queue pair
     void Acknowledged(const AckReport& report,
                       int64_t last,

@@ -18,7 +18,7 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Which ports of the two NICs of an MRC connection have links, as this end knows, and whether the
- * other end has been told: a Port Status Update is sent until it is answered, or too often
+ * other end has been notified: a Port Status Update is sent until it is answered, or too often
  * (MrcQueuePair).
  */
 class PortStatus

@@ -118,7 +118,7 @@ QueuePairAttributes::AddPolicies(TypeId type)
                       MakePointerChecker<HostBalancer>())
         .AddAttribute(
             "AckDeaggregation",
-            "Whether an acknowledgement of several packets tells the balancer of each of "
+            "Whether an acknowledgement of several packets reports to the balancer each of "
             "them by the entropy that the sender has noted: the packet that triggered "
             "the acknowledgement with its mark, the others as good. Else only of the "
             "one that triggered it.",

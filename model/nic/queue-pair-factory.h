@@ -48,7 +48,7 @@ class QueuePairFactory
     static void CheckPolicies(const QueuePair& queuePair);
 
   protected:
-    /// Nobody holds a NIC by its factory.
+    /// The factory holds no reference to the NIC.
     ~QueuePairFactory() = default;
 
     /// @return a type with the attributes that choose types  @param type of a subclass

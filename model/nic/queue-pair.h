@@ -40,14 +40,14 @@ class RoceNetDevice;
  * One end of a reliable connection between two NICs: messages posted at one end are written, in
  * packets, into the memory of the other.
  *
- * Its halves, Requestor and Responder, know no header. What to send next and what to accept is its
- * LossRecovery's affair, how much and how fast its CongestionControl's, and by which path its
- * HostBalancer's. This class gives the halves their place, schedules their timers, and tells who
- * waits for messages. A subclass is a transport (RcQueuePair, SprayQueuePair): it writes what the
- * halves decide into frames, and gives them what frames bring.
+ * Its halves, Requestor and Responder, know no header. LossRecovery selects the next packet and
+ * decides what to accept, CongestionControl sets window and rate, HostBalancer the path. This class
+ * contains the halves, schedules their timers, and invokes the callbacks of messages. A subclass is
+ * a transport (RcQueuePair, SprayQueuePair): it writes what the halves decide into frames, and
+ * gives them what frames bring.
  *
  * The trace sources of its congestion control (ControlTraces) take no memory and no time until
- * somebody connects to one.
+ * a sink connects to one.
  *
  * **Conservation**: packets received = accepted + discarded; accepted = packets posted by the
  * peer once all its messages have completed.
@@ -231,9 +231,9 @@ class QueuePair : public Endpoint
     void Renew();
 
     /**
-     * Give up all that is pending, because whoever uses it has gone: it sends no more data, and
-     * counts as idle. It has not failed by itself (trace source Failed does not fire). What it
-     * should tell to whom, see SetReceiveCallback() and SetSendCallback(), is the caller's affair.
+     * Give up all that is pending, because its user has gone: it sends no more data, and counts as
+     * idle. It has not failed by itself (trace source Failed does not fire). It invokes no
+     * callbacks; the caller clears them (SetReceiveCallback(), SetSendCallback()).
      */
     void Abort();
 
@@ -288,7 +288,7 @@ class QueuePair : public Endpoint
         return m_requestor.GetLedger().GetPending();
     }
 
-    /// @return whether it has been told how to survive loss
+    /// @return whether it has a loss recovery
     bool HasRecovery() const
     {
         return m_connection.recovery != nullptr;
@@ -483,14 +483,14 @@ class QueuePair : public Endpoint
         return m_requestor.RearmsOnSend();
     }
 
-    /// @param deaggregates whether an acknowledgement tells the balancer of each packet that it
+    /// @param deaggregates whether an acknowledgement reports to the balancer each packet that it
     /// covers
     void SetDeaggregatesAcks(bool deaggregates)
     {
         m_requestor.GetPaths().deaggregatesAcks = deaggregates;
     }
 
-    /// @return whether an acknowledgement tells the balancer of each packet that it covers
+    /// @return whether an acknowledgement reports to the balancer each packet that it covers
     bool DeaggregatesAcks() const
     {
         return m_requestor.GetPaths().deaggregatesAcks;
@@ -538,7 +538,7 @@ class QueuePair : public Endpoint
     /// @return bytes of the longest IP packet that it sends
     virtual uint32_t GetMostIpBytes(const RoceNetDevice& nic) const = 0;
 
-    /// @return what both halves stand on
+    /// @return the state shared by requestor and responder
     const Connection& GetConnection() const
     {
         return m_connection;
@@ -626,10 +626,10 @@ class QueuePair : public Endpoint
     /// so.
     void ShareControl();
 
-    /// Tell of the messages that have come whole.
+    /// Invoke the callback of each completely received message.
     void CompleteReceived();
 
-    /// Tell of the messages that are acknowledged whole.
+    /// Invoke the callbacks of each completely acknowledged message.
     void CompleteSent();
 
     /// The retransmission timer may have expired.
@@ -648,15 +648,15 @@ class QueuePair : public Endpoint
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
     // all packets need, two for receiving, three for sending and for acknowledgements.
 
-    Connection m_connection;                       //!< what both halves stand on
+    Connection m_connection;                       //!< the state shared by both halves
     Responder m_responder;                         //!< receives data
-    KeyCallback m_received;                        //!< whom to tell of received messages
-    KeyCallback m_sent;                            //!< whom to tell of acknowledged messages
+    KeyCallback m_received;                        //!< called for each received message
+    KeyCallback m_sent;                            //!< called for each acknowledged message
     GrowingRing<SendCompletion> m_sendCompletions; //!< additional completion callbacks of messages
     EventId m_timer;                               //!< when CheckTimer runs next
     uint32_t m_number{0};                          //!< queue pair number
     uint16_t m_lives{0};                           //!< how often it has begun anew
-    bool m_isAborted{false};                       //!< whoever uses it has gone
+    bool m_isAborted{false};                       //!< its user has gone
     bool m_hasGivenUp{false};                      //!< it had failed by itself before that
 
     alignas(64) Requestor m_requestor; //!< sends data

@@ -23,9 +23,9 @@ namespace aifabric
  * NAKs with an AETH (RcFraming).
  *
  * An acknowledgement takes the entropy of the packet that it answers, so it is sprayed as the data
- * is and tells the sender which path is meant; that the packet was marked is told by the BECN bit
- * of its BTH. If the congestion control needs CNPs (CnpListener), marked packets
- * are also answered by CNPs (NotificationPoint).
+ * is and names the path to the sender; the mark of the packet is in the BECN bit of its BTH. If the
+ * congestion control needs CNPs (CnpListener), marked packets are also answered by CNPs
+ * (NotificationPoint).
  */
 class RcQueuePair : public QueuePair, public CnpSender
 {

@@ -52,7 +52,7 @@ class Responder
         uint32_t psn;          //!< counted from the first one, 24 bits
         uint32_t payload;      //!< bytes of the message in it
         uint64_t repair;       //!< which repair packet it is; 0: none
-        const Reth* announced; //!< the message, if the packet tells of it, or nullptr
+        const Reth* announced; //!< the message, if the packet announces it, or nullptr
         uint32_t offset;       //!< then: its place in the message, in packets
         bool isMarked;         //!< it was marked (ECN)
         bool isRequested;      //!< it asks for an acknowledgement

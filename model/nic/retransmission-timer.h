@@ -22,7 +22,7 @@ struct RetransmissionLimits
 {
     int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
     uint32_t retries{0}; //!< expirations in a row that the queue pair survives
-    uint32_t vain{0};    //!< timeouts without news, of a packet that is sent again and again
+    uint32_t vain{0};    //!< timeouts of one packet without a new acknowledgement
     uint32_t linear{0};  //!< expirations in a row that do not double the time, where others do
 };
 
@@ -134,7 +134,7 @@ class RetransmissionTimer
 
   private:
     int64_t m_start{0};          //!< when it started
-    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last news
+    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last new ACK
     uint32_t m_retries{0};       //!< expirations in a row
     bool m_backsOff{false};      //!< each expiration doubles the time until the next one
     bool m_rearmsOnSend{false};  //!< each packet that is sent starts it anew

@@ -124,8 +124,8 @@ class RoceNetDevice : public FabricNetDevice,
         m_facts = facts;
     }
 
-    /// @return what policies of queue pairs are told  @param mtu payload of their full packets, in
-    /// bytes
+    /// @return the facts for policies of queue pairs
+    /// @param mtu payload of their full packets, in bytes
     FabricFacts GetFacts(uint32_t mtu) const;
 
     /// @return which paths are known to be alive; null: not known
@@ -433,8 +433,8 @@ class RoceNetDevice : public FabricNetDevice,
     bool m_sharesControl{false};             //!< queue pairs to the same host share their control
     IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
     bool m_isSpecial{false};                 //!< answers bypass the fabric, or are classified
-    AnswerCarrier* m_answerCarrier{nullptr}; //!< who carries acknowledgements, or nobody
-    Ptr<LossReporter> m_lossReporter;        //!< who reports losses, or nobody
+    AnswerCarrier* m_answerCarrier{nullptr}; //!< carries acknowledgements, or null
+    Ptr<LossReporter> m_lossReporter;        //!< reports losses, or null
     Ptr<FabricFramePool> m_pool;             //!< where frames come from
     std::shared_ptr<const PathView> m_paths; //!< which paths are alive
     FabricFacts m_facts;                     //!< what only the fabric knows

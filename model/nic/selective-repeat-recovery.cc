@@ -368,7 +368,7 @@ SelectiveRepeatRecovery::BacksOff() const
 double
 SelectiveRepeatRecovery::GetUsualTimeoutPs(double empty, double drain, double) const
 {
-    constexpr double LEAST_PS = 5e8; // NACKs tell of most losses
+    constexpr double LEAST_PS = 5e8; // NACKs report most losses
     return std::max({LEAST_PS, 3 * empty, empty + drain});
 }
 

@@ -175,7 +175,7 @@ class SendWindow
     Ptr<CongestionControl> m_control;        //!< how much and how fast to send
     int64_t m_stepsPerByte{0};               //!< pacing: time a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                   //!< the earliest start of the next packet
-    std::unique_ptr<ControlTraces> m_traces; //!< once somebody connects to them
+    std::unique_ptr<ControlTraces> m_traces; //!< once a sink connects to them
 };
 
 } // namespace aifabric

@@ -94,7 +94,7 @@ SharedControl::MaySend(const LossRecovery& recovery) const
 {
     if (m_isWaking)
     {
-        return false; // Wake() says whose turn it is, and not who was acknowledged
+        return false; // Wake() chooses the next queue pair, not the acknowledgement
     }
     uint64_t outstanding = 0; // of all queue pairs
     uint64_t taken = 0;       // of those that have nothing to send now
@@ -103,7 +103,7 @@ SharedControl::MaySend(const LossRecovery& recovery) const
     {
         if (queuePair->HasFailed())
         {
-            continue; // nobody will acknowledge its packets
+            continue; // its packets will not be acknowledged
         }
         const bool isWaiting = IsWaiting(*queuePair);
         const uint64_t packets = queuePair->GetRecovery().GetOutstanding();

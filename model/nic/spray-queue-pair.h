@@ -22,7 +22,7 @@ namespace aifabric
  *
  * A queue pair whose packets may take any path: reliable unordered delivery, as Ultra Ethernet's
  * RUD has it (UE specification 1.0; arXiv 2508.08906). Each packet says where in its message it
- * belongs, so the receiver places it at once. An acknowledgement tells what has come by a
+ * belongs, so the receiver places it at once. An acknowledgement reports what has come by a
  * cumulative PSN and a bitmap (SelectiveRepeatRecovery). It may stand for several packets
  * (UnorderedAckPolicy), and takes the entropy of the packet that triggered it.
  *
@@ -100,10 +100,10 @@ class SprayQueuePair : public QueuePair
     /// not
     CreditExchange& GetCredits() const;
 
-    /// Write what an ACK tells.  @param answer the ACK  @param frame the packet that triggers it
+    /// Write the fields of an ACK.  @param answer the ACK  @param frame the packet that triggers it
     void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
 
-    /// @return what an ACK tells  @param frame the ACK
+    /// @return the report of an ACK  @param frame the ACK
     AckReport ReadAck(const FabricFrame& frame) const;
 
     EventId m_probeTimer;                      //!< when CheckProbe runs next

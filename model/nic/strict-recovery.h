@@ -23,8 +23,8 @@ namespace aifabric
  *
  * A rateless erasure code without overhead, used by a sender that knows of no loss (arXiv
  * 2507.21372, section 4): when all packets of its messages are sent, it goes on with repair packets
- * until it is told that enough have come. A repair packet can stand for any one packet of its
- * message, and a message of m packets is complete when m different packets of it have come,
+ * until an acknowledgement says that enough have come. A repair packet can stand for any one packet
+ * of its message, and a message of m packets is complete when m different packets of it have come,
  * whichever they are.
  *
  * Repair packets have no number among the packets. One that comes takes the place of the first

@@ -21,8 +21,8 @@ namespace aifabric
  *
  * One acknowledgement for several packets that may come in any order, as Ultra Ethernet's receivers
  * do it: when enough bytes have come since the last one, and at once for a packet that is marked,
- * asks for it, is the first of the connection, or fills the last gap. So a mark is never delayed;
- * what is delayed is good news. A duplicate is acknowledged at once under any policy.
+ * asks for it, is the first of the connection, or fills the last gap. Only unmarked ACKs are
+ * delayed. A duplicate is acknowledged at once under any policy.
  */
 class UnorderedAckPolicy : public AckPolicy
 {

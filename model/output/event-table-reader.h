@@ -30,7 +30,7 @@ class EventTableReader
      * Go to the first row.
      *
      * @param is the table; must outlive the reader
-     * @param number which table it is, for who has to be told what is wrong
+     * @param number which table it is, for error messages
      */
     EventTableReader(std::istream& is, std::size_t number);
 

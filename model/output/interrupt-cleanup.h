@@ -23,7 +23,7 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Files and folders that must not stay if the program is ended by SIGINT, SIGTERM, SIGHUP, SIGPIPE
- * (nobody reads stdout or stderr any more) or SIGXCPU (`ulimit -t`): they are removed, and the
+ * (the reader of stdout or stderr has ended) or SIGXCPU (`ulimit -t`): they are removed, and the
  * program exits with status 128 + the signal's number. A signal that is ignored, as nohup does it,
  * stays ignored. SIGXFSZ (`ulimit -f`) is ignored, so that the file cannot be written. There may be
  * one at a time.

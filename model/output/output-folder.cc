@@ -132,7 +132,7 @@ OutputFolder::MakeFolder(const std::string& path)
     {
         return fs::is_directory(folder, error);
     }
-    m_cleanup.Add(path); // and stays if somebody else has put something there
+    m_cleanup.Add(path); // and stays if another program has put something there
     return true;
 }
 

@@ -51,7 +51,7 @@ class ConnectionTable
     struct Taken
     {
         Ptr<QueuePair> queuePair; //!< where to post
-        bool isNew;               //!< whether it was used by nobody before
+        bool isNew;               //!< whether it was not used before
     };
 
     /// Changes a queue pair that has the policies and attributes of its NIC.
@@ -59,8 +59,8 @@ class ConnectionTable
 
     /**
      * @param nics the NICs, by host
-     * @param received whom to tell of received messages
-     * @param sent whom to tell of acknowledged messages
+     * @param received called for each received message
+     * @param sent called for each acknowledged message
      * @param prepare changes all queue pairs before they are used; may be empty
      */
     ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
@@ -68,7 +68,7 @@ class ConnectionTable
                     QueuePair::KeyCallback sent,
                     Prepare prepare = Prepare());
 
-    /// Nobody is told of messages any more.
+    /// Clears all callbacks.
     ~ConnectionTable();
     ConnectionTable(const ConnectionTable&) = delete;
     ConnectionTable& operator=(const ConnectionTable&) = delete;
@@ -81,7 +81,7 @@ class ConnectionTable
     const End& Get(const Flow& flow, uint32_t lane);
 
     /**
-     * Take a lane that nobody uses in this direction.
+     * Take a lane that is idle in this direction.
      *
      * @param flow a message, whose hosts and order it is asked for
      * @return the lane
@@ -96,12 +96,12 @@ class ConnectionTable
      */
     void Release(const Flow& flow, Ptr<QueuePair> queuePair);
 
-    /// Be told when a queue pair fails. To be called before any lane is opened.
+    /// Set what is called when a queue pair fails. To be called before any lane is opened.
     /// @param failed called at each failure
     void SetFailureCallback(const Callback<void>& failed);
 
-    /// Abort the queue pairs of all lanes, and tell nobody of their messages any more: each lane is
-    /// opened anew when it is used again.
+    /// Abort the queue pairs of all lanes, and clear their callbacks: each lane is opened anew when
+    /// it is used again.
     void Abort();
 
   private:
@@ -134,9 +134,9 @@ class ConnectionTable
     Ptr<QueuePair> MakeModel(uint32_t host, bool ordered) const;
 
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
-    QueuePair::KeyCallback m_received;             //!< whom to tell of received messages
-    QueuePair::KeyCallback m_sent;                 //!< whom to tell of acknowledged messages
-    Callback<void> m_failed;                       //!< whom to tell of failures, if anybody
+    QueuePair::KeyCallback m_received;             //!< called for each received message
+    QueuePair::KeyCallback m_sent;                 //!< called for each acknowledged message
+    Callback<void> m_failed;                       //!< called at each failure; may be null
     Prepare m_prepare;                             //!< changes queue pairs before they are used
     /// By host: what its queue pairs are like, and those that keep one path
     std::vector<std::array<Ptr<QueuePair>, 2>> m_models;

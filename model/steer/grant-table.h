@@ -25,7 +25,7 @@ namespace aifabric
  *
  * A channel gets a grant if a chunk is wanted that has none: the receiver has posted a receive for
  * it, or its sender has started to send. Both are counted, and the larger number is what is wanted,
- * so that a message counts once, whoever comes first.
+ * so that a message counts once, whichever comes first.
  *
  * **Law**: at most `perChannel` grants of a channel last at a time, and at most `perReceiver` of
  * all channels. Channels that may have a grant get one in turn.

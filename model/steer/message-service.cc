@@ -348,7 +348,7 @@ MessageService::ReceiveMessage(uint32_t message)
     m_records[message].received = true;
     m_records[message].receivedAt = PicoSeconds(FabricClock::Now());
     MessageUser* const user = m_rests[message].user;
-    m_receivedTrace(message, FlowRecord(m_records[message])); // who hears of it may add messages
+    m_receivedTrace(message, FlowRecord(m_records[message])); // a sink may add messages
     if (user)
     {
         user->MessageReceived(message);

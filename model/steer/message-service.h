@@ -27,7 +27,7 @@ namespace aifabric
 
 class MessageSteering;
 
-/// Whoever sends messages and wants to hear of them.
+/// Sends messages and gets callbacks when they arrive and complete.
 class MessageUser
 {
   public:
@@ -77,7 +77,7 @@ class MessageService : public Object
     virtual void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
 
     /**
-     * Serve somebody who divides messages: numbers of messages that are completed are given to new
+     * Serve a user that divides messages: numbers of messages that are completed are given to new
      * ones, so that memory is needed only for those under way, and each RDMA write carries
      * immediate data if the transport can do that (RcQueuePair). To be called before Install().
      */
@@ -92,8 +92,8 @@ class MessageService : public Object
     virtual int64_t AssignStreams(int64_t stream);
 
     /**
-     * Have messages between GPUs of one node go beside the network: their steering never hears of
-     * them. To be called before any message is added.
+     * Have messages between GPUs of one node go beside the network: their steering never gets them.
+     * To be called before any message is added.
      *
      * @param fabric carries them; the service installs it
      * @param nodes which hosts are the GPUs of one node
@@ -111,7 +111,7 @@ class MessageService : public Object
      * Take note of a message that is to be sent.
      *
      * @param flow the message
-     * @param user whom to tell of it; may be null
+     * @param user gets the callbacks; may be null
      * @return its number
      */
     uint32_t Add(const Flow& flow, MessageUser* user = nullptr);
@@ -135,8 +135,8 @@ class MessageService : public Object
     void Start(uint32_t message);
 
     /**
-     * Be told when a queue pair of the service fails. To be called before any message is sent. Not
-     * for runs that several ranks share.
+     * Set what is called when a queue pair of the service fails. To be called before any message is
+     * sent. Not for runs that several ranks share.
      *
      * @param failed called at each failure
      */
@@ -144,8 +144,8 @@ class MessageService : public Object
 
     /**
      * Forget all messages that are not completed: their queue pairs, and all others, are aborted,
-     * nobody is told of them, and they are not expected any more. The next messages take new queue
-     * pairs, and the steerings begin anew. Not for runs that several ranks share.
+     * their callbacks are cleared, and they are not expected any more. The next messages take new
+     * queue pairs, and the steerings begin anew. Not for runs that several ranks share.
      */
     virtual void Abort();
 
@@ -191,7 +191,7 @@ class MessageService : public Object
     uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
 
     /**
-     * Post a piece on a lane that nobody else uses until the piece is acknowledged.
+     * Post a piece on a lane that has no other message until the piece is acknowledged.
      *
      * @param bytes its length, in bytes
      * @param prepare called with the queue pair before the piece is posted; whether it is new
@@ -207,7 +207,7 @@ class MessageService : public Object
     }
 
     /**
-     * Signature of the Received and Completed trace sources. Who hears of it may add messages.
+     * Signature of the Received and Completed trace sources. A sink may add messages.
      *
      * @param message number of a message
      * @param record a copy of what became of it
@@ -239,7 +239,7 @@ class MessageService : public Object
     /// A piece of a message is acknowledged.  @param message its number
     void PartCompleted(uint32_t message);
 
-    /// Nobody is told any more of messages that are not completed, and they are not expected.
+    /// Clear the callbacks of messages that are not completed, and do not expect them any more.
     void ForgetPending();
 
   private:
@@ -250,7 +250,7 @@ class MessageService : public Object
         uint64_t pieces{1};         //!< writes that are not acknowledged
         bool isAlone{false};        //!< each of them has a lane to itself
         uint64_t turn{0};           //!< its place among the messages of its source
-        MessageUser* user{nullptr}; //!< whom to tell
+        MessageUser* user{nullptr}; //!< gets the callbacks
     };
 
     /// Give each NIC a steering.

@@ -71,8 +71,8 @@ class MessageSteering : public Object
     virtual bool WorksOnRanks() const;
 
     /**
-     * Tell into how many pieces it divides messages that a host sends to one leaf at the same time.
-     * Each piece needs a queue pair of its own.
+     * Announce into how many pieces it divides messages that a host sends to one leaf at the same
+     * time. Each piece needs a queue pair of its own.
      *
      * @param messages number of messages, at least 1
      * @param bytes length of each, in bytes

@@ -43,7 +43,7 @@ class NodeFabric : public Object
   public:
     static constexpr uint64_t LEAST_RATE = 1'000'000; //!< in bit/s
 
-    /// Whom to tell of a message.
+    /// Called with a message.
     using MessageCallback = Callback<void, uint32_t>;
 
     /**
@@ -58,8 +58,8 @@ class NodeFabric : public Object
      * To be called once.
      *
      * @param nodes which hosts are joined
-     * @param received told when all of a message has come
-     * @param completed told when its sender knows so
+     * @param received called when all of a message has come
+     * @param completed called when its sender knows so
      */
     void Install(const GpuNodes& nodes,
                  const MessageCallback& received,
@@ -143,8 +143,8 @@ class NodeFabric : public Object
     DataRate m_rate;                                    //!< of each direction of a GPU
     Time m_latency;                                     //!< of a message
     GpuNodes m_nodes;                                   //!< which hosts are joined
-    MessageCallback m_received;                         //!< told of messages that have come
-    MessageCallback m_completed;                        //!< told of messages that are done
+    MessageCallback m_received;                         //!< called when a message has come
+    MessageCallback m_completed;                        //!< called when a message is done
     std::unordered_map<uint32_t, Crossbar> m_crossbars; //!< by node, those with messages
     uint32_t m_era{0};                                  //!< how often all was forgotten
 };

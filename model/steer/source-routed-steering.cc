@@ -257,7 +257,7 @@ SourceRoutedSteering::SendGroup(uint32_t leaf, std::vector<uint32_t> messages)
         m_health.Usable(leaf, FindPaths(first.destination), FabricClock::Now());
     if (paths.empty())
     {
-        for (const uint32_t message : messages) // nobody knows a way; the switches may find one
+        for (const uint32_t message : messages) // no path is known; the switches may find one
         {
             PostLater({message, bytes, std::nullopt});
         }

@@ -61,8 +61,8 @@ class BufferAdmission : public Object
                                    int64_t now) = 0;
 
     /**
-     * Trim a frame for which the verdict was TRIM: cut it, and write the DSCP that tells the
-     * receiver. By default nobody trims.
+     * Trim a frame for which the verdict was TRIM: cut it, and write the DSCP that marks it for the
+     * receiver. By default no frame is trimmed.
      *
      * @param egress the port that is to send it
      */

@@ -29,13 +29,14 @@ EcnMarker::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&EcnMarker::m_atDequeue),
                           MakeBooleanChecker())
-            .AddAttribute("AtLastHop",
-                          "Whether packets are also marked in the queue of a link to a host. A "
-                          "sender that looks for another path at each mark should not be told of "
-                          "the receiver's own link.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&EcnMarker::m_atLastHop),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "AtLastHop",
+                "Whether packets are also marked in the queue of a link to a host. A "
+                "sender that looks for another path at each mark should not get marks for "
+                "the receiver's own link.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&EcnMarker::m_atLastHop),
+                MakeBooleanChecker());
     return tid;
 }
 

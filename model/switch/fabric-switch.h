@@ -48,7 +48,7 @@ namespace aifabric
  * A switch learns that one of its own links was cut or restored when the link has been so for the
  * DetectionDelay; what it forwards there before is lost. By itself it learns nothing of the links
  * of other switches: where those behind a next hop are dead, frames are dropped there (NO_ROUTE) or
- * lost, until somebody (RouteConvergence) sets other weights.
+ * lost, until RouteConvergence sets other weights.
  *
  * With a Latency, a frame is received so long after its last bit has arrived, and until then the
  * switch holds it: it takes no room of the buffer, and no policy sees it. PAUSE and PFC frames are
@@ -114,7 +114,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     }
 
     /**
-     * Say where the switch stands; its balancer is told when the simulation begins.
+     * Set where the switch stands; its balancer gets it when the simulation begins.
      */
     void SetSite(const SwitchSite& site)
     {

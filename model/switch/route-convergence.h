@@ -29,8 +29,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The routing of a fabric, reduced to its result: a Delay after a link was cut or restored, all
- * switches have the weights (WecmpTable) that suit the links as they were when that happened
- * (arXiv 2507.21372, section 5.3, where the delay is G). Nobody sends messages for it.
+ * switches have the weights (WecmpTable) that suit the links as they were when that happened (arXiv
+ * 2507.21372, section 5.3, where the delay is G). No messages are simulated for it.
  *
  * The two switches at a link know from then on what the link is, if they have not detected it by
  * themselves (FabricSwitch::DetectionDelay).

@@ -91,7 +91,7 @@ class SharedBuffer : public BufferAdmission
         uint32_t used{0};        //!< bytes in reserve and shared part
         uint32_t headroom{0};    //!< bytes in the headroom
         uint32_t maxHeadroom{0}; //!< the most bytes that were in the headroom
-        bool paused{false};      //!< the peer was told to pause
+        bool paused{false};      //!< the last frame to the peer was a pause
         bool suspect{false};     //!< to be paused unless something leaves at this instant
     };
 
@@ -194,7 +194,7 @@ class SharedBuffer : public BufferAdmission
      * Signature of the Pause trace source.
      *
      * @param port the port by which the frames come that are too many
-     * @param paused whether the peer is told to pause; otherwise, to resume
+     * @param paused whether the frame pauses the peer; otherwise, it resumes it
      */
     typedef void (*PauseTracedCallback)(uint16_t port, uint8_t trafficClass, bool paused);
 
@@ -262,7 +262,7 @@ class SharedBuffer : public BufferAdmission
     /// Have Review() called once all frames of this instant have come.
     void RequestReview();
 
-    /// Decide who pauses and who resumes, and tell the peers.
+    /// Decide which (port, class) pauses and which resumes, and send the frames.
     void Review();
 
     /// Pause a (port, class) or resume it.  @param index its number  @param paused whether to pause

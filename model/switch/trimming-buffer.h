@@ -22,8 +22,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * A buffer divided statically, whose data queues trim what does not fit: the frame loses its end,
- * gets a DSCP that tells the receiver, and goes on in the queue of that DSCP's class, which should
- * be served before the data. So the receiver learns at once what was lost (Handley et al.,
+ * gets a DSCP that marks it for the receiver, and goes on in the queue of that DSCP's class, which
+ * should be served before the data. So the receiver learns at once what was lost (Handley et al.,
  * "Re-architecting datacenter networks and stacks for low latency and high performance", 2017;
  * Ultra Ethernet specification 1.0, section 3.6; SAI's packet trimming).
  *

@@ -21,7 +21,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What the policies of a queue pair are told of the fabric when they start. A script that builds
+ * What the policies of a queue pair get to know of the fabric when they start. A script that builds
  * its NICs by hand may leave out what only a fabric knows; it is 0 then.
  */
 struct FabricFacts

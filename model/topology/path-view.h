@@ -33,8 +33,8 @@ struct LabelledPaths
 /**
  * @ingroup ai-fabric
  *
- * Which shortest paths between two hosts are known to be alive: the view of the fabric that hosts
- * have who choose among whole paths. It is only as good as whoever calls SetLinkAlive().
+ * Which shortest paths between two hosts are known to be alive: the view of the fabric of hosts
+ * that choose among whole paths. SetLinkAlive() keeps it up to date.
  *
  * A path is named by its label, which says what the switches on the way up choose: the i-th uplink
  * of the leaf and the j-th uplink of the switch of tier 1 have label `j * U + i`, where U is the

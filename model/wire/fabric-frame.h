@@ -25,7 +25,7 @@ namespace aifabric
 class FabricFrame;
 class FabricFramePool;
 
-/// Gives a frame that nobody refers to any more back to its pool.
+/// Returns a frame without references to its pool.
 struct FabricFrameDeleter
 {
     /**
@@ -149,7 +149,7 @@ struct SackFields
     uint32_t cumulativePsn : 24; //!< the first packet that has not come
     uint32_t penalty : 8;        //!< share of the window that the receiver takes, in 1/128; 0: none
     uint32_t bitmapPsn : 24;     //!< the packet of bit 0
-    uint32_t range : 8;  //!< PSNs that the receiver tracks, in units of 128; 0: not told (MRC)
+    uint32_t range : 8;  //!< PSNs that the receiver tracks, in units of 128; 0: not sent (MRC)
     uint32_t outOfOrder; //!< packets that have come before one that is missing
     uint32_t entropy;    //!< of the packet that it is about, if it has another one (MRC)
 };
@@ -205,9 +205,8 @@ struct FrameExtra
  *
  * An Ethernet frame as the fabric handles it: its header fields, decoded once.
  *
- * The bytes exist only when somebody looks (FrameCodec). Addresses are no field: the IP addresses
- * of a frame are a function of its host indices (AddressPlan), and MAC addresses belong to the link
- * it crosses.
+ * FrameCodec creates bytes on demand. Addresses are no field: the IP addresses of a frame are a
+ * function of its host indices (AddressPlan), and MAC addresses belong to the link it crosses.
  *
  * A frame has two cache lines, because a fabric has hundreds of thousands of frames, and memory
  * sets its speed. The first line is this class: what each hop reads. The second is FrameExtra. It

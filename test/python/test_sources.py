@@ -273,3 +273,16 @@ def test_parameters_say_more_than_their_names(path):
     for comment in comments((ROOT / path).read_text()):
         for name, description in PARAMETER.findall(comment):
             assert not repeats(name, description), f"@param {name} {description}"
+
+
+RIDDLES = re.compile(
+    r"\b(tell|tells|told|hear|hears|heard|news|nobody|somebody|affairs?|lest)\b", re.IGNORECASE
+)
+REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+@pytest.mark.parametrize("path", SOURCES + HEADERS)
+def test_comments_name_actor_and_action(path):
+    """Frames are received and losses reported; no class tells, and none hears."""
+    for comment in REMARK.findall((ROOT / path).read_text()):
+        assert not RIDDLES.search(comment), comment
