@@ -27,8 +27,8 @@ namespace aifabric
  * A round is over with the first acknowledgement of a packet that was sent after the round began;
  * that acknowledgement is the round's last. With packets in order that is the first acknowledgement
  * beyond what had been sent when the round began: so the simulator delimits rounds, and the time
- * for which a cut is enough, by sequence numbers. The time of sending does the same for packets that
- * come in any order or are retransmitted.
+ * for which a cut is enough, by sequence numbers. The time of sending does the same for packets
+ * that come in any order or are retransmitted.
  *
  * Rates are in any unit, and times too, the same for all.
  */
