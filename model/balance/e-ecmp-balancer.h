@@ -43,6 +43,8 @@ class EEcmpBalancer : public EcmpBalancer
     /**
      * CRC-32 of what a switch hashes, folded to 16 bits: source and destination address, UDP source
      * port and destination queue pair. The other fields of the 5-tuple are the same in all packets.
+     * It has a table of its own, because ns3::CRC32Calculate() has no start value and needs the
+     * fields in one buffer.
      *
      * @param salt the value that the CRC begins with
      * @return a number below 2^16

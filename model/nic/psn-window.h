@@ -22,6 +22,8 @@ namespace aifabric
  * A set of packet numbers that have come in any order: everything below a base, and some above it.
  * Numbers count the packets of a queue pair without wrapping; on the wire they appear modulo 2^24
  * as packet sequence numbers (PSN).
+ *
+ * boost::dynamic_bitset has no sliding base: each advance of the base would shift all its words.
  */
 class PsnWindow
 {

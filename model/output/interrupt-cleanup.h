@@ -26,7 +26,8 @@ namespace aifabric
  * (the reader of stdout or stderr has ended) or SIGXCPU (`ulimit -t`): they are removed, and the
  * program exits with status 128 + the signal's number. A signal that is ignored, as nohup does it,
  * stays ignored. SIGXFSZ (`ulimit -f`) is ignored, so that the file cannot be written. There may be
- * one at a time.
+ * one at a time. Neither ns-3 nor std::filesystem can remove files in a signal handler, where only
+ * async-signal-safe calls are allowed.
  */
 class InterruptCleanup
 {

@@ -24,6 +24,7 @@ namespace aifabric
  * their place by Commit(), the last one last. So a run that fails or is interrupted leaves nothing
  * that looks like results, and the results of an earlier run stay. Until then the folder is locked:
  * no other run may write there. A folder with a run.json that no run has written is refused.
+ * ns3::SystemPath makes folders and names, but has no lock, no rename and no removal.
  */
 class OutputFolder
 {
