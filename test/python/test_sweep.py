@@ -556,6 +556,8 @@ SCRIPTS = {
     "plot/plot_timeline.py": ["run"],
     "plot/plot_links.py": ["run"],
     "plot/plot_planes.py": ["run"],
+    "plot/plot_dashboard.py": ["run"],
+    "plot/plot_compare.py": ["run", "another"],
 }
 
 
