@@ -6,12 +6,15 @@
 """Plots that compare runs of ai-fabric-run: plot_compare.py DIR DIR... --out FOLDER writes
 completion.png, queues.png and links.png there."""
 
+import program  # first: Ctrl-C from here on
+
 import argparse
 from pathlib import Path
 
 import numpy
 import pandas
 
+from command import in_one_line
 from run_data import Run, describe, first_of
 from style import matplotlib, plt, save, scheme_color, scheme_marker
 
@@ -154,4 +157,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    in_one_line(main)

@@ -241,7 +241,6 @@ RunOptions::ReadRanks()
         return;
     }
     CheckScenario();
-    CheckRanks(ranks);
     OptionError::ThrowIf(m_scenario.delayPs == 0,
                          "delay",
                          m_table.Get("delay"),
@@ -253,9 +252,12 @@ RunOptions::ReadRanks()
     catch (const std::invalid_argument& error)
     {
         const std::string what = error.what();
-        const bool isOfOption = what.rfind("ranks:", 0) == 0 || what.rfind("plan:", 0) == 0;
+        const bool isOfFile = what.rfind(m_table.Get("plan") + ":", 0) == 0; // which may be "plan"
+        const bool isOfOption =
+            !isOfFile && (what.rfind("ranks:", 0) == 0 || what.rfind("plan:", 0) == 0);
         throw std::invalid_argument((isOfOption ? "--" : "--plan: ") + what);
     }
+    CheckRanks(ranks); // last: a build without MPI, too, says what is wrong with a plan
 }
 
 void

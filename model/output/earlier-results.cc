@@ -144,7 +144,14 @@ EarlierResults::IsResult(const std::string& name)
                                                  "links.csv",
                                                  "layers.csv",
                                                  "queues.csv",
-                                                 "events.csv"};
+                                                 "events.csv",
+                                                 "iterations.csv",
+                                                 "pfc.csv",
+                                                 "link-series.csv",
+                                                 "nic-counters.csv",
+                                                 "planes.csv",
+                                                 "plane-hosts.csv",
+                                                 "evs.csv"};
     static const std::regex CAPTURE("(host-[0-9]+|(plane[0-9]+-)?(pod[0-9]+-)?"
                                     "(leaf|spine|edge|agg|core)-[0-9]+-[0-9]+)\\.pcap");
     constexpr std::size_t LONGEST = 100;

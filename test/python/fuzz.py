@@ -8,8 +8,9 @@
     python3 test/python/fuzz.py --program=build/release/bin/ai-fabric-run --cases=10000 --jobs=2
 
 Whatever a run is given, it ends within 10 s of a core: with status 0 and whole results, or with status 1, one line
-(of a stall: some) on stderr that a terminal can show, and an output folder as it was. The script prints how often
-each end was seen for each kind of damage, and stops at the first case that breaks this, with the means to repeat it.
+(of a stall: some) on stderr that a terminal can show, and an output folder as it was. What the run refuses, --check
+refuses too. The script prints how often each end was seen for each kind of damage, and stops at the first case that
+breaks this, with the means to repeat it.
 """
 
 import argparse
@@ -44,6 +45,7 @@ FABRICS = (
     ["--topology=three-tier", "--pods=2", "--leavesPerPod=1", "--spinesPerPod=1", "--cores=1", "--hostsPerLeaf=2"],
 )
 FOUR_HOSTS = FABRICS[2]
+EIGHT_HOSTS = [*FOUR_HOSTS[:-1], "--hostsPerLeaf=4"]
 POLICIES = "transport recovery ackPolicy balancer rateControl steering sendOrder admission marker scheduler".split()
 WORKLOADS = "permutation tornado all-to-all incast all-reduce broadcast".split()
 CHANGES = ["", "*0.5", "~0.5", "%0.01", "%1", "%0.01:burst=3.5", "%0.1:control", "%0.1:data:dscp=3"], [  # right,
@@ -84,6 +86,10 @@ SIZES = b"bytes,probability\n1,0.1\n4096,0.5\n20000,1\n"
 PLACEMENT = b"3\n1\n0\n2\n"
 COMMUNICATORS = b"0,1\n2,3\n"
 GROUPS = b'{"two": [0, 1], "others": [2, 3]}\n'
+GRADIENTS = b"""bytes,layers,iterations,compute_ns,jitter,start_ns
+20000,2,2,100,0.1,0
+4096,1,1,0,0,50
+"""
 PLAN = b"node,rank\nleaf-0,0\nleaf-1,1\nspine-0,0\nspine-1,1\n"
 OLD_RUN = '{\n  "program": "ai-fabric-run",\n  "files": ["flows.csv", "links.csv"]\n}\n'
 
@@ -294,8 +300,20 @@ class Case:
         self.options = [*FOUR_HOSTS, "--cluster=jobs.csv", self.dice.choice(["--gpusPerNode=2", "--onlyJob=b"])]
         self.files["jobs.csv"] = self.damaged(JOBS)
 
+    def damage_aggregation(self):
+        """The jobs of in-network aggregation, and its options."""
+        algorithm = self.dice.choice(["atp", "esa", "switchml"])
+        self.options = [*EIGHT_HOSTS, "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"]
+        self.files["jobs.csv"] = self.damaged(GRADIENTS) if self.dice.random() < 0.7 else GRADIENTS
+        usual = {"slots": "8", "aggregationWindow": "4"}
+        if algorithm != "switchml":
+            usual |= {"aggregationReach": "9", "resultPath": "switch", "parameterServers": "0,5"}
+        for name in self.dice.sample(sorted(usual), self.dice.randint(0, 2)):
+            damaged = self.dice.choice([self.value(), self.mutated(usual[name])])
+            self.options.append(f"--{name}={damaged if self.dice.random() < 0.2 else usual[name]}")
+
     def damage_plan(self):
-        self.options = [*FOUR_HOSTS, "--size=4KiB", f"--ranks={self.dice.choice([1, 2, 3])}", "--plan=plan"]
+        self.options = [*FOUR_HOSTS, "--size=4KiB", f"--ranks={self.dice.choice([2, 2, 2, 3, 1])}", "--plan=plan"]
         self.files["plan"] = self.damaged(PLAN)
 
     def damage_folder(self):
@@ -323,6 +341,8 @@ class Case:
         self.old = old
 
 
+# What the run alone refuses, as it begins: --check does not look into the folder for results.
+ALONE = {"folder": "(--out=)?out: (a folder for results is needed|cannot be written)"}
 KINDS = {name.removeprefix("damage_"): call for name, call in vars(Case).items() if name.startswith("damage_")}
 
 # --- Runs -------------------------------------------------------------------------------------------
@@ -410,6 +430,8 @@ def end_of(program, case, folder):
     require(len(lines) == 1, f"says {lines}")
     require(lines[0].count(": ") > 0 and len(lines[0]) > len(PREFIX) + 10, f"says {lines}")
     require("msg=" not in lines[0] and "aborted" not in lines[0], f"says {lines}")
+    is_known = case.kind in ALONE and re.match(PREFIX + ALONE[case.kind], lines[0])
+    require(checked or is_known, f"--check accepts what the run refuses: {lines[0]}")
     return "refused" if checked else "refused by the run alone"
 
 

@@ -9,8 +9,10 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,22 @@ def test_what_is_wrong_is_one_line(tmp_path, script, options):
     lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]  # progress
     assert run.returncode == 1 and run.stdout == ""
     assert len(lines) == 1 and lines[0].startswith(f"{script}: ")
+
+
+@pytest.mark.parametrize("script", ["run-bench", "run-transports"])
+def test_ctrl_c_is_one_line(tmp_path, script):
+    started = tmp_path / "started"
+    for name in "bare-loop", "tuned-loop", "fabric-bench":
+        (tmp_path / name).write_text(f"#!/bin/sh\ntouch '{started}'\nexec sleep 60\n")
+        (tmp_path / name).chmod(0o755)
+    command = [sys.executable, BENCH / f"{script}.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}/out"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not started.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=20)
+    lines = [line for line in errors.splitlines() if line and not line.startswith("[")]  # progress
+    assert process.returncode == 1 and not output and lines == [f"{script}: interrupted"], errors
 
 
 def test_times_of_ranks_are_brought_together():

@@ -28,6 +28,7 @@ FAKES = {
     "silence": "exit 1",
     "two-lines": "printf 'ai-fabric-run: --k=3: no\\nand more\\n' >&2; exit 1",
     "control": "printf 'ai-fabric-run: --k=\\033[31m: is not a number\\n' >&2; exit 1",
+    "alone": "printf 'ai-fabric-run: --k=3: an even number\\n' >&2; exit 1",
     "leftover": "mkdir -p out; printf 'ai-fabric-run: --k=3: an even number\\n' >&2; exit 1",
     "partial": "mkdir -p out/.partial-1; echo results; exit 0",
     "nothing": "echo results out; exit 0",

@@ -74,9 +74,19 @@ def test_every_output_is_on_a_page():
     assert sorted(included) == OUTPUTS
 
 
+def first_words():
+    """Those of the lines that runs print, such as "completion time"."""
+    shown = (DOC / "output" / name for name in ("incast.txt", "aggregation.txt"))
+    return {line[:17].strip() for path in shown for line in path.read_text().splitlines() if line[:1].isalpha()}
+
+
 def test_no_page_has_output_that_is_not_tested():
+    lines = "|".join(sorted(first_words()))
+    assert "completion time" in lines and "losses" in lines
     for name, text in PAGES.items():
         assert not re.search(r"\bprint(s|ed)?\b[^.:]*::$", text, re.MULTILINE), name
+        found = re.search(rf"^ +(\$ .*|({lines})  +.*)$", text, re.MULTILINE)
+        assert not found, f"{name}: {found[0]}"
 
 
 def names_in(pattern, *files):

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -33,6 +34,7 @@ sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 import charts
 import numpy
 import plot_compare
+import plot_dashboard
 import plot_links
 import plot_planes
 import plot_run
@@ -583,6 +585,56 @@ def test_bad_folders(plain, tmp_path, monkeypatch, capsys):
         assert said.endswith(f"{name}.csv: No such file or directory")
     (plain.folder / "run.json").write_text("{}")
     assert "run.json" in call(monkeypatch, capsys, plot_links, plain.folder)
+
+
+TABLES = {
+    plot_timeline: ["flows", "queues"],
+    plot_links: ["links"],
+    plot_planes: ["planes", "events"],
+    plot_dashboard: ["link-series", "nic-counters", "pfc"],
+    plot_compare: ["links", "queues"],
+}
+DAMAGES = {
+    "nothing": lambda text: "",
+    "header": lambda text: text.partition("\n")[0] + "\n",
+    "letters": lambda text: text.replace("0", "x"),
+    "separators": lambda text: text.replace(",", ";"),
+    "half": lambda text: text[: len(text) // 2] + '"\x1b[31m',
+    "large": lambda text: text.replace("1", "9" * 400),
+}
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """A run with all tables."""
+    folder = tmp_path_factory.mktemp("counted")
+    fabric = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --planes=2 --size=256KiB --stallTime=1ms"
+    series = "--linkSeries=1us --planeSeries=1us --nicCounters --fail=host-0:0@1us-3us"
+    pauses = "--admission=shared --ns3::aifabric::SharedBuffer::LosslessClasses=8 --buffer=4MB"
+    options = f"{fabric} {series} {pauses} --out=out".split()
+    subprocess.run([PROGRAM, *options], cwd=folder, capture_output=True, check=True)
+    return folder / "out"
+
+
+@needs_program
+@pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.parametrize("module", TABLES, ids=lambda module: module.__name__)
+def test_damaged_tables_are_one_line(counted, tmp_path, monkeypatch, capsys, module, name):
+    """Or no matter: a plot leaves out what is not there."""
+    ends = []
+    for table in TABLES[module]:
+        shutil.copytree(counted, tmp_path / table)
+        path = tmp_path / table / f"{table}.csv"
+        path.write_text(DAMAGES[name](path.read_text()))
+        monkeypatch.setattr(sys, "argv", [f"{module.__name__}.py", str(path.parent), f"--out={tmp_path}"])
+        try:
+            module.in_one_line(module.main)
+            ends.append(0)
+        except SystemExit as end:
+            ends.append(1)
+            assert end.code and str(end.code).isprintable() and not capsys.readouterr().err
+    plot_compare.plt.close("all")
+    assert name not in ("nothing", "separators") or sum(ends) == len(ends)
 
 
 # --- Runs of the program --------------------------------------------------------------------------

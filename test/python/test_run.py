@@ -279,6 +279,27 @@ BAD = [
 ]
 
 
+@pytest.mark.parametrize(
+    "lines, why",
+    [
+        ("leaf-0,0\nleaf-1,1\nspine-0,1\n", "--ranks=2: "),
+        ("leaf-0,0\nleaf-1,2\nspine-0,1\n", "--plan: plan:3: column rank: '2' is not a rank (0..1)"),
+        ("leaf-0,0\nspine-0,1\n", "--plan: plan: has no line for leaf-1 (each switch needs one)"),
+        ("leaf-0,0\nleaf-1,0\nspine-0,0\n", "--plan: plan: rank 1 has no host and no switch"),
+        (None, "--plan: plan: cannot be read"),
+    ],
+)
+def test_a_plan_is_checked_before_the_number_of_processes(tmp_path, lines, why):
+    """So that a build without MPI finds what is wrong with it."""
+    fabric = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=1 --size=4KiB".split()
+    if lines:
+        (tmp_path / "plan").write_text("node,rank\n" + lines)
+    run = call(tmp_path, *fabric, "--ranks=2", "--plan=plan")
+    assert run.returncode == 1
+    [line] = stderr_lines(run)
+    assert line.startswith("ai-fabric-run: " + why), line
+
+
 PARTICIPANTS = [
     "--balancer=flowlet --ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::SwitchArBalancer "
     "--ns3::aifabric::SwitchArBalancer::Low=0.01",

@@ -6,14 +6,17 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from test_run import LONG, PROGRAM, SMALL, assert_refused, call, start, stderr_lines, succeed
 from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
 
+ROOT = Path(__file__).resolve().parents[2]
 MARK = '{\n  "program": "ai-fabric-run",\n'
 
 
@@ -59,11 +62,19 @@ def test_a_folder_with_the_run_json_of_somebody_else_is_refused(tmp_path, make):
     assert run.stderr.startswith("ai-fabric-run: --out=out: ") and "run.json" in run.stderr
 
 
+def tables():
+    """The tables that runs write, of which each run writes some."""
+    writer = (ROOT / "contrib" / "run" / "run-results.cc").read_text()
+    names = set(re.findall(r'Add\("([\w-]+\.csv)"\)', writer))
+    assert len(names) > 12
+    return sorted(names)
+
+
 def test_only_names_that_runs_write_are_removed(tmp_path):
     (tmp_path / "outside.csv").write_text("mine\n")
     (tmp_path / "out").mkdir()
     kept = ["notes.csv", "host-1.pcap.bak", "thesis.pcap", "flows.csv.old", "my-core-1-2.pcap"]
-    gone = ["steps.csv", "host-12.pcap", "plane1-pod0-edge-3-4.pcap", "leaf-0-1.pcap"]
+    gone = [*tables(), "host-12.pcap", "plane1-pod0-edge-3-4.pcap", "leaf-0-1.pcap"]
     for name in kept + gone:
         (tmp_path / "out" / name).write_text("mine\n")
     names = json.dumps([*kept, *gone, "../outside.csv", "", ".", "/etc/none.csv"])

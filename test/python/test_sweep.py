@@ -42,6 +42,7 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
 import inputs
 import pandas
 import runner
+import test_inputs
 from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
 from merge import means, numeric, rows_of, write_rows
 from plot_means import places_of
@@ -433,10 +434,12 @@ def test_results_of_an_older_build_are_not_those_of_a_failed_run(tmp_path, fake)
     assert row["completed"] == "False" and "cct_ns" not in row and row["problem"]
 
 
-INPUTS = "flows training placement communicators plan chakraGroups chakra".split()
+def test_all_options_that_may_name_a_file_are_known():
+    """Those of contrib/run/input-files.cc, which are all there are: see test_inputs.py."""
+    assert sorted(inputs.FILES) == sorted(test_inputs.listed())
 
 
-@pytest.mark.parametrize("option", INPUTS)
+@pytest.mark.parametrize("option", [*test_inputs.listed(), *inputs.PREFIXES])
 def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
     """Whatever its date: a file from an archive is old."""
     program, log = fake
@@ -553,6 +556,8 @@ SCRIPTS = {
     "plot/plot_timeline.py": ["run"],
     "plot/plot_links.py": ["run"],
     "plot/plot_planes.py": ["run"],
+    "plot/plot_dashboard.py": ["run"],
+    "plot/plot_compare.py": ["run", "another"],
 }
 
 
