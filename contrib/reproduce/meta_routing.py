@@ -14,6 +14,8 @@ QUEUE_PAIRS = [1, 4, 8, 16, 32]
 GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 32", "te"]
 KINDS = ["all-reduce", "all-gather", "reduce-scatter", "all-to-all"]
 GAPS = ["0us", "0.5us", "2us", "8us", "32us", "128us", "512us"]
+USED = 80  # percent; published utilization of the fabric
+POINTS = 10  # percent points between a utilization and the published one
 LOSS = 1 / 0.7  # so many times longer: 30 % less bus bandwidth
 
 
@@ -100,6 +102,11 @@ def judge_generations(study, table):
                 " ".join(f"{time:.4g}" for time in order),
                 holds,
             )
+    used = table[table.generation == "te"].set_index(["kind", "placement", "uplinks"]).used
+    for uplinks in uplinks_of(study):
+        ours = 100 * used["all-reduce", "packed", uplinks]
+        study.note("R5", f"TE, all-reduce, U={uplinks}: mean utilization of uplinks (%)", f"{USED} +- {POINTS}", ours,
+                   abs(ours - USED) <= POINTS)  # fmt: skip
     pinned = table[table.generation == "path-pinning"].set_index(["kind", "placement", "uplinks"]).time_us
     kind, uplinks = "all-reduce", uplinks_of(study)[0]
     ratio = pinned[kind, "fragmented", uplinks] / pinned[kind, "packed", uplinks]

@@ -4,6 +4,8 @@
 
 """A two-level all-reduce of 128 nodes of 8 GPUs under the routing generations"""
 
+import pandas
+
 from charts import finish, panels
 from grid import Case
 from meta import LOSSLESS, MetaStudy, fabric, queue_pairs
@@ -12,11 +14,17 @@ from style import color
 GPUS = 8  # of a node
 NODE_GBPS = 3600  # of a GPU in its node
 NICS = 2 * GPUS  # of a rack
-GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 16", "te", "host-dr"]
+GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 16", "te", "flowlet"]
 ORDER = ["te", "e-ecmp 16", "e-ecmp 4", "ecmp"]  # with 32 parts a message, the full size is refused for its memory
 QUEUE_PAIRS = [4, 16, 32]
 PLACEMENTS = ["packed", "fragmented", "random"]
 UPLINKS = [NICS, NICS + NICS // 8]
+USUAL = "fragmented"  # every hop of a ring between nodes crosses uplinks
+LARGE = "e-ecmp 16"  # a run of it needs 18 GB at the full size
+SPREAD = 40, 90  # percent; published utilization of uplinks with E-ECMP
+LEVEL = 80  # percent; published utilization of uplinks with TE
+FASTER = 5, 10  # percent; published gain of TE over E-ECMP
+SHARES = ["least", "p25", "mean", "p75", "most"]  # of uplink_utilization
 
 
 class TwoLevelStudy(MetaStudy):
@@ -37,22 +45,25 @@ def size_of(study):
     return study.pick(full=256, quick=8, usual=256)
 
 
-def lines_of(placement, uplinks):
-    """Generations, each with its steering: with few uplinks all, and if fragmented also E-ECMP with a message on each
-    queue pair in turn; with more uplinks those that are ordered; if random those whose paths depend on slices."""
+def lines_of(study, placement, uplinks):
+    """Generations, each with its steering. The usual figure has one placement with as many uplinks as NICs. The whole
+    one has with few uplinks all generations, and if fragmented also host-dr and E-ECMP with a message on each queue
+    pair in turn; with more uplinks those that are ordered; if random those whose paths depend on slices."""
+    if study.pick(full=False, quick=False, usual=True):
+        return [(name, "split") for name in GENERATIONS] if (placement, uplinks) == (USUAL, NICS) else []
     if placement == "random":
         return [(name, "split") for name in ("path-pinning", "te") if uplinks == NICS]
     if uplinks > NICS:
         return [(name, "split") for name in ORDER]
     turns = [(f"e-ecmp {count}", "round-robin") for count in QUEUE_PAIRS] if placement == "fragmented" else []
-    return [(name, "split") for name in GENERATIONS] + turns
+    return [(name, "split") for name in (*GENERATIONS, "host-dr")] + turns
 
 
-def run_all(study):
+def make_cases(study):
     cases = []
     for placement in PLACEMENTS:
         for uplinks in UPLINKS:
-            for generation, steering in lines_of(placement, uplinks):
+            for generation, steering in lines_of(study, placement, uplinks):
                 name, _, count = generation.partition(" ")
                 labels = {"placement": placement, "uplinks": uplinks, "generation": generation, "steering": steering}
                 options = {
@@ -68,13 +79,24 @@ def run_all(study):
                     **queue_pairs(int(count or 1), steering),
                 }
                 cases.append(Case(labels, options))
-    runs = study.run(cases)
+    return cases
+
+
+def run_all(study):
+    """All runs; those that need most memory one at a time."""
+    cases = make_cases(study)
+    large = [case for case in cases if case.labels["generation"] == LARGE]
+    runs = [study.run([case for case in cases if case not in large])]
+    jobs, study.jobs = study.jobs, study.pick(full=1, quick=study.jobs)
+    runs.append(study.run(large))
+    study.jobs = jobs
+    runs = pandas.concat(runs)
     runs["time_us"] = runs.cct_ns / 1000
     runs["busbw_gbps"] = runs["collectives.mean_bus_bandwidth_gbps"]
-    runs["used"] = runs["uplink_utilization.mean"]
-    runs["most_used"] = runs["uplink_utilization.most"]
+    for name in SHARES:
+        runs[f"{name}_used"] = runs[f"uplink_utilization.{name}"]
     by = ["placement", "uplinks", "generation", "steering"]
-    return study.means(runs, by, ["time_us", "busbw_gbps", "used", "most_used"])
+    return study.means(runs, by, ["time_us", "busbw_gbps", *(f"{name}_used" for name in SHARES)])
 
 
 def busbw(study, time_us):
@@ -93,6 +115,7 @@ def judge(study, table):
     bits = size_of(study) * 2**23
     stages_us = 2 * (nodes - 1) / nodes * bits / GPUS / 400e3 + 2 * (GPUS - 1) / GPUS * bits / NODE_GBPS / 1e3
     ordered = table[(table.steering == "split") & (table.placement != "random")]
+    judge_uplinks(study, ordered)
     for (placement, uplinks), rows in ordered.groupby(["placement", "uplinks"], sort=False):
         times = rows.set_index("generation").time_us
         order = [times[name] for name in ORDER]
@@ -106,26 +129,55 @@ def judge(study, table):
         what = f"two-level all-reduce, {placement}, U={uplinks}: TE over the times of NICs and nodes at their rates"
         study.note("2.4", what, "below 1.5", times["te"] / stages_us, times["te"] < 1.5 * stages_us)
     times = table[table.steering == "split"].set_index(["generation", "placement", "uplinks"]).time_us.sort_index()
-    for placement in ("fragmented", "random"):
+    for placement in [name for name in ("fragmented", "random") if ("te", name, NICS) in times]:
         pinned, best = (times[name, placement, NICS] for name in ("path-pinning", "te"))
         what = f"path pinning, one job on all nodes, {placement}, U={NICS}: bandwidth lost to TE (%)"
         study.note("R2", what, "above 30", 100 * (1 - best / pinned), pinned > best / 0.7)
 
 
+def judge_uplinks(study, table):
+    """R9: how evenly uplinks are used, and what that gains. The published values are remembered, not verified."""
+    rows = table[(table.placement == USUAL) & (table.uplinks == NICS)].set_index("generation")
+    engineered, hashed = rows.loc["te"], rows.loc[LARGE]
+    used = 100 * engineered.mean_used
+    study.note("R9", "TE: mean utilization of uplinks (%)", f"{LEVEL} +- 10", used, abs(used - LEVEL) <= 10)
+    even = engineered.least_used / engineered.most_used
+    study.note("R9", "TE: utilization of uplinks, least over most", "above 0.95", even, even > 0.95)
+    spread = 100 * hashed.least_used / hashed.most_used
+    published = 100 * SPREAD[0] / SPREAD[1]
+    study.note("R9", f"{LARGE}: utilization of uplinks, least over most (%)", f"{published:.0f} +- 15", spread,
+               abs(spread - published) <= 15)  # fmt: skip
+    gain = 100 * (hashed.time_us / engineered.time_us - 1)
+    study.note("R9", f"gain of TE over {LARGE} (%)", f"{FASTER[0]} to {FASTER[1]}", gain,
+               FASTER[0] <= gain <= FASTER[1])  # fmt: skip
+
+
+def draw_shares(panel, lines, groups, width):
+    """A box from p25 to p75 and a line from the least to the most used uplink, for each case."""
+    for index, ((placement, uplinks), rows) in enumerate(groups):
+        values = rows.set_index(["generation", "steering"]).reindex(lines)
+        places = [place + (index - (len(groups) - 1) / 2) * width for place in range(len(lines))]
+        panel.vlines(places, values.least_used, values.most_used, color=color(index), linewidth=1)
+        boxes = values.p75_used - values.p25_used
+        panel.bar(places, boxes, width * 0.8, values.p25_used, color=color(index), label=f"{placement}, {uplinks} uplinks")
+        panel.plot(places, values.mean_used, "k_", markersize=8)
+
+
 def draw(study, table):
     figure, axes = panels(1, 2, width=6.5)
-    lines = lines_of("fragmented", NICS)
+    lines = lines_of(study, USUAL, NICS)
     names = [f"{name}{', in turn' if steering != 'split' else ''}" for name, steering in lines]
     groups = list(table.groupby(["placement", "uplinks"], sort=False))
     width = 0.8 / len(groups)
-    for panel, column, title in (
-        (axes[0], "busbw_gbps", "bus bandwidth as of nccl-tests in Gb/s"),
-        (axes[1], "used", "mean utilization of uplinks"),
+    for index, ((placement, uplinks), rows) in enumerate(groups):
+        values = rows.set_index(["generation", "steering"]).busbw_gbps.reindex(lines)
+        places = [place + (index - (len(groups) - 1) / 2) * width for place in range(len(lines))]
+        axes[0].bar(places, values, width, color=color(index), label=f"{placement}, {uplinks} uplinks")
+    draw_shares(axes[1], lines, groups, width)
+    for panel, title in (
+        (axes[0], "bus bandwidth as of nccl-tests in Gb/s"),
+        (axes[1], "utilization of uplinks: least, quartiles, mean, most"),
     ):
-        for index, ((placement, uplinks), rows) in enumerate(groups):
-            values = rows.set_index(["generation", "steering"])[column].reindex(lines)
-            places = [place + (index - (len(groups) - 1) / 2) * width for place in range(len(lines))]
-            panel.bar(places, values, width, color=color(index), label=f"{placement}, {uplinks} uplinks")
         panel.set_xticks(range(len(names)), names, fontsize=7, rotation=30, ha="right")
         panel.set_ylabel(title)
         panel.set_ylim(top=1.3 * panel.get_ylim()[1])

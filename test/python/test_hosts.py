@@ -4,11 +4,14 @@
 
 """Nodes of several GPUs: `--gpusPerNode`, `--nodeMapping`, `--placement`, `--jobRanks`, and two-level collectives."""
 
+import csv
 import os
+import subprocess
+import sys
 
 import pytest
 from test_collectives import check_tables, rows
-from test_run import assert_refused, call, stderr_lines, succeed
+from test_run import PROGRAM, ROOT, assert_refused, call, stderr_lines, succeed
 
 FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
 NODES = *FABRIC, "--gpusPerNode=4"
@@ -217,6 +220,50 @@ def test_jobs_are_refused(tmp_path, options, line):
     assert run.returncode == 1 and not (tmp_path / "out").exists()
     assert stderr_lines(run) == [stderr_lines(run)[0]]
     assert stderr_lines(run)[0].startswith("ai-fabric-run: " + line)
+
+
+def slowdown(folder, *arguments):
+    """./fabric slowdown without the script."""
+    command = [sys.executable, ROOT / "contrib" / "sweep" / "slowdown.py", "--program", PROGRAM, "--out=slow"]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=300,
+                          check=False, env=environment)  # fmt: skip
+
+
+def test_slowdown_of_each_job(tmp_path):
+    pytest.importorskip("pandas")
+    (tmp_path / "jobs.csv").write_text("# two jobs\n" + JOBS)
+    options = *FABRIC, "--gpusPerNode=2", "--cluster=jobs.csv"
+    run = slowdown(tmp_path, "--", *options)
+    assert run.returncode == 0, run.stderr
+    with open(tmp_path / "slow" / "slowdown.csv", newline="") as file:
+        table = list(csv.DictReader(file))
+    together = succeed(tmp_path, *options, "--RngRun=1")["results"]["jobs"]
+    assert [row["name"] for row in table] == ["first", "second"]
+    for row, job in zip(table, together):
+        alone = succeed(tmp_path, *options, f"--onlyJob={row['name']}", "--RngRun=1")["results"]["jobs"][0]
+        assert int(row["ranks"]) == len(job["hosts"])
+        assert float(row["jct_ns"]) == job["jct_ns"] and float(row["alone_jct_ns"]) == alone["jct_ns"]
+        assert float(row["slowdown"]) == pytest.approx(job["jct_ns"] / alone["jct_ns"], abs=1e-6)
+        assert row["name"] in run.stdout
+    assert any(float(row["slowdown"]) > 1.01 for row in table)
+
+
+@pytest.mark.parametrize(
+    "arguments, line",
+    [
+        (["--", *FABRIC], "no --cluster=FILE after --; a file of jobs is needed"),
+        (["--", "--cluster=none.csv"], "--cluster=none.csv: No such file or directory"),
+        (["--", "--cluster=jobs.csv", "--onlyJob=first"], "--onlyJob=first: each job is run alone anyway"),
+        (["--", "--cluster=jobs.csv", "--rate=x"], "--rate=x: a rate with its unit"),
+    ],
+)
+def test_slowdown_refuses(tmp_path, arguments, line):
+    pytest.importorskip("pandas")
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    run = slowdown(tmp_path, *arguments)
+    assert run.returncode == 1 and run.stderr.startswith("slowdown: " + line)
+    assert len(run.stderr.splitlines()) == 1
 
 
 def test_one_job_needs_a_file(tmp_path):
