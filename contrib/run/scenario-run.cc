@@ -56,6 +56,25 @@ MergeSamples(std::optional<T>& samples, uint32_t rank, ByteReader& reader)
     }
 }
 
+/// Add the counters that no queue pair has counted.
+void
+AddZeros(RunMeasures& measures)
+{
+    for (const char* const name : {"data_packets",
+                                   "retransmissions",
+                                   "repair_packets",
+                                   "discarded_packets",
+                                   "out_of_sequence",
+                                   "max_reordering_packets",
+                                   "acks",
+                                   "nacks",
+                                   "naks",
+                                   "timeouts"})
+    {
+        measures.totals.emplace(name, 0);
+    }
+}
+
 } // namespace
 
 ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
@@ -336,19 +355,7 @@ ScenarioRun::WriteResults()
                                       m_traffic.GetService());
     if (m_scenario.nodes.GetGpus() > 1) // there may be no queue pair that counts
     {
-        for (const char* const name : {"data_packets",
-                                       "retransmissions",
-                                       "repair_packets",
-                                       "discarded_packets",
-                                       "out_of_sequence",
-                                       "max_reordering_packets",
-                                       "acks",
-                                       "nacks",
-                                       "naks",
-                                       "timeouts"})
-        {
-            measures.totals.emplace(name, 0);
-        }
+        AddZeros(measures);
     }
     m_traffic.KeepCompleted(measures.flows);
     if (m_fabric->GetProber())

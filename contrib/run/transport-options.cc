@@ -37,6 +37,36 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// Refuse attributes that options stand for.
+void
+ReserveAttributes(OptionTable& table)
+{
+    table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
+    table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
+    table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
+    table.Reserve("ns3::aifabric::RoceNetDevice::SchedulerType", "sendOrder");
+    table.Reserve("ns3::aifabric::RoceNetDevice::AckPolicyType", "ackPolicy");
+    table.Reserve("ns3::aifabric::MessageService::SteeringType", "steering");
+    const PolicyRegistry admissions = Registry("admission");
+    for (const auto& entry : admissions.GetTypes())
+    {
+        const TypeId type = entry.second;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const std::string attribute = type.GetAttribute(i).name;
+            if (attribute == "BufferBytes" || attribute == "PortBytes")
+            {
+                table.Reserve(type.GetAttributeFullName(i), "buffer");
+            }
+        }
+    }
+}
+
+} // namespace
+
 void
 TransportOptions::Declare(OptionTable& table)
 {
@@ -80,25 +110,7 @@ TransportOptions::Declare(OptionTable& table)
     table.AddAuto("marker",
                   "congestion marking in switches, none, or help (auto: step with the threshold of "
                   "the balancer, if the balancer needs marks; else none)");
-    table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
-    table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
-    table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
-    table.Reserve("ns3::aifabric::RoceNetDevice::SchedulerType", "sendOrder");
-    table.Reserve("ns3::aifabric::RoceNetDevice::AckPolicyType", "ackPolicy");
-    table.Reserve("ns3::aifabric::MessageService::SteeringType", "steering");
-    const PolicyRegistry admissions = Registry("admission");
-    for (const auto& entry : admissions.GetTypes())
-    {
-        const TypeId type = entry.second;
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const std::string attribute = type.GetAttribute(i).name;
-            if (attribute == "BufferBytes" || attribute == "PortBytes")
-            {
-                table.Reserve(type.GetAttributeFullName(i), "buffer");
-            }
-        }
-    }
+    ReserveAttributes(table);
 }
 
 void
