@@ -22,13 +22,11 @@
  * came after a later one; and then what the switches dropped.
  *
  * What to expect: with 90 Gb/s each, all datagrams come. With 200 Gb/s each, what comes in at twice
- * the rate of the last link fills the buffer of its port, and then half of all is dropped. With
- * --spray=0, each sender keeps to one spine, and drops hit some of them more than others.
+ * the rate of the last link fills the buffer of its port, and then half of all is dropped.
  */
 
 #include "datagram-endpoint.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/command-line.h"
@@ -49,12 +47,8 @@ main(int argc, char* argv[])
     constexpr uint32_t SENDERS = 4;
     constexpr uint64_t DATAGRAMS = 2000;
     DataRate rate("200Gb/s");
-    bool spray = true;
     CommandLine cmd(__FILE__);
     cmd.AddValue("rate", "Rate of each sender, at least 1bps.", rate);
-    cmd.AddValue("spray",
-                 "Whether each datagram takes another source port, and so perhaps another spine.",
-                 spray);
     cmd.Parse(argc, argv);
     if (rate.GetBitRate() == 0)
     {
@@ -76,10 +70,8 @@ main(int argc, char* argv[])
     std::vector<Ptr<DatagramEndpoint>> receivers;
     for (uint32_t host = 0; host < SENDERS; ++host)
     {
-        senders.push_back(CreateObjectWithAttributes<DatagramEndpoint>("Rate",
-                                                                       DataRateValue(rate),
-                                                                       "Spray",
-                                                                       BooleanValue(spray)));
+        senders.push_back(
+            CreateObjectWithAttributes<DatagramEndpoint>("Rate", DataRateValue(rate)));
         receivers.push_back(CreateObject<DatagramEndpoint>());
         fabric->GetNic(host)->AddEndpoint(senders[host]);
         const uint32_t number = fabric->GetNic(SENDERS)->AddEndpoint(receivers[host]);
@@ -92,11 +84,11 @@ main(int argc, char* argv[])
     std::cout << "host     sent received  missing reordered" << std::endl;
     for (uint32_t host = 0; host < SENDERS; ++host)
     {
-        const DatagramEndpoint& receiver = *receivers[host];
-        std::cout << std::setw(4) << host << std::setw(9) << senders[host]->GetSent()
-                  << std::setw(9) << receiver.GetReceived() << std::setw(9) << receiver.GetMissing()
-                  << std::setw(10) << receiver.GetReordered() << std::endl;
-        gone += senders[host]->GetSent() - receiver.GetReceived();
+        const uint64_t sent = senders[host]->sent;
+        const DatagramEndpoint& there = *receivers[host];
+        std::cout << std::setw(4) << host << std::setw(9) << sent << std::setw(9) << there.received
+                  << std::setw(9) << there.missing << std::setw(10) << there.reordered << std::endl;
+        gone += sent - there.received;
     }
     uint64_t dropped = 0;
     for (uint32_t i = 0; i < fabric->GetSwitchCount(); ++i)

@@ -6,14 +6,14 @@
 
 #include "datagram-endpoint.h"
 
-#include "ns3/boolean.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/pacing.h"
 #include "ns3/psn-window.h"
 #include "ns3/roce-net-device.h"
-#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -31,42 +31,19 @@ DatagramEndpoint::GetTypeId()
             .SetParent<Endpoint>()
             .SetGroupName("AiFabric")
             .AddConstructor<DatagramEndpoint>()
-            .AddAttribute("Payload",
-                          "Length of a datagram (bytes).",
-                          UintegerValue(4096),
-                          MakeUintegerAccessor(&DatagramEndpoint::m_payload),
-                          MakeUintegerChecker<uint32_t>(1, 32768))
             .AddAttribute("Rate",
                           "Rate at which datagrams are sent, headers and gaps included (bit/s).",
                           DataRateValue(DataRate("100Gb/s")),
                           MakeDataRateAccessor(&DatagramEndpoint::m_rate),
-                          MakeDataRateChecker())
-            .AddAttribute("Dscp",
-                          "DSCP of datagrams.",
-                          UintegerValue(26),
-                          MakeUintegerAccessor(&DatagramEndpoint::m_dscp),
-                          MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("Spray",
-                          "Whether each datagram takes another UDP source port.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&DatagramEndpoint::m_sprays),
-                          MakeBooleanChecker());
+                          MakeDataRateChecker());
     return tid;
 }
 
 void
-DatagramEndpoint::Install(RoceNetDevice* nic, uint32_t number, int64_t)
+DatagramEndpoint::Install(RoceNetDevice* nic, uint32_t, int64_t)
 {
     m_nic = nic;
-    m_number = number;
     m_turn = nic->TakeTurn();
-}
-
-void
-DatagramEndpoint::Connect(uint32_t host, uint32_t number)
-{
-    m_peerHost = host;
-    m_peerNumber = number;
 }
 
 // The page: a change
@@ -80,52 +57,33 @@ DatagramEndpoint::Send(uint64_t datagrams)
 }
 
 // The page: sending
-bool
-DatagramEndpoint::CanSend() const
-{
-    return m_sent < m_posted;
-}
-
-int64_t
-DatagramEndpoint::GetNextTime() const
-{
-    return m_nextTime;
-}
-
 uint8_t
 DatagramEndpoint::GetClass() const
 {
-    return m_nic->GetClass(m_dscp);
-}
-
-uint64_t
-DatagramEndpoint::GetTurn() const
-{
-    return m_turn;
+    return m_nic->GetClass(DSCP);
 }
 
 uint32_t
 DatagramEndpoint::GetPacketBytes() const
 {
-    return m_nic->GetWireBytes(RC_SEND_ONLY, m_payload);
+    return m_nic->GetWireBytes(RC_SEND_ONLY, PAYLOAD);
 }
 
 void
 DatagramEndpoint::Fill(FabricFrame& frame, int64_t start)
 {
-    const uint16_t spread = m_sprays ? m_sent % HostBalancer::ENTROPIES : m_number;
     frame.opcode = RC_SEND_ONLY;
     frame.flags = m_nic->GetIpFlags();
-    frame.payload = m_payload;
+    frame.payload = PAYLOAD;
     frame.wireBytes = GetPacketBytes();
-    frame.SetTos(m_dscp << 2 | ECN_ECT0);
+    frame.SetTos(DSCP << 2 | ECN_ECT0);
     frame.source = m_nic->GetHost();
     frame.destination = m_peerHost;
     frame.destinationQp = m_peerNumber;
-    frame.psn = m_sent & PsnWindow::PSN_MASK;
-    FrameCodec::SetFlow(frame, HostBalancer::FIRST_PORT + spread);
+    frame.psn = sent & PsnWindow::PSN_MASK;
+    FrameCodec::SetFlow(frame, HostBalancer::FIRST_PORT + sent % HostBalancer::ENTROPIES);
     frame.sentAt = start;
-    ++m_sent;
+    ++sent;
     m_nextTime = start + Pacing::Spread(frame.wireBytes + m_nic->GetGap(), Pacing::Of(m_rate));
 }
 
@@ -133,70 +91,26 @@ DatagramEndpoint::Fill(FabricFrame& frame, int64_t start)
 Endpoint::Reception
 DatagramEndpoint::Receive(const Ptr<FabricFrame>& frame, const Outbox&)
 {
-    if (frame->flags & FRAME_TRIMMED)
+    if (frame->opcode != RC_SEND_ONLY || frame->flags & FRAME_TRIMMED)
     {
-        return Reception::TRIMMED;
-    }
-    if (frame->opcode != RC_SEND_ONLY)
-    {
-        return Reception::UNKNOWN;
+        return frame->flags & FRAME_TRIMMED ? Reception::TRIMMED : Reception::UNKNOWN;
     }
     const uint64_t number = PsnWindow::Unwrap(frame->psn, m_expected);
-    ++m_received;
-    m_reordered += number < m_expected ? 1 : 0;
-    m_expected = number < m_expected ? m_expected : number + 1;
+    ++received;
+    reordered += number < m_expected ? 1 : 0;
+    m_expected = std::max(m_expected, number + 1);
+    missing = m_expected - received;
     return Reception::DATA;
 }
 
 // The page: state
-bool
-DatagramEndpoint::IsPending() const
-{
-    return m_sent < m_posted;
-}
-
-uint64_t
-DatagramEndpoint::GetProgress() const
-{
-    return m_sent;
-}
-
-bool
-DatagramEndpoint::HasFailed() const
-{
-    return false;
-}
-
 void
 DatagramEndpoint::Describe(std::ostream& os) const
 {
-    os << "to host-" << m_peerHost << ": " << m_sent << " of " << m_posted << " datagrams sent";
+    os << "to host-" << m_peerHost << ": " << sent << " of " << m_posted << " datagrams sent";
 }
 
 // The page: end
-uint64_t
-DatagramEndpoint::GetSent() const
-{
-    return m_sent;
-}
-
-uint64_t
-DatagramEndpoint::GetReceived() const
-{
-    return m_received;
-}
-
-uint64_t
-DatagramEndpoint::GetMissing() const
-{
-    return m_expected - m_received;
-}
-
-uint64_t
-DatagramEndpoint::GetReordered() const
-{
-    return m_reordered;
-}
 
 } // namespace aifabric
 } // namespace ns3

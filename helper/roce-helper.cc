@@ -9,6 +9,7 @@
 #include "fabric-pcap-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/rc-queue-pair.h"
 
 namespace ns3
 {

@@ -7,7 +7,6 @@
 #include "../examples/datagram-endpoint.h"
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/clos-helper.h"
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/data-rate.h"
@@ -101,11 +100,11 @@ class DatagramTestCase : public fabrictest::FabricTestCase
         uint64_t lost = 0;
         for (uint32_t host = 0; host < SENDERS; ++host)
         {
-            NS_TEST_EXPECT_MSG_EQ(m_senders[host]->GetSent(), DATAGRAMS, "all are sent");
+            NS_TEST_EXPECT_MSG_EQ(m_senders[host]->sent, DATAGRAMS, "all are sent");
             NS_TEST_EXPECT_MSG_EQ(m_senders[host]->IsPending(), false, "and none waits");
-            lost += DATAGRAMS - m_receivers[host]->GetReceived();
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(m_receivers[host]->GetMissing(),
-                                        DATAGRAMS - m_receivers[host]->GetReceived(),
+            lost += DATAGRAMS - m_receivers[host]->received;
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(m_receivers[host]->missing,
+                                        DATAGRAMS - m_receivers[host]->received,
                                         "what misses is lost");
         }
         NS_TEST_EXPECT_MSG_EQ(lost, CountDropped(*fabric), "what was not received was dropped");
@@ -126,9 +125,7 @@ class DatagramTestCase : public fabrictest::FabricTestCase
         {
             auto sender =
                 CreateObjectWithAttributes<DatagramEndpoint>("Rate",
-                                                             DataRateValue(DataRate(m_rate)),
-                                                             "Spray",
-                                                             BooleanValue(true));
+                                                             DataRateValue(DataRate(m_rate)));
             m_senders.push_back(sender);
             m_receivers.push_back(CreateObject<DatagramEndpoint>());
             fabric.GetNic(host)->AddEndpoint(sender);
@@ -160,8 +157,7 @@ class DatagramTestCase : public fabrictest::FabricTestCase
 class EchoEndpoint : public DatagramEndpoint
 {
   public:
-    uint64_t received{0}; //!< frames
-    bool isLate{false};   //!< it answers a microsecond later
+    bool isLate{false}; //!< it answers a microsecond later
 
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override
     {

@@ -20,6 +20,26 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return the sums of the counters of all servers
+ParameterServer::Counters
+SumUp(const std::vector<Ptr<ParameterServer>>& servers)
+{
+    ParameterServer::Counters sums;
+    for (const Ptr<ParameterServer>& server : servers)
+    {
+        sums.packets += server->GetCounters().packets;
+        sums.reminders += server->GetCounters().reminders;
+        sums.requests += server->GetCounters().requests;
+        sums.sums += server->GetCounters().sums;
+    }
+    return sums;
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(AggregationRun);
 
 TypeId
@@ -166,14 +186,7 @@ AggregationRun::Summarize() const
         checked += driver->GetJob().GetChecked();
         wrong += driver->GetJob().GetWrong();
     }
-    ParameterServer::Counters servers;
-    for (const Ptr<ParameterServer>& server : m_helper->GetServers())
-    {
-        servers.packets += server->GetCounters().packets;
-        servers.reminders += server->GetCounters().reminders;
-        servers.requests += server->GetCounters().requests;
-        servers.sums += server->GetCounters().sums;
-    }
+    const ParameterServer::Counters servers = SumUp(m_helper->GetServers());
     nlohmann::ordered_json json;
     json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
     json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());

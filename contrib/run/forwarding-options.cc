@@ -9,8 +9,6 @@
 #include "option-value.h"
 #include "policy-kinds.h"
 
-#include "ns3/ecmp-balancer.h"
-#include "ns3/path-label-balancer.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
 
@@ -61,7 +59,7 @@ ForwardingOptions::CheckBalancer() const
 {
     const std::string with = "with --forwarding=" + m_table.Get("forwarding");
     RefuseIf(m_scenario.balancer.IsChildOf(SwitchBalancer::GetTypeId()) &&
-                 m_scenario.balancer != EcmpBalancer::GetTypeId(),
+                 !AskPolicy(m_scenario.balancer, &SwitchBalancer::HashesOnly),
              "balancer",
              "one of the hosts, or ecmp (one path a queue pair), " + with +
                  ": switches do not choose");
@@ -77,12 +75,11 @@ ForwardingOptions::CheckBalancer() const
                              value,
                              "Direct " + with + ": switches do not hash");
     }
-    const std::string permuted = PathLabelBalancer::GetTypeId().GetName() + "::Permuted";
-    OptionError::ThrowIf(MakePolicy<SwitchForwarder>(m_scenario.forwarding)->IsStatic() &&
-                             IsAttributeGiven(permuted),
-                         permuted,
-                         "given",
-                         "not " + with);
+    const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
+    for (const std::string& ignored : forwarder->GetIgnoredAttributes())
+    {
+        OptionError::ThrowIf(IsAttributeGiven(ignored), ignored, "given", "not " + with);
+    }
 }
 
 void

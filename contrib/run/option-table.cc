@@ -141,6 +141,31 @@ Allowed(const AttributeChecker& checker)
            ")";
 }
 
+/// Refuse a value that ns-3 would take or abort at.  @param name of the attribute
+/// @param checker of the attribute
+void
+CheckValue(const std::string& name, const std::string& value, const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    OptionError::ThrowIf(type == "ns3::PointerValue" || type == "ns3::ObjectPtrContainerValue",
+                         name,
+                         value,
+                         "an object cannot be given here");
+    const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
+    OptionError::ThrowIf(!why.empty(), name, value, why);
+    in6_addr address;
+    OptionError::ThrowIf(type == "Ipv6AddressValue" &&
+                             inet_pton(AF_INET6, value.c_str(), &address) != 1,
+                         name,
+                         value,
+                         "an IPv6 address, such as 5f00::"); // ns-3 takes any text
+    OptionError::ThrowIf(OneLine(value) != value, name, value, Allowed(checker));
+    OptionError::ThrowIf(type == "ns3::UintegerValue" && value.find('-') != std::string::npos,
+                         name,
+                         value,
+                         Allowed(checker)); // ns-3 takes -1 for the largest number
+}
+
 } // namespace
 
 OptionTable::OptionTable(const std::string& program, const std::string& usage)
@@ -306,24 +331,7 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
     {
         throw OptionError(name, value, "no such option; --PrintHelp lists them");
     }
-    const std::string type = checker->GetValueTypeName();
-    OptionError::ThrowIf(type == "ns3::PointerValue" || type == "ns3::ObjectPtrContainerValue",
-                         name,
-                         value,
-                         "an object cannot be given here");
-    const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
-    OptionError::ThrowIf(!why.empty(), name, value, why);
-    in6_addr address;
-    OptionError::ThrowIf(type == "Ipv6AddressValue" &&
-                             inet_pton(AF_INET6, value.c_str(), &address) != 1,
-                         name,
-                         value,
-                         "an IPv6 address, such as 5f00::"); // ns-3 takes any text
-    OptionError::ThrowIf(OneLine(value) != value, name, value, Allowed(*checker));
-    OptionError::ThrowIf(type == "ns3::UintegerValue" && value.find('-') != std::string::npos,
-                         name,
-                         value,
-                         Allowed(*checker)); // ns-3 takes -1 for the largest number
+    CheckValue(name, value, *checker);
     if (m_overruled.erase(name) > 0)
     {
         m_attributes.erase(

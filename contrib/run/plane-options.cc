@@ -7,9 +7,10 @@
 #include "plane-options.h"
 
 #include "option-value.h"
+#include "policy-kinds.h"
 
 #include "ns3/fabric-graph.h"
-#include "ns3/mrc-balancer.h"
+#include "ns3/host-balancer.h"
 
 #include <optional>
 
@@ -53,8 +54,10 @@ PlaneOptions::ReadProber()
         return;
     }
     const FabricGraph& graph = *m_scenario.graph;
-    const bool hasLabels = m_scenario.balancer == MrcBalancer::GetTypeId() && !m_scenario.upgrade;
-    RefuseIf(!hasLabels, PROBER, "only with --balancer=mrc, and without --upgrade");
+    const bool hasEvs = AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates);
+    RefuseIf(!hasEvs || m_scenario.upgrade,
+             PROBER,
+             "only with --balancer=mrc, and without --upgrade");
     RefuseIf(m_scenario.convergencePs || m_scenario.detectionPs,
              PROBER,
              "only with static routes: --convergence=never or --forwarding=srv6");

@@ -42,6 +42,15 @@ MakePolicy(TypeId type)
     return factory.Create<T>();
 }
 
+/// @return the answer of a policy to a question; false for a policy of another base class
+/// @tparam T the base class
+template <typename T>
+bool
+AskPolicy(TypeId type, bool (T::*question)() const)
+{
+    return type.IsChildOf(T::GetTypeId()) && (PeekPointer(MakePolicy<T>(type))->*question)();
+}
+
 } // namespace aifabric
 } // namespace ns3
 

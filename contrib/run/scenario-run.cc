@@ -7,14 +7,17 @@
 #include "scenario-run.h"
 
 #include "fatal-error-line.h"
+#include "policy-kinds.h"
 
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-pcap-helper.h"
 #include "ns3/function-callback.h"
+#include "ns3/host-balancer.h"
 #include "ns3/measure-run.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/simulator.h"
+#include "ns3/switch-balancer.h"
 
 #include <algorithm>
 #include <set>
@@ -50,6 +53,25 @@ MergeSamples(std::optional<T>& samples, uint32_t rank, ByteReader& reader)
     if (samples && rank > 0)
     {
         samples->Merge(T::Read(bytes));
+    }
+}
+
+/// Add the counters that no queue pair has counted.
+void
+AddZeros(RunMeasures& measures)
+{
+    for (const char* const name : {"data_packets",
+                                   "retransmissions",
+                                   "repair_packets",
+                                   "discarded_packets",
+                                   "out_of_sequence",
+                                   "max_reordering_packets",
+                                   "acks",
+                                   "nacks",
+                                   "naks",
+                                   "timeouts"})
+    {
+        measures.totals.emplace(name, 0);
     }
 }
 
@@ -95,7 +117,7 @@ ScenarioRun::SetUp()
         m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
     }
     InstallTraffic();
-    if (m_scenario.balancer == TeBalancer::GetTypeId())
+    if (AskPolicy(m_scenario.balancer, &SwitchBalancer::IsCentral))
     {
         const BoundParameters bound = m_fabric->GetBoundParameters();
         m_fabric->InstallEngineer(m_traffic.GetDemands(bound), *m_events);
@@ -266,7 +288,7 @@ ScenarioRun::InstallPlaneSampler()
     m_planes = std::make_unique<PlaneSampler>(m_fabric->GetParts().nics,
                                               m_scenario.planeHosts,
                                               PicoSeconds(m_scenario.planeSeriesPs));
-    if (m_scenario.balancer == MrcBalancer::GetTypeId())
+    if (AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates))
     {
         m_planes->WatchEvs();
     }
@@ -333,19 +355,7 @@ ScenarioRun::WriteResults()
                                       m_traffic.GetService());
     if (m_scenario.nodes.GetGpus() > 1) // there may be no queue pair that counts
     {
-        for (const char* const name : {"data_packets",
-                                       "retransmissions",
-                                       "repair_packets",
-                                       "discarded_packets",
-                                       "out_of_sequence",
-                                       "max_reordering_packets",
-                                       "acks",
-                                       "nacks",
-                                       "naks",
-                                       "timeouts"})
-        {
-            measures.totals.emplace(name, 0);
-        }
+        AddZeros(measures);
     }
     m_traffic.KeepCompleted(measures.flows);
     if (m_fabric->GetProber())

@@ -27,6 +27,26 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// Declare the options of random arrivals.
+void
+DeclarePoisson(OptionTable& table)
+{
+    table.AddNone("cdf",
+                  "poisson: file with the distribution of message lengths, whose first line is "
+                  "bytes,probability");
+    table.AddAuto("load",
+                  "poisson: payload of the messages that start per second, as a share of the line "
+                  "rate of the hosts (above 0, at most 1; auto: 0.6)");
+    table.AddAuto(
+        "duration",
+        "poisson: time from the start of the run within which messages start (auto: 1ms)");
+}
+
+} // namespace
+
 void
 TrafficOptions::Declare(OptionTable& table)
 {
@@ -56,15 +76,7 @@ TrafficOptions::Declare(OptionTable& table)
                   "collective, as nccl-tests counts it (auto: 16MiB)");
     CollectiveOptions::Declare(table);
     AggregationOptions::Declare(table);
-    table.AddNone("cdf",
-                  "poisson: file with the distribution of message lengths, whose first line is "
-                  "bytes,probability");
-    table.AddAuto("load",
-                  "poisson: payload of the messages that start per second, as a share of the line "
-                  "rate of the hosts (above 0, at most 1; auto: 0.6)");
-    table.AddAuto(
-        "duration",
-        "poisson: time from the start of the run within which messages start (auto: 1ms)");
+    DeclarePoisson(table);
     table.AddAuto("senders", "incast: hosts that send to host 0 (auto: 16, or all others)");
     table.AddAuto("jitter",
                   "upper limit of the random delay after which each host starts its flows (auto: "

@@ -19,14 +19,12 @@
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
-#include "ns3/mrc-recovery.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
-#include "ns3/te-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -38,6 +36,36 @@ namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+/// Refuse attributes that options stand for.
+void
+ReserveAttributes(OptionTable& table)
+{
+    table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
+    table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
+    table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
+    table.Reserve("ns3::aifabric::RoceNetDevice::SchedulerType", "sendOrder");
+    table.Reserve("ns3::aifabric::RoceNetDevice::AckPolicyType", "ackPolicy");
+    table.Reserve("ns3::aifabric::MessageService::SteeringType", "steering");
+    const PolicyRegistry admissions = Registry("admission");
+    for (const auto& entry : admissions.GetTypes())
+    {
+        const TypeId type = entry.second;
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const std::string attribute = type.GetAttribute(i).name;
+            if (attribute == "BufferBytes" || attribute == "PortBytes")
+            {
+                table.Reserve(type.GetAttributeFullName(i), "buffer");
+            }
+        }
+    }
+}
+
+} // namespace
 
 void
 TransportOptions::Declare(OptionTable& table)
@@ -82,25 +110,7 @@ TransportOptions::Declare(OptionTable& table)
     table.AddAuto("marker",
                   "congestion marking in switches, none, or help (auto: step with the threshold of "
                   "the balancer, if the balancer needs marks; else none)");
-    table.Reserve("ns3::aifabric::RoceNetDevice::RecoveryType", "recovery");
-    table.Reserve("ns3::aifabric::RoceNetDevice::ControlType", "rateControl");
-    table.Reserve("ns3::aifabric::RoceNetDevice::BalancerType", "balancer");
-    table.Reserve("ns3::aifabric::RoceNetDevice::SchedulerType", "sendOrder");
-    table.Reserve("ns3::aifabric::RoceNetDevice::AckPolicyType", "ackPolicy");
-    table.Reserve("ns3::aifabric::MessageService::SteeringType", "steering");
-    const PolicyRegistry admissions = Registry("admission");
-    for (const auto& entry : admissions.GetTypes())
-    {
-        const TypeId type = entry.second;
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const std::string attribute = type.GetAttribute(i).name;
-            if (attribute == "BufferBytes" || attribute == "PortBytes")
-            {
-                table.Reserve(type.GetAttributeFullName(i), "buffer");
-            }
-        }
-    }
+    ReserveAttributes(table);
 }
 
 void
@@ -149,8 +159,7 @@ TransportOptions::ReadTransport()
              "recovery",
              other + (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
                                                : ", whose acknowledgements have a bitmap"));
-    RefuseIf(dynamic_cast<const MrcRecovery*>(PeekPointer(recovery)) &&
-                 !queuePair->SendsPathProbes(),
+    RefuseIf(recovery->NeedsPaths() && !queuePair->SendsPathProbes(),
              "recovery",
              other + ", which does not tell it the paths of packets");
 }
@@ -227,14 +236,15 @@ TransportOptions::CheckLastHop() const
 {
     const std::string name = "LastHopDscp";
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    const auto buffer = MakePolicy<BufferAdmission>(m_scenario.admission);
     UintegerValue expected;
     UintegerValue marked;
-    if (!queuePair->GetAttributeFailSafe(name, expected) ||
-        !MakePolicy<BufferAdmission>(m_scenario.admission)->GetAttributeFailSafe(name, marked))
+    if (!buffer->Trims() || !queuePair->GetAttributeFailSafe(name, expected) ||
+        !buffer->GetAttributeFailSafe(name, marked))
     {
         return;
     }
-    const std::string there = "ns3::aifabric::TrimmingBuffer::" + name;
+    const std::string there = m_scenario.admission.GetName() + "::" + name;
     uint64_t dscp = marked.Get();
     for (const auto& [attribute, value] : queuePair->GetUsualAttributes())
     {
@@ -314,11 +324,12 @@ TransportOptions::ReadUpgrade()
                    ", whose switches obey the hosts");
     }
     m_scenario.upgrade = ReadPolicy("upgrade");
-    const TypeId central = TeBalancer::GetTypeId();
-    RefuseIf(m_scenario.upgrade == central,
+    RefuseIf(AskPolicy(*m_scenario.upgrade, &SwitchBalancer::IsCentral),
              "upgrade",
              "another one than te, which is for all switches");
-    RefuseIf(usual == central, "upgrade", "not with --balancer=te, which is for all switches");
+    RefuseIf(AskPolicy(usual, &SwitchBalancer::IsCentral),
+             "upgrade",
+             "not with --balancer=te, which is for all switches");
     RefuseIf(m_scenario.upgrade == usual,
              "upgrade",
              "another balancer than the one that switches have with --balancer=" +

@@ -51,6 +51,12 @@ EcmpBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) const
     return PickByHash(frame.flowHash, group);
 }
 
+bool
+EcmpBalancer::HashesOnly() const
+{
+    return GetInstanceTypeId() == GetTypeId(); // subclasses choose by more than the 5-tuple
+}
+
 uint32_t
 EcmpBalancer::Mix(uint32_t hash, uint32_t salt)
 {

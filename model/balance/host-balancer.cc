@@ -87,6 +87,12 @@ HostBalancer::NeedsProbes() const
     return false;
 }
 
+bool
+HostBalancer::HasEvStates() const
+{
+    return false;
+}
+
 int64_t
 HostBalancer::GetProbeDue() const
 {

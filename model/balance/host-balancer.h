@@ -107,6 +107,10 @@ class alignas(64) HostBalancer : public Object
     /// here
     virtual bool NeedsProbes() const;
 
+    /// @return whether it keeps a state for each entropy value, which measurements may read and
+    /// denylists may change; false here
+    virtual bool HasEvStates() const;
+
     /// @return when TakeProbe() has a path; the largest number: never, as here
     virtual int64_t GetProbeDue() const;
 

@@ -284,6 +284,12 @@ MrcBalancer::NeedsProbes() const
     return true;
 }
 
+bool
+MrcBalancer::HasEvStates() const
+{
+    return true;
+}
+
 int64_t
 MrcBalancer::GetProbeDue() const
 {

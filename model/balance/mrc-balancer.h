@@ -59,6 +59,7 @@ class MrcBalancer : public HostBalancer
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     void PortsChanged(uint32_t local, uint32_t peer) override;
     bool NeedsProbes() const override;
+    bool HasEvStates() const override;
     int64_t GetProbeDue() const override;
     std::optional<PathChoice> TakeProbe(int64_t now) override;
     void ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now) override;

@@ -29,17 +29,18 @@ TypeId
 PrimeBalancer::GetTypeId()
 {
     static TypeId tid =
-        AddPenalties(
-            TypeId("ns3::aifabric::PrimeBalancer")
-                .SetParent<HostBalancer>()
-                .SetGroupName("AiFabric")
-                .AddConstructor<PrimeBalancer>()
-                .AddAttribute("MarkingShare",
-                              "Longest queue without marks, as a share of the port buffer; what "
-                              "ai-fabric-run sets switches to if no marker is chosen.",
-                              DoubleValue(0.1),
-                              MakeDoubleAccessor(&PrimeBalancer::m_markingShare),
-                              MakeDoubleChecker<double>(1e-6, 1)))
+        AddPenaltyRules(
+            AddPenalties(TypeId("ns3::aifabric::PrimeBalancer")
+                             .SetParent<HostBalancer>()
+                             .SetGroupName("AiFabric")
+                             .AddConstructor<PrimeBalancer>()
+                             .AddAttribute(
+                                 "MarkingShare",
+                                 "Longest queue without marks, as a share of the port buffer; what "
+                                 "ai-fabric-run sets switches to if no marker is chosen.",
+                                 DoubleValue(0.1),
+                                 MakeDoubleAccessor(&PrimeBalancer::m_markingShare),
+                                 MakeDoubleChecker<double>(1e-6, 1))))
             .AddAttribute("ExploreBytes",
                           "First payload bytes of a queue pair that ignore penalties; 0: the "
                           "bandwidth-delay product of the NIC.",
@@ -96,7 +97,13 @@ PrimeBalancer::AddPenalties(TypeId type)
                       "of a loss.",
                       UintegerValue(PrimeSelector::USUAL),
                       MakeUintegerAccessor(&PrimeBalancer::m_timeoutPenalty),
-                      MakeUintegerChecker<uint32_t>())
+                      MakeUintegerChecker<uint32_t>());
+}
+
+TypeId
+PrimeBalancer::AddPenaltyRules(TypeId type)
+{
+    return type
         .AddAttribute("Decay",
                       "By how much each penalty decreases at each step of DecayMode; 0: never.",
                       UintegerValue(1),

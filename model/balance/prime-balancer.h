@@ -66,6 +66,9 @@ class PrimeBalancer : public HostBalancer
     /// @return a type with the attributes of the penalties
     static TypeId AddPenalties(TypeId type);
 
+    /// @return a type with the attributes by which penalties decay and add up
+    static TypeId AddPenaltyRules(TypeId type);
+
     /// What a queue pair has that sends.
     struct Sender
     {

@@ -45,6 +45,18 @@ SwitchBalancer::ObeysHosts() const
     return false;
 }
 
+bool
+SwitchBalancer::HashesOnly() const
+{
+    return false;
+}
+
+bool
+SwitchBalancer::IsCentral() const
+{
+    return false;
+}
+
 TypeId
 SwitchBalancer::GetHostBalancer() const
 {

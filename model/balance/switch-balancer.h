@@ -71,6 +71,13 @@ class SwitchBalancer : public Object
     /// @return whether the sender has chosen the path, so that switches must not choose; false here
     virtual bool ObeysHosts() const;
 
+    /// @return whether all packets of a 5-tuple take one path, which the UDP source port may name
+    /// instead (source routing); false here
+    virtual bool HashesOnly() const;
+
+    /// @return whether a TrafficEngineer computes its tables, for all switches together; false here
+    virtual bool IsCentral() const;
+
     /**
      * @return the host balancer that goes with it where hosts have several planes: a switch spreads
      * packets over what is above it, which is one plane

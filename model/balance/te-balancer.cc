@@ -36,6 +36,12 @@ TeBalancer::GetTypeId()
     return tid;
 }
 
+bool
+TeBalancer::IsCentral() const
+{
+    return true;
+}
+
 void
 TeBalancer::SetSite(const SwitchSite& site)
 {

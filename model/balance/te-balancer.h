@@ -47,6 +47,7 @@ class TeBalancer : public EEcmpBalancer
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
     void Count(PolicyCounters& counters) const override;
     TypeId GetHostBalancer() const override;
+    bool IsCentral() const override;
 
     /// @return how many entries the table has room for
     uint32_t GetRoom() const;

@@ -16,6 +16,35 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// What a rank sends or receives.
+struct Load
+{
+    uint64_t bytes{0};     //!< in the fabric
+    uint64_t packets{0};   //!< in the fabric
+    uint64_t nodeBytes{0}; //!< within nodes
+};
+
+/// Add the loads of all ranks to an extent.  @param sent by rank  @param received by rank
+void
+SumUp(const std::vector<Load>& sent, const std::vector<Load>& received, CollectiveExtent& extent)
+{
+    for (std::size_t rank = 0; rank < sent.size(); ++rank)
+    {
+        extent.bytes += sent[rank].bytes;
+        extent.packets += sent[rank].packets;
+        extent.mostBytes = std::max({extent.mostBytes, sent[rank].bytes, received[rank].bytes});
+        extent.mostPackets =
+            std::max({extent.mostPackets, sent[rank].packets, received[rank].packets});
+        extent.mostNodeBytes =
+            std::max({extent.mostNodeBytes, sent[rank].nodeBytes, received[rank].nodeBytes});
+    }
+}
+
+} // namespace
+
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     : m_channels(spec.channels)
 {
@@ -87,13 +116,6 @@ CollectiveLayout::GetBytes(uint32_t slice, const CollectiveMessage& message) con
 CollectiveExtent
 CollectiveLayout::Measure(uint32_t mtu) const
 {
-    struct Load
-    {
-        uint64_t bytes{0};
-        uint64_t packets{0};
-        uint64_t nodeBytes{0};
-    };
-
     const uint32_t ranks = m_algorithm->GetRanks();
     CollectiveExtent extent;
     std::vector<Load> sent(ranks);
@@ -123,16 +145,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
             add(rank, lane);
         }
     }
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        extent.bytes += sent[rank].bytes;
-        extent.packets += sent[rank].packets;
-        extent.mostBytes = std::max({extent.mostBytes, sent[rank].bytes, received[rank].bytes});
-        extent.mostPackets =
-            std::max({extent.mostPackets, sent[rank].packets, received[rank].packets});
-        extent.mostNodeBytes =
-            std::max({extent.mostNodeBytes, sent[rank].nodeBytes, received[rank].nodeBytes});
-    }
+    SumUp(sent, received, extent);
     extent.longestBytes += m_channels > 1 ? 1 : 0; // other channels may have a byte more
     for (uint64_t* value : {&extent.messages,
                             &extent.packets,

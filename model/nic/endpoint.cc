@@ -53,6 +53,18 @@ Endpoint::LineRateChanged(DataRate)
 {
 }
 
+bool
+Endpoint::IsPending() const
+{
+    return CanSend();
+}
+
+bool
+Endpoint::HasFailed() const
+{
+    return false;
+}
+
 void
 Endpoint::PrefetchArrival(const FabricFrame&, uint32_t) const
 {

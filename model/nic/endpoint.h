@@ -178,14 +178,14 @@ class alignas(64) Endpoint : public Object
 
     // State
 
-    /// @return whether there is something that it has not brought to its end
-    virtual bool IsPending() const = 0;
+    /// @return whether it has work that is not done; unless overridden, whether it can send
+    virtual bool IsPending() const;
 
     /// @return a number that grows as long as it gets on
     virtual uint64_t GetProgress() const = 0;
 
-    /// @return whether it has given up
-    virtual bool HasFailed() const = 0;
+    /// @return whether it has given up; false unless overridden
+    virtual bool HasFailed() const;
 
     /// Say in one line what it is and why it waits, for a report of a stall.
     virtual void Describe(std::ostream& os) const = 0;

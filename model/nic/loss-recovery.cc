@@ -102,6 +102,12 @@ LossRecovery::NeedsReports() const
 }
 
 bool
+LossRecovery::NeedsPaths() const
+{
+    return false;
+}
+
+bool
 LossRecovery::TimesEachPacket() const
 {
     return false;

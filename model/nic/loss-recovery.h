@@ -159,6 +159,9 @@ class alignas(64) LossRecovery : public Object
     /// SprayQueuePair do; false here
     virtual bool NeedsReports() const;
 
+    /// @return whether its queue pair has to report the path of each packet to it; false here
+    virtual bool NeedsPaths() const;
+
     /// @return whether the retransmission timer runs for each packet: what ExpireSentUntil() gives
     /// has timed out, and the timer of the queue pair only counts how often nothing was
     /// acknowledged; false here

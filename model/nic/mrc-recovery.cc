@@ -442,6 +442,12 @@ MrcRecovery::Count(PolicyCounters& counters) const
     counters["probes"] += m_probes;
 }
 
+bool
+MrcRecovery::NeedsPaths() const
+{
+    return true;
+}
+
 Ptr<LossRecovery>
 MrcRecovery::Fork() const
 {

@@ -12,7 +12,6 @@
 #include "loss-reporter.h"
 #include "pacing.h"
 #include "queue-pair-factory.h"
-#include "rc-queue-pair.h"
 #include "send-arbiter.h"
 
 #include "ns3/fabric-frame-pool.h"

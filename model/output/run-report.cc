@@ -309,21 +309,8 @@ RunReport::GetOverload(const LayerTotals& layer) const
 }
 
 void
-RunReport::AddResults(nlohmann::ordered_json& json) const
+RunReport::AddBounds(nlohmann::ordered_json& json) const
 {
-    uint64_t bytes = 0;
-    double overload = 0;
-    for (const Flow& flow : m_parts.flows)
-    {
-        bytes += flow.bytes;
-    }
-    for (uint32_t i = 0; i < m_layers.size(); ++i)
-    {
-        overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
-    }
-    json["cct_ns"] = m_results.cctPs / PS_PER_NS;
-    AddFlowTimes(json);
-    json["measured_ns"] = m_measuredPs / PS_PER_NS;
     json["bound_ns"] = m_results.boundPs / PS_PER_NS;
     json["increase_percent"] = m_results.increasePercent;
     json["bound_formula"] = m_results.isPublished ? "published"
@@ -339,6 +326,25 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
     {
         json["published_bound_ns"] = nullptr;
     }
+}
+
+void
+RunReport::AddResults(nlohmann::ordered_json& json) const
+{
+    uint64_t bytes = 0;
+    double overload = 0;
+    for (const Flow& flow : m_parts.flows)
+    {
+        bytes += flow.bytes;
+    }
+    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    {
+        overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
+    }
+    json["cct_ns"] = m_results.cctPs / PS_PER_NS;
+    AddFlowTimes(json);
+    json["measured_ns"] = m_measuredPs / PS_PER_NS;
+    AddBounds(json);
     json["max_queue_packets"] = m_results.maxQueuePackets;
     json["mean_queue_packets"] = m_results.meanQueuePackets;
     json["sending_queue_packets"] = m_results.sendingQueue;

@@ -183,6 +183,9 @@ class RunReport
     /// @return what times come to  @param times the times, in ps
     static FctSummary Summarize(std::vector<int64_t> times);
 
+    /// Add the lower bounds.  @param json the object that is to hold them
+    void AddBounds(nlohmann::ordered_json& json) const;
+
     /// Add how long messages took.  @param json the object that is to hold it
     void AddFlowTimes(nlohmann::ordered_json& json) const;
 

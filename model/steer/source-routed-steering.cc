@@ -30,7 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(SourceRoutedSteering);
 TypeId
 SourceRoutedSteering::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddTraceSources(AddSplitAttributes(
         TypeId("ns3::aifabric::SourceRoutedSteering")
             .SetParent<MessageSteering>()
             .SetGroupName("AiFabric")
@@ -62,37 +62,48 @@ SourceRoutedSteering::GetTypeId()
                           "before; else any other.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&SourceRoutedSteering::m_excludes),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "Rounding",
-                "Where the bytes go if a message is no multiple of its number of pieces: so that "
-                "paths differ least (Cumulative), or to the last piece, as the authors have it "
-                "(LastPiece).",
-                EnumValue(EtherealPlanner::Rounding::CUMULATIVE),
-                MakeEnumMemberAccessor<EtherealPlanner::Rounding>(
-                    &SourceRoutedSteering::m_rounding),
-                MakeEnumChecker(EtherealPlanner::Rounding::CUMULATIVE,
-                                "Cumulative",
-                                EtherealPlanner::Rounding::LAST_PIECE,
-                                "LastPiece"))
-            .AddAttribute("MinPieceBytes",
-                          "Bytes of a piece of a message that is split, at least.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&SourceRoutedSteering::m_minPieceBytes),
-                          MakeUintegerChecker<uint64_t>(1))
-            .AddTraceSource("Batch",
-                            "Messages that have gathered are divided.",
-                            MakeTraceSourceAccessor(&SourceRoutedSteering::m_batchTrace),
-                            "ns3::aifabric::SourceRoutedSteering::BatchTracedCallback")
-            .AddTraceSource("Group",
-                            "Messages of one size to one leaf were divided.",
-                            MakeTraceSourceAccessor(&SourceRoutedSteering::m_groupTrace),
-                            "ns3::aifabric::SourceRoutedSteering::GroupTracedCallback")
-            .AddTraceSource("Reroute",
-                            "A queue pair has got another path, because its timer expired.",
-                            MakeTraceSourceAccessor(&SourceRoutedSteering::m_rerouteTrace),
-                            "ns3::aifabric::SourceRoutedSteering::RerouteTracedCallback");
+                          MakeBooleanChecker())));
     return tid;
+}
+
+TypeId
+SourceRoutedSteering::AddSplitAttributes(TypeId type)
+{
+    return type
+        .AddAttribute(
+            "Rounding",
+            "Where the bytes go if a message is no multiple of its number of pieces: so that "
+            "paths differ least (Cumulative), or to the last piece, as the authors have it "
+            "(LastPiece).",
+            EnumValue(EtherealPlanner::Rounding::CUMULATIVE),
+            MakeEnumMemberAccessor<EtherealPlanner::Rounding>(&SourceRoutedSteering::m_rounding),
+            MakeEnumChecker(EtherealPlanner::Rounding::CUMULATIVE,
+                            "Cumulative",
+                            EtherealPlanner::Rounding::LAST_PIECE,
+                            "LastPiece"))
+        .AddAttribute("MinPieceBytes",
+                      "Bytes of a piece of a message that is split, at least.",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&SourceRoutedSteering::m_minPieceBytes),
+                      MakeUintegerChecker<uint64_t>(1));
+}
+
+TypeId
+SourceRoutedSteering::AddTraceSources(TypeId type)
+{
+    return type
+        .AddTraceSource("Batch",
+                        "Messages that have gathered are divided.",
+                        MakeTraceSourceAccessor(&SourceRoutedSteering::m_batchTrace),
+                        "ns3::aifabric::SourceRoutedSteering::BatchTracedCallback")
+        .AddTraceSource("Group",
+                        "Messages of one size to one leaf were divided.",
+                        MakeTraceSourceAccessor(&SourceRoutedSteering::m_groupTrace),
+                        "ns3::aifabric::SourceRoutedSteering::GroupTracedCallback")
+        .AddTraceSource("Reroute",
+                        "A queue pair has got another path, because its timer expired.",
+                        MakeTraceSourceAccessor(&SourceRoutedSteering::m_rerouteTrace),
+                        "ns3::aifabric::SourceRoutedSteering::RerouteTracedCallback");
 }
 
 void

@@ -133,6 +133,12 @@ class SourceRoutedSteering : public MessageSteering
     virtual void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to);
 
   private:
+    /// @return a type with the attributes of pieces
+    static TypeId AddSplitAttributes(TypeId type);
+
+    /// @return a type with the trace sources
+    static TypeId AddTraceSources(TypeId type);
+
     /// @return how messages are split; into equal pieces here
     virtual EtherealPlanner::Split GetSplit() const;
 

@@ -11,6 +11,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/outer-codec.h"
+#include "ns3/path-label-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -78,6 +79,12 @@ bool
 Srv6Forwarder::IsStatic() const
 {
     return true;
+}
+
+std::vector<std::string>
+Srv6Forwarder::GetIgnoredAttributes() const
+{
+    return {PathLabelBalancer::GetTypeId().GetName() + "::Permuted"};
 }
 
 uint32_t

@@ -125,6 +125,14 @@ def test_trace_sources_are_in_the_manual():
             assert {(owner, found[1]), ("", found[1])} & listed, f"{owner}::{found[1]}"
 
 
+def test_counters_of_policies_are_in_the_manual():
+    """Each key that a policy adds to the counters of run.json, on the page that explains it."""
+    names = names_in(r'counters\["(\w+)"\]', *ROOT.glob("model/*/*.cc"), *ROOT.glob("contrib/run/*.cc"))
+    assert len(names) > 50
+    pages = "".join(PAGES.values())
+    assert not [name for name in sorted(names) if f"``{name}``" not in pages]
+
+
 def test_config_paths_are_those_of_the_suite():
     listed = re.findall(r"^``(/\S+)``", PAGES["write-a-scenario.rst"], re.MULTILINE)
     code = (ROOT / "test" / "config-path-test-suite.cc").read_text()
