@@ -509,7 +509,7 @@ class Draw:
     def draw_prober(self):
         """A prober, which needs labels of paths and static routes."""
         has_labels = self.value("balancer") == "mrc" and self.value("upgrade") is None and self.leaves > 1
-        if has_labels and self.value("acks") == "fabric" and self.chance(0.5):
+        if has_labels and not self.on_ranks and self.value("acks") == "fabric" and self.chance(0.5):
             routes = "convergence", "detection"
             self.options = [option for option in self.options if option[2:].partition("=")[0] not in routes]
             self.options.append("--convergence=never")
