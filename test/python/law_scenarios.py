@@ -29,7 +29,15 @@ ALGORITHMS = {
     "reduce-scatter": ["direct", "ring", "halving-doubling"],
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
+    "reduce": ["direct", "ring", "double-binary-tree"],
+    "gather": ["direct"],
+    "scatter": ["direct"],
+    "sendrecv": ["direct"],
 }
+ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
+IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
+MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
+NODE_ALGORITHMS = {name: ["two-level", "node-ring"] for name in ("all-reduce", "broadcast")} | {"reduce": ["node-ring"]}
 STALL_TIMES = {
     "strict": ["300us", "400us"],
     "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
@@ -98,6 +106,10 @@ class Scenario(NamedTuple):
     is_lossless: bool  # classes may be paused
     schedulers: list  # of events, which may be used
 
+    def aggregates(self):
+        """Whether switches add up what hosts send."""
+        return self.value("algorithm") in IN_NETWORK
+
     def value(self, name):
         """What an option was given, or None."""
         given = [option.partition("=")[2] for option in self.options]
@@ -113,10 +125,11 @@ class Draw:
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
         self.on_ranks = on_ranks  # without what one process does only: collectives and steerings
+        self.may_aggregate = not (focus or transport or on_ranks)
         self.transport = transport or dice.choice(["rc", "rc", "rc", "spray", "mrc"])
         self.options = []
         self.files = {}
-        self.hosts = 0
+        self.hosts = self.leaves = 0
         self.is_lossless = False
 
     def chance(self, share):
@@ -142,33 +155,42 @@ class Draw:
         return [n for n in self.names("scheduler") if n != "list" or self.recovery != "strict"]
 
     def scenario(self):
-        self.draw_fabric()
+        aggregates = self.may_aggregate and self.chance(0.08)
+        self.draw_fabric(1 if aggregates else None)
         fabric = list(self.options)
         self.draw_links()
-        self.draw_policies()
-        self.draw_traffic()
-        self.draw_nodes()
+        if aggregates:
+            self.draw_aggregation()
+        else:
+            self.draw_policies()
+            self.draw_traffic()
+            self.draw_nodes()
+            self.draw_ranks()
+            self.give("sendOrder", *self.names("sendOrder"))
         self.draw_faults(fabric)
         self.draw_observers()
-        self.give("sendOrder", *self.names("sendOrder"))
-        self.give("ip", 4, 4, 6)
-        self.draw_pauses()
+        self.give("ip", *([6] if self.value("forwarding") == "srv6" else [4, 4, 6]))
+        if not aggregates:
+            self.draw_pauses()
+            self.draw_prober()
+            self.draw_iterations()
         self.draw_tables()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
-    def draw_fabric(self):
+    def draw_fabric(self, planes=None):
         topology = self.give("topology", "fat-tree", "leaf-spine", "leaf-spine", "three-tier")
         if topology == "fat-tree":
-            self.hosts = int(self.give("k", 2, 4)) ** 3 // 4
+            k = self.give("k", 2, 4)
+            self.leaves, self.hosts = k * k // 2, k**3 // 4
         elif topology == "leaf-spine":
-            leaves = self.give("leaves", 1, 2, 3, 4)
+            self.leaves = self.give("leaves", 1, 2, 3, 4)
             self.give("spines", 1, 2, 3, 4)
-            self.hosts = leaves * self.give("hostsPerLeaf", *([2, 4] if leaves == 1 else [1, 2, 3]))
+            self.hosts = self.leaves * self.give("hostsPerLeaf", *([2, 4] if self.leaves == 1 else [1, 2, 3]))
         else:
-            leaves = self.give("pods", 2, 3) * self.give("leavesPerPod", 1, 2)
+            self.leaves = self.give("pods", 2, 3) * self.give("leavesPerPod", 1, 2)
             self.give("cores", self.give("spinesPerPod", 1, 2) * self.dice.choice([1, 2]))
-            self.hosts = leaves * self.give("hostsPerLeaf", 1, 2)
-        self.give("planes", *([2, 2, 3, 4] if self.focus else [1, 1, 2, 2, 3, 4]))
+            self.hosts = self.leaves * self.give("hostsPerLeaf", 1, 2)
+        self.give("planes", *([planes] if planes else [2, 2, 3, 4] if self.focus else [1, 1, 2, 2, 3, 4]))
 
     def draw_links(self):
         rate = self.give("rate", "100Gb/s", "400Gb/s", "800Gb/s", "800Gb/s")
@@ -210,15 +232,17 @@ class Draw:
         steering = "single"
         if self.transport != "mrc" and not self.on_ranks and self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
+            if steering in MANY_QUEUE_PAIRS and self.chance(0.6):
+                self.give("queuePairs", 1, 2, 3, 8)
         if steering not in SOURCE_ROUTED:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
             balancer = self.give("balancer", *usual, *names)
             if balancer == "mrc" and self.chance(0.6):
                 self.give("forwarding", *self.names("forwarding"))
-            others = [name for name in self.names("upgrade") if name != balancer]
-            if len(others) < len(self.names("upgrade")) and self.chance(0.3):  # it is a balancer of switches
-                self.give("upgrade", *others)
+            parts = [name for name in self.names("upgrade") if name != "te"]  # which is for all switches
+            if balancer in parts and self.chance(0.3):
+                self.give("upgrade", *(name for name in parts if name != balancer))
                 self.give("upgraded", "auto", 0.3, 1)
         self.draw_attributes()
 
@@ -270,6 +294,8 @@ class Draw:
             parts = self.hosts if workload == "all-to-all" else 1
             self.options.append(f"--size={max(1, size // parts)}")
             self.give("jitter", "auto", "auto", "0", "100ns", "3us")
+            if workload == "incast" and self.chance(0.5):
+                self.give("senders", *range(1, self.hosts))
         if workload in FLOWS and self.may_order() and self.chance(0.3):
             self.give("ordered", 1, 2, 5)
         if not self.on_ranks and self.chance(0.2):
@@ -295,21 +321,85 @@ class Draw:
                 lines.append(f"{name},{ranks},{placement},{times[0]},{kind},{size * ranks},{times[1]},{times[2]}")
         self.files["jobs.csv"] = "\n".join([*lines, ""])
         self.options.append("--cluster=jobs.csv")
+        if self.chance(0.3):
+            self.give("onlyJob", *(line.partition(",")[0] for line in lines[1:]))
 
     def draw_nodes(self):
-        """Nodes of several GPUs, all at one leaf; and where the ranks of a collective are."""
-        per_leaf = int(self.value("hostsPerLeaf") or (int(self.value("k")) // 2 if self.value("k") else 1))
+        """Nodes of several GPUs: all at one leaf, or each at a leaf of its own."""
+        per_leaf = self.hosts // self.leaves
         most = 2 if self.value("cluster") else 4  # the ranks of jobs are even
-        sizes = [size for size in (2, 3, 4) if per_leaf % size == 0 and size <= most]
+        mapping = self.dice.choice(["auto", "rack", "rail"])
+        sizes = [size for size in (2, 3, 4) if (self.leaves if mapping == "rail" else per_leaf) % size == 0]
+        sizes = [size for size in sizes if size <= most]
         workload = self.value("workload")
         if sizes and self.chance(0.3):
             self.give("gpusPerNode", *sizes)
-            if workload in ALGORITHMS and workload != "send-receive" and self.chance(0.5):
+            self.give("nodeMapping", mapping)
+            known = ALGORITHMS.get(workload, [])
+            if ("ring" in known or workload == "all-to-all" and known) and self.chance(0.5):
                 self.options.remove(f"--algorithm={self.value('algorithm')}")
-                kinds = "two-level", "node-ring"
-                self.give("algorithm", *(kinds if workload in ("all-reduce", "broadcast") else kinds[:1]))
-        if workload in ALGORITHMS and self.chance(0.3):
+                self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"]))
+
+    def draw_ranks(self):
+        """Which ranks take part in a collective, and where they are."""
+        workload = self.value("workload")
+        if self.value("algorithm") is None:
+            return
+        gpus = int(self.value("gpusPerNode") or 1)
+        ranks = self.hosts
+        is_placed = self.chance(0.3)
+        if is_placed:
             self.give("placement", "packed", "fragmented", "random")
+        if is_placed or self.value("nodeMapping") != "rail":  # a node has all of its ranks in a group, or none
+            ranks = self.draw_groups(gpus)
+        if workload in ROOTED and self.chance(0.5):
+            self.give("root", *range(ranks))
+        if self.chance(0.3):
+            self.give("chunks", 1, 2, 5)
+
+    def draw_groups(self, gpus):
+        """The number of ranks, and their groups. Returns the size of the smallest group."""
+        ranks = self.hosts
+        if self.chance(0.2):
+            ranks = self.give("jobRanks", *(n for n in range(2, self.hosts + 1) if n % gpus == 0))
+        counts = [n for n in range(2, ranks // 2 + 1) if ranks % n == 0 and ranks // n % gpus == 0]
+        if counts and self.chance(0.3):
+            return ranks // self.give("communicators", *counts)
+        if ranks < 4 or gpus > 1 or not self.chance(0.2):
+            return ranks
+        order = self.dice.sample(range(ranks), ranks)
+        self.files["groups.csv"] = "".join(",".join(map(str, part)) + "\n" for part in (order[:2], order[2:]))
+        self.options.append("--communicators=groups.csv")
+        return 2
+
+    def draw_aggregation(self):
+        """Jobs whose gradients are added up in switches."""
+        others = "mtu", "acks"
+        self.options = [option for option in self.options if option[2:].partition("=")[0] not in others]
+        self.recovery = "oracle"
+        most = self.hosts // 2 if self.hosts < 3 or self.chance(0.3) else 0
+        algorithm = "switchml" if most else self.dice.choice(["atp", "esa"])
+        jobs = self.dice.randint(1, most or self.hosts // 3)
+        self.options += ["--workload=all-reduce", f"--algorithm={algorithm}", f"--buffer={self.buffer}"]
+        if self.chance(0.5):
+            lines = ["bytes,layers,iterations,compute_ns,jitter,start_ns"]
+            for _ in range(jobs):
+                parts = [1, 300, 5000, 40000], [1, 3], [1, 2], [0, 700], [0, 0.2], [0, 1000]
+                lines.append(",".join(str(self.dice.choice(part)) for part in parts))
+            self.files["gradients.csv"] = "\n".join([*lines, ""])
+            self.options.append("--jobs=gradients.csv")
+        else:
+            self.options += [f"--jobs={jobs}", f"--size={self.dice.choice([1, 300, 5000, 40000])}"]
+        slots = self.give("slots", 2 * jobs, 16, 100)
+        window = self.give("aggregationWindow", 1, 2, *([] if most else [7, 40]))
+        if most and window * 2 * jobs > slots:
+            self.options[-1] = "--aggregationWindow=1"
+        if not most:
+            self.give("parameterServers", "auto", ",".join(map(str, self.dice.sample(range(self.hosts), jobs))))
+            self.give("aggregationReach", window, 3 * window)
+            self.give("resultPath", "server", "switch")
+        self.give("balancer", "ecmp", "rsq", "rr")
+        self.give("marker", "auto", "step", "red")
 
     def has_window(self):
         return any("FixedControl::Window" in option for option in self.options)
@@ -367,6 +457,12 @@ class Draw:
         self.files.update((f"trace.{rank}.et", trace(own)) for rank, own in enumerate(nodes))
         self.options.append("--chakra=trace")
         self.give("chakraStreams", "auto", "serial", "parallel")
+        self.give("chakraControl", "auto", "ignore", "follow")
+        self.give("peakPerf", "none", "1TFLOPS")
+        self.give("memoryBandwidth", "none", "1TB/s")
+        if self.chance(0.5):
+            self.files["groups.json"] = f'{{"all": {list(range(ranks))}}}'
+            self.options.append("--chakraGroups=groups.json")
 
     def draw_faults(self, fabric):
         if not self.chance(0.8 if self.focus else 0.5):
@@ -378,8 +474,11 @@ class Draw:
             self.options.append(f"--fail={','.join(chosen)}")
         if not chosen or self.chance(0.3):
             self.give("failRate", 0.02, 0.1, 0.25)
-        self.give("convergence", "0", "0", "1us", "20us", "never")
-        self.give("detection", "auto", "auto", "0", "3us", "never")
+        is_static = self.value("forwarding") == "srv6"
+        self.give("convergence", *(["never"] if is_static else ["0", "0", "1us", "20us", "never"]))
+        self.give("detection", *(["auto"] if is_static else ["auto", "auto", "0", "3us", "never"]))
+        if "optic" in ",".join(chosen) and self.chance(0.7):
+            self.give("opticPorts", 1, 2, 3)
 
     def fault(self, links, link):
         """A fault of a link, or of all links between two switches, of a node, or of links that are drawn."""
@@ -407,17 +506,44 @@ class Draw:
         if self.chance(0.5):
             self.give("pauseStorm", "host-0@1us-30us", "host-1@0s-3us,host-0@2us-60us")
 
+    def draw_prober(self):
+        """A prober, which needs labels of paths and static routes."""
+        has_labels = self.value("balancer") == "mrc" and self.value("upgrade") is None and self.leaves > 1
+        if has_labels and not self.on_ranks and self.value("acks") == "fabric" and self.chance(0.5):
+            routes = "convergence", "detection"
+            self.options = [option for option in self.options if option[2:].partition("=")[0] not in routes]
+            self.options.append("--convergence=never")
+            self.give("prober", *(["300us"] if self.value("delay") == "5us" else ["20us", "50us"]))
+
+    def draw_iterations(self):
+        """A job of several iterations, and what it does if a queue pair fails."""
+        if self.on_ranks or self.value("cluster") or not self.chance(0.2):
+            return
+        self.give("iterations", 1, 2, 3)
+        if self.give("onFailure", "stop", "abort", "restart") == "restart":
+            self.give("restartCost", "0", "10us")
+            self.give("restartLimit", 1, 3)
+        owner = {"rc": "Rc", "spray": "Spray", "mrc": "Mrc"}[self.transport]
+        if not any("AckTimeout" in option for option in self.options):
+            self.options.append(f"--ns3::aifabric::{owner}QueuePair::AckTimeout=50us")
+        self.give(f"ns3::aifabric::{owner}QueuePair::RetryLimit", 1, 7)
+
     def draw_tables(self):
-        """Tables on request."""
+        """Tables on request, and how their values are averaged."""
         self.give("linkSeries", "none", "none", "1us", "10us")
         self.give("nicCounters", "false", "true")
+        if self.give("planeSeries", "none", "none", "1us", "10us") != "none":
+            self.give("planeHosts", "none", "all", "0", "0-1")
+        self.give("period", "auto", "auto", "1us")
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")
         # Senders of `strict` never stop, so a millisecond of all hosts may be minutes of a core. A full buffer of
         # 800 kB takes 64 us to drain at 100 Gb/s, and there may be four in a row.
+        if self.value("algorithm") in IN_NETWORK:
+            return self.give("RngRun", *range(1, 1000))
         kind = self.recovery
         if kind == "strict" and (self.value("rateControl") != "fixed" or self.has_window()):
             kind = "selective-repeat"  # a full window stops repair packets: a timer of 500 us goes on
         self.give("stallTime", *(STALL_TIMES.get(kind, ["1ms", "2ms"])))
-        self.give("RngRun", *range(1, 1000))
+        return self.give("RngRun", *range(1, 1000))

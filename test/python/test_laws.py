@@ -11,7 +11,7 @@ import re
 
 import laws
 import pytest
-from law_scenarios import Draw, Scenario
+from law_scenarios import ALGORITHMS, IN_NETWORK, Draw, Scenario
 from test_run import PROGRAM, pytestmark  # noqa: F401  (skips all where there is no program)
 
 CASES = int(os.environ.get("AI_FABRIC_LAW_CASES", "200"))
@@ -40,6 +40,23 @@ def test_draws_are_of_all_kinds():
     assert any(scenario.value("receiverAdmission") for scenario in scenarios)
     workloads = {scenario.value("workload") for scenario in scenarios}
     assert {"tornado", "permutation", "all-to-all", "incast"} <= workloads
+
+
+# Options that laws.py gives itself, or that have no results of their own.
+NOT_DRAWN = {"ranks", "engine", "plan", "pcap", "progress", "out", "check"}
+
+
+def test_the_sample_has_all_options():
+    ask = laws.make_ask(PROGRAM)
+    found = (re.match(r" +--(\w+): ", line) for line in ask("--PrintHelp"))
+    options = {match[1] for match in found if match and match[1][0].islower()}
+    scenarios = [Draw(random.Random(number), ask, focus).scenario() for focus in (False, True) for number in range(200)]
+    given = {option[2:].partition("=")[0] for scenario in scenarios for option in scenario.options}
+    assert options - given == NOT_DRAWN
+    assert set(ALGORITHMS) <= {scenario.value("workload") for scenario in scenarios}
+    assert {*IN_NETWORK, "two-level", "node-ring"} <= {scenario.value("algorithm") for scenario in scenarios}
+    assert {"abort", "restart"} <= {scenario.value("onFailure") for scenario in scenarios}
+    assert {"rack", "rail"} <= {scenario.value("nodeMapping") for scenario in scenarios}
 
 
 def test_strict_senders_with_a_window_may_wait_for_their_timers():
@@ -93,6 +110,21 @@ def test_a_law_can_be_broken(law, file, before, after):
     run.files[file] = text.replace(before, after, 1).encode()
     with pytest.raises(AssertionError):
         law(run, scenario)
+
+
+@pytest.mark.parametrize("key, value", [("wrong_sums", 1), ("checked_sums", 0), ("jct_ns", 1), ("line_rate_ns", 1e9)])
+def test_the_law_of_sums_can_be_broken(key, value):
+    fabric = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=2 --size=5000 --slots=4".split()
+    scenario = Scenario([*fabric, "--workload=all-reduce", "--algorithm=esa"], {}, False, [])
+    run = laws.Run(PROGRAM, scenario)
+    assert run.outcome() == "completed"
+    for law in laws.LAWS:
+        law(run, scenario)
+    summary = run.summary()
+    summary["results"]["aggregation"][key] = value
+    run.files["run.json"] = json.dumps(summary).encode()
+    with pytest.raises(AssertionError):
+        laws.check_sums(run, scenario)
 
 
 def test_an_answer_to_a_probe_may_be_on_its_way_at_the_end():
