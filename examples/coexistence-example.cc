@@ -8,7 +8,8 @@
  * @file
  * @ingroup ai-fabric
  *
- * Lossless, trimmed and lossy traffic in one switch buffer: who hurts whom.
+ * Lossless, trimmed and lossy traffic and in-network aggregation in one switch buffer: who hurts
+ * whom.
  *
  *             spine-0
  *            /       \              400 Gb/s between switches, 100 Gb/s to hosts, 500 ns a link
@@ -18,19 +19,23 @@
  *
  * Each host sends up to three messages at once: by a reliable connection with DCQCN in class 3,
  * which is lossless (PFC); by the spraying transport with NSCC in class 4, whose frames switches
- * trim; and by TCP of the host's own stack in class 0, whose frames switches drop. A deficit round
- * robin gives the three classes equal shares of each link. Eight hosts of 100 Gb/s share an uplink
- * of 400 Gb/s, so each kind of traffic alone offers twice what the uplink carries.
+ * trim; and by TCP of the host's own stack in class 0, whose frames switches drop. Also, the hosts
+ * 0 to 7 may be the workers of an all-reduce that leaf-0 adds up as ESA does, in class 2, whose
+ * frames switches drop; host 8 is the parameter server. A deficit round robin gives the classes
+ * equal shares of each link. Eight hosts of 100 Gb/s share an uplink of 400 Gb/s, so each kind of
+ * traffic alone but ESA offers twice what the uplink carries. Of ESA one sum of eight packets takes
+ * the uplink.
  *
- * The program runs each kind alone, each pair, and all three, and prints for each kind the goodput
- * (bytes of its messages over the time of the last one), the 99th percentile of the completion
- * times, and what switches did.
+ * The program runs each kind alone, each pair, the three that are messages, and all, and prints for
+ * each kind the goodput (bytes of its messages, or gradients, over the time of the last one), the
+ * 99th percentile of the completion times, and what switches did.
  *
- * What to expect: no lossless frame is ever dropped, and no frame of class 4 is dropped that could
- * be trimmed. With --control=FixedControl (PFC alone) each class gets a third of the uplink when
- * all three send. DCQCN stays below its share, and the others use what it leaves.
+ * What to expect: no lossless frame is ever dropped, no frame of class 4 is dropped that could be
+ * trimmed, and no sum is wrong. With --control=FixedControl (PFC alone) each class gets a third of
+ * the uplink when the three send. DCQCN stays below its share, and the others use what it leaves.
  */
 
+#include "ns3/aggregation-helper.h"
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/command-line.h"
@@ -67,11 +72,12 @@ enum Kind : uint8_t
     RELIABLE, //!< a reliable connection with DCQCN, lossless
     SPRAYED,  //!< the spraying transport with NSCC, trimmed
     BY_TCP,   //!< TCP, lossy
+    ADDED_UP, //!< an all-reduce that a switch adds up, lossy
     KINDS     //!< how many there are
 };
 
-constexpr std::array<const char*, KINDS> NAMES = {"rc+dcqcn", "spray+nscc", "tcp"}; //!< of them
-constexpr std::array<uint8_t, KINDS> CLASSES = {3, 4, 0}; //!< traffic classes of them
+constexpr std::array<const char*, KINDS> NAMES = {"rc+dcqcn", "spray+nscc", "tcp", "esa"};
+constexpr std::array<uint8_t, KINDS> CLASSES = {3, 4, 0, 2}; //!< traffic classes of them
 
 /// What has happened in a run.
 struct Outcome
@@ -81,6 +87,7 @@ struct Outcome
     std::array<uint64_t, 8> drops{};                //!< frames dropped by switches, by class
     uint64_t losslessDrops{0};                      //!< of these, of lossless classes
     uint64_t trimmed{0};                            //!< frames trimmed
+    uint64_t wrong{0};                              //!< sums that are wrong
     uint64_t pauses{0};                             //!< pauses of a class of a port
 };
 
@@ -111,7 +118,7 @@ MakeFabric()
     ClosHelper clos;
     clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
     clos.SetFabricRate(DataRate("400Gb/s"));
-    clos.SetPortAttribute("Classes", UintegerValue(0x59)); // 0, 3, 4 and 6
+    clos.SetPortAttribute("Classes", UintegerValue(0x5d)); // 0, 2, 3, 4 and 6
     clos.SetPortAttribute("EgressSchedulerType", StringValue("ns3::aifabric::DwrrEgressScheduler"));
     clos.SetMarker(ObjectFactory("ns3::aifabric::RedMarker",
                                  "KMin",
@@ -204,6 +211,29 @@ SendByTcp(const Fabric& fabric, uint32_t host, uint64_t bytes, Outcome& outcome)
     sender->Connect(InetSocketAddress(FabricIpHelper::GetIpv4(host + SENDERS), PORT));
 }
 
+/// Let a switch add up a gradient of each sender.  @param helper of ESA  @param bytes of a gradient
+/// @param [out] outcome where its end is noted
+void
+AddUp(AggregationHelper& helper, uint64_t bytes, Outcome& outcome)
+{
+    AggregationPlan plan;
+    for (uint32_t host = 0; host < SENDERS; ++host)
+    {
+        plan.workers.push_back(host);
+    }
+    plan.server = SENDERS;
+    plan.window = 200;
+    plan.gradients = GradientSource(1, 1, FixedPoint::ATP_SCALE, false);
+    const uint64_t packet = 4 * AggregationHelper::GetValues(AggregationHelper::ESA);
+    AggregationShape shape;
+    shape.fragments = static_cast<uint32_t>((bytes + packet - 1) / packet);
+    helper.SetWorkerAttribute("Dscp", UintegerValue(CLASSES[ADDED_UP] << 3));
+    helper.SetServerAttribute("Dscp", UintegerValue(CLASSES[ADDED_UP] << 3));
+    helper.Install(plan, shape)->SetCompleted(FunctionCallback<void>([&outcome]() {
+        outcome.completed[ADDED_UP].assign(SENDERS, Simulator::Now());
+    }));
+}
+
 /// Count what switches do.  @param [out] outcome where to
 void
 Watch(Outcome& outcome)
@@ -225,6 +255,14 @@ Run(uint8_t kinds, uint64_t bytes, const std::string& control)
     Outcome outcome;
     outcome.control = control;
     Watch(outcome);
+    std::unique_ptr<AggregationHelper> aggregation;
+    if (kinds >> ADDED_UP & 1)
+    {
+        AggregationHelper::Options options;
+        options.system = AggregationHelper::ESA;
+        aggregation = std::make_unique<AggregationHelper>(fabric, options);
+        AddUp(*aggregation, bytes, outcome);
+    }
     for (uint32_t host = 0; host < SENDERS; ++host)
     {
         for (const Kind kind : {RELIABLE, SPRAYED})
@@ -250,6 +288,7 @@ Run(uint8_t kinds, uint64_t bytes, const std::string& control)
         outcome.pauses += buffer->GetCounters().pauses;
     }
     outcome.trimmed = counters["trimming_frames"];
+    outcome.wrong = aggregation ? aggregation->GetDrivers()[0]->GetJob().GetWrong() : 0;
     fabric->Dispose();
     Simulator::Destroy();
     return outcome;
@@ -265,7 +304,7 @@ Print(uint8_t kinds, uint64_t bytes, const Outcome& outcome)
     {
         with += kinds >> kind & 1 ? (with.empty() ? "" : ", ") + std::string(NAMES[kind]) : "";
     }
-    bool isGood = outcome.losslessDrops == 0;
+    bool isGood = outcome.losslessDrops == 0 && outcome.wrong == 0;
     for (int kind = 0; kind < KINDS; ++kind)
     {
         if (!(kinds >> kind & 1))
@@ -277,7 +316,7 @@ Print(uint8_t kinds, uint64_t bytes, const Outcome& outcome)
         isGood = isGood && times.size() == SENDERS;
         const double last = times.empty() ? 0 : times.back().GetPicoSeconds() / 1e12;
         const double gbps = last > 0 ? 8e-9 * bytes * times.size() / last : 0;
-        std::cout << std::left << std::setw(28) << with << std::setw(12) << NAMES[kind]
+        std::cout << std::left << std::setw(32) << with << std::setw(12) << NAMES[kind]
                   << std::right << std::setw(9) << gbps << std::setw(10) << last * 1e6
                   << std::setw(8) << outcome.drops[CLASSES[kind]] << std::setw(9)
                   << (kind == SPRAYED ? outcome.trimmed : 0) << std::setw(8)
@@ -299,10 +338,10 @@ main(int argc, char* argv[])
     cmd.Parse(argc, argv);
     SetDefaults();
     std::cout
-        << "traffic                     of            Gb/s    p99_us   drops  trimmed  pauses\n"
+        << "traffic                         of            Gb/s    p99_us   drops  trimmed  pauses\n"
         << std::fixed << std::setprecision(1);
     bool isGood = true;
-    for (const uint8_t kinds : {1, 2, 4, 3, 5, 6, 7})
+    for (const uint8_t kinds : {1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 15})
     {
         isGood = Print(kinds, bytes, Run(kinds, bytes, control)) && isGood;
     }

@@ -14,6 +14,7 @@
 #include "ns3/switchml-codec.h"
 #include "ns3/switchml-stage.h"
 #include "ns3/switchml-worker.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -59,12 +60,23 @@ AggregationHelper::MakeStage() const
     if (m_options.system == SWITCHML)
     {
         const auto stage = CreateObject<SwitchMlStage>();
-        stage->SetSlots(m_options.slots);
+        SetSlots(*stage);
+        stage->MakeMemory();
         return stage;
     }
     const auto stage = CreateObject<SlotStage>();
-    stage->MakeMemory(m_options.slots, m_options.system == ESA);
+    SetSlots(*stage);
+    stage->MakeMemory(m_options.system == ESA);
     return stage;
+}
+
+void
+AggregationHelper::SetSlots(AggregationStage& stage) const
+{
+    if (m_options.slots > 0)
+    {
+        stage.SetAttribute("Slots", UintegerValue(m_options.slots));
+    }
 }
 
 void
@@ -84,7 +96,7 @@ AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
 {
     const bool hasServer = m_options.system != SWITCHML;
     plan.rackHosts = m_fabric->GetSwitch(0)->GetSite().hostCount;
-    plan.slots = m_options.slots;
+    plan.slots = m_stages.front()->GetSlots();
     plan.hasPriority = m_options.system == ESA;
     plan.values = GetValues(m_options.system);
     const auto job = Create<AggregationJob>(plan);

@@ -48,8 +48,8 @@ class AggregationHelper
     /// How switches and workers do it.
     struct Options
     {
-        System system{ATP};    //!< which system
-        uint32_t slots{20000}; //!< of each switch
+        System system{ATP}; //!< which system
+        uint32_t slots{0};  //!< of each switch; 0: the attribute of SlotStage or SwitchMlStage
     };
 
     /// Install the stages. To be called before the simulation begins.  @param options how to add up
@@ -95,6 +95,9 @@ class AggregationHelper
   private:
     /// @return a stage with its memory
     Ptr<AggregationStage> MakeStage() const;
+
+    /// Set the number of slots, unless it is that of the attribute.
+    void SetSlots(AggregationStage& stage) const;
 
     Ptr<Fabric> m_fabric;                          //!< the fabric
     Options m_options;                             //!< how to add up

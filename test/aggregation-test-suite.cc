@@ -416,6 +416,130 @@ class OvertakenTestCase : public AggregationTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * The limits of a switch: its slots, those of a port, and the packets per second of its pipeline.
+ */
+class SwitchLimitTestCase : public AggregationTestCase
+{
+  public:
+    SwitchLimitTestCase()
+        : AggregationTestCase("slots, slots of a port and the packet rate of a switch are limits")
+    {
+    }
+
+  private:
+    static constexpr uint32_t FRAGMENTS = 500; //!< of the job
+    static constexpr uint32_t WORKERS = 4;     //!< of the job
+
+    void DoRun() override
+    {
+        for (const System system :
+             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
+        {
+            CheckRate(system);
+            CheckQueue(system);
+        }
+        CheckPorts(AggregationHelper::ATP);
+        CheckPorts(AggregationHelper::ESA);
+    }
+
+    /// Set a limit of all switches to come.  @param name of the attribute  @param value its value
+    void Limit(const std::string& name, uint64_t value)
+    {
+        m_what += name + " " + std::to_string(value) + " ";
+        Config::SetDefault("ns3::aifabric::" + name, UintegerValue(value));
+    }
+
+    /// End the limits.
+    void Reset()
+    {
+        m_what.clear();
+        Config::Reset();
+    }
+
+    /// A pipeline that is slower than the links sets the time of a job.  @param system which system
+    void CheckRate(System system)
+    {
+        constexpr uint64_t RATE = 10000000;
+        NS_TEST_EXPECT_MSG_EQ(Run(system).count("aggregation_waited"), 0, "there is no limit");
+        const Time usual = m_took;
+        Limit("SlotStage::Slots", 300);
+        Limit("SwitchMlStage::Slots", 300);
+        Limit("AggregationStage::PacketRate", RATE);
+        PolicyCounters counters = Run(system);
+        // ATP's and ESA's acknowledgements pass the switch as well; no packet is sent again.
+        const uint32_t packets = FRAGMENTS * (system == AggregationHelper::SWITCHML ? 4 : 5);
+        NS_TEST_EXPECT_MSG_EQ(m_resent, 0, m_what);
+        NS_TEST_EXPECT_MSG_EQ(counters["aggregation_overflows"], 0, m_what);
+        NS_TEST_EXPECT_MSG_GT(counters["aggregation_waited"], packets / 2, m_what);
+        const double seconds = static_cast<double>(packets) / RATE;
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_took.GetSeconds(), seconds, 0.05 * seconds, m_what);
+        NS_TEST_EXPECT_MSG_LT(usual, m_took / 2, "the links are faster");
+        Reset();
+    }
+
+    /// Packets for which the queue has no room are sent again.  @param system which system
+    void CheckQueue(System system)
+    {
+        Limit("AggregationStage::PacketRate", 5000000);
+        // The timers of SwitchML's workers expire in step: a short queue drops the same packets
+        // again.
+        Limit("AggregationStage::PacketQueue", system == AggregationHelper::SWITCHML ? 150 : 10);
+        PolicyCounters counters = Run(system);
+        NS_TEST_EXPECT_MSG_GT(counters["aggregation_overflows"], 0, "200 packets are under way");
+        NS_TEST_EXPECT_MSG_GT(m_resent, 0, "those that are dropped are sent again");
+        Reset();
+    }
+
+    /// Packets of a port that has its slots are not added up.  @param system which system
+    void CheckPorts(System system)
+    {
+        Limit("SlotStage::PortSlots", 5);
+        PolicyCounters counters = Run(system);
+        NS_TEST_EXPECT_MSG_GT(counters["aggregation_port_full"], 0, "ports have few slots");
+        NS_TEST_EXPECT_MSG_LT(counters["aggregation_added"], WORKERS * FRAGMENTS, "packets");
+        Reset();
+    }
+
+    /// @return what the switch has counted in a job  @param system which system
+    PolicyCounters Run(System system)
+    {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, WORKERS + 1));
+        AggregationHelper helper(fabric, OptionsOf(system, 0));
+        const Ptr<AggregationStage> stage = helper.GetStages().front();
+        const UintegerValue slots = GetDefault(*stage, "Slots");
+        NS_TEST_EXPECT_MSG_EQ(stage->GetSlots(), slots.Get(), "slots of the attribute");
+        helper.SetWorkerAttribute("Timeout", TimeValue(MicroSeconds(200)));
+        AggregationShape shape = ShapeOf(FRAGMENTS);
+        shape.compute = NanoSeconds(500); // so that workers do not begin at the same time
+        shape.jitter = 1;
+        helper.Install(PlanOf(0, {0, 1, 2, 3}, WORKERS, 50), shape);
+        fabric->AssignStreams(1);
+        helper.AssignStreams(1000000000);
+        RunAndCheck(helper, "system " + std::to_string(system) + " " + m_what);
+        NS_TEST_EXPECT_MSG_EQ(stage->GetWaiting(), 0, m_what << ": packets wait");
+        m_took = helper.GetDrivers()[0]->GetCompletionTime();
+        m_resent = helper.GetDrivers()[0]->GetResent();
+        const PolicyCounters counters = CountAll(helper);
+        Simulator::Destroy();
+        return counters;
+    }
+
+    /// @return the value of an attribute  @param stage whose  @param name its name
+    static UintegerValue GetDefault(const AggregationStage& stage, const std::string& name)
+    {
+        UintegerValue value;
+        stage.GetAttribute(name, value);
+        return value;
+    }
+
+    std::string m_what;   //!< the limits
+    Time m_took;          //!< time of the last job
+    uint64_t m_resent{0}; //!< packets that its workers have sent again
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The suite.
  */
 class AggregationTestSuite : public TestSuite
@@ -433,6 +557,7 @@ class AggregationTestSuite : public TestSuite
         Add(new SaturationTestCase);
         Add(new ReminderTestCase);
         Add(new OvertakenTestCase);
+        Add(new SwitchLimitTestCase);
     }
 
   private:

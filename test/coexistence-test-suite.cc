@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/aggregation-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/string.h"
 
@@ -138,6 +139,113 @@ CoexistenceTestCase::DoRun()
 /**
  * @ingroup ai-fabric-tests
  *
+ * In-network aggregation in a lossy class beside a lossless class: four workers and the parameter
+ * server share the memory of one switch with three hosts that send to the server.
+ */
+class AggregationCoexistenceTestCase : public FabricTestCase
+{
+  public:
+    /// @param system which system adds up
+    explicit AggregationCoexistenceTestCase(AggregationHelper::System system)
+        : FabricTestCase("a lossless class beside in-network aggregation, system " +
+                         std::to_string(system)),
+          m_system(system)
+    {
+    }
+
+  private:
+    static constexpr uint8_t ADDED_CLASS = 2; //!< traffic class that is added up
+    static constexpr uint32_t SERVER = 4;     //!< host of the parameter server
+    static constexpr uint32_t FRAMES = 500;   //!< that each other host sends
+    static constexpr uint16_t BYTES = 4000;   //!< of each
+
+    void DoRun() override;
+
+    /// @return the fabric
+    static Ptr<Fabric> MakeFabric();
+
+    /// Install the job.  @param helper of the system
+    static void InstallJob(AggregationHelper& helper);
+
+    AggregationHelper::System m_system; //!< which system adds up
+};
+
+Ptr<Fabric>
+AggregationCoexistenceTestCase::MakeFabric()
+{
+    ClosHelper helper;
+    helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+    helper.SetPortAttribute("Classes", UintegerValue(0x4d));
+    helper.SetPortAttribute("EgressSchedulerType",
+                            StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    helper.SetAdmission(BufferFactory(400000, 1 << LOSSLESS_CLASS));
+    return helper.Install(LeafSpine(1, 1, 8));
+}
+
+void
+AggregationCoexistenceTestCase::InstallJob(AggregationHelper& helper)
+{
+    AggregationPlan plan;
+    plan.workers = {0, 1, 2, 3};
+    plan.server = SERVER;
+    plan.window = 1000;
+    plan.gradients = GradientSource(1, 1, FixedPoint::ATP_SCALE, false);
+    AggregationShape shape;
+    shape.fragments = 4000;
+    helper.SetWorkerAttribute("Dscp", UintegerValue(ADDED_CLASS << 3));
+    helper.SetServerAttribute("Dscp", UintegerValue(ADDED_CLASS << 3));
+    helper.Install(plan, shape);
+}
+
+void
+AggregationCoexistenceTestCase::DoRun()
+{
+    const Ptr<Fabric> fabric = MakeFabric();
+    AggregationHelper::Options options;
+    options.system = m_system;
+    options.slots = 1000;
+    AggregationHelper helper(fabric, options);
+    InstallJob(helper);
+    std::array<uint64_t, 8> drops{};
+    fabric->GetSwitch(0)->TraceConnectWithoutContext(
+        "Drop",
+        FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+            [&drops](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
+                ++drops[frame->GetClass()];
+            }));
+    uint64_t arrived = 0;
+    fabric->GetNic(SERVER)->GetPort(0)->GetTransmitter().GetPeer()->TraceConnectWithoutContext(
+        "Send",
+        FunctionCallback<void, Ptr<const FabricFrame>>([&arrived](Ptr<const FabricFrame> frame) {
+            arrived += frame->GetClass() == LOSSLESS_CLASS ? 1 : 0;
+        }));
+    for (uint32_t i = 0; i < FRAMES; ++i)
+    {
+        for (uint32_t host = SERVER + 1; host < 8; ++host)
+        {
+            SendFrame(*fabric, MakeFrame(*fabric, host, SERVER, LOSSLESS_CLASS, BYTES));
+        }
+    }
+    fabric->AssignStreams(1);
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    fabric->CatchUp();
+    const SharedBuffer& memory = GetBuffer(*fabric, 0);
+    NS_TEST_EXPECT_MSG_EQ(drops[LOSSLESS_CLASS], 0, "a lossless class loses nothing");
+    NS_TEST_EXPECT_MSG_EQ(arrived, 3 * FRAMES, "all of it arrives");
+    NS_TEST_EXPECT_MSG_GT(memory.GetCounters().pauses, 0, "since it was paused");
+    NS_TEST_EXPECT_MSG_GT(drops[ADDED_CLASS], 0, "packets of the job are dropped");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->IsDone(), true, "the job ends");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetJob().GetChecked(), 4 * 4000, "all sums");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetJob().GetWrong(), 0, "are right");
+    NS_TEST_EXPECT_MSG_EQ(helper.GetStages()[0]->GetFree(), 1000, "no slot is held");
+    NS_TEST_EXPECT_MSG_EQ(memory.GetOccupancy(), 0, "nothing is held");
+    NS_TEST_EXPECT_MSG_EQ(memory.GetFreeBytes(), memory.GetSharedBytes(), "all is free");
+}
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Lossless, trimmed and lossy classes in one buffer.
  */
 class CoexistenceTestSuite : public TestSuite
@@ -149,6 +257,8 @@ class CoexistenceTestSuite : public TestSuite
         AddTestCase(new CoexistenceTestCase(1000000, 0));
         AddTestCase(new CoexistenceTestCase(1000000, 100000));
         AddTestCase(new CoexistenceTestCase(600000, 50000));
+        AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ATP));
+        AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ESA));
     }
 };
 

@@ -7,8 +7,11 @@
 #include "aggregation-stage.h"
 
 #include "ns3/aggregation-codec.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -22,10 +25,93 @@ NS_OBJECT_ENSURE_REGISTERED(AggregationStage);
 TypeId
 AggregationStage::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::aifabric::AggregationStage")
-                            .SetParent<IngressStage>()
-                            .SetGroupName("AiFabric");
+    static TypeId tid =
+        TypeId("ns3::aifabric::AggregationStage")
+            .SetParent<IngressStage>()
+            .SetGroupName("AiFabric")
+            .AddAttribute("PacketRate",
+                          "Packets of jobs that the pipeline of the switch processes per second; "
+                          "others wait (0: no limit).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&AggregationStage::m_rate),
+                          MakeUintegerChecker<uint64_t>(0, 1000000000000))
+            .AddAttribute("PacketQueue",
+                          "The most packets that wait for the pipeline (PacketRate); one that "
+                          "comes then is dropped.",
+                          UintegerValue(1024),
+                          MakeUintegerAccessor(&AggregationStage::m_queue),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
+}
+
+AggregationStage::AggregationStage(FrameKind kind)
+    : m_kind(kind)
+{
+}
+
+void
+AggregationStage::DoDispose()
+{
+    m_switch = nullptr; // packets may still wait
+    m_jobs.clear();
+    IngressStage::DoDispose();
+}
+
+bool
+AggregationStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    if (frame->kind != m_kind)
+    {
+        return true;
+    }
+    const AggregationJob* job = FindJob(frame->GetExtra().gradients.job);
+    if (!job)
+    {
+        return true;
+    }
+    return m_rate == 0 ? Process(frame, *job, now) : PassesInTurn(frame, *job, now);
+}
+
+bool
+AggregationStage::PassesInTurn(const Ptr<FabricFrame>& frame,
+                               const AggregationJob& job,
+                               int64_t now)
+{
+    constexpr int64_t SECOND = 1000000000000; // in picoseconds
+    const int64_t turn = std::max(now, m_nextTurn);
+    if (turn > now && m_waiting >= m_queue)
+    {
+        ++m_overflows;
+        return false;
+    }
+    m_nextTurn = turn + SECOND / static_cast<int64_t>(m_rate);
+    if (turn == now)
+    {
+        return Process(frame, job, now);
+    }
+    ++m_waiting;
+    ++m_waited;
+    Simulator::Schedule(FabricClock::Until(turn),
+                        &AggregationStage::Serve,
+                        Ptr<AggregationStage>(this),
+                        frame);
+    return false;
+}
+
+void
+AggregationStage::Serve(Ptr<FabricFrame> frame)
+{
+    if (!m_switch)
+    {
+        return; // disposed of meanwhile
+    }
+    --m_waiting;
+    const int64_t now = FabricClock::Now();
+    const AggregationJob* job = FindJob(frame->GetExtra().gradients.job);
+    if (!job || Process(frame, *job, now))
+    {
+        m_switch->Originate(frame, now); // it was consumed when it came
+    }
 }
 
 bool
@@ -101,6 +187,11 @@ AggregationStage::Count(PolicyCounters& counters) const
     {
         counters["aggregation_received"] += entry.received;
         counters["aggregation_added"] += entry.added;
+    }
+    if (m_rate > 0)
+    {
+        counters["aggregation_waited"] += m_waited;
+        counters["aggregation_overflows"] += m_overflows;
     }
 }
 

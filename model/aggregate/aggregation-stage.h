@@ -24,6 +24,12 @@ namespace aifabric
  *
  * The ingress stage of a switch with hosts that adds up the packets of jobs. A subclass adds the
  * memory and the rules of a system.
+ *
+ * With a PacketRate, the pipeline of the switch processes so many packets of jobs per second. The
+ * others wait in one queue, in the order of arrival; while they wait, they take no room of the
+ * switch's buffer. A packet that comes when PacketQueue packets wait is dropped.
+ *
+ * **Conservation**: packets of jobs that came = processed + waiting + dropped.
  */
 class AggregationStage : public IngressStage
 {
@@ -32,6 +38,9 @@ class AggregationStage : public IngressStage
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /// @param kind of the frames of the system
+    explicit AggregationStage(FrameKind kind);
 
     /// Add up the packets of a job.  @return whether there is memory for it
     virtual bool AddJob(Ptr<const AggregationJob> job);
@@ -46,6 +55,18 @@ class AggregationStage : public IngressStage
     /// @return of these, those that were added up  @param number of the job
     uint64_t GetAdded(uint16_t number) const;
 
+    /// @return packets of jobs that wait for the pipeline
+    uint32_t GetWaiting() const
+    {
+        return m_waiting;
+    }
+
+    /// @return packets of jobs for which the queue of the pipeline had no room
+    uint64_t GetOverflows() const
+    {
+        return m_overflows;
+    }
+
     /// @return slots that are free
     virtual uint32_t GetFree() const = 0;
 
@@ -53,9 +74,16 @@ class AggregationStage : public IngressStage
     virtual uint32_t GetSlots() const = 0;
 
     void Install(FabricSwitch& fabricSwitch) override;
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override;
     void Count(PolicyCounters& counters) const override;
 
   protected:
+    void DoDispose() override;
+
+    /// @return whether a packet of a job continues  @param frame the packet; then, what continues
+    /// @param now the current time, in picoseconds
+    virtual bool Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now) = 0;
+
     /// @return the switch
     FabricSwitch& GetSwitch() const
     {
@@ -95,8 +123,24 @@ class AggregationStage : public IngressStage
         uint64_t added{0};             //!< of these, added up
     };
 
+    /// @return whether a packet continues at once, by the rate of the pipeline
+    /// @param now the current time, in picoseconds
+    [[gnu::noinline]] bool PassesInTurn(const Ptr<FabricFrame>& frame,
+                                        const AggregationJob& job,
+                                        int64_t now);
+
+    /// It is the turn of a packet that has waited.
+    void Serve(Ptr<FabricFrame> frame);
+
     FabricSwitch* m_switch{nullptr}; //!< the switch
     std::vector<Entry> m_jobs;       //!< by number
+    FrameKind m_kind;                //!< of the frames of the system
+    uint64_t m_rate{0};              //!< packets of jobs per second; 0: no limit
+    uint32_t m_queue{0};             //!< the most packets that wait
+    uint32_t m_waiting{0};           //!< packets that wait
+    int64_t m_nextTurn{0};           //!< when the pipeline is free, in picoseconds
+    uint64_t m_waited{0};            //!< packets that have waited
+    uint64_t m_overflows{0};         //!< packets that were dropped
 };
 
 } // namespace aifabric

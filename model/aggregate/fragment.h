@@ -27,6 +27,7 @@ struct Fragment
     uint32_t bitmap{0};          //!< bit w set: worker w's values are in the sum
     uint32_t expected{0};        //!< bitmap of the sum that is complete where the fragment is
     uint16_t slot{0};            //!< where a switch adds it up
+    uint16_t port{0};            //!< port of the switch by which it came
     uint8_t priority{0};         //!< 0 is the lowest (ESA)
     bool isResent{false};        //!< the worker sends it again
     bool isMarked{false};        //!< a packet of the sum has met congestion

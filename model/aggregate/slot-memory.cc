@@ -47,20 +47,48 @@ SlotMemory::Process(Fragment& fragment)
     {
         return Verdict::PASSES;
     }
+    const bool hasRoom = HasRoom(fragment.port);
     if (slot.isHeld)
     {
-        const bool wasFilling = !slot.sum.IsComplete();
-        const Verdict verdict = Contend(slot, fragment);
-        slot.sum.OwnValues();
-        m_filling += verdict == Verdict::PREEMPTS && !wasFilling ? 1 : 0;
-        return verdict;
+        return hasRoom || slot.sum.port == fragment.port ? Compete(slot, fragment)
+                                                         : Verdict::PORT_FULL;
+    }
+    if (!hasRoom)
+    {
+        return Verdict::PORT_FULL;
     }
     slot.isHeld = true;
     slot.sum = std::move(fragment);
     slot.sum.OwnValues();
+    ++m_held[slot.sum.port];
     --m_free;
     ++m_filling;
     return Verdict::HELD;
+}
+
+bool
+SlotMemory::HasRoom(uint16_t port)
+{
+    if (port >= m_held.size())
+    {
+        m_held.resize(port + 1);
+    }
+    return m_portSlots == 0 || m_held[port] < m_portSlots;
+}
+
+SlotMemory::Verdict
+SlotMemory::Compete(Slot& slot, Fragment& fragment)
+{
+    const bool wasFilling = !slot.sum.IsComplete();
+    const Verdict verdict = Contend(slot, fragment);
+    slot.sum.OwnValues();
+    if (verdict == Verdict::PREEMPTS)
+    {
+        m_filling += wasFilling ? 0 : 1;
+        --m_held[fragment.port];
+        ++m_held[slot.sum.port];
+    }
+    return verdict;
 }
 
 SlotMemory::Verdict
@@ -157,6 +185,7 @@ Fragment
 SlotMemory::Release(Slot& slot)
 {
     m_filling -= slot.sum.IsComplete() ? 0 : 1;
+    --m_held[slot.sum.port];
     slot.isHeld = false;
     ++m_free;
     return std::move(slot.sum);
@@ -193,6 +222,20 @@ SlotMemory::CountHeld() const
     return std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) {
         return slot.isHeld;
     });
+}
+
+uint32_t
+SlotMemory::CountHeld(uint16_t port) const
+{
+    return std::count_if(m_slots.begin(), m_slots.end(), [port](const Slot& slot) {
+        return slot.isHeld && slot.sum.port == port;
+    });
+}
+
+uint32_t
+SlotMemory::GetHeld(uint16_t port) const
+{
+    return port < m_held.size() ? m_held[port] : 0;
 }
 
 uint32_t

@@ -32,8 +32,13 @@ namespace aifabric
  * A packet with more than one worker's values (of a switch below) is added like any other. If its
  * workers overlap those of the slot, it cannot be added and passes.
  *
- * **Conservation**: slots free + held = all slots. A worker's values leave the slot once, but for
- * copies of a complete sum that stays until it is acknowledged.
+ * A slot counts for the port of the packet that claimed it. With a limit of slots per port, a
+ * packet whose port has as many slots passes, unless its fragment has a slot; it preempts only a
+ * fragment of its own port.
+ *
+ * **Conservation**: slots free + held = all slots; held = the sum over ports of what each holds. A
+ * worker's values leave the slot once, but for copies of a complete sum that stays until it is
+ * acknowledged.
  */
 class SlotMemory
 {
@@ -45,6 +50,7 @@ class SlotMemory
         DUPLICATE, //!< its values are in the slot; nothing leaves
         PASSES,    //!< it leaves as it is
         COLLIDES,  //!< the same, because the slot belongs to another fragment
+        PORT_FULL, //!< the same, because its port has all slots that it may have
         FLUSHES,   //!< it leaves as the partial sum of its fragment
         COMPLETES, //!< it leaves as the complete sum of its fragment
         PREEMPTS,  //!< it has the slot, and the partial sum of another fragment leaves
@@ -56,6 +62,12 @@ class SlotMemory
     SlotMemory(uint32_t slots, bool freesAtCompletion);
 
     virtual ~SlotMemory() = default;
+
+    /// Limit the slots of each port, before packets come.  @param slots the most; 0: no limit
+    void SetPortSlots(uint32_t slots)
+    {
+        m_portSlots = slots;
+    }
 
     /**
      * Process a packet.
@@ -89,6 +101,12 @@ class SlotMemory
 
     /// @return slots that a fragment has, counted one by one
     uint32_t CountHeld() const;
+
+    /// @return of these, the slots of a port, counted one by one  @param port its number
+    uint32_t CountHeld(uint16_t port) const;
+
+    /// @return slots that packets of a port have claimed  @param port its number
+    uint32_t GetHeld(uint16_t port) const;
 
     /// @return slots whose sum is not complete
     uint32_t GetFilling() const;
@@ -131,6 +149,13 @@ class SlotMemory
     /// @param [in,out] fragment the packet; then, what leaves  @return what becomes of it
     Verdict TakeAlong(Slot& slot, Fragment& fragment);
 
+    /// @return what becomes of a packet whose slot another fragment has
+    /// @param [in,out] fragment the packet; then, what leaves
+    Verdict Compete(Slot& slot, Fragment& fragment);
+
+    /// @return whether a port may have one more slot  @param port its number
+    bool HasRoom(uint16_t port);
+
     /// @return what a slot held, which is free then
     Fragment Release(Slot& slot);
 
@@ -138,11 +163,13 @@ class SlotMemory
     /// @param slot number of the slot
     Slot* FindOwned(uint64_t key, uint16_t slot);
 
-    std::vector<Slot> m_slots; //!< all slots
-    bool m_freesAtCompletion;  //!< otherwise at the acknowledgement
-    uint32_t m_free;           //!< slots that no fragment has
-    uint32_t m_filling{0};     //!< slots whose sum is not complete
-    uint64_t m_flushed{0};     //!< by reminders
+    std::vector<Slot> m_slots;    //!< all slots
+    std::vector<uint32_t> m_held; //!< slots that a fragment has, by port
+    bool m_freesAtCompletion;     //!< otherwise at the acknowledgement
+    uint32_t m_portSlots{0};      //!< the most slots of a port; 0: no limit
+    uint32_t m_free;              //!< slots that no fragment has
+    uint32_t m_filling{0};        //!< slots whose sum is not complete
+    uint64_t m_flushed{0};        //!< by reminders
     uint64_t m_counts[static_cast<std::size_t>(Verdict::VERDICTS)]{}; //!< packets by verdict
 };
 

@@ -18,6 +18,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,6 +27,13 @@ namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+constexpr uint32_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(SlotStage);
 
@@ -37,6 +45,17 @@ SlotStage::GetTypeId()
             .SetParent<AggregationStage>()
             .SetGroupName("AiFabric")
             .AddConstructor<SlotStage>()
+            .AddAttribute("Slots",
+                          "Slots of the switch, for the values of one packet each.",
+                          UintegerValue(20000),
+                          MakeUintegerAccessor(&SlotStage::m_slots),
+                          MakeUintegerChecker<uint32_t>(1, MOST_SLOTS))
+            .AddAttribute("PortSlots",
+                          "The most slots that packets of one port have claimed at a time, "
+                          "counted by the port at which they came in (0: no limit).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SlotStage::m_portSlots),
+                          MakeUintegerChecker<uint32_t>(0, MOST_SLOTS))
             .AddAttribute("FreePolicy",
                           "When a slot is free: when its sum is complete (usual "
                           "for ESA), or acknowledged (usual for ATP).",
@@ -63,23 +82,27 @@ SlotStage::GetTypeId()
     return tid;
 }
 
-SlotStage::SlotStage() = default;
+SlotStage::SlotStage()
+    : AggregationStage(FrameKind::ATP)
+{
+}
 
 SlotStage::~SlotStage() = default;
 
 void
-SlotStage::MakeMemory(uint32_t slots, bool preempts)
+SlotStage::MakeMemory(bool preempts)
 {
     const bool freesAtCompletion = m_freePolicy == USUAL ? preempts : m_freePolicy == AT_COMPLETION;
     if (preempts)
     {
         const EsaMemory::Options options{freesAtCompletion, m_ages, m_refreshes};
-        m_memory = std::make_unique<EsaMemory>(slots, options);
+        m_memory = std::make_unique<EsaMemory>(m_slots, options);
     }
     else
     {
-        m_memory = std::make_unique<AtpMemory>(slots, freesAtCompletion);
+        m_memory = std::make_unique<AtpMemory>(m_slots, freesAtCompletion);
     }
+    m_memory->SetPortSlots(m_portSlots);
 }
 
 const SlotMemory&
@@ -116,32 +139,23 @@ SlotStage::Install(FabricSwitch& fabricSwitch)
 }
 
 bool
-SlotStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
+SlotStage::Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now)
 {
-    if (frame->kind != FrameKind::ATP)
-    {
-        return true;
-    }
     const GradientFields& fields = frame->GetExtra().gradients;
-    const AggregationJob* job = FindJob(fields.job);
-    if (!job)
-    {
-        return true;
-    }
     NoteUse(now);
     if (fields.flags & AtpCodec::IS_ACKNOWLEDGED)
     {
-        return Acknowledge(*frame, *job, now);
+        return Acknowledge(*frame, job, now);
     }
     if (fields.moreFlags & AtpCodec::IS_REMINDER)
     {
-        return Remind(*frame, *job, now);
+        return Remind(*frame, job, now);
     }
     if (fields.moreFlags & AtpCodec::IS_REQUEST || fields.flags & AtpCodec::IS_OVERFLOW)
     {
         return true;
     }
-    return AddUp(*frame, *job, now);
+    return AddUp(*frame, job, now);
 }
 
 bool
@@ -152,6 +166,7 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
     Fragment fragment = AtpFraming::View(frame);
     fragment.expected =
         IsBelow(plan.server) ? job.GetAll() : job.GetRackBitmap(job.GetRack(frame.source));
+    fragment.port = frame.ingress;
     const bool isOfOne = (fragment.bitmap & (fragment.bitmap - 1)) == 0 && !fragment.IsComplete();
     const Verdict verdict = m_memory->Receive(fragment);
     if (isOfOne)
@@ -166,6 +181,7 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
     case Verdict::DUPLICATE:
         return false;
     case Verdict::PASSES:
+    case Verdict::PORT_FULL:
         return true;
     case Verdict::COLLIDES:
         frame.Extra().gradients.flags |= AtpCodec::HAS_COLLIDED;
@@ -280,6 +296,10 @@ SlotStage::Count(PolicyCounters& counters) const
     counters["aggregation_collisions"] += m_memory->GetCount(Verdict::COLLIDES);
     counters["aggregation_preemptions"] += m_memory->GetCount(Verdict::PREEMPTS);
     counters["aggregation_flushed"] += m_memory->GetFlushed();
+    if (m_portSlots > 0)
+    {
+        counters["aggregation_port_full"] += m_memory->GetCount(Verdict::PORT_FULL);
+    }
     counters["aggregation_held_ns"] += static_cast<uint64_t>(m_held / PS_PER_NS);
     counters["aggregation_filling_ns"] += static_cast<uint64_t>(m_filling / PS_PER_NS);
 }

@@ -55,7 +55,7 @@ class SlotStage : public AggregationStage
 
     /// Make the slots, by the attributes; before the simulation begins.
     /// @param preempts whether by priority (ESA), or not (ATP)
-    void MakeMemory(uint32_t slots, bool preempts);
+    void MakeMemory(bool preempts);
 
     /// @return the slots
     const SlotMemory& GetMemory() const;
@@ -64,8 +64,10 @@ class SlotStage : public AggregationStage
     uint32_t GetFree() const override;
     uint32_t GetSlots() const override;
     void Install(FabricSwitch& fabricSwitch) override;
-    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override;
     void Count(PolicyCounters& counters) const override;
+
+  protected:
+    bool Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now) override;
 
   private:
     /// @return whether a packet of a worker, or of a switch below, continues
@@ -90,6 +92,8 @@ class SlotStage : public AggregationStage
     bool Remind(const FabricFrame& frame, const AggregationJob& job, int64_t now);
 
     std::unique_ptr<SlotMemory> m_memory; //!< the slots
+    uint32_t m_slots{0};                  //!< how many slots there are
+    uint32_t m_portSlots{0};              //!< the most slots of a port; 0: no limit
     FreePolicy m_freePolicy{USUAL};       //!< when a slot is free
     bool m_ages{true};                    //!< collisions halve the priority of a slot (ESA)
     bool m_refreshes{false};              //!< a packet that is added raises it again (ESA)

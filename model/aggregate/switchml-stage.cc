@@ -12,6 +12,7 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/switchml-codec.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -28,18 +29,26 @@ SwitchMlStage::GetTypeId()
     static TypeId tid = TypeId("ns3::aifabric::SwitchMlStage")
                             .SetParent<AggregationStage>()
                             .SetGroupName("AiFabric")
-                            .AddConstructor<SwitchMlStage>();
+                            .AddConstructor<SwitchMlStage>()
+                            .AddAttribute("Slots",
+                                          "Slots of the switch, with two sets each.",
+                                          UintegerValue(10000),
+                                          MakeUintegerAccessor(&SwitchMlStage::m_slots),
+                                          MakeUintegerChecker<uint32_t>(1, 32768));
     return tid;
 }
 
-SwitchMlStage::SwitchMlStage() = default;
+SwitchMlStage::SwitchMlStage()
+    : AggregationStage(FrameKind::SWITCHML)
+{
+}
 
 SwitchMlStage::~SwitchMlStage() = default;
 
 void
-SwitchMlStage::SetSlots(uint32_t slots)
+SwitchMlStage::MakeMemory()
 {
-    m_memory = std::make_unique<SwitchMlMemory>(slots);
+    m_memory = std::make_unique<SwitchMlMemory>(m_slots);
 }
 
 const SwitchMlMemory&
@@ -82,18 +91,8 @@ SwitchMlStage::Install(FabricSwitch& fabricSwitch)
 }
 
 bool
-SwitchMlStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
+SwitchMlStage::Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now)
 {
-    if (frame->kind != FrameKind::SWITCHML)
-    {
-        return true;
-    }
-    const AggregationJob* found = FindJob(frame->GetExtra().gradients.job);
-    if (!found)
-    {
-        return true;
-    }
-    const AggregationJob& job = *found;
     if (frame->opcode == SwitchMlCodec::CONSUME)
     {
         return AddUp(*frame, job, now);

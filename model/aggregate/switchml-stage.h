@@ -37,8 +37,8 @@ class SwitchMlStage : public AggregationStage
     SwitchMlStage();
     ~SwitchMlStage() override;
 
-    /// @param slots how many slots the switch has, with two sets each
-    void SetSlots(uint32_t slots);
+    /// Make the slots, by the attributes; before the simulation begins.
+    void MakeMemory();
 
     /// @return the slots
     const SwitchMlMemory& GetMemory() const;
@@ -48,8 +48,10 @@ class SwitchMlStage : public AggregationStage
     uint32_t GetFree() const override;
     uint32_t GetSlots() const override;
     void Install(FabricSwitch& fabricSwitch) override;
-    bool Passes(const Ptr<FabricFrame>& frame, int64_t now) override;
     void Count(PolicyCounters& counters) const override;
+
+  protected:
+    bool Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now) override;
 
   private:
     /// @return whether a packet to be added up continues
@@ -65,6 +67,7 @@ class SwitchMlStage : public AggregationStage
                 int64_t now);
 
     std::unique_ptr<SwitchMlMemory> m_memory; //!< the slots
+    uint32_t m_slots{0};                      //!< how many there are
 };
 
 } // namespace aifabric

@@ -61,8 +61,10 @@ class RandomSchedule
     using MakeMemory = std::function<std::unique_ptr<SlotMemory>(uint32_t slots)>;
 
     /// @param seed of all draws  @param make makes a memory
-    RandomSchedule(uint32_t seed, const MakeMemory& make)
-        : m_random(seed)
+    /// @param portSlots the most slots of a port; 0: no limit
+    RandomSchedule(uint32_t seed, const MakeMemory& make, uint32_t portSlots)
+        : m_random(seed),
+          m_portSlots(portSlots)
     {
         m_jobs = 1 + Draw(3);
         m_workers = 2 + Draw(6);
@@ -74,6 +76,7 @@ class RandomSchedule
         for (uint32_t level = 0; level < (m_racks == 1 ? 1 : 3); ++level)
         {
             m_memories.push_back(make(m_slots));
+            m_memories.back()->SetPortSlots(m_portSlots);
         }
         for (uint32_t j = 0; j < m_jobs; ++j)
         {
@@ -222,8 +225,9 @@ class RandomSchedule
         }
         SlotMemory& memory = *m_memories[flight.place];
         flight.fragment.expected = ExpectedIn(flight.place);
+        flight.fragment.port = PortOf(flight.fragment);
         const Verdict verdict = memory.Receive(flight.fragment);
-        ASSERT_EQ(memory.GetFree() + memory.CountHeld(), memory.GetSlots());
+        CheckSlots(memory);
         if (verdict == Verdict::HELD || verdict == Verdict::DUPLICATE)
         {
             return;
@@ -231,6 +235,31 @@ class RandomSchedule
         flight.hasCollided |= verdict == Verdict::COLLIDES;
         flight.place = m_racks == 1 || flight.place == 2 ? m_memories.size() : 2;
         Launch(std::move(flight));
+    }
+
+    /// @return the port of a packet: that of its first worker  @param fragment the packet
+    static uint16_t PortOf(const Fragment& fragment)
+    {
+        uint16_t port = 0;
+        while (!(fragment.bitmap >> port & 1))
+        {
+            ++port;
+        }
+        return port;
+    }
+
+    /// Check that all slots are free or held, and those of each port.  @param memory the slots
+    void CheckSlots(const SlotMemory& memory) const
+    {
+        ASSERT_EQ(memory.GetFree() + memory.CountHeld(), memory.GetSlots());
+        uint32_t held = 0;
+        for (uint16_t port = 0; port < m_workers; ++port)
+        {
+            ASSERT_EQ(memory.GetHeld(port), memory.CountHeld(port));
+            ASSERT_TRUE(m_portSlots == 0 || memory.GetHeld(port) <= m_portSlots);
+            held += memory.GetHeld(port);
+        }
+        ASSERT_EQ(held, memory.CountHeld());
     }
 
     void Serve(Flight& flight)
@@ -333,10 +362,12 @@ class RandomSchedule
             }
             EXPECT_EQ(memory->GetFree(), memory->GetSlots()) << "nothing of a job stays";
             EXPECT_EQ(memory->GetFilling(), 0U);
+            CheckSlots(*memory);
         }
     }
 
     std::mt19937 m_random;
+    uint32_t m_portSlots; //!< the most slots of a port; 0: no limit
     uint32_t m_jobs;
     uint32_t m_workers;
     uint32_t m_fragments;
@@ -353,14 +384,15 @@ class RandomSchedule
 };
 
 /// Run random schedules.  @param make makes a memory
+/// @param portSlots the most slots of a port; 0: no limit
 void
-RunSchedules(const RandomSchedule::MakeMemory& make)
+RunSchedules(const RandomSchedule::MakeMemory& make, uint32_t portSlots = 0)
 {
     const uint32_t schedules = CountSchedules(2000);
     for (uint32_t seed = 0; seed < schedules && !testing::Test::HasFailure(); ++seed)
     {
         SCOPED_TRACE(seed);
-        RandomSchedule(seed, make).Run();
+        RandomSchedule(seed, make, portSlots).Run();
     }
 }
 
@@ -412,6 +444,42 @@ TEST(AtpMemory, WhatOverlapsCannotBeAdded)
     partial.bitmap = 3;
     EXPECT_EQ(memory.Receive(partial), Verdict::PASSES);
     EXPECT_EQ(Put(memory, Make(5, 0, 9, 7)), Verdict::PASSES) << "there is no such slot";
+}
+
+TEST(AtpMemory, APortHasItsSlotsAndNoMore)
+{
+    AtpMemory memory(4);
+    memory.SetPortSlots(1);
+    EXPECT_EQ(Put(memory, Make(5, 0, 0, 3)), Verdict::HELD);
+    EXPECT_EQ(Put(memory, Make(6, 0, 1, 3)), Verdict::PORT_FULL) << "though the slot is free";
+    Fragment other = Make(6, 1, 1, 3);
+    other.port = 7;
+    EXPECT_EQ(Put(memory, other), Verdict::HELD) << "another port has slots of its own";
+    EXPECT_EQ(Put(memory, Make(6, 0, 1, 3)), Verdict::COMPLETES) << "its fragment has a slot";
+    EXPECT_EQ(memory.GetHeld(0), 1U);
+    EXPECT_EQ(memory.GetHeld(7), 1U) << "the slot stays that of the port that claimed it";
+    EXPECT_EQ(memory.GetHeld(8), 0U);
+    memory.Acknowledge(Fragment::MakeKey(1, 6), 1);
+    EXPECT_EQ(memory.GetHeld(7), 0U);
+    EXPECT_EQ(memory.GetFree(), 3U);
+}
+
+TEST(EsaMemory, APortThatIsFullPreemptsOnlyItsOwnSlots)
+{
+    EsaMemory memory(2, {});
+    memory.SetPortSlots(1);
+    EXPECT_EQ(Put(memory, Make(5, 0, 0, 3, 100)), Verdict::HELD);
+    Fragment other = Make(6, 1, 1, 3, 100);
+    other.port = 7;
+    EXPECT_EQ(Put(memory, other), Verdict::HELD);
+    EXPECT_EQ(Put(memory, Make(7, 0, 1, 3, 200)), Verdict::PORT_FULL) << "the slot of port 7";
+    EXPECT_EQ(Put(memory, Make(8, 0, 0, 3, 200)), Verdict::PREEMPTS) << "its own slot";
+    EXPECT_EQ(memory.GetHeld(0), 1U);
+    EXPECT_EQ(memory.GetHeld(7), 1U);
+    memory.SetPortSlots(0);
+    EXPECT_EQ(Put(memory, Make(9, 0, 1, 3, 250)), Verdict::PREEMPTS);
+    EXPECT_EQ(memory.GetHeld(0), 2U) << "the slot is now port 0's";
+    EXPECT_EQ(memory.GetHeld(7), 0U);
 }
 
 TEST(EsaMemory, AHigherPriorityPreempts)
@@ -495,6 +563,14 @@ TEST(SlotMemory, RandomSchedulesOfAtpAreExact)
 TEST(SlotMemory, RandomSchedulesOfAtpThatFreesAtCompletionAreExact)
 {
     RunSchedules([](uint32_t slots) { return std::make_unique<AtpMemory>(slots, true); });
+}
+
+TEST(SlotMemory, RandomSchedulesWithSlotsPerPortAreExact)
+{
+    RunSchedules([](uint32_t slots) { return std::make_unique<AtpMemory>(slots); }, 2);
+    RunSchedules(
+        [](uint32_t slots) { return std::make_unique<EsaMemory>(slots, EsaMemory::Options()); },
+        1);
 }
 
 TEST(SlotMemory, RandomSchedulesOfEsaAreExact)
