@@ -523,10 +523,14 @@ class Draw:
         if self.give("onFailure", "stop", "abort", "restart") == "restart":
             self.give("restartCost", "0", "10us")
             self.give("restartLimit", 1, 3)
+        if self.value("onFailure") != "stop" and self.chance(0.7):  # longer than two timers
+            faults = self.value("fail")
+            self.options = [option for option in self.options if not option.startswith("--fail=")]
+            self.options.append("--fail=" + (faults + "," if faults else "") + "host-1@1us-150us")
         owner = {"rc": "Rc", "spray": "Spray", "mrc": "Mrc"}[self.transport]
         if not any("AckTimeout" in option for option in self.options):
-            self.options.append(f"--ns3::aifabric::{owner}QueuePair::AckTimeout=50us")
-        self.give(f"ns3::aifabric::{owner}QueuePair::RetryLimit", 1, 7)
+            self.give(f"ns3::aifabric::{owner}QueuePair::AckTimeout", "20us", "50us")
+        self.give(f"ns3::aifabric::{owner}QueuePair::RetryLimit", 1, 1, 7)
 
     def draw_tables(self):
         """Tables on request, and how their values are averaged."""
