@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/boolean.h"
+#include "ns3/buffer-admission.h"
 #include "ns3/data-rate.h"
 #include "ns3/dcqcn-control.h"
 #include "ns3/double.h"
@@ -109,6 +110,25 @@ class WatchedRedMarker : public RedMarker
 };
 
 NS_OBJECT_ENSURE_REGISTERED(WatchedRedMarker);
+
+/// Drops copies of packet 5 of queue pairs.
+class LosingBuffer : public BufferAdmission
+{
+  public:
+    AdmissionVerdict Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
+    {
+        const bool drops = losses > 0 && frame.opcode == RC_WRITE_MIDDLE && frame.psn == 5;
+        losses -= drops ? 1 : 0;
+        return drops ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
+    }
+
+    uint32_t GetPortBytes() const override
+    {
+        return UINT32_MAX;
+    }
+
+    uint32_t losses{0}; //!< how many to come
+};
 
 /// @return what a frame is, as hexadecimal digits  @param frame the frame
 std::string
@@ -510,6 +530,104 @@ class CnpTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Two mistakes that public simulators of DCQCN have made: the rate after the first CNP is that of
+ * another NIC, and a loss hangs as receivers send a NAK at most once in a long time.
+ */
+class DcqcnMistakesTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    DcqcnMistakesTestCase()
+        : FabricTestCase("dcqcn: not the rate of NIC 0; a loss does not hang between NAKs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckRateOfNic0();
+        CheckLossBetweenNaks();
+    }
+
+    /// The rate after the first CNP is a share of the rate of the own port, which differs from that
+    /// of NIC 0, and other queue pairs and NICs keep theirs.
+    void CheckRateOfNic0()
+    {
+        ClosHelper clos;
+        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(1, 1, 3));
+        fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
+        RoceHelper roce;
+        roce.SetControl(MakeDcqcn("dcqcn-paper"));
+        std::vector<Ptr<DcqcnControl>> controls;
+        for (const uint32_t from : {0U, 1U, 1U})
+        {
+            controls.push_back(Start(roce.Connect(fabric->GetNic(from), fabric->GetNic(2)).first));
+        }
+        const std::vector<double> lines{100e9, 40e9, 40e9};
+        ExpectRates(controls, lines, "line rates");
+        controls[1]->CnpReceived(0);
+        ExpectRates(controls, {100e9, 20e9, 40e9}, "NIC 1, queue pair 0");
+        controls[0]->CnpReceived(0);
+        ExpectRates(controls, {50e9, 20e9, 40e9}, "NIC 0");
+        controls[2]->CnpReceived(0);
+        controls[2]->CnpReceived(0);
+        ExpectRates(controls, {50e9, 20e9, 10e9}, "NIC 1, queue pair 1");
+        Simulator::Destroy();
+    }
+
+    /// @return the control of a queue pair  @param queuePair the queue pair
+    Ptr<DcqcnControl> Start(const Ptr<QueuePair>& queuePair)
+    {
+        PointerValue control;
+        queuePair->GetAttribute("Control", control);
+        const auto dcqcn = control.Get<DcqcnControl>();
+        NS_TEST_EXPECT_MSG_EQ((dcqcn != nullptr), true, "it has DCQCN");
+        return dcqcn;
+    }
+
+    /// @param controls the controls  @param rates what they should be, in bit/s
+    /// @param what what is checked
+    void ExpectRates(const std::vector<Ptr<DcqcnControl>>& controls,
+                     const std::vector<double>& rates,
+                     const std::string& what)
+    {
+        for (std::size_t i = 0; i < rates.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(controls[i]->GetReactionPoint().GetRate(),
+                                      rates[i],
+                                      1,
+                                      what << ": queue pair " << i);
+        }
+    }
+
+    /// A packet and its retransmissions are lost while CNPs keep the rate low. The receiver sends
+    /// no second NAK for it, so only the timer of the sender can repair the second loss: a gap
+    /// between NAKs and no timer would let it hang.
+    void CheckLossBetweenNaks()
+    {
+        for (const uint32_t losses : {1U, 2U, 5U})
+        {
+            MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
+            const auto buffer = CreateObject<LosingBuffer>();
+            buffer->losses = losses;
+            marked.fabric->GetSwitch(0)->SetAdmission(buffer);
+            marked.Send(0, 1, 200000);
+            PolicyCounters policies = marked.Run();
+            const auto& [near, far] = marked.queuePairs[0];
+            NS_TEST_EXPECT_MSG_GT(policies["dcqcn_cuts"], 0, "the rate was cut");
+            NS_TEST_EXPECT_MSG_EQ(buffer->losses, 0, "all losses");
+            NS_TEST_EXPECT_MSG_EQ(near->IsPending(), false, losses << " losses: no hang");
+            NS_TEST_EXPECT_MSG_EQ(far->GetCounters().bytesAccepted, 200000, "all bytes, once");
+            NS_TEST_EXPECT_MSG_EQ(far->GetCounters().naksSent, 1, "one NAK");
+            NS_TEST_EXPECT_MSG_EQ(near->GetCounters().timeouts, losses - 1, "the timer repairs");
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
  * "DCQCN" of the manual), and with marks as the curve of RED has them. Packets are marked when they
  * leave the queue: by the queue that they join, ten flows would swing.
@@ -655,6 +773,7 @@ class DcqcnTestSuite : public TestSuite
     {
         AddTestCase(new DcqcnControlTestCase);
         AddTestCase(new CnpTestCase);
+        AddTestCase(new DcqcnMistakesTestCase);
         AddTestCase(new DcqcnFixedPointTestCase(2));
         AddTestCase(new DcqcnFixedPointTestCase(10));
     }

@@ -72,6 +72,7 @@ HostOptions::Read()
 void
 HostOptions::Check() const
 {
+    CheckPcie();
     const GpuNodes& nodes = m_scenario.nodes;
     RefuseIf(m_scenario.aggregation && nodes.GetGpus() > 1,
              "gpusPerNode",
@@ -83,6 +84,25 @@ HostOptions::Check() const
                  "gpusPerNode",
                  "such that the hosts of each node are on one of the --ranks; host " +
                      std::to_string(host) + " is not where host " + std::to_string(first) + " is");
+    }
+}
+
+void
+HostOptions::CheckPcie() const
+{
+    const std::string reader = "ns3::aifabric::PcieReader";
+    if (m_scenario.graph->Planes() > 1)
+    {
+        RefuseAttributes(reader, "only with one plane");
+    }
+    for (const std::string& attribute : {reader + "::ReadCredits", reader + "::ReadBytes"})
+    {
+        if (IsAttributeGiven(attribute) && !IsAttributeGiven(reader + "::Latency"))
+        {
+            throw OptionError(attribute,
+                              m_scenario.attributes.at(attribute),
+                              "only with --" + reader + "::Latency");
+        }
     }
 }
 

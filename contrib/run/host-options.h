@@ -30,8 +30,13 @@ class HostOptions : public OptionSection
     /// Read them. To be called after TopologyOptions::ReadShape().
     void Read();
 
-    /// Refuse what nodes of several GPUs do not go with. To be called when all else is read.
+    /// Refuse what nodes of several GPUs, and the PCIe of NICs, do not go with. To be called when
+    /// all else is read.
     void Check() const;
+
+  private:
+    /// Refuse attributes of PcieReader that have no effect.
+    void CheckPcie() const;
 };
 
 } // namespace aifabric

@@ -7,6 +7,7 @@
 #include "roce-net-device.h"
 
 #include "credit-pacer.h"
+#include "pcie-reader.h"
 #include "round-robin-scheduler.h"
 #include "shared-control.h"
 
@@ -151,9 +152,10 @@ RoceNetDevice::AddPlane(Ptr<FabricPort> port)
         m_arbiter.SetCommonLine(
             MakeObject<QueuePairScheduler>(m_schedulerType, "RoceNetDevice::SchedulerType"));
     }
-    m_arbiter.AddPort(
-        port,
-        MakeObject<QueuePairScheduler>(m_schedulerType, "RoceNetDevice::SchedulerType"));
+    const auto line =
+        MakeObject<QueuePairScheduler>(m_schedulerType, "RoceNetDevice::SchedulerType");
+    m_arbiter.AddPort(port, line);
+    PcieReader::Insert(this, *line);
 }
 
 FabricFacts

@@ -16,6 +16,7 @@ from test_run import PROGRAM, ROOT, assert_refused, call, stderr_lines, succeed
 FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
 NODES = *FABRIC, "--gpusPerNode=4"
 NODE_FABRIC = "--ns3::aifabric::NodeFabric::"
+PCIE = "--ns3::aifabric::PcieReader::"
 
 
 def pairs(folder):
@@ -38,6 +39,10 @@ def pairs(folder):
         ("--workload=all-reduce --jobRanks=17", "--jobRanks=17: "),
         ("--jobRanks=4", "--jobRanks=4: only with collectives"),
         ("--gpusPerNode=2 --workload=all-reduce --algorithm=atp", "--gpusPerNode=2: 1 with in-network aggregation"),
+        (f"--planes=2 {PCIE}Rate=1Gb/s", f"{PCIE}Rate=1Gb/s: only with one plane"),
+        (f"{PCIE}ReadCredits=32", f"{PCIE}ReadCredits=32: only with {PCIE}Latency"),
+        (f"{PCIE}Rate=1Gb/s {PCIE}ReadBytes=256", f"{PCIE}ReadBytes=256: only with {PCIE}Latency"),
+        (f"{PCIE}Latency=1us {PCIE}ReadBytes=32", f"{PCIE}ReadBytes=32: "),
     ],
 )
 def test_refused(tmp_path, options, line):
@@ -275,3 +280,36 @@ def test_a_file_of_jobs_is_a_regular_file(tmp_path):
     os.mkfifo(tmp_path / "jobs.csv")  # nobody writes into it
     run = call(tmp_path, *FABRIC, "--cluster=jobs.csv", "--out=out")
     assert stderr_lines(run) == ["ai-fabric-run: --cluster: jobs.csv: cannot be read"]
+
+
+@pytest.mark.parametrize(
+    "options, gbps",
+    [
+        ([f"{PCIE}Rate=280Gb/s"], 280),
+        ([f"{PCIE}Latency=1us", f"{PCIE}ReadCredits=32"], 32 * 512 * 8 / 1000),
+        ([f"{PCIE}Rate=100Gb/s", f"{PCIE}Latency=1us", f"{PCIE}ReadCredits=32"], 100),
+        ([f"{PCIE}Rate=500Gb/s", f"{PCIE}Latency=1us", f"{PCIE}ReadCredits=256"], 400 * 4096 / 4178),
+    ],
+)
+def test_pcie_limits_the_rate(tmp_path, options, gbps):
+    """The time of 4 MB more is that of the payload at the least of the port, the bus and the credits."""
+    times = []
+    for size in (4_000_000, 8_000_000):
+        (tmp_path / "flows.csv").write_text(f"start_ns,source,destination,bytes\n0,0,4,{size}\n")
+        times.append(succeed(tmp_path, *FABRIC, "--flows=flows.csv", *options)["results"]["cct_ns"])
+    assert times[1] - times[0] == pytest.approx(32_000_000 / gbps, rel=1e-3)
+
+
+def test_pcie_that_limits_nothing_changes_nothing(tmp_path):
+    usual = succeed(tmp_path, *FABRIC, "--size=64kB")["results"]
+    fast = succeed(tmp_path, *FABRIC, "--size=64kB", f"{PCIE}Rate=0b/s", f"{PCIE}ReadCredits=0", f"{PCIE}Latency=0s")
+    for name in ("cct_ns", "events", "bound_ns", "packet_hops", "layers"):
+        assert usual[name] == fast["results"][name]
+
+
+def test_a_capture_does_not_change_what_pcie_does(tmp_path):
+    """Departures are decided late, or at once: a NIC reads the same."""
+    options = *FABRIC, "--workload=all-to-all", "--size=64kB", f"{PCIE}Rate=280Gb/s", f"{PCIE}Latency=300ns"
+    usual, captured = (succeed(tmp_path, *options, *more)["results"] for more in ([], ["--pcap=host-0"]))
+    for name in ("cct_ns", "bound_ns", "packet_hops", "layers"):
+        assert usual[name] == captured[name]
