@@ -838,8 +838,9 @@ class SpineAdmissionTestCase : public FabricTestCase
             const std::vector<FabricSwitchSpec>& specs = fabric->GetGraph().Switches();
             for (uint32_t id = 0; id < specs.size(); ++id)
             {
+                const uint32_t expected = specs[id].tier > 0 ? bytes : SHALLOW;
                 NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(id)->GetAdmission()->GetPortBytes(),
-                                      specs[id].tier > 0 ? bytes : SHALLOW,
+                                      expected,
                                       fabric->GetGraph().SwitchName(id));
             }
             Simulator::Destroy();
