@@ -119,7 +119,7 @@ class SimulatedFabric
     void Configure(ClosHelper& helper) const;
 
     /// Give a switch its buffer.
-    void SetBuffer(const FabricSwitch& fabricSwitch) const;
+    void SetBuffer(const FabricSwitch& fabricSwitch, uint8_t tier) const;
 
     /// Set defaults of attributes that follow from the fabric, unless the user gave them.
     void SetUsuals() const;
