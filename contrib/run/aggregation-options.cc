@@ -7,11 +7,14 @@
 #include "aggregation-options.h"
 
 #include "aggregation-run.h"
+#include "collective-options.h"
 #include "option-value.h"
 
 #include "ns3/aggregation-codec.h"
 #include "ns3/parameter-server.h"
 #include "ns3/rank-transport.h"
+#include "ns3/slot-stage.h"
+#include "ns3/switchml-stage.h"
 #include "ns3/table-reader.h"
 #include "ns3/uinteger.h"
 
@@ -49,15 +52,17 @@ AggregationOptions::Declare(OptionTable& table)
 {
     table.AddAuto("slots",
                   "algorithm atp, switchml or esa: slots of each switch that has hosts, for one "
-                  "packet each (auto: 20000)");
+                  "packet each (auto: the attribute Slots of SlotStage, or twice that of "
+                  "SwitchMlStage: 20000)");
     table.AddAuto("jobs",
-                  "algorithm atp, switchml or esa: number of jobs, each of which all-reduces the "
-                  "size once, or a file with a job per line, whose first line is "
-                  "bytes,layers,iterations,compute_ns,jitter,start_ns (auto: 1)");
+                  "all-reduce: a file with a job per line, whose first line is "
+                  "bytes,layers,iterations,compute_ns,jitter,start_ns; or, with algorithm atp, "
+                  "switchml or esa, the number of jobs, each of which all-reduces the size once "
+                  "(auto: 1)");
     table.AddAuto("parameterServers",
                   "algorithm atp or esa: hosts of the parameter servers, one for each job, "
-                  "separated by commas; the other hosts are workers, divided equally among the "
-                  "jobs (auto: the last hosts)");
+                  "separated by commas; the other hosts, in the order of --placement, are workers, "
+                  "divided equally among the jobs (auto: the last hosts in this order)");
     table.AddAuto("aggregationWindow",
                   "algorithm atp, switchml or esa: fragments that a worker may have outstanding; "
                   "with switchml, slots of a job (auto: 200; switchml: half of the slots, divided "
@@ -82,13 +87,31 @@ AggregationOptions::IsChosen() const
 void
 AggregationOptions::RefuseAll()
 {
-    RefuseGiven({"slots",
-                 "jobs",
-                 "parameterServers",
-                 "aggregationWindow",
-                 "aggregationReach",
-                 "resultPath"},
-                "only with --algorithm=atp, switchml or esa");
+    const std::string why = "only with --algorithm=atp, switchml or esa";
+    if (!HasJobFile())
+    {
+        RefuseGiven({"jobs"}, why);
+    }
+    RefuseGiven(
+        {"slots", "parameterServers", "aggregationWindow", "aggregationReach", "resultPath"},
+        why);
+}
+
+bool
+AggregationOptions::HasJobFile() const
+{
+    const std::string& text = m_table.Get("jobs");
+    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+    return text != AUTO && !isCount;
+}
+
+std::vector<AggregationJobSpec>
+AggregationOptions::ReadJobFile() const
+{
+    RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
+    m_scenario.options["size"] = nullptr;
+    m_scenario.options["jobs"] = m_table.Get("jobs");
+    return ReadFile("jobs", [this]() { return ReadJobTable(m_table.Get("jobs")); });
 }
 
 void
@@ -103,7 +126,6 @@ AggregationOptions::RefuseOthers()
                  "chunks",
                  "repeat",
                  "root",
-                 "placement",
                  "communicators",
                  "senders",
                  "jitter",
@@ -126,14 +148,13 @@ AggregationOptions::RefuseOthers()
 void
 AggregationOptions::Read()
 {
-    constexpr int64_t SLOTS = 20000;
     constexpr int64_t WINDOW = 200;
     constexpr int64_t MOST_POOL = 256;
     constexpr int64_t MOST_REACH = 1048576;
     RefuseOthers();
     AggregationSpec spec;
     spec.algorithm = m_table.Get("algorithm");
-    spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, SLOTS));
+    spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, FindSlots(spec)));
     spec.jobs = ReadJobs();
     RefuseIf(spec.jobs.size() > MOST_JOBS,
              "jobs",
@@ -147,6 +168,7 @@ AggregationOptions::Read()
                                                     1,
                                                     isPool ? spec.slots / 2 / jobs : 32768,
                                                     isPool ? pool : WINDOW));
+    const std::vector<uint32_t> hosts = CollectiveOptions(m_table, m_scenario).ReadPlacement();
     std::vector<uint32_t> servers;
     if (isPool)
     {
@@ -155,7 +177,7 @@ AggregationOptions::Read()
     }
     else
     {
-        servers = ReadServers(spec.jobs.size());
+        servers = ReadServers(spec.jobs.size(), hosts);
         m_scenario.options["parameterServers"] = servers;
         spec.reach = static_cast<uint32_t>(
             ReadInteger("aggregationReach", spec.window, MOST_REACH, spec.window));
@@ -167,7 +189,7 @@ AggregationOptions::Read()
         spec.resultFromSwitch = path == "switch";
         m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
     }
-    Place(spec, servers);
+    Place(spec, hosts, servers);
     m_scenario.options["algorithm"] = spec.algorithm;
     m_scenario.options["slots"] = spec.slots;
     m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
@@ -175,17 +197,22 @@ AggregationOptions::Read()
     m_scenario.aggregation = std::move(spec);
 }
 
+int64_t
+AggregationOptions::FindSlots(const AggregationSpec& spec)
+{
+    const bool isPool = spec.algorithm == "switchml";
+    const TypeId stage = isPool ? SwitchMlStage::GetTypeId() : SlotStage::GetTypeId();
+    const auto slots = static_cast<int64_t>(*FindDefault<UintegerValue>(stage, "Slots"));
+    return isPool ? 2 * slots : slots;
+}
+
 std::vector<AggregationJobSpec>
 AggregationOptions::ReadJobs() const
 {
     constexpr uint64_t SIZE = 16777216;
-    const std::string& text = m_table.Get("jobs");
-    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
-    if (text != AUTO && !isCount)
+    if (HasJobFile())
     {
-        RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
-        m_scenario.options["size"] = nullptr;
-        return ReadFile("jobs", [&]() { return ReadJobFile(text); });
+        return ReadJobFile();
     }
     AggregationJobSpec job;
     job.bytes = ReadSize("size", 1, SIZE);
@@ -196,7 +223,7 @@ AggregationOptions::ReadJobs() const
 }
 
 std::vector<AggregationJobSpec>
-AggregationOptions::ReadJobFile(const std::string& path) const
+AggregationOptions::ReadJobTable(const std::string& path)
 {
     constexpr double MOST_NS = 1e12;
     constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
@@ -246,18 +273,15 @@ AggregationOptions::ReadJobFile(const std::string& path) const
 }
 
 std::vector<uint32_t>
-AggregationOptions::ReadServers(std::size_t jobs) const
+AggregationOptions::ReadServers(std::size_t jobs, const std::vector<uint32_t>& placement) const
 {
-    const uint32_t hosts = m_scenario.graph->HostCount();
-    std::vector<uint32_t> servers;
     if (m_table.Get("parameterServers") == AUTO)
     {
-        for (std::size_t j = 0; j < jobs && j < hosts; ++j)
-        {
-            servers.push_back(hosts - std::min<std::size_t>(jobs, hosts) + j);
-        }
-        return servers;
+        const auto count = static_cast<std::ptrdiff_t>(std::min(jobs, placement.size()));
+        return {placement.end() - count, placement.end()};
     }
+    const uint32_t hosts = m_scenario.graph->HostCount();
+    std::vector<uint32_t> servers;
     std::set<uint32_t> seen;
     for (const std::string& item : ReadList("parameterServers"))
     {
@@ -294,6 +318,16 @@ AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripP
 {
     constexpr double SECOND = 1e12; // in picoseconds
     double service = roundTripPs;
+    if (const uint64_t rate =
+            *FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate"))
+    {
+        std::size_t packets = 0; // of all windows
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            packets += job.workers.size() * spec.window;
+        }
+        service += SECOND * packets / rate;
+    }
     if (spec.algorithm != "switchml")
     {
         const TypeId server = ParameterServer::GetTypeId();
@@ -336,10 +370,12 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTrip
 }
 
 void
-AggregationOptions::Place(AggregationSpec& spec, const std::vector<uint32_t>& servers) const
+AggregationOptions::Place(AggregationSpec& spec,
+                          const std::vector<uint32_t>& placement,
+                          const std::vector<uint32_t>& servers) const
 {
     std::vector<uint32_t> others;
-    for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+    for (const uint32_t host : placement)
     {
         if (std::find(servers.begin(), servers.end(), host) == servers.end())
         {

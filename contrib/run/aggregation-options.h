@@ -36,7 +36,13 @@ class AggregationOptions : public OptionSection
     /// Read all jobs.
     void Read();
 
-    /// Refuse all of the options, with other algorithms.
+    /// @return whether --jobs names a file
+    bool HasJobFile() const;
+
+    /// @return the jobs of the file of --jobs, without their hosts
+    std::vector<AggregationJobSpec> ReadJobFile() const;
+
+    /// Refuse all of the options, with other algorithms, but for a file of jobs.
     void RefuseAll();
 
     /// @return after how long without a sum a run has stalled, by default, in picoseconds
@@ -47,25 +53,33 @@ class AggregationOptions : public OptionSection
     /// Refuse what in-network aggregation has no use for.
     void RefuseOthers();
 
+    /// @return the slots of a switch, unless --slots says so  @param spec with its algorithm
+    static int64_t FindSlots(const AggregationSpec& spec);
+
     /// @return the jobs without their hosts
     std::vector<AggregationJobSpec> ReadJobs() const;
 
     /// @return the jobs of a file  @param path the file
-    std::vector<AggregationJobSpec> ReadJobFile(const std::string& path) const;
+    static std::vector<AggregationJobSpec> ReadJobTable(const std::string& path);
 
     /// @return the time that an iteration of a parameter server may take without a sum, in
     /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
     static double FindServicePs(const AggregationSpec& spec, double roundTripPs);
 
     /// @return the hosts of the parameter servers, by job
-    std::vector<uint32_t> ReadServers(std::size_t jobs) const;
+    /// @param placement the hosts of all jobs, in the order in which they are given away
+    std::vector<uint32_t> ReadServers(std::size_t jobs,
+                                      const std::vector<uint32_t>& placement) const;
 
     /// Refuse jobs with more fragments than there are sequence numbers.  @param spec all jobs
     void CheckSizes(const AggregationSpec& spec) const;
 
     /// Give each job its hosts.  @param [in,out] spec all jobs
+    /// @param placement the hosts of all jobs, in the order in which they are given away
     /// @param servers hosts of the parameter servers, by job
-    void Place(AggregationSpec& spec, const std::vector<uint32_t>& servers) const;
+    void Place(AggregationSpec& spec,
+               const std::vector<uint32_t>& placement,
+               const std::vector<uint32_t>& servers) const;
 };
 
 } // namespace aifabric

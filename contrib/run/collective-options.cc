@@ -64,7 +64,8 @@ CollectiveOptions::Declare(OptionTable& table)
                   "number of times that the collective runs, one after the other (auto: 1)");
     table.AddAuto("root", ListRootedKinds() + ": rank of the root (auto: 0)");
     table.AddNone("placement",
-                  "hosts of the ranks of a collective or of Chakra traces: packed (rack after "
+                  "hosts of the ranks of a collective or of Chakra traces, or of the workers and "
+                  "then the parameter servers of in-network aggregation: packed (rack after "
                   "rack), fragmented (one node of each rack first, racks in random order), random "
                   "(nodes in random order), or a file with the number of one host per line, rank 0 "
                   "first (none: rank r runs on host r)");
@@ -277,6 +278,51 @@ CollectiveOptions::ReadCluster(const std::string& path)
     }
     return ReadFile("cluster", [&]() {
         return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
+    });
+}
+
+void
+CollectiveOptions::ReadJobs(const std::vector<AggregationJobSpec>& jobs)
+{
+    RefuseGiven({"senders", "jitter"}, "not with --jobs=FILE");
+    RefuseGiven({"repeat", "root", "communicators"}, "not with --jobs=FILE");
+    const std::vector<uint32_t> hosts = ReadPlacement();
+    const std::size_t workers = hosts.size() / jobs.size();
+    RefuseIf(workers < 2,
+             "jobs",
+             "each job needs 2 workers or more; there are " + std::to_string(hosts.size()) +
+                 " hosts for " + std::to_string(jobs.size()) +
+                 (jobs.size() == 1 ? " job" : " jobs"));
+    for (const AggregationJobSpec& spec : jobs)
+    {
+        const std::size_t first = m_scenario.jobs.size() * workers;
+        ClusterJob job;
+        job.name = "job-" + std::to_string(m_scenario.jobs.size());
+        job.ranks = static_cast<uint32_t>(workers);
+        job.arrivalPs = spec.startPs;
+        job.bytes = spec.bytes;
+        job.layers = spec.layers;
+        job.iterations = spec.iterations;
+        job.computePs = spec.computePs;
+        job.jitter = spec.jitter;
+        job.hosts.assign(hosts.data() + first, hosts.data() + first + workers);
+        m_scenario.jobs.push_back(std::move(job));
+    }
+    MakeJobs();
+    ReadAlgorithm("jobs");
+}
+
+void
+CollectiveOptions::MakeJobs()
+{
+    constexpr int64_t COMPUTATION_STREAM = 7; // apart from those of a run
+    m_scenario.training = ReadFile("jobs", [this]() {
+        return MakeWorkload(MakeClusterPlan(m_scenario.jobs), m_scenario.graph->HostCount());
+    });
+    const auto normal = CreateObject<NormalRandomVariable>();
+    normal->SetStream(COMPUTATION_STREAM);
+    DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
+        return normal->GetValue();
     });
 }
 

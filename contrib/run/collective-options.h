@@ -48,12 +48,15 @@ class CollectiveOptions : public OptionSection
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
 
-  private:
-    /// Refuse options of collectives, where they mean nothing.
-    void RefuseOnes(const std::set<std::string>& names);
+    /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts
+    void ReadJobs(const std::vector<AggregationJobSpec>& jobs);
 
     /// @return the hosts of the ranks, by rank
     std::vector<uint32_t> ReadPlacement() const;
+
+  private:
+    /// Refuse options of collectives, where they mean nothing.
+    void RefuseOnes(const std::set<std::string>& names);
 
     /// @return who does a collective together  @param placement the hosts of the ranks
     std::vector<Communicator> ReadCommunicators(const std::vector<uint32_t>& placement);
@@ -63,6 +66,9 @@ class CollectiveOptions : public OptionSection
 
     /// @return draws for placements
     static UniformInteger MakeDraws();
+
+    /// Make the workload of the scenario's jobs.
+    void MakeJobs();
 
     /// @return what jobs do that share the fabric  @param path their file
     TrainingWorkload ReadCluster(const std::string& path);

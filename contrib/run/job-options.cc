@@ -49,6 +49,9 @@ JobOptions::Read()
     RefuseIf(!IsNone("cluster") && m_scenario.job.iterations > 1,
              "iterations",
              "1 with --cluster, whose file has iterations");
+    RefuseIf(!m_scenario.jobs.empty() && m_scenario.job.iterations > 1,
+             "iterations",
+             "1 with --jobs=FILE, whose file has iterations");
     ReadFailure();
     RefuseIf(m_scenario.aggregation && m_scenario.job.onFailure != JobSpec::OnFailure::STOP,
              "onFailure",

@@ -112,7 +112,12 @@ TrafficOptions::Read()
         return;
     }
     aggregation.RefuseAll();
-    if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyGiven()))
+    if (aggregation.HasJobFile())
+    {
+        RefuseIf(kind != CollectiveKind::ALL_REDUCE, "jobs", "only with --workload=all-reduce");
+        collectives.ReadJobs(aggregation.ReadJobFile());
+    }
+    else if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyGiven()))
     {
         collectives.ReadCollective(*kind);
     }

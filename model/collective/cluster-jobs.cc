@@ -9,6 +9,7 @@
 #include "ns3/table-reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -47,6 +48,15 @@ ReadTime(const TableReader& table, Column column)
 {
     constexpr int64_t PS_PER_NS = 1000;
     return static_cast<int64_t>(table.GetWhole(column, 0, MOST_NS)) * PS_PER_NS;
+}
+
+/// @return where a layer ends in the bytes of a job  @param layer from 0 on
+uint64_t
+EndOfLayer(const ClusterJob& job, uint32_t layer)
+{
+    const uint64_t each = job.bytes / job.layers;
+    const uint64_t rest = job.bytes % job.layers;
+    return each * (layer + 1) + rest * (layer + 1) / job.layers;
 }
 
 /// @return the job of the current row
@@ -163,11 +173,52 @@ MakeClusterPlan(const std::vector<ClusterJob>& jobs)
         compute.durationPs = job.computePs;
         collective.kind = TrainingStep::Kind::COLLECTIVE;
         collective.collective = job.collective;
-        collective.bytes = job.bytes;
-        plan.phases.push_back({job.name, job.iterations, {compute, collective}});
+        std::vector<TrainingStep> steps{compute};
+        for (uint32_t layer = 0; layer < job.layers; ++layer)
+        {
+            collective.bytes =
+                EndOfLayer(job, layer) - (layer > 0 ? EndOfLayer(job, layer - 1) : 0);
+            if (collective.bytes > 0)
+            {
+                steps.push_back(collective);
+            }
+        }
+        plan.phases.push_back({job.name, job.iterations, std::move(steps)});
         plan.communicators.push_back({job.name, job.hosts});
     }
     return plan;
+}
+
+void
+DrawComputations(TrainingWorkload& workload,
+                 const std::vector<ClusterJob>& jobs,
+                 const std::function<double()>& normal)
+{
+    for (const ClusterJob& job : jobs)
+    {
+        if (job.jitter == 0)
+        {
+            continue;
+        }
+        const uint32_t shared = workload.programOf[job.hosts.front()];
+        const WorkloadProgram plain = workload.programs[shared];
+        for (const uint32_t host : job.hosts)
+        {
+            WorkloadProgram program = plain;
+            for (std::size_t i = 1; i < program.size(); ++i) // what follows the arrival
+            {
+                const double factor = 1 + job.jitter * std::abs(normal());
+                program[i].durationPs = std::llround(program[i].durationPs * factor);
+            }
+            if (host == job.hosts.front())
+            {
+                workload.programs[shared] = std::move(program);
+                continue;
+            }
+            workload.programOf[host] = static_cast<uint32_t>(workload.programs.size());
+            workload.programs.push_back(std::move(program));
+        }
+    }
 }
 
 } // namespace aifabric

@@ -12,6 +12,7 @@
 #include "training-plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <istream>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ namespace ns3
 namespace aifabric
 {
 
-/// One of several jobs that share a fabric. In each iteration it computes, then does a collective.
+/// One of several jobs that share a fabric. In each iteration it computes, then does a collective
+/// of each layer, one after the other.
 struct ClusterJob
 {
     std::string name;                                      //!< for results
@@ -29,9 +31,11 @@ struct ClusterJob
     JobPlacement placement{JobPlacement::PACKED};          //!< which of the free ones
     int64_t arrivalPs{0};                                  //!< when it begins, in picoseconds
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< of an iteration
-    uint64_t bytes{0};                                     //!< size of the collective
+    uint64_t bytes{0};                                     //!< of all layers together
+    uint32_t layers{1};                                    //!< collectives of an iteration
     uint32_t iterations{1};                                //!< how often
-    int64_t computePs{0};                                  //!< before each collective
+    int64_t computePs{0};                                  //!< before the collectives
+    double jitter{0};                                      //!< of the computation, as a share
     std::vector<uint32_t> hosts;                           //!< by rank, once it is placed
 };
 
@@ -64,8 +68,20 @@ void PlaceClusterJobs(std::vector<ClusterJob>& jobs,
                       const GpuNodes& nodes,
                       const UniformInteger& uniform);
 
-/// @return what is to be done  @param jobs the jobs, placed
+/// @return what is to be done, without jitter  @param jobs the jobs, placed
 TrainingPlan MakeClusterPlan(const std::vector<ClusterJob>& jobs);
+
+/**
+ * Draw the computations of jobs with jitter: each one takes 1 + jitter * |N| times as long, on each
+ * host for itself, where N is normal with mean 0 and variance 1.
+ *
+ * @param [in,out] workload what MakeWorkload() makes of MakeClusterPlan()
+ * @param jobs the jobs, placed
+ * @param normal draws N
+ */
+void DrawComputations(TrainingWorkload& workload,
+                      const std::vector<ClusterJob>& jobs,
+                      const std::function<double()>& normal);
 
 } // namespace aifabric
 } // namespace ns3

@@ -137,3 +137,44 @@ TEST(ClusterJobs, APlanOfIterations)
     EXPECT_EQ(workload.programs[workload.programOf[4]].size(), 3);
     EXPECT_EQ(workload.programOf[8], TrainingWorkload::NO_PROGRAM);
 }
+
+TEST(ClusterJobs, LayersAreCollectivesOneAfterTheOther)
+{
+    std::vector<ClusterJob> jobs = Read("a,4,packed,0,all-reduce,1000,2,50\n");
+    jobs[0].layers = 3;
+    Place(jobs);
+    const TrainingWorkload workload = MakeWorkload(MakeClusterPlan(jobs), 16);
+    const WorkloadProgram& program = workload.programs[workload.programOf[0]];
+    ASSERT_EQ(program.size(), 9); // the arrival, and twice a delay and three collectives
+    EXPECT_EQ(program[2].bytes + program[3].bytes + program[4].bytes, 1000);
+    EXPECT_EQ(program[2].bytes, 333);
+    EXPECT_EQ(program[4].dependencies, std::vector<uint32_t>{3});
+    jobs[0].bytes = 2;
+    EXPECT_EQ(MakeClusterPlan(jobs).phases[1].steps.size(), 3) << "a layer of no bytes is left out";
+}
+
+TEST(ClusterJobs, EachHostDrawsItsComputations)
+{
+    std::vector<ClusterJob> jobs =
+        Read("a,4,packed,9,all-reduce,1000,2,50\nb,2,packed,0,all-reduce,1000,2,50\n");
+    jobs[0].jitter = 0.1;
+    Place(jobs);
+    TrainingWorkload workload = MakeWorkload(MakeClusterPlan(jobs), 16);
+    double draw = 0;
+    DrawComputations(workload, jobs, [&draw]() { return draw -= 1; });
+    std::set<int64_t> durations;
+    for (const uint32_t host : jobs[0].hosts)
+    {
+        const WorkloadProgram& program = workload.programs[workload.programOf[host]];
+        EXPECT_EQ(program[0].durationPs, 9000) << "the arrival has no jitter";
+        for (const std::size_t node : {1, 3})
+        {
+            EXPECT_EQ(program[node].kind, WorkloadNode::Kind::COMPUTE);
+            EXPECT_GE(program[node].durationPs, 55000);
+            durations.insert(program[node].durationPs);
+        }
+    }
+    EXPECT_EQ(durations.size(), 8) << "drawn anew by each host and iteration";
+    const WorkloadProgram& other = workload.programs[workload.programOf[jobs[1].hosts[0]]];
+    EXPECT_EQ(other[1].durationPs, 50000) << "another job's stay as they are";
+}

@@ -53,6 +53,15 @@ BAD = {
     "--workload=all-reduce --algorithm=atp --recovery=sack": "--recovery=sack: ",
     "--workload=all-reduce --algorithm=atp --rateControl=dcqcn": "--rateControl=dcqcn: ",
     "--workload=all-reduce --algorithm=switchml --steering=split": "--steering=split: ",
+    "--workload=all-reduce --algorithm=esa --placement=absent": "--placement",
+    "--workload=all-reduce --algorithm=esa --placement=twice.txt": "twice.txt:2",
+    "--workload=all-reduce --algorithm=esa --ns3::aifabric::SlotStage::Slots=0": "SlotStage::Slots",
+    "--workload=all-gather --jobs=good.csv": "--jobs=good.csv: only with --workload=all-reduce",
+    "--workload=all-reduce --jobs=good.csv --size=1MiB": "--size=1MiB: ",
+    "--workload=all-reduce --jobs=good.csv --repeat=2": "--repeat=2: ",
+    "--workload=all-reduce --jobs=good.csv --iterations=2": "--iterations=2: ",
+    "--workload=all-reduce --jobs=many.csv": "--jobs=many.csv: each job needs 2 workers",
+    "--workload=all-reduce --jobs=bad.csv": "bad.csv:2: column layers",
 }
 
 HEADER = "bytes,layers,iterations,compute_ns,jitter,start_ns\n"
@@ -64,8 +73,10 @@ def test_bad_options_are_refused(tmp_path, options):
     (tmp_path / "good.csv").write_text(HEADER + "1000,1,1,0,0,0\n")
     (tmp_path / "long.csv").write_text(HEADER + "1,1,10000,1000000000000,0,0\n")
     (tmp_path / "many.csv").write_text(HEADER + "1,1,1,0,0,0\n" * 65536)
+    (tmp_path / "twice.txt").write_text("1\n1\n")
     run = call(tmp_path, *SHAPE, *options.split(), "--out=out")
-    assert_refused(run, tmp_path, [tmp_path / f"{name}.csv" for name in ("bad", "good", "long", "many")])
+    files = [tmp_path / f"{name}.csv" for name in ("bad", "good", "long", "many")]
+    assert_refused(run, tmp_path, [*files, tmp_path / "twice.txt"])
     assert BAD[options] in stderr_lines(run)[0]
 
 
@@ -116,6 +127,64 @@ def test_jobs_of_a_file(tmp_path):
     assert results["checked_sums"] == 4 * (2 * 100 + 100)
     assert results["wrong_sums"] == 0
     assert results["jobs"][0]["jct_ns"] > 2 * 1000 + results["jobs"][1]["jct_ns"]
+
+
+def test_slots_and_packet_rates_of_attributes(tmp_path):
+    space = "--ns3::aifabric::"
+    times = []
+    for limit in ([], ["--slots=20"], [f"{space}SlotStage::Slots=20"], [f"{space}SlotStage::PortSlots=20"],
+                  [f"{space}AggregationStage::PacketRate=5000000"]):
+        results = succeed(tmp_path, *JOB, "--algorithm=atp", *limit)["results"]["aggregation"]
+        assert results["wrong_sums"] == 0
+        times.append(results["jct_ns"])
+    assert times[0] < times[1] == times[2]
+    assert times[0] < times[3]
+    # The switch of the server gets a packet of 4 workers and of a switch, and the acknowledgement, of 413 fragments.
+    assert 1.2 * 413 * 6 / 5e6 * 1e9 > times[4] > 413 * 6 / 5e6 * 1e9 > 2 * times[0]
+
+
+def test_hosts_of_a_placement(tmp_path):
+    options = [*JOB, "--algorithm=esa", "--jobs=2"]
+    usual = succeed(tmp_path, *options)["results"]
+    (tmp_path / "same.txt").write_text("\n".join(map(str, range(10))))
+    same = succeed(tmp_path, *options, "--placement=same.txt")["results"]
+    assert same["aggregation"] == usual["aggregation"] and same["events"] == usual["events"]
+    # Job 0 has hosts 0 to 2 and the server 3, job 1 has 5 to 7 and 8: nothing crosses a spine.
+    (tmp_path / "racks.txt").write_text("0 1 2 5 6 7 3 8".replace(" ", "\n"))
+    racks = succeed(tmp_path, *options, "--placement=racks.txt")["results"]
+    assert racks["aggregation"]["wrong_sums"] == 0
+    assert racks["aggregation"]["checked_sums"] == 2 * 3 * 413
+    assert racks["packet_hops"] == 2 * 413 * 2 * (3 + 1)
+    for placement in ("packed", "fragmented", "random"):
+        found = succeed(tmp_path, *options, f"--placement={placement}")["results"]["aggregation"]
+        assert found["wrong_sums"] == 0 and found["checked_sums"] == 2 * 4 * 413
+    servers = succeed(tmp_path, *options, "--placement=racks.txt", "--parameterServers=4,9")["results"]["aggregation"]
+    assert servers["checked_sums"] == 2 * 4 * 413 and servers["wrong_sums"] == 0
+
+
+@pytest.mark.parametrize("algorithm", ["ring", "double-binary-tree", "halving-doubling"])
+@pytest.mark.parametrize("transport", [["--balancer=host-dr"], ["--transport=mrc"]])
+def test_the_same_file_of_jobs_over_messages(tmp_path, algorithm, transport):
+    (tmp_path / "jobs.csv").write_text(HEADER + "24801,5,2,100000,0.1,0\n24800,1,1,0,0,5000\n")
+    options = [*SHAPE, "--workload=all-reduce", "--jobs=jobs.csv", "--jobRanks=8", *transport]
+    found = succeed(tmp_path, *options, f"--algorithm={algorithm}")
+    assert found["scenario"]["jobs"] == "jobs.csv" and found["scenario"]["size"] is None
+    jobs = found["results"]["jobs"]
+    assert [job["hosts"] for job in jobs] == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert [job["collectives"] for job in jobs] == [10, 1]
+    assert [job["arrival_ns"] for job in jobs] == [0, 5000]
+    # Two iterations wait for the slowest of four workers; the mean of the largest of 4 |N| is 1.5.
+    assert 2 * 100000 * 1.01 < jobs[0]["jct_ns"] - 2 * jobs[1]["jct_ns"] < 2 * 100000 * 1.6
+
+
+def test_computations_without_jitter_are_equal(tmp_path):
+    (tmp_path / "jobs.csv").write_text(HEADER + "24800,1,2,100000,0,0\n")
+    (tmp_path / "cluster.csv").write_text(
+        "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n"
+        "one,10,packed,0,all-reduce,24800,2,100000\n")
+    jobs = succeed(tmp_path, *SHAPE, "--workload=all-reduce", "--jobs=jobs.csv")["results"]
+    cluster = succeed(tmp_path, *SHAPE, "--cluster=cluster.csv")["results"]
+    assert jobs["jobs"][0]["jct_ns"] == cluster["jobs"][0]["jct_ns"]
 
 
 @pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")

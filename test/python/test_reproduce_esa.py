@@ -22,6 +22,7 @@ import esa_rings
 import esa_sensitivity
 import esa_shapes
 import esa_slots
+import esa_transports
 
 
 @pytest.fixture(name="study")
@@ -124,6 +125,36 @@ def test_half_of_the_bandwidth_is_between_two_runs():
     rows = pandas.DataFrame({"number": [100, 200, 400], "bus_gbps": [10.0, 90.0, 100.0]})
     assert esa_rings.half_of(rows) == 150
     assert pandas.isna(esa_rings.half_of(rows.assign(bus_gbps=[60.0, 90.0, 100.0])))
+
+
+def test_the_same_hosts_are_workers_everywhere(fake, tmp_path):
+    study = esa_transports.STUDY("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
+    cases = esa_transports.cases_of(study)
+    assert len(cases) == 3 * 2 * 2 + 3 * 4
+    hosts = [case.options["placement"].read_text().split()[:32] for case in cases]
+    assert all(some == hosts[0] for some in hosts) and len(set(hosts[0])) == 32
+    racks = [int(host) // esa_transports.HOSTS for host in hosts[0][:esa_transports.WORKERS]]
+    assert sorted(racks) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_verdicts_of_transports(fake, tmp_path):
+    study = esa_transports.STUDY("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
+    times = {(system, path, slots): 100.0 + 50 * (system == "atp" and slots == 100)
+             for system in esa_transports.IN_NETWORK for path in esa_transports.SWITCHES
+             for slots in esa_transports.SLOTS}
+    times |= {(system, path, 0): 300.0 if path == "rc, ecmp" else 200.0
+              for system in esa_transports.MESSAGES for path in esa_transports.PATHS}
+    rows = [{"system": system, "path": path, "slots": slots, "jct_us": time, "wrong_sums": 0}
+            for (system, path, slots), time in times.items()]
+    table = pandas.DataFrame(rows)
+    esa_transports.judge(study, table)
+    assert len(study.verdicts) == 6 and all(verdicts_of(study))
+    study.verdicts.clear()
+    table.loc[table.system == "ring", "jct_us"] = 90.0
+    table.loc[table.system == "esa", "jct_us"] = 160.0
+    table["wrong_sums"] = 1
+    esa_transports.judge(study, table)
+    assert not any(verdicts_of(study))
 
 
 def test_rules_that_flip_a_verdict():
