@@ -411,6 +411,9 @@ class Draw:
         """Tables on request."""
         self.give("linkSeries", "none", "none", "1us", "10us")
         self.give("nicCounters", "false", "true")
+        self.give("nicSeries", "none", "none", "1us")
+        self.give("queuePeaks", "false", "false", "true")
+        self.give("hopLatency", "false", "false", "true")
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")
