@@ -165,6 +165,7 @@ struct FabricScenario
     std::optional<RankPlan> plan;             //!< which rank simulates what, if there are several
     uint32_t opticPorts{};                    //!< ports of an optic
     std::vector<FaultSpec> faults;            //!< what happens to links
+    std::map<uint32_t, int64_t> switchLatencies; //!< of some switches, in picoseconds, by number
     std::vector<bool> alive; //!< links that are not dead from the start for good, by id
     std::optional<int64_t> convergencePs; //!< until all switches know of a failure; or never
     std::optional<int64_t> detectionPs;   //!< until the switches at the link know; or never
@@ -176,6 +177,10 @@ struct FabricScenario
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none
     int64_t linkSeriesPs{};               //!< interval of the series of links; 0: none
     bool nicCounters{};                   //!< write the counters of NICs
+    int64_t nicSeriesPs{};                //!< interval of the series of NICs; 0: none
+    bool queuePeaks{};                    //!< write the high-water marks of queues and buffers
+    bool hopLatency{};                    //!< write how long frames stay in switches
+    int64_t reachabilityPs{};             //!< time between two probes from rack to rack; 0: none
     std::vector<uint32_t> planeHosts;     //!< hosts that have series of their own, ascending
     std::optional<int64_t> periodPs;      //!< the sending period; not given: of the busiest NIC
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again

@@ -25,6 +25,13 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+const char* const LATENCIES = "switchLatency"; //!< option: switches with a latency of their own
+
+} // namespace
+
 void
 FailureOptions::Declare(OptionTable& table)
 {
@@ -36,6 +43,9 @@ FailureOptions::Declare(OptionTable& table)
                   "switch, a host, plane-1, or optic-leaf-0:4 with all of its links; cables:4, "
                   "switches:2 and optics:2 choose some at random; /up or /down after WHERE "
                   "selects one direction; help lists the places and explains faults");
+    table.AddNone(LATENCIES,
+                  "switches with another latency than ns3::aifabric::FabricSwitch::Latency, such "
+                  "as leaf-3=1.5us or plane1-leaf-0=2us, separated by commas");
     table.AddAuto("opticPorts",
                   "consecutive ports of a node that one optic serves, where a fault names optics "
                   "(auto: as many as "
@@ -107,6 +117,7 @@ FailureOptions::Read()
 {
     ReadOptics();
     ReadFaults();
+    ReadLatencies();
     ReadReaction();
     ReadRho();
 }
@@ -132,6 +143,47 @@ FailureOptions::ReadFaults()
         }
     }
     CheckFaults();
+}
+
+void
+FailureOptions::ReadLatencies()
+{
+    if (IsNone(LATENCIES))
+    {
+        return;
+    }
+    RefuseIf(!m_scenario.acksInFabric, LATENCIES, "only with --acks=fabric");
+    for (const std::string& item : ReadList(LATENCIES))
+    {
+        const std::size_t equals = item.find('=');
+        const std::optional<uint32_t> id = FindSwitch(item.substr(0, equals));
+        const std::optional<int64_t> latency =
+            ParseTime(equals == std::string::npos ? "" : item.substr(equals + 1));
+        OptionError::ThrowIf(!id || !latency || *latency < 0,
+                             LATENCIES,
+                             item,
+                             "a switch, such as " + m_scenario.graph->SwitchName(0) +
+                                 ", = and a time of at least 0 with its unit, such as 1us; "
+                                 "--fail=help lists the switches");
+        OptionError::ThrowIf(!m_scenario.switchLatencies.emplace(*id, *latency).second,
+                             LATENCIES,
+                             item,
+                             "one latency a switch");
+    }
+}
+
+std::optional<uint32_t>
+FailureOptions::FindSwitch(const std::string& name) const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    {
+        if (graph.SwitchName(id) == name)
+        {
+            return id;
+        }
+    }
+    return std::nullopt;
 }
 
 void

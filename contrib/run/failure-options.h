@@ -44,6 +44,12 @@ class FailureOptions : public OptionSection
     /// Read what happens to links.
     void ReadFaults();
 
+    /// Read which switches have a latency of their own.
+    void ReadLatencies();
+
+    /// @return the number of a switch, if there is one of this name
+    std::optional<uint32_t> FindSwitch(const std::string& name) const;
+
     /// Draw links that fail before the start.
     void DrawFaults();
 

@@ -137,17 +137,41 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     {
         PauseTable(*samples.pauses).Write(folder.Add("pfc.csv"), m_catalog);
     }
-    if (samples.links)
-    {
-        TelemetryTables::WriteLinks(folder.Add("link-series.csv"), *samples.links, m_catalog);
-    }
-    if (samples.nics)
-    {
-        TelemetryTables::WriteNics(folder.Add("nic-counters.csv"), *samples.nics);
-    }
+    WriteTelemetry(folder, samples.telemetry);
     const nlohmann::ordered_json json = Summarize(folder, samples);
     WriteJson(folder.Add("run.json"), json);
     folder.Commit();
+}
+
+void
+RunResults::WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples) const
+{
+    const TelemetryTables tables(*m_scenario.graph, m_catalog);
+    if (samples.links)
+    {
+        tables.WriteLinks(folder.Add("link-series.csv"), *samples.links);
+    }
+    if (samples.nics)
+    {
+        tables.WriteNics(folder.Add("nic-counters.csv"), *samples.nics);
+    }
+    if (samples.nicSeries)
+    {
+        tables.WriteNicSeries(folder.Add("nic-series.csv"), *samples.nicSeries);
+    }
+    if (samples.peaks)
+    {
+        tables.WriteQueues(folder.Add("queue-peaks.csv"), *samples.peaks);
+        tables.WriteBuffers(folder.Add("buffers.csv"), *samples.peaks);
+    }
+    if (samples.hops)
+    {
+        tables.WriteHops(folder.Add("hop-latency.csv"), *samples.hops);
+    }
+    if (samples.reachability)
+    {
+        tables.WriteReachability(folder.Add("reachability.csv"), *samples.reachability);
+    }
 }
 
 void

@@ -9,9 +9,8 @@
 
 #include "fabric-scenario.h"
 #include "run-traffic.h"
+#include "telemetry-watch.h"
 
-#include "ns3/link-series.h"
-#include "ns3/nic-counters.h"
 #include "ns3/output-folder.h"
 #include "ns3/pause-counts.h"
 #include "ns3/plane-series.h"
@@ -47,8 +46,7 @@ struct RunSamples
     QueueSamples queues;               //!< of the queues
     std::optional<PlaneSeries> planes; //!< of the planes, if that was asked for
     std::optional<PauseCounts> pauses; //!< of the pauses, if a class is lossless
-    std::optional<LinkSeries> links;   //!< of the links, if that was asked for
-    std::optional<NicCounters> nics;   //!< of the NICs, if that was asked for
+    TelemetrySamples telemetry;        //!< of what else was asked for
 };
 
 /**
@@ -89,6 +87,9 @@ class RunResults
     static const char* GetBuildProfile();
 
   private:
+    /// Write the tables of telemetry.  @param folder where  @param samples what was seen
+    void WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples) const;
+
     /// Write the tables of planes over time.  @param folder where  @param series what was seen
     static void WritePlanes(OutputFolder& folder, const PlaneSeries& series);
 

@@ -75,6 +75,30 @@ AddZeros(RunMeasures& measures)
     }
 }
 
+/// Write the telemetry of a rank.  @param writer where
+void
+WriteTelemetry(const TelemetrySamples& samples, ByteWriter& writer)
+{
+    WriteSamples(samples.links, writer);
+    WriteSamples(samples.nics, writer);
+    WriteSamples(samples.nicSeries, writer);
+    WriteSamples(samples.peaks, writer);
+    WriteSamples(samples.hops, writer);
+    WriteSamples(samples.reachability, writer);
+}
+
+/// Add what a rank has written by WriteTelemetry().  @param reader what it has written
+void
+MergeTelemetry(TelemetrySamples& samples, uint32_t rank, ByteReader& reader)
+{
+    MergeSamples(samples.links, rank, reader);
+    MergeSamples(samples.nics, rank, reader);
+    MergeSamples(samples.nicSeries, rank, reader);
+    MergeSamples(samples.peaks, rank, reader);
+    MergeSamples(samples.hops, rank, reader);
+    MergeSamples(samples.reachability, rank, reader);
+}
+
 } // namespace
 
 ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
@@ -116,6 +140,9 @@ ScenarioRun::SetUp()
     {
         m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
     }
+    m_telemetry = std::make_unique<TelemetryWatch>(m_scenario, *m_fabric, *m_events, [this]() {
+        return m_pauses ? std::make_optional(m_pauses->GetCounts()) : std::nullopt;
+    });
     InstallTraffic();
     if (AskPolicy(m_scenario.balancer, &SwitchBalancer::IsCentral))
     {
@@ -153,6 +180,11 @@ ScenarioRun::TearDown()
     m_heartbeat.Stop();
     m_watch = nullptr;
     m_planes = nullptr;
+    if (m_telemetry)
+    {
+        m_telemetry->Dispose();
+        m_telemetry = nullptr;
+    }
     if (m_pauses)
     {
         m_pauses->Dispose();
@@ -250,12 +282,7 @@ ScenarioRun::InstallObservers()
         AddSampler([this]() { return m_sampler->Sample(); });
     }
     InstallPlaneSampler();
-    if (m_scenario.linkSeriesPs > 0)
-    {
-        m_links = std::make_unique<LinkSampler>(m_fabric->GetCatalog(),
-                                                PicoSeconds(m_scenario.linkSeriesPs));
-        AddSampler([this]() { return m_links->Sample(); });
-    }
+    m_telemetry->AddSamplers([this](const std::function<Time()>& sample) { AddSampler(sample); });
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
     if (m_scenario.progress && RankTransport::GetRank() == 0)
@@ -366,6 +393,7 @@ ScenarioRun::WriteResults()
     {
         m_fabric->GetEngineer()->Count(measures.policies);
     }
+    m_telemetry->Count(measures.policies);
     RunSamples samples = TakeSamples();
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
@@ -408,17 +436,7 @@ ScenarioRun::TakeSamples()
     {
         samples.pauses = m_pauses->GetCounts();
     }
-    if (m_links)
-    {
-        m_links->Close();
-        samples.links = m_links->GetSeries();
-    }
-    if (m_scenario.nicCounters)
-    {
-        samples.nics = MeasureNics(m_fabric->GetParts().nics,
-                                   m_fabric->GetCatalog(),
-                                   samples.pauses ? &*samples.pauses : nullptr);
-    }
+    samples.telemetry = m_telemetry->Take();
     return samples;
 }
 
@@ -431,7 +449,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     {
         return;
     }
-    const std::string tag = "rank 4"; // the number is the version
+    const std::string tag = "rank 5"; // the number is the version
     ByteWriter writer(tag);
     writer.WriteRecord(m_facts.cpuSeconds);
     writer.WriteNumber(m_facts.peakBytes);
@@ -440,8 +458,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     writer.WriteText(samples.queues.Write());
     WriteSamples(samples.planes, writer);
     WriteSamples(samples.pauses, writer);
-    WriteSamples(samples.links, writer);
-    WriteSamples(samples.nics, writer);
+    WriteTelemetry(samples.telemetry, writer);
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -460,8 +477,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
         }
         MergeSamples(samples.planes, rank, reader);
         MergeSamples(samples.pauses, rank, reader);
-        MergeSamples(samples.links, rank, reader);
-        MergeSamples(samples.nics, rank, reader);
+        MergeTelemetry(samples.telemetry, rank, reader);
         m_files->Take(rank, reader);
     }
     if (!all.empty())

@@ -15,10 +15,10 @@
 #include "run-results.h"
 #include "run-traffic.h"
 #include "simulated-fabric.h"
+#include "telemetry-watch.h"
 
 #include "ns3/event-log.h"
 #include "ns3/heartbeat.h"
-#include "ns3/link-sampler.h"
 #include "ns3/plane-sampler.h"
 #include "ns3/progress-reporter.h"
 #include "ns3/queue-sampler.h"
@@ -124,8 +124,8 @@ class ScenarioRun
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
     std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
     std::unique_ptr<PlaneSampler> m_planes;       //!< samples the planes, or null
-    std::unique_ptr<LinkSampler> m_links;         //!< samples the links, or null
     std::unique_ptr<PauseWatch> m_pauses;         //!< observes pauses, or null
+    std::unique_ptr<TelemetryWatch> m_telemetry;  //!< samples the telemetry that was asked for
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run
     std::unique_ptr<ProgressReporter> m_progress; //!< who says how far it is

@@ -117,12 +117,16 @@ SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
     m_parts.nics = m_parts.fabric->GetNicList();
     m_parts.switches = m_parts.fabric->GetSwitchList();
     m_parts.channels = m_parts.fabric->GetChannelList();
+    SetUsuals(); // which know nothing of latencies that are faults
+    for (const auto& [id, latency] : m_scenario.switchLatencies)
+    {
+        m_parts.switches[id]->SetAttribute("Latency", TimeValue(PicoSeconds(latency)));
+    }
     for (uint32_t id = 0; id < m_parts.switches.size(); ++id)
     {
         SetBuffer(*m_parts.switches[id], m_scenario.graph->Switches()[id].tier);
     }
     m_catalog.emplace(*m_scenario.graph, m_parts.channels);
-    SetUsuals();
 }
 
 void
@@ -397,6 +401,17 @@ SimulatedFabric::Dispose()
     m_parts = {};
 }
 
+Time
+SimulatedFabric::GetLeastLatency() const
+{
+    Time least = m_parts.switches[0]->GetLatency();
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    {
+        least = Min(least, fabricSwitch->GetLatency());
+    }
+    return least;
+}
+
 BoundParameters
 SimulatedFabric::GetBoundParameters() const
 {
@@ -410,7 +425,7 @@ SimulatedFabric::GetBoundParameters() const
     parameters.linkRate = m_scenario.rate;
     parameters.fabricRate = m_scenario.fabricRate;
     parameters.linkDelayPs = m_scenario.delayPs;
-    parameters.switchLatencyPs = m_parts.switches[0]->GetLatency().GetPicoSeconds();
+    parameters.switchLatencyPs = GetLeastLatency().GetPicoSeconds();
     parameters.nicLatencyPs = m_parts.nics[0]->GetLatency().GetPicoSeconds();
     parameters.payloadBytes = m_scenario.mtu;
     parameters.headerBytes = queuePair->GetPacketBytes(nic) - m_scenario.mtu;

@@ -118,6 +118,9 @@ class SimulatedFabric
     /// Say how NICs, ports and switches are made.  @param helper makes them
     void Configure(ClosHelper& helper) const;
 
+    /// @return the least latency of a switch
+    Time GetLeastLatency() const;
+
     /// Give a switch its buffer.
     void SetBuffer(const FabricSwitch& fabricSwitch, uint8_t tier) const;
 

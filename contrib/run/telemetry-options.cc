@@ -6,6 +6,11 @@
 
 #include "telemetry-options.h"
 
+#include "ns3/clos-forwarder.h"
+#include "ns3/mrc-queue-pair.h"
+#include "ns3/queue-monitor.h"
+#include "ns3/reachability-prober.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -14,8 +19,12 @@ namespace aifabric
 namespace
 {
 
-const char* const LINKS = "linkSeries"; //!< option: the interval of link-series.csv
-const char* const NICS = "nicCounters"; //!< option: whether to write nic-counters.csv
+const char* const LINKS = "linkSeries";    //!< option: the interval of link-series.csv
+const char* const NICS = "nicCounters";    //!< option: whether to write nic-counters.csv
+const char* const SERIES = "nicSeries";    //!< option: the interval of nic-series.csv
+const char* const QUEUES = "queuePeaks";   //!< option: whether to write queue-peaks.csv
+const char* const HOPS = "hopLatency";     //!< option: whether to write hop-latency.csv
+const char* const PROBES = "reachability"; //!< option: the interval of probes
 
 } // namespace
 
@@ -26,6 +35,35 @@ TelemetryOptions::Declare(OptionTable& table)
                   "interval of link-series.csv, such as 1ms, which has the use of each link over "
                   "time; a long run doubles it when there are too many");
     table.AddFlag(NICS, "write nic-counters.csv: the counters of each NIC, by names of mlx5 NICs");
+    table.AddNone(SERIES,
+                  "interval of nic-series.csv, such as 1ms, which has the same counters over time; "
+                  "a long run doubles it when there are too many");
+    table.AddFlag(QUEUES,
+                  "write queue-peaks.csv and buffers.csv: the most that waited in each queue and "
+                  "buffer; an event says when a buffer passes 75 % of its size");
+    table.AddFlag(HOPS, "write hop-latency.csv: how long frames stay in each switch");
+    table.AddNone(PROBES,
+                  "time between two probes of each NIC to each rack, such as 100us; "
+                  "reachability.csv has their losses and round-trip times");
+    table.Reserve("ns3::aifabric::ReachabilityProber::Interval", PROBES);
+}
+
+void
+TelemetryOptions::ReadProbes()
+{
+    if (IsNone(PROBES))
+    {
+        RefuseAttributes(ReachabilityProber::GetTypeId().GetName(), "only with --reachability");
+        return;
+    }
+    RefuseIf(m_scenario.forwarding != ClosForwarder::GetTypeId() ||
+                 m_scenario.transport == MrcQueuePair::GetTypeId(),
+             PROBES,
+             "only with --forwarding=clos and without --transport=mrc, for which there is "
+             "--prober");
+    RefuseIf(!m_scenario.acksInFabric, PROBES, "only with --acks=fabric");
+    RefuseIf(m_scenario.aggregation.has_value(), PROBES, "only without --algorithm");
+    m_scenario.reachabilityPs = ReadTime(PROBES, 1);
 }
 
 void
@@ -34,6 +72,16 @@ TelemetryOptions::Read()
     m_scenario.linkSeriesPs = IsNone(LINKS) ? 0 : ReadTime(LINKS, 1);
     m_scenario.nicCounters = ReadFlag(NICS);
     m_scenario.options[NICS] = m_scenario.nicCounters;
+    m_scenario.nicSeriesPs = IsNone(SERIES) ? 0 : ReadTime(SERIES, 1);
+    m_scenario.queuePeaks = ReadFlag(QUEUES);
+    m_scenario.options[QUEUES] = m_scenario.queuePeaks;
+    if (!m_scenario.queuePeaks)
+    {
+        RefuseAttributes(QueueMonitor::GetTypeId().GetName(), "only with --queuePeaks");
+    }
+    m_scenario.hopLatency = ReadFlag(HOPS);
+    m_scenario.options[HOPS] = m_scenario.hopLatency;
+    ReadProbes();
 }
 
 } // namespace aifabric

@@ -29,6 +29,10 @@ class TelemetryOptions : public OptionSection
 
     /// Read the options.
     void Read();
+
+  private:
+    /// Read how often probes are sent.
+    void ReadProbes();
 };
 
 } // namespace aifabric

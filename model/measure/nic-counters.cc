@@ -19,7 +19,7 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* COUNTERS_TAG = "NicCounters 1"; //!< the number is the version
+constexpr const char* COUNTERS_TAG = "NicCounters 2"; //!< the number is the version
 
 /// @return what the queue pairs of a NIC have counted
 NicCounters::Entry
@@ -62,7 +62,46 @@ AddPauses(NicCounters::Entry& entry, const PauseCounts& pauses, std::size_t port
     }
 }
 
+/// Add pauses of the port at the other end.  @param [in,out] entry where
+/// @param pauses of all ports  @param port the index of the port at the other end
+void
+AddPeerPauses(NicCounters::Entry& entry, const PauseCounts& pauses, std::size_t port)
+{
+    for (std::size_t i = 0; i < pauses.classes.size(); ++i)
+    {
+        const PauseCounts::Entry& counted = pauses.At(port, i);
+        entry.peerPauses += counted.pauses;
+        entry.peerPausedPs += counted.pausedPs;
+        entry.stormWarnings += counted.storms;
+    }
+}
+
 } // namespace
+
+const std::vector<NicCounters::Field>&
+NicCounters::GetFields()
+{
+    constexpr double PS_PER_US = 1e6;
+    static const std::vector<Field> FIELDS{
+        {"data_packets", &Entry::dataPackets, 1},
+        {"retransmissions", &Entry::retransmissions, 1},
+        {"out_of_sequence", &Entry::outOfSequence, 1},
+        {"packet_seq_err", &Entry::packetSeqErr, 1},
+        {"local_ack_timeout_err", &Entry::localAckTimeoutErr, 1},
+        {"np_cnp_sent", &Entry::cnpsSent, 1},
+        {"rp_cnp_handled", &Entry::cnpsHandled, 1},
+        {"rx_discards", &Entry::discards, 1},
+        {"rx_trimmed", &Entry::trimmed, 1},
+        {"rx_pause", &Entry::pauseFrames, 1},
+        {"rx_pause_transition", &Entry::pauses, 1},
+        {"rx_pause_duration_us", &Entry::pausedPs, PS_PER_US},
+        {"tx_pause", &Entry::pauseFramesSent, 1},
+        {"tx_pause_transition", &Entry::peerPauses, 1},
+        {"tx_pause_duration_us", &Entry::peerPausedPs, PS_PER_US},
+        {"tx_pause_storm_warning_events", &Entry::stormWarnings, 1},
+    };
+    return FIELDS;
+}
 
 void
 NicCounters::Merge(const NicCounters& other)
@@ -73,19 +112,10 @@ NicCounters::Merge(const NicCounters& other)
     }
     for (std::size_t i = 0; i < nics.size(); ++i)
     {
-        nics[i].dataPackets += other.nics[i].dataPackets;
-        nics[i].retransmissions += other.nics[i].retransmissions;
-        nics[i].outOfSequence += other.nics[i].outOfSequence;
-        nics[i].packetSeqErr += other.nics[i].packetSeqErr;
-        nics[i].localAckTimeoutErr += other.nics[i].localAckTimeoutErr;
-        nics[i].cnpsSent += other.nics[i].cnpsSent;
-        nics[i].cnpsHandled += other.nics[i].cnpsHandled;
-        nics[i].discards += other.nics[i].discards;
-        nics[i].trimmed += other.nics[i].trimmed;
-        nics[i].pauseFrames += other.nics[i].pauseFrames;
-        nics[i].pauses += other.nics[i].pauses;
-        nics[i].pausedPs += other.nics[i].pausedPs;
-        nics[i].pauseFramesSent += other.nics[i].pauseFramesSent;
+        for (const Field& field : GetFields())
+        {
+            nics[i].*field.counter += other.nics[i].*field.counter;
+        }
     }
 }
 
@@ -123,7 +153,9 @@ MeasureNics(const std::vector<Ptr<RoceNetDevice>>& nics,
         if (!PortCatalog::IsOfSwitches(entry.layer))
         {
             const auto& nic = dynamic_cast<const RoceNetDevice&>(*entry.port->GetDevice());
-            AddPauses(counters.nics.at(nic.GetHost()), *pauses, port);
+            NicCounters::Entry& counted = counters.nics.at(nic.GetHost());
+            AddPauses(counted, *pauses, port);
+            AddPeerPauses(counted, *pauses, port + 1); // the upper end of the same link
         }
     }
     return counters;

@@ -42,10 +42,24 @@ struct NicCounters
         uint64_t discards{0};           //!< frames received and dropped
         uint64_t trimmed{0};            //!< of these, trimmed ones
         uint64_t pauseFrames{0};        //!< PFC frames received, all lossless classes
-        uint64_t pauses{0};             //!< pauses
-        int64_t pausedPs{0};            //!< their sum, in picoseconds
+        uint64_t pauses{0};             //!< pauses of the NIC
+        uint64_t pausedPs{0};           //!< their sum, in picoseconds
         uint64_t pauseFramesSent{0};    //!< PFC frames sent
+        uint64_t peerPauses{0};         //!< pauses of its switch by the NIC
+        uint64_t peerPausedPs{0};       //!< their sum, in picoseconds
+        uint64_t stormWarnings{0};      //!< of these, longer than PauseMonitor::StormLimit
     };
+
+    /// A counter.
+    struct Field
+    {
+        const char* name;         //!< its name in tables
+        uint64_t Entry::*counter; //!< where it is
+        double unit;              //!< how much of the counter is one in tables
+    };
+
+    /// @return all counters, in the order of the columns of tables
+    static const std::vector<Field>& GetFields();
 
     std::vector<Entry> nics; //!< by host
 

@@ -7,9 +7,13 @@
 #ifndef TELEMETRY_TABLES_H
 #define TELEMETRY_TABLES_H
 
+#include "ns3/hop-latencies.h"
 #include "ns3/link-series.h"
 #include "ns3/nic-counters.h"
+#include "ns3/nic-series.h"
 #include "ns3/port-catalog.h"
+#include "ns3/queue-peaks.h"
+#include "ns3/reachability.h"
 
 #include <string>
 
@@ -21,32 +25,41 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The tables by which a fabric is run: nic-counters.csv and link-series.csv. doc/telemetry.rst says
- * what each column means.
+ * The tables by which a fabric is run. doc/telemetry.rst says what each column means. Each function
+ * throws std::runtime_error if its file cannot be written.
  */
 class TelemetryTables
 {
   public:
-    /**
-     * Write the counters of NICs.
-     *
-     * @param path the file
-     * @param counters what was counted
-     * @throws std::runtime_error if it cannot be written
-     */
-    static void WriteNics(const std::string& path, const NicCounters& counters);
+    /// @param graph the fabric; must outlive this  @param catalog its ports; must outlive this
+    TelemetryTables(const FabricGraph& graph, const PortCatalog& catalog);
 
-    /**
-     * Write the use of links over time. Ports that have sent nothing in an interval have no row.
-     *
-     * @param path the file
-     * @param series what was seen
-     * @param catalog the ports
-     * @throws std::runtime_error if it cannot be written
-     */
-    static void WriteLinks(const std::string& path,
-                           const LinkSeries& series,
-                           const PortCatalog& catalog);
+    /// Write the counters of NICs.  @param path the file  @param counters what was counted
+    void WriteNics(const std::string& path, const NicCounters& counters) const;
+
+    /// Write the counters of NICs over time. A NIC that has counted nothing in an interval has no
+    /// row.  @param path the file  @param series what was seen
+    void WriteNicSeries(const std::string& path, const NicSeries& series) const;
+
+    /// Write the use of links over time. A port that has sent nothing in an interval has no row.
+    /// @param path the file  @param series what was seen
+    void WriteLinks(const std::string& path, const LinkSeries& series) const;
+
+    /// Write the high-water marks of queues.  @param path the file  @param peaks what was seen
+    void WriteQueues(const std::string& path, const QueuePeaks& peaks) const;
+
+    /// Write the high-water marks of buffers.  @param path the file  @param peaks what was seen
+    void WriteBuffers(const std::string& path, const QueuePeaks& peaks) const;
+
+    /// Write how long frames stay in switches.  @param path the file  @param hops what was seen
+    void WriteHops(const std::string& path, const HopLatencies& hops) const;
+
+    /// Write what probes found.  @param path the file  @param found what they found
+    void WriteReachability(const std::string& path, const Reachability& found) const;
+
+  private:
+    const FabricGraph& m_graph;   //!< the fabric
+    const PortCatalog& m_catalog; //!< its ports
 };
 
 } // namespace aifabric

@@ -25,20 +25,13 @@ MakeCounters(uint64_t factor)
     NicCounters counters;
     for (uint64_t i = 0; i < 2; ++i)
     {
-        const uint64_t f = factor * (i + 1);
-        counters.nics.push_back({f,
-                                 2 * f,
-                                 3 * f,
-                                 4 * f,
-                                 5 * f,
-                                 6 * f,
-                                 7 * f,
-                                 8 * f,
-                                 9 * f,
-                                 10 * f,
-                                 11 * f,
-                                 static_cast<int64_t>(12 * f),
-                                 13 * f});
+        NicCounters::Entry entry;
+        uint64_t value = 0;
+        for (const NicCounters::Field& field : NicCounters::GetFields())
+        {
+            entry.*field.counter = ++value * factor * (i + 1);
+        }
+        counters.nics.push_back(entry);
     }
     return counters;
 }
@@ -50,6 +43,17 @@ TEST(NicCounters, AMergeAddsAll)
     NicCounters sum = MakeCounters(1);
     sum.Merge(NicCounters::Read(MakeCounters(2).Write()));
     EXPECT_EQ(sum.Write(), MakeCounters(3).Write());
+}
+
+TEST(NicCounters, EachCounterIsAFieldOfItsOwn)
+{
+    const NicCounters counters = MakeCounters(1);
+    ASSERT_EQ(NicCounters::GetFields().size() * sizeof(uint64_t), sizeof(NicCounters::Entry));
+    uint64_t value = 0;
+    for (const NicCounters::Field& field : NicCounters::GetFields())
+    {
+        EXPECT_EQ(counters.nics[0].*field.counter, ++value) << field.name;
+    }
 }
 
 TEST(NicCounters, OtherFabricsAreNotMerged)

@@ -539,6 +539,9 @@ class Draw:
         if self.give("planeSeries", "none", "none", "1us", "10us") != "none":
             self.give("planeHosts", "none", "all", "0", "0-1")
         self.give("period", "auto", "auto", "1us")
+        self.give("nicSeries", "none", "none", "1us")
+        self.give("queuePeaks", "false", "false", "true")
+        self.give("hopLatency", "false", "false", "true")
 
     def draw_observers(self):
         self.give("sample", "100ns", "0", "0")

@@ -423,7 +423,7 @@ def test_no_option_may_be_empty(tmp_path):
     for name in names:
         run = call(tmp_path, f"--{name}=", "--k=4")
         assert_refused(run, tmp_path, [])
-        flag = name in ("check", "nicCounters", "progress")
+        flag = name in ("check", "hopLatency", "nicCounters", "progress", "queuePeaks")
         why = "true or false" if flag else f"a value is needed: --{name}=value"
         assert stderr_lines(run) == [f"ai-fabric-run: --{name}=: {why}"]
 

@@ -2,7 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""`--nicCounters` and `--linkSeries`: the tables by which a fabric is run, and the signature of a sick NIC."""
+"""The tables by which a fabric is run: counters of NICs, links over time, high-water marks, time in switches, probes
+between racks; and the signatures of a sick NIC and of a slow switch."""
 
 import collections
 import subprocess
@@ -69,6 +70,180 @@ def test_the_use_of_links_over_time(tmp_path, interval):
     assert len(times) <= 1001 and (interval != "1ms" or len(times) == 1)
 
 
+def sums(table, *keys):
+    """Sums of all counters of a table, by some columns."""
+    counted = collections.defaultdict(collections.Counter)
+    for row in table:
+        key = tuple(row.pop(name) for name in keys)
+        counted[key].update({name: float(value) for name, value in row.items()})
+    return counted
+
+
+@pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
+def test_counters_over_time_add_up(tmp_path, interval):
+    """The incast of test_counters_of_congestion: sums over the intervals are the counters of the run."""
+    lossless = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8", "--buffer=300kB", "--marker=red"
+    incast = "--workload=incast", "--senders=7", "--size=300kB", "--rateControl=dcqcn", "--nicCounters"
+    run = succeed(tmp_path, *FABRIC, *lossless, *incast, f"--nicSeries={interval}")
+    assert "nic-series.csv" in run["files"]
+    series = rows(tmp_path, "nic-series")
+    whole = sums(rows(tmp_path, "nic-counters"), "host")
+    times = sorted({float(row["time_ns"]) for row in series})
+    assert len(times) <= 1001 and (interval != "1ms" or len(times) == 1)
+    for row in series:
+        del row["time_ns"], row["interval_ns"]
+    parts = sums(series, "host")
+    for host, counters in whole.items():
+        for name, value in counters.items():
+            assert parts[host][name] == pytest.approx(value), (host, name)
+
+
+def test_pauses_of_others(tmp_path):
+    """A NIC that pauses its switch counts these pauses."""
+    lossless = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8", "--buffer=300kB", "--marker=red"
+    storm = "--pauseStorm=host-3@10us-200us", f"{ATTRIBUTE}PauseMonitor::StormLimit=50us"
+    incast = "--workload=incast", "--senders=7", "--size=1MB", "--rateControl=dcqcn", "--nicCounters"
+    succeed(tmp_path, *FABRIC, *lossless, *incast, *storm)
+    table = {row["host"]: row for row in rows(tmp_path, "nic-counters")}
+    assert table["3"]["tx_pause_transition"] == table["3"]["tx_pause_storm_warning_events"] == "1"
+    assert float(table["3"]["tx_pause_duration_us"]) == pytest.approx(190, rel=0.01)
+    assert all(table[host]["tx_pause_transition"] == "0" for host in table if host != "3")
+
+
+ONE_PACKET = "start_ns,source,destination,bytes\n0,0,5,1024\n"
+LATE = ONE_PACKET.replace("0,0,5", "900000,0,5")
+IDLE = *FABRIC, "--jitter=0ns", "--mtu=1024", f"{ATTRIBUTE}FabricSwitch::Latency=600ns", "--hopLatency", "--delay=100ns"
+
+
+def write(folder, text):
+    (folder / "one.csv").write_text(text)
+    return "--flows=one.csv"
+
+
+def test_time_in_the_switches_of_an_idle_fabric(tmp_path):
+    """Each switch of the path takes its latency. The packet arrives after the time of its bits on four links, four
+    delays, and the three latencies."""
+    succeed(tmp_path, *IDLE, write(tmp_path, ONE_PACKET))
+    hops = {row["switch"]: row for row in rows(tmp_path, "hop-latency")}
+    assert {row["frames"] for name, row in hops.items() if name.startswith("leaf")} == {"2"}  # and the acknowledgement
+    assert sum(int(row["frames"]) for name, row in hops.items() if name.startswith("spine")) == 2
+    for row in hops.values():
+        if row["frames"] != "0":
+            assert {float(row[column]) for column in row if column.endswith("_ns")} == {600}, row
+    frame = max(int(row["bytes_sent"]) for row in rows(tmp_path, "links"))
+    flow = rows(tmp_path, "flows")[0]
+    expected = 4 * (frame * 8 / 100 + 100) + 3 * 600
+    assert float(flow["received_ns"]) - float(flow["start_ns"]) == pytest.approx(expected, abs=0.1)
+
+
+def test_time_in_a_switch_with_a_queue(tmp_path):
+    """Ten packets from a link of 100 Gb/s to one of 25 Gb/s: the last one waits for nine times the difference."""
+    flow = write(tmp_path, ONE_PACKET.replace("1024", str(10 * 1024)))
+    succeed(tmp_path, *IDLE, "--fabricRate=25Gb/s", flow)
+    leaf = next(row for row in rows(tmp_path, "hop-latency") if row["switch"] == "leaf-0")
+    up = next(row for row in rows(tmp_path, "links") if row["layer"] == "leaf-up" and row["frames_sent"] == "10")
+    wire = 8 * (int(up["bytes_sent"]) + 10 * 20)  # bits with the gaps; the first packet has a header more
+    first = (wire / 8 / 10 + 14.4) * 8
+    other = (wire - first) / 9
+    assert float(leaf["max_ns"]) == pytest.approx(600 + (first + 8 * other) / 25 - 9 * other / 100, abs=2)
+    assert float(leaf["min_ns"]) == 600
+
+
+def test_a_slow_switch_shows_in_its_own_time_and_in_round_trips(tmp_path):
+    """leaf-1 takes 1 us more. Its frames say so, and probes to its rack and back twice as much."""
+    slow = "--switchLatency=leaf-1=1600ns", "--reachability=25us"
+    succeed(tmp_path, *IDLE, *slow, write(tmp_path, LATE))
+    least = {row["switch"]: float(row["min_ns"]) for row in rows(tmp_path, "hop-latency")}
+    assert least == {"leaf-0": 600, "leaf-1": 1600, "spine-0": 600, "spine-1": 600}
+    trips = {(row["from_rack"], row["to_rack"]): row for row in rows(tmp_path, "reachability")}
+    times = {pair: float(row["rtt_min_ns"]) for pair, row in trips.items()}
+    assert times["leaf-1", "leaf-1"] - times["leaf-0", "leaf-0"] == pytest.approx(2000, abs=0.01)
+    assert times["leaf-0", "leaf-1"] == times["leaf-1", "leaf-0"]
+    assert sum(int(row["probes"]) for row in trips.values()) > 0
+    assert all(row["lost"] == row["alerts"] == "0" for row in trips.values())
+
+
+def test_round_trips_of_an_idle_fabric(tmp_path):
+    """Theory: a probe and its answer have 64 and 66 bytes with FCS; 2 or 4 links, and 1 or 3 switches, both ways."""
+    results = succeed(tmp_path, *IDLE, write(tmp_path, LATE), "--reachability=20us")["results"]
+    for row in rows(tmp_path, "reachability"):
+        links, switches = (2, 1) if row["from_rack"] == row["to_rack"] else (4, 3)
+        expected = links * ((64 + 66) * 8 / 100 + 2 * 100) + 2 * switches * 600
+        assert float(row["rtt_min_ns"]) == pytest.approx(expected, abs=0.01), row
+        assert int(row["probes"]) == pytest.approx(4 * 45, abs=8)
+    assert results["policies"]["reachability_probes"] == sum(int(r["probes"]) for r in rows(tmp_path, "reachability"))
+
+
+def test_probes_find_a_cut_and_its_repair(tmp_path):
+    """The link of host 5 is cut for a while: only probes from and to it are lost; after three in a row it finds both
+    racks to be unreachable."""
+    cut = "--fail=host-5:0--leaf-1:1@100us-400us", "--reachability=20us"
+    flow = write(tmp_path, "start_ns,source,destination,bytes\n600000,0,3,1024\n")
+    results = succeed(tmp_path, *FABRIC, *cut, flow)["results"]
+    table = rows(tmp_path, "reachability")
+    for row in table:
+        assert int(row["probes"]) - int(row["answered"]) - int(row["lost"]) in range(9), row
+        assert (int(row["lost"]) > 0) == ("leaf-1" in (row["from_rack"], row["to_rack"])), row
+    alarms = [row for row in rows(tmp_path, "events") if row["event"].startswith("rack_")]
+    own = [(row["event"], row["detail"]) for row in alarms if row["subject"] == "host-5"]
+    assert sorted(own) == [(event, f"rack=leaf-{rack}") for event in ("rack_reachable", "rack_unreachable")
+                           for rack in (0, 1)]  # fmt: skip
+    lost = [float(row["time_ns"]) for row in alarms if row["event"] == "rack_unreachable"]
+    assert min(lost) >= 100e3 + 2 * 20e3 and results["policies"]["reachability_alerts"] == len(lost)
+
+
+def test_high_water_marks(tmp_path):
+    """An incast: the queue of data at the receiver's port holds nearly all that waited there, in one class; its share
+    of the buffer passes 75 %, which an event says. With more room it does not."""
+    incast = "--workload=incast", "--senders=7", "--size=100kB", "--queuePeaks"
+    run = succeed(tmp_path, *FABRIC, *incast, "--buffer=200kB")
+    assert {"queue-peaks.csv", "buffers.csv"} <= set(run["files"])
+    queues = collections.defaultdict(dict)
+    for row in rows(tmp_path, "queue-peaks"):
+        queues[row["from"]][row["classes"]] = int(row["max_bytes"])
+    for row in rows(tmp_path, "links"):
+        most = queues[row["from"]]
+        assert set(most) == {"0-2", "3-5", "6-7"}
+        assert max(most.values()) <= int(row["max_waiting_bytes"]) <= sum(most.values())
+    assert queues["leaf-0:0"]["3-5"] > 0.9 * 200e3 and queues["leaf-0:0"]["0-2"] == 0
+    high = [row for row in rows(tmp_path, "events") if row["event"] == "buffer_high"]
+    full = {row["subject"] for row in high}
+    assert "leaf-0:0" in full
+    assert all(150e3 < int(row["detail"].split()[0].removeprefix("bytes=")) <= 150e3 + 4200 for row in high)
+    buffers = {row["buffer"]: row for row in rows(tmp_path, "buffers")}
+    assert sum(int(row["high_events"]) for row in buffers.values()) == len(high)
+    assert float(buffers["leaf-0:0"]["max_share"]) == queues["leaf-0:0"]["3-5"] / 200e3
+    assert all((float(row["max_share"]) > 0.75) == (name in full) for name, row in buffers.items())
+    succeed(tmp_path, *FABRIC, *incast, "--buffer=2MB")
+    assert not [row for row in rows(tmp_path, "events") if row["event"].startswith("buffer_")]
+
+
+def test_high_water_marks_of_a_shared_buffer(tmp_path):
+    """One memory a switch; the threshold is an attribute; what empties says so."""
+    shared = "--admission=shared", "--buffer=100kB", f"{ATTRIBUTE}QueueMonitor::HighWater=0.4", "--queuePeaks"
+    succeed(tmp_path, *FABRIC, "--workload=incast", "--senders=7", "--size=100kB", *shared)
+    buffers = rows(tmp_path, "buffers")
+    assert [(row["buffer"], row["size_bytes"]) for row in buffers] == [
+        ("leaf-0", "600000"), ("leaf-1", "600000"), ("spine-0", "200000"), ("spine-1", "200000")]  # fmt: skip
+    events = [(row["event"], row["subject"]) for row in rows(tmp_path, "events") if row["event"].startswith("buffer_")]
+    assert ("buffer_high", "leaf-0") in events and ("buffer_low", "leaf-0") in events
+    assert float(buffers[0]["max_share"]) > 0.4
+
+
+def test_looking_closely_changes_no_result(tmp_path):
+    """Ports schedule their departures then, so there are more events; everything else is the same."""
+    closely = "--hopLatency", "--queuePeaks", "--nicSeries=1us"
+    traffic = "--k=4", "--size=200kB", "--buffer=30kB", "--balancer=host-random", "--recovery=sack"
+    results = []
+    for options in ((), closely):
+        results.append(succeed(tmp_path, *traffic, *options)["results"])
+        results[-1]["flows"] = rows(tmp_path, "flows")
+        for name in ("events", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"):
+            del results[-1][name]
+    assert results[0] == results[1]
+    assert results[0]["drops"] > 0
+
+
 def test_looking_on_changes_nothing(tmp_path):
     bare = succeed(tmp_path, *SMALL)["results"]
     watched = succeed(tmp_path, *SMALL, "--linkSeries=100ns", "--nicCounters")["results"]
@@ -98,7 +273,19 @@ def test_the_dashboard_says_what_it_needs(tmp_path):
     assert run.returncode == 1 and "no link-series.csv there; run with --linkSeries=1us" in run.stderr
 
 
-@pytest.mark.parametrize("option", ["--linkSeries=0us", "--linkSeries=x", "--linkSeries=-1us", "--nicCounters=7"])
+BAD = [
+    "--linkSeries=0us", "--linkSeries=x", "--linkSeries=-1us", "--nicCounters=7", "--nicSeries=0us", "--nicSeries=1",
+    "--hopLatency=maybe", "--queuePeaks=2", "--reachability=0us", "--reachability=1us", "--reachability=x",
+    f"{ATTRIBUTE}ReachabilityProber::Timeout=1us", f"{ATTRIBUTE}QueueMonitor::HighWater=0.5",
+    "--reachability=50us --ns3::aifabric::ReachabilityProber::Timeout=60us", "--reachability=50us --acks=bypass",
+    "--reachability=50us --transport=mrc", "--switchLatency=edge-0", "--switchLatency=leaf-0=1us",
+    "--switchLatency=pod0-edge-0=1", "--switchLatency=pod0-edge-0=-1us", "--switchLatency=pod0-edge-0=1us,",
+    "--switchLatency=pod0-edge-0=1us,pod0-edge-0=2us", "--switchLatency==1us",
+    "--switchLatency=pod0-edge-0=1us --acks=bypass",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("option", BAD)
 def test_bad_values_are_refused_in_one_line(tmp_path, option):
     before = sorted(tmp_path.rglob("*"))
-    assert_refused(call(tmp_path, *SMALL, option, "--out=out"), tmp_path, before)
+    assert_refused(call(tmp_path, *SMALL, *option.split(), "--out=out"), tmp_path, before)

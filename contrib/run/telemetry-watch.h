@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TELEMETRY_WATCH_H
+#define TELEMETRY_WATCH_H
+
+#include "fabric-scenario.h"
+#include "simulated-fabric.h"
+
+#include "ns3/event-log.h"
+#include "ns3/hop-latency-monitor.h"
+#include "ns3/link-sampler.h"
+#include "ns3/nic-sampler.h"
+#include "ns3/pause-counts.h"
+#include "ns3/queue-monitor.h"
+#include "ns3/reachability-prober.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// What telemetry has seen on a rank, or on all; each if that was asked for.
+struct TelemetrySamples
+{
+    std::optional<LinkSeries> links;          //!< of the links
+    std::optional<NicCounters> nics;          //!< of the NICs
+    std::optional<NicSeries> nicSeries;       //!< of the NICs over time
+    std::optional<QueuePeaks> peaks;          //!< of queues and buffers
+    std::optional<HopLatencies> hops;         //!< of switches
+    std::optional<Reachability> reachability; //!< of probes
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What a run has beside its fabric for the tables by which a fabric is run. Nothing exists that was
+ * not asked for.
+ */
+class TelemetryWatch
+{
+  public:
+    /// Reads what PFC did, if a class is lossless.
+    using PauseReader = std::function<std::optional<PauseCounts>()>;
+    /// Has a sampler called, from the start of the first message on.
+    using AddSampler = std::function<void(const std::function<Time()>&)>;
+
+    /**
+     * Watch a fabric whose NICs have no queue pair yet.
+     *
+     * @param scenario the scenario; must outlive this
+     * @param fabric its fabric; must outlive this, up to Dispose()
+     * @param events who writes down what happens; must outlive the simulation
+     * @param pauses reads what PFC did
+     */
+    TelemetryWatch(const FabricScenario& scenario,
+                   const SimulatedFabric& fabric,
+                   EventLog& events,
+                   const PauseReader& pauses);
+
+    /// Have samplers called.
+    void AddSamplers(const AddSampler& add);
+
+    /// @return what was seen; to be called once, when the run is over
+    TelemetrySamples Take();
+
+    /// Add what was counted, by its name in run.json.  @param counters where
+    void Count(PolicyCounters& counters) const;
+
+    /// The simulation ends.
+    void Dispose();
+
+  private:
+    /// Watch queues and buffers.  @param events who writes down what happens
+    void InstallQueueMonitor(EventLog& events);
+
+    /// Send probes from rack to rack.  @param events who writes down what happens
+    void InstallProber(EventLog& events);
+
+    /// @return what the NICs have counted so far
+    NicCounters MeasureAllNics() const;
+
+    const FabricScenario& m_scenario;          //!< the scenario
+    const SimulatedFabric& m_fabric;           //!< its fabric
+    PauseReader m_pauses;                      //!< reads what PFC did
+    std::unique_ptr<LinkSampler> m_links;      //!< who looks at the links, or nobody
+    std::unique_ptr<NicSampler> m_nics;        //!< who looks at the NICs, or nobody
+    std::unique_ptr<HopLatencyMonitor> m_hops; //!< who looks at frames in switches, or nobody
+    Ptr<QueueMonitor> m_queues;                //!< who looks at the queues, or nobody
+    Ptr<ReachabilityProber> m_prober;          //!< who sends probes from rack to rack, or nobody
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* TELEMETRY_WATCH_H */

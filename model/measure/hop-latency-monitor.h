@@ -1,0 +1,70 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef HOP_LATENCY_MONITOR_H
+#define HOP_LATENCY_MONITOR_H
+
+#include "hop-latencies.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/fabric-switch.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Measures how long each frame stays in each switch: from the arrival of its last bit to the begin
+ * of its transmission (RFC 1242, section 3.8, store and forward), which is FabricSwitch::Latency
+ * and the time in the queue. PFC frames, frames that begin in a switch, and frames that do not
+ * leave it are not counted.
+ *
+ * It observes the ports by their trace sources (FabricPort::Receive, FabricPort::Send), so ports
+ * schedule their departures; without it, nothing on the path of a frame is different.
+ */
+class HopLatencyMonitor
+{
+  public:
+    /// @param switches the switches, by number; must outlive this, which must outlive the
+    /// simulation
+    explicit HopLatencyMonitor(const std::vector<Ptr<FabricSwitch>>& switches);
+
+    /// @return what was seen until now
+    const HopLatencies& GetLatencies() const
+    {
+        return m_latencies;
+    }
+
+  private:
+    /// A frame that has come to a switch.
+    struct Arrival
+    {
+        uint32_t switchId; //!< the switch
+        int64_t time;      //!< when, in picoseconds
+        int64_t sentAt;    //!< FabricFrame::sentAt, to tell the frame from a later one
+    };
+
+    /// A frame has come.
+    void Received(uint32_t switchId, const FabricFrame& frame);
+
+    /// A frame is sent.
+    void Sent(uint32_t switchId, const FabricFrame& frame);
+
+    HopLatencies m_latencies;                                   //!< what was seen
+    std::unordered_map<const FabricFrame*, Arrival> m_arrivals; //!< frames that may be in switches
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* HOP_LATENCY_MONITOR_H */
