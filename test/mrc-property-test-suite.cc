@@ -66,6 +66,7 @@ struct Chaos
     uint32_t copies{0};                  //!< percent of frames
     uint32_t forgeries{0};               //!< percent of frames
     uint32_t range{0};                   //!< packets of the window of a responder
+    uint64_t sacks{0};                   //!< SACKs for packets that nobody has sent
     int64_t delayPs{0};                  //!< the longest of a frame; 0: none
     std::mt19937 random;                 //!< decides
     std::map<int, uint64_t> fates;       //!< frames lost, by opcode
@@ -134,8 +135,7 @@ class MrcChaosStage : public IngressStage
         switch (frame.opcode)
         {
         case MRC_SACK:
-            frame.Extra().sack.entropy = random;
-            frame.Extra().sack.verdict = random % 4;
+            ForgeSack(frame, random);
             return;
         case MRC_NACK:
             frame.Extra().sack.entropy = random;
@@ -153,6 +153,32 @@ class MrcChaosStage : public IngressStage
             // beyond the window, or far before it
             frame.psn = (frame.psn + 2 * m_chaos.range + random % (1 << 20)) & PsnWindow::PSN_MASK;
         }
+    }
+
+    /// Make a SACK name another EV, or packets that nobody has sent: in its bitmap, or in all its
+    /// PSNs, far ahead or far before.
+    /// @param frame the SACK  @param random decides
+    void ForgeSack(FabricFrame& frame, uint32_t random)
+    {
+        constexpr uint32_t FAR = 1 << 16;
+        SackFields& sack = frame.Extra().sack;
+        if (random % 4 == 0)
+        {
+            sack.entropy = random;
+            sack.verdict = random / 4 % 4;
+            return;
+        }
+        const uint32_t distance = FAR + random % (1 << 20);
+        const uint32_t offset = random % 4 == 1 ? -distance : distance;
+        sack.bitmapPsn = (sack.bitmapPsn + offset) & PsnWindow::PSN_MASK;
+        sack.bitmap = uint64_t{m_chaos.random()} << 32 | m_chaos.random();
+        if (random % 4 < 3)
+        {
+            sack.cumulativePsn = (sack.cumulativePsn + offset) & PsnWindow::PSN_MASK;
+            frame.psn = (frame.psn + offset) & PsnWindow::PSN_MASK;
+            sack.outOfOrder = m_chaos.random();
+        }
+        ++m_chaos.sacks;
     }
 
     /// Note what responders keep.
@@ -221,6 +247,8 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT(m_injected, 0, "copies and forgeries");
         NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "trimmed packets");
         NS_TEST_EXPECT_MSG_GT(m_refused, 0, "refused packets");
+        NS_TEST_EXPECT_MSG_GT(m_sacks, 0, "SACKs for packets that nobody has sent");
+        NS_TEST_EXPECT_MSG_GT(m_places.size(), 3, "kinds of elements that failed");
     }
 
     /// @return one of some numbers  @param numbers the numbers
@@ -268,7 +296,9 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
                    << stream.receiver->GetCounters().acksSent;
         }
+        NS_TEST_EXPECT_MSG_LT(chaos.mostKept, 2 * chaos.range + 256 + 1, seed << ": memory");
         CheckSums(*fabric, streams, chaos, seed);
+        m_sacks += chaos.sacks;
         chaos.ends.clear();
         for (const auto& [opcode, count] : chaos.fates)
         {
@@ -324,7 +354,32 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         return fabric;
     }
 
-    /// Let some links flap.  @param fabric the fabric  @return the faults
+    /// @return a link, or a switch, a plane or an optic, all of whose links fail
+    /// @param fabric the fabric
+    std::string PickPlace(const Fabric& fabric)
+    {
+        const FabricGraph& graph = fabric.GetGraph();
+        const std::string plane = std::to_string(m_random() % graph.Planes());
+        const std::string inPlane = graph.Planes() > 1 ? "plane" + plane + "-" : "";
+        const std::string leaf = inPlane + "leaf-" + std::to_string(m_random() % 2);
+        switch (m_random() % 6)
+        {
+        case 0:
+            return leaf;
+        case 1:
+            return inPlane + "spine-" + std::to_string(m_random() % graph.LeafUplinks());
+        case 2:
+            return "plane-" + plane;
+        case 3:
+            return "optic-" + leaf + ":0";
+        case 4:
+            return "host-" + std::to_string(m_random() % graph.HostCount());
+        default:
+            return std::to_string(m_random() % fabric.GetChannelCount());
+        }
+    }
+
+    /// Cut some elements, once or again and again.  @param fabric the fabric  @return the faults
     std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric)
     {
         std::vector<Ptr<LinkFault>> all;
@@ -335,7 +390,12 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             const uint64_t start = Pick({5, 40, 300});
             faults.SetAttribute("Start", TimeValue(MicroSeconds(start)));
             faults.SetAttribute("Stop", TimeValue(MicroSeconds(start + Pick({3, 50, 1500}))));
-            all.push_back(faults.Install(fabric, m_random() % fabric.GetChannelCount()));
+            faults.SetAttribute("Period", TimeValue(MicroSeconds(Pick({0, 0, 20, 200}))));
+            faults.SetAttribute("Duty", DoubleValue(0.01 * Pick({10, 50, 90})));
+            const std::string place = PickPlace(fabric);
+            const auto more = faults.Install(fabric, place);
+            all.insert(all.end(), more.begin(), more.end());
+            ++m_places[place.substr(0, place.find_first_of("-0123456789"))];
         }
         return all;
     }
@@ -405,7 +465,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
     }
 
     /// Check C13: each retransmission replaces a packet that was lost, trimmed or refused, or its
-    /// packet was there. And the memory of responders is bounded.
+    /// packet was there.
     /// @param fabric the fabric  @param streams that have ended  @param chaos what has happened
     /// @param seed of the scenario
     void CheckSums(const Fabric& fabric,
@@ -433,16 +493,17 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
                               unused,
                               seed << ": retransmitted and injected = lost, trimmed, refused and "
                                       "discarded");
-        NS_TEST_EXPECT_MSG_LT(chaos.mostKept, 2 * chaos.range + 256 + 1, seed << ": memory");
     }
 
-    uint32_t m_first;               //!< seed
-    uint32_t m_count;               //!< seeds
-    std::mt19937 m_random;          //!< decides on the scenario
-    std::map<int, uint64_t> m_lost; //!< frames that were, by opcode
-    uint64_t m_injected{0};         //!< data packets
-    uint64_t m_trimmed{0};          //!< data packets
-    uint64_t m_refused{0};          //!< data packets
+    uint32_t m_first;                         //!< seed
+    uint32_t m_count;                         //!< seeds
+    std::mt19937 m_random;                    //!< decides on the scenario
+    std::map<int, uint64_t> m_lost;           //!< frames that were, by opcode
+    uint64_t m_injected{0};                   //!< data packets
+    uint64_t m_trimmed{0};                    //!< data packets
+    uint64_t m_refused{0};                    //!< data packets
+    uint64_t m_sacks{0};                      //!< for packets that nobody has sent
+    std::map<std::string, uint32_t> m_places; //!< elements that failed, by kind
 };
 
 /**

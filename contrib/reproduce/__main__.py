@@ -35,7 +35,7 @@ def figures(paper):
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
-    kinds += ["checks", "incidents", "versus_rc"]
+    kinds += ["checks", "incidents", "versus_rc", "goodput"]
     kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings", "admission", "cotuning", "dcqcn"]
     kinds += ["jobs"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
     kinds += [""]  # a figure that is called as its paper

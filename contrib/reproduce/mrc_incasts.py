@@ -25,7 +25,25 @@ PROFILES = {
 
 def messages_of(study):
     """Messages of a sender with DCQCN, whose rates change within milliseconds."""
-    return study.pick(full=1000, quick=150)
+    return study.pick(full=3000, quick=450)
+
+
+def times_of(study):
+    """The part of the incast that is judged: pauses have reached the hosts, and no sender is done."""
+    return SECOND_US, study.pick(full=3, quick=2) * SECOND_US
+
+
+def times_of_dcqcn(study):
+    """The same with DCQCN. In the first second each sender begins at the rate of its link."""
+    return SECOND_US, study.pick(full=25, quick=4) * SECOND_US
+
+
+def flows_of(study, name, messages):
+    """Seven hosts of a leaf send to one of another leaf, and an eighth to that one's neighbor, which gets seven times
+    as much as each of them sends, so that all end together; and the eighth alone."""
+    victim = [VICTIM] * len(SENDERS)
+    crowd = study.flows(f"{name}-incast", [*((host, 0) for host in SENDERS), *victim], messages)
+    return {"crowd": crowd, "alone": study.flows(f"{name}-victim", victim, messages)}
 
 
 def cases(study):
@@ -33,26 +51,21 @@ def cases(study):
 
 
 def victims(study):
-    """Seven hosts of a leaf send to one of another leaf, and an eighth to that one's neighbor."""
-    messages = study.pick(full=400, quick=100)
-    crowd = study.flows("incast", [*((host, 0) for host in SENDERS), VICTIM], messages)
-    alone = study.flows("victim", [VICTIM], messages)
+    """The incast without DCQCN."""
+    flows = flows_of(study, "paused", study.pick(full=700, quick=450))
     return [
-        case(f"incast {name} {what}", {**base, **FABRIC, **flows})
+        case(f"incast {name} {what}", {**base, **FABRIC, **flows[what]})
         for name, base in (("mrc", ONE_PLANE), ("1", rc(1)), ("8", rc(8)))
-        for what, flows in (("crowd", crowd), ("alone", alone))
+        for what in flows
     ]
 
 
 def victims_of_dcqcn(study):
-    """The same for longer: the victim has seven times as much to send as a sender, so that all end together."""
-    messages = messages_of(study)
-    crowd = study.flows("dcqcn-incast", [*((host, 0) for host in SENDERS), *[VICTIM] * len(SENDERS)], messages)
-    alone = study.flows("dcqcn-victim", [VICTIM] * len(SENDERS), messages)
+    flows = flows_of(study, "dcqcn", messages_of(study))
     return [
-        case(f"incast {number} dcqcn {what}", {**rc(number, " dcqcn"), **FABRIC, **flows})
+        case(f"incast {number} dcqcn {what}", {**rc(number, " dcqcn"), **FABRIC, **flows[what]})
         for number in (1, 8)
-        for what, flows in (("crowd", crowd), ("alone", alone))
+        for what in flows
     ]
 
 
@@ -72,36 +85,37 @@ def judge(study, runs):
 
 
 def judge_victims(study, runs):
-    until = study.pick(full=1200, quick=500)
+    times = times_of(study)
     for name, (words, limits) in VICTIMS.items():
-        crowd, alone = ([rates(folder, 50, 150)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
+        crowd, alone = ([rates(folder, *times)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
                         for what in ("crowd", "alone"))
         ours = sum(crowd) / sum(alone)
         study.expect("R6", f"incast, {words}: victim's rate over that alone", sum(limits) / 2, ours, *limits)
     folders = runs.loc[["incast mrc crowd"]].folder
-    shares = [rate for folder in folders for rate in rates(folder, 50, until).drop(VICTIM)]
+    shares = [rate for folder in folders for rate in rates(folder, *times).drop(VICTIM)]
     study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
 
 
 def judge_victims_of_dcqcn(study, runs):
     """With one queue pair the mean of the victim's rate, with eight the least mean of a second."""
-    until = messages_of(study) * SECOND_US // 125  # before the end of the senders
-    alone = numpy.mean([rates(folder, 50, until)[VICTIM] for folder in runs.loc[["incast 1 dcqcn alone"]].folder])
-    ours = [rates(folder, 50, until)[VICTIM] / alone for folder in runs.loc[["incast 1 dcqcn crowd"]].folder]
-    study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, numpy.mean(ours), 25)
-    seconds = [(start, start + SECOND_US) for start in range(0, until, SECOND_US)]
-    ours = [min(rates(folder, *second)[VICTIM] for second in seconds) / alone
-            for folder in runs.loc[["incast 8 dcqcn crowd"]].folder]
-    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, min(ours), 25)
+    since, until = times_of_dcqcn(study)
+    rate_of = lambda name: [rates(folder, since, until)[VICTIM] for folder in runs.loc[[name]].folder]
+    alone = numpy.mean(rate_of("incast 1 dcqcn alone"))
+    ours = numpy.mean(rate_of("incast 1 dcqcn crowd")) / alone
+    study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, ours, 25)
+    seconds = [(start, start + SECOND_US) for start in range(since, until, SECOND_US)]
+    least = [min(rates(folder, *second)[VICTIM] for second in seconds)
+             for folder in runs.loc[["incast 8 dcqcn crowd"]].folder]
+    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, min(least) / alone, 25)
 
 
 def judge_profiles(study, runs):
     """How far the profiles are apart."""
-    until = messages_of(study) // 2 * SECOND_US // 60
+    since, until = SECOND_US, study.pick(full=20, quick=3) * SECOND_US
     total, least, queue = {}, {}, {}
     for name in PROFILES:
         rows = runs.loc[[f"profile {name}"]]
-        found = [rates(folder, 50, until) for folder in rows.folder]
+        found = [rates(folder, since, until) for folder in rows.folder]
         total[name] = numpy.mean([rate.sum() for rate in found])
         least[name] = numpy.mean([rate.min() / rate.mean() for rate in found])
         queue[name] = rows.max_queue_packets.mean()

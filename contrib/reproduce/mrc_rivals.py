@@ -10,6 +10,9 @@ from mrc import BASE, LINK, attributes
 PLANES = 4
 ONE_PLANE = {**BASE, "planes": 1, "rate": f"{PLANES * LINK}Gb/s"}
 SCALE = PLANES * LINK / 25  # the marks of HPCC's runs of DCQCN are for each 25 Gb/s
+PORT_BYTES = "4MB"  # of the shared memory for each port: 64 MB in a switch of 16 ports
+EXPONENT = 14  # of the local ACK timeout of InfiniBand, as rdma-core's examples have it
+ACK_TIMEOUT = f"{4096 * 2**EXPONENT}ns"
 
 
 def marks(low, high, share):
@@ -32,8 +35,9 @@ def rc(queue_pairs, control="", **options):
         "balancer": "ecmp",
         "recovery": "go-back-n",
         "admission": "shared",
-        "buffer": "64MB",
+        "buffer": PORT_BYTES,
         **attributes("SharedBuffer", LosslessClasses=8),
+        **attributes("RcQueuePair", AckTimeout=ACK_TIMEOUT),
         "steering": "split",
         **attributes("SplitSteering", QueuePairs=queue_pairs),
         **CONTROLS[control],

@@ -7,11 +7,13 @@
 from mrc import BASE, GOODPUT, PLANE_BDP, all_rates, attributes, case
 
 MARK_BYTES = PLANE_BDP // 5
-PAIRS = {"four": 4, "six": 6}
+PAIRS = {"two": 2, "four": 4, "six": 6}
+SHARED = "stev:fields=29,3/0/7:explicit=0,1,2,3,4,5,6,7"  # the first one is in use at first
 
 
 def cases(study):
-    """Pairs with one EV each, which is drawn from eight uplinks; with the swap a backup follows each mark."""
+    """Pairs with one EV each of eight uplinks; with the swap a backup follows each mark. Two pairs have the same one at
+    first, as in the published test; the EVs of more pairs are random."""
     base = {**BASE, "leaves": 2, "spines": 8, "hostsPerLeaf": 8, "planes": 1}
     base |= {"marker": "step", **attributes("StepMarker", Threshold=MARK_BYTES)}
     found = []
@@ -19,6 +21,7 @@ def cases(study):
         options = {**base, **study.flows("shared", [(host, host + 8) for host in range(count)], 160)}
         for suffix, swap in (("kept", "false"), ("swapped", "true")):
             one = attributes("MrcBalancer", EvTotal=8, EvActive=1, SwapOnSkip=swap)
+            one |= attributes("MrcBalancer", Profile=SHARED) if name == "two" else {}
             found.append(case(f"C10 {name} {suffix}", {**options, **one}))
     return found
 

@@ -17,7 +17,7 @@ from style import color, scheme_color, scheme_marker
 STUDY = MrcStudy
 QUEUE_PAIRS = [1, 2, 4, 8, 16]
 LOSSES = [0, 0.001, 0.01]
-SMALL, LARGE = "4MiB", "64MiB"  # of all-reduces
+SMALL, LARGE, QUICK_LARGE = "4MiB", "64MiB", "16MiB"  # of all-reduces
 EACH = ["64KiB", "1MiB"]  # of all-to-alls, to each host
 LOOKS = {
     "": ("RC, ECMP, PFC", {"color": scheme_color("ecmp"), "marker": scheme_marker("ecmp")}),
@@ -48,13 +48,13 @@ def wide(study):
 def rings(study):
     """All-reduces, each step of which crosses a spine."""
     leaves, each = hosts_of(study)
-    large = study.pick(full=LARGE, quick="4MiB")
+    large = study.pick(full=LARGE, quick=QUICK_LARGE)
     ring = {**wide(study), "workload": "all-reduce", "algorithm": "ring", "stallTime": "1s"}
     ring |= study.crossing_ring(leaves, each, each)
     found = []
     for share in LOSSES:
         options = {**ring, **lossy(study, share)}
-        for size in dict.fromkeys([SMALL, large]):
+        for size in (SMALL, large):
             found.append(case(f"ring mrc {share} {size}", mrc(**options, size=size)))
             for number in QUEUE_PAIRS if size == large else [1, 16]:
                 for control in CONTROLS:
@@ -76,7 +76,7 @@ def exchanges(study):
 
 def reproduce(study):
     runs = study.run(cases(study)).set_index("case")
-    large = study.pick(full=LARGE, quick="4MiB")
+    large = study.pick(full=LARGE, quick=QUICK_LARGE)
     for control in CONTROLS:
         judge_rings(study, runs, large, control)
     judge_rings_of_mrc(study, runs, large)
@@ -100,7 +100,7 @@ def judge_rings(study, runs, large, control):
     best = time("mrc", 0)
     study.expect("R1", f"{words} with 1 QP: share of MRC's rate", 0.5, best / time(rival(1), 0), 0.375, 0.625)
     study.expect("R1", f"{words} with 16 QPs: rate over 8 QPs", 1, time(rival(8), 0) / time(rival(16), 0), 0, 1.1)
-    for size in dict.fromkeys([SMALL, large]):
+    for size in (SMALL, large):
         ours = time(rival(16), 0, size) / time("mrc", 0, size)
         study.expect("R1", f"MRC: rate over {words} with 16 QPs, {size}", 1, ours, 1, math.inf)
     some, much = LOSSES[1:]

@@ -16,6 +16,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/dscp-table.h"
+#include "ns3/fabric-checker.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
@@ -137,11 +138,17 @@ TransportOptions::ReadTransport()
     const std::string other = "another one with --transport=" + m_table.Get("transport");
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
-    RefuseIf(m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()) &&
-                 MakePolicy<HostBalancer>(m_scenario.balancer)->NeedsProbes() &&
-                 !queuePair->SendsPathProbes(),
-             "balancer",
-             other + ", which sends no probes of paths");
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        const auto balancer = MakePolicy<HostBalancer>(m_scenario.balancer);
+        RefuseIf(balancer->NeedsProbes() && !queuePair->SendsPathProbes(),
+                 "balancer",
+                 other + ", which sends no probes of paths");
+        if (const auto checker = dynamic_cast<const FabricChecker*>(PeekPointer(balancer)))
+        {
+            checker->CheckFabric(*m_scenario.graph);
+        }
+    }
     m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetUsualControl());
     m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
     m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());

@@ -27,22 +27,34 @@ ShareOf(uint32_t number, uint32_t planes)
 
 } // namespace
 
-EntropySet::EntropySet(const Parameters& parameters, const UniformInteger& uniform)
+EntropySet::EntropySet(const Parameters& parameters,
+                       const UniformInteger& uniform,
+                       const EvProfile* profile)
     : m_parameters(parameters),
-      m_slots(std::min({ShareOf(parameters.total, parameters.planes), parameters.paths, MOST})),
+      m_slots(
+          profile
+              ? profile->GetSlots()
+              : std::min({ShareOf(parameters.total, parameters.planes), parameters.paths, MOST})),
       m_target(std::min(ShareOf(parameters.active, parameters.planes), m_slots)),
       m_least(std::min(ShareOf(parameters.leastActive > 0 ? parameters.leastActive
                                                           : parameters.planes * m_slots / 4,
                                parameters.planes),
                        m_target)),
       m_seed(uniform(UINT32_MAX)),
+      m_profile(profile),
       m_planes(parameters.planes, {static_cast<uint16_t>(m_target), 0, 0}),
       m_order(parameters.planes * m_slots),
       m_states((parameters.planes * m_slots + 3) / 4, 0)
 {
     for (uint32_t plane = 0; plane < parameters.planes; ++plane)
     {
-        std::iota(GetOrder(plane), GetOrder(plane) + m_slots, 0);
+        uint8_t* const order = GetOrder(plane);
+        std::iota(order, order + m_slots, 0);
+        uint32_t slot = profile && profile->IsOrdered() ? m_target : 0;
+        for (; profile && slot < m_slots; ++slot)
+        {
+            std::swap(order[slot], order[slot + uniform(m_slots - slot)]);
+        }
     }
 }
 
@@ -60,7 +72,8 @@ EntropySet::Find(uint32_t plane, uint32_t path) const
     {
         return std::nullopt;
     }
-    const uint32_t slot = GetPermutation(plane).Invert(path);
+    const uint32_t slot = m_profile ? m_profile->Find(plane, path).value_or(m_slots)
+                                    : GetPermutation(plane).Invert(path);
     if (slot >= m_slots)
     {
         return std::nullopt;

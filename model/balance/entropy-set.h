@@ -7,6 +7,7 @@
 #ifndef ENTROPY_SET_H
 #define ENTROPY_SET_H
 
+#include "ev-profile.h"
 #include "label-permutation.h"
 
 #include "ns3/uniform-integer.h"
@@ -47,7 +48,8 @@ namespace aifabric
  *
  * A set of 256 EVs takes at most 512 bytes (GetBytes()): 8 bits for its place in the order and 2
  * bits for the state of each, and what it has for each plane. The path of an EV is computed
- * (LabelPermutation).
+ * (LabelPermutation), or is that of a profile, which queue pairs share (EvProfile); then the set
+ * has all EVs of the profile.
  */
 class EntropySet
 {
@@ -62,7 +64,7 @@ class EntropySet
     };
 
     /// The most EVs of one plane.
-    static constexpr uint32_t MOST = 256;
+    static constexpr uint32_t MOST = EvProfile::MOST;
 
     /// The parameters.
     struct Parameters
@@ -91,7 +93,10 @@ class EntropySet
     };
 
     /// @param uniform randomness
-    EntropySet(const Parameters& parameters, const UniformInteger& uniform);
+    /// @param profile the EVs, which outlives the set; nullptr: random ones
+    EntropySet(const Parameters& parameters,
+               const UniformInteger& uniform,
+               const EvProfile* profile = nullptr);
 
     /// @return EVs of each plane
     uint32_t GetSlots() const
@@ -105,7 +110,8 @@ class EntropySet
     /// @return the path of an EV in its plane, below Parameters::paths  @param entry the EV
     uint32_t GetPath(Entry entry) const
     {
-        return GetPermutation(entry.plane).Apply(entry.slot);
+        return m_profile ? m_profile->GetPath(entry.plane, entry.slot)
+                         : GetPermutation(entry.plane).Apply(entry.slot);
     }
 
     /// @return the EV with a path; none: no EV has it
@@ -195,6 +201,7 @@ class EntropySet
     uint32_t m_least;              //!< no EV is retired if fewer of its plane would be in use
     uint32_t m_seed;               //!< of the paths
     uint16_t m_last{0};            //!< the plane of the last packet
+    const EvProfile* m_profile;    //!< the EVs; nullptr: random ones
     std::vector<Plane> m_planes;   //!< by plane
     std::vector<uint8_t> m_order;  //!< slots by plane: those in use, then the others
     std::vector<uint8_t> m_states; //!< of EVs, four in a byte, by plane and slot

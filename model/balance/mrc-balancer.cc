@@ -13,8 +13,11 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/fork-object.h"
+#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+
+#include <stdexcept>
 
 namespace ns3
 {
@@ -66,6 +69,12 @@ TypeId
 MrcBalancer::AddSetAttributes(TypeId type)
 {
     return type
+        .AddAttribute("Profile",
+                      "The entropy values of all queue pairs between leaves, as EvProfile reads "
+                      "them, instead of EvTotal random ones.",
+                      StringValue(""),
+                      MakeStringAccessor(&MrcBalancer::SetProfile, &MrcBalancer::GetProfile),
+                      MakeStringChecker())
         .AddAttribute("EvTotal",
                       "Entropy values of a queue pair, equally many in each plane; no more "
                       "than there are paths, and at most 256 a plane.",
@@ -118,6 +127,38 @@ MrcBalancer::AddProbeAttributes(TypeId type)
 }
 
 void
+MrcBalancer::SetProfile(const std::string& profile)
+{
+    m_profile = profile.empty() ? nullptr : std::make_shared<const EvProfile>(profile);
+}
+
+std::string
+MrcBalancer::GetProfile() const
+{
+    return m_profile ? m_profile->GetText() : "";
+}
+
+void
+MrcBalancer::CheckFabric(const FabricGraph& graph) const
+{
+    if (!m_profile)
+    {
+        return;
+    }
+    if (m_forwarding != DIRECT)
+    {
+        throw std::invalid_argument("MrcBalancer::Profile=" + m_profile->GetText() +
+                                    ": only with MrcBalancer::Forwarding=Direct");
+    }
+    uint32_t paths = 1;
+    for (uint8_t tier = 0; tier + 1U < graph.Tiers(); ++tier)
+    {
+        paths *= graph.Uplinks(tier);
+    }
+    m_profile->Check(graph.Planes(), paths);
+}
+
+void
 MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     HostBalancer::Start(facts, stream);
@@ -125,11 +166,18 @@ MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
     m_set.reset();
     m_denied.clear();
     m_prober = {};
-    m_paths = 1;
-    for (const uint32_t uplinks : facts.uplinks)
+    m_paths = CountLongestPaths();
+}
+
+uint32_t
+MrcBalancer::CountLongestPaths() const
+{
+    uint32_t paths = 1;
+    for (const uint32_t uplinks : m_facts.uplinks)
     {
-        m_paths *= uplinks > 0 ? uplinks : 1;
+        paths *= uplinks > 0 ? uplinks : 1;
     }
+    return paths;
 }
 
 void
@@ -169,7 +217,16 @@ MrcBalancer::MakeSet(uint32_t planes)
     parameters.leastActive = m_leastActive;
     parameters.planeLead = m_planeLead;
     parameters.swapsOnSkip = m_swapsOnSkip;
-    m_set.emplace(parameters, [this](uint32_t bound) { return Draw(bound); });
+    // To nearer hosts there are fewer paths, which a profile does not name.
+    const bool isListed = m_profile && m_paths == CountLongestPaths();
+    if (isListed)
+    {
+        m_profile->Check(planes, m_paths);
+    }
+    m_set.emplace(
+        parameters,
+        [this](uint32_t bound) { return Draw(bound); },
+        isListed ? m_profile.get() : nullptr);
     for (const uint32_t entropy : m_denied)
     {
         if (const std::optional<EntropySet::Entry> entry = Find(entropy))

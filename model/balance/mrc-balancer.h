@@ -8,14 +8,17 @@
 #define MRC_BALANCER_H
 
 #include "entropy-set.h"
+#include "fabric-checker.h"
 #include "host-balancer.h"
 #include "path-prober.h"
 
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace ns3
 {
@@ -33,9 +36,10 @@ namespace aifabric
  * It needs a transport that reports losses to it at once and sends its probes (MrcQueuePair).
  *
  * An entropy is FIRST_PORT + plane * paths + label of the path (PathView). So switches forward by
- * labels (PathLabelBalancer), or hash the entropy if Forwarding says so.
+ * labels (PathLabelBalancer), or hash the entropy if Forwarding says so. The EVs are random
+ * distinct paths, or those of a profile (EvProfile).
  */
-class MrcBalancer : public HostBalancer
+class MrcBalancer : public HostBalancer, public FabricChecker
 {
   public:
     /// How switches use the entropy.
@@ -52,6 +56,7 @@ class MrcBalancer : public HostBalancer
 
     Ptr<HostBalancer> Fork() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
+    void CheckFabric(const FabricGraph& graph) const override;
     void Connect(uint32_t source,
                  uint32_t destination,
                  std::shared_ptr<const PathView> paths) override;
@@ -66,6 +71,14 @@ class MrcBalancer : public HostBalancer
     TypeId GetSwitchBalancer() const override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
+
+    /// Use the EVs of a profile between leaves, instead of random ones.
+    /// @param profile the text that EvProfile reads; empty: none
+    /// @throws std::invalid_argument with one line, if it is no profile
+    void SetProfile(const std::string& profile);
+
+    /// @return the text of the profile; empty: there is none
+    std::string GetProfile() const;
 
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
@@ -133,6 +146,9 @@ class MrcBalancer : public HostBalancer
     /// @return a type with the attributes of probes
     static TypeId AddProbeAttributes(TypeId type);
 
+    /// @return paths of a plane between hosts that are as far apart as any
+    uint32_t CountLongestPaths() const;
+
     /// Set up the EVs.
     void MakeSet(uint32_t planes);
 
@@ -161,29 +177,30 @@ class MrcBalancer : public HostBalancer
     /// @return the parameters of the prober, in picoseconds
     PathProber::Parameters GetProbing() const;
 
-    double m_markingShare{0};          //!< queue that is marked, share of the buffer
-    uint32_t m_total{0};               //!< EVs of a queue pair
-    uint32_t m_active{0};              //!< of these, in use
-    uint32_t m_leastActive{0};         //!< of these, at least; 0: a fourth of all
-    uint32_t m_planeLead{0};           //!< packets by which a plane may be ahead
-    bool m_swapsOnSkip{false};         //!< a backup takes the place of an EV that is skipped
-    Forwarding m_forwarding{DIRECT};   //!< how switches use the entropy
-    Time m_probeInterval;              //!< first interval of probes
-    Time m_mostProbeInterval;          //!< the longest
-    uint32_t m_probeAnswers{0};        //!< in a row that bring an EV back
-    uint32_t m_mostProbeAnswers{0};    //!< the most after relapses
-    Time m_relapseInterval;            //!< a loss so soon after its return is a relapse
-    FabricFacts m_facts;               //!< of the fabric
-    uint32_t m_paths{0};               //!< of a plane, to the destination
-    uint32_t m_alivePorts{UINT32_MAX}; //!< planes whose ports have links at both ends
-    std::optional<EntropySet> m_set;   //!< if it has sent
-    PathProber m_prober;               //!< of EVs that are retired
-    std::set<uint32_t> m_denied;       //!< EVs of the denylist, whether they are of the set or not
-    uint64_t m_deniedCount{0};         //!< how often an EV was denied
-    uint64_t m_retired{0};             //!< how often an EV was retired
-    uint64_t m_returned{0};            //!< how often one has come back
-    uint64_t m_reinstated{0};          //!< how often one was retired without reason
-    uint64_t m_probes{0};              //!< sent on retired EVs
+    double m_markingShare{0};        //!< queue that is marked, share of the buffer
+    uint32_t m_total{0};             //!< EVs of a queue pair
+    uint32_t m_active{0};            //!< of these, in use
+    uint32_t m_leastActive{0};       //!< of these, at least; 0: a fourth of all
+    uint32_t m_planeLead{0};         //!< packets by which a plane may be ahead
+    bool m_swapsOnSkip{false};       //!< a backup takes the place of an EV that is skipped
+    Forwarding m_forwarding{DIRECT}; //!< how switches use the entropy
+    std::shared_ptr<const EvProfile> m_profile; //!< the EVs between leaves; null: random ones
+    Time m_probeInterval;                       //!< first interval of probes
+    Time m_mostProbeInterval;                   //!< the longest
+    uint32_t m_probeAnswers{0};                 //!< in a row that bring an EV back
+    uint32_t m_mostProbeAnswers{0};             //!< the most after relapses
+    Time m_relapseInterval;                     //!< a loss so soon after its return is a relapse
+    FabricFacts m_facts;                        //!< of the fabric
+    uint32_t m_paths{0};                        //!< of a plane, to the destination
+    uint32_t m_alivePorts{UINT32_MAX};          //!< planes whose ports have links at both ends
+    std::optional<EntropySet> m_set;            //!< if it has sent
+    PathProber m_prober;                        //!< of EVs that are retired
+    std::set<uint32_t> m_denied; //!< EVs of the denylist, whether they are of the set or not
+    uint64_t m_deniedCount{0};   //!< how often an EV was denied
+    uint64_t m_retired{0};       //!< how often an EV was retired
+    uint64_t m_returned{0};      //!< how often one has come back
+    uint64_t m_reinstated{0};    //!< how often one was retired without reason
+    uint64_t m_probes{0};        //!< sent on retired EVs
     TracedCallback<uint32_t, uint8_t> m_trace; //!< an EV has another state
 };
 

@@ -406,9 +406,22 @@ MrcQueuePair::ReadSack(const FabricFrame& frame)
     return report;
 }
 
+bool
+MrcQueuePair::IsPossible(const FabricFrame& sack)
+{
+    const int64_t end =
+        PsnWindow::Unwrap(GetConnection().FromFirst(sack.GetExtra().sack.cumulativePsn),
+                          GetRecovery().GetUnacknowledged());
+    return end >= 0 && end <= static_cast<int64_t>(GetRecovery().GetSent());
+}
+
 void
 MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
 {
+    if (!IsPossible(frame))
+    {
+        return;
+    }
     const AckReport report = ReadSack(frame);
     const uint32_t range = frame.GetExtra().sack.range;
     if (m_paths)
@@ -537,7 +550,7 @@ void
 MrcQueuePair::CountPolicies(PolicyCounters& counters) const
 {
     QueuePair::CountPolicies(counters);
-    counters["sacks"] += m_responder.CountSacks();
+    m_responder.Count(counters);
     counters["port_status_updates"] += m_controlPaths.CountUpdates();
     counters["reverse_probes"] += m_controlPaths.CountProbes();
     counters["failed_queue_pairs"] += HasGivenUp();

@@ -122,6 +122,9 @@ class MrcQueuePair : public QueuePair
     /// A NACK has come.  @param frame the NACK  @param now the current time, in picoseconds
     void ReceiveRefusal(const FabricFrame& frame, int64_t now);
 
+    /// @return whether all packets that a SACK acknowledges have been sent; another one is ignored
+    bool IsPossible(const FabricFrame& sack);
+
     /// @return what a SACK reports  @param frame the SACK
     AckReport ReadSack(const FabricFrame& frame);
 

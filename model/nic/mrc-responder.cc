@@ -30,6 +30,15 @@ constexpr uint64_t MOST_UNITS = (1U << 24); //!< these counts are modulo this
 constexpr uint32_t LEAST_COUNTED = 1024;    //!< what a packet adds to SackGenThreshold, in bytes
 constexpr std::size_t MOST_MARKED = 256;    //!< EVs whose marks it counts
 
+/// The reasons for which it refuses packets, and their counters.
+constexpr std::pair<MrcCodec::NackCode, const char*> REASONS[] = {
+    {MrcCodec::TRIMMED, "nacks_trimmed"},
+    {MrcCodec::TRIMMED_LAST_HOP, "nacks_trimmed_last_hop"},
+    {MrcCodec::NO_BITMAP, "nacks_no_bitmap"},
+    {MrcCodec::OUT_OF_WINDOW, "nacks_out_of_window"},
+    {MrcCodec::UNEXPECTED, "nacks_unexpected"},
+};
+
 } // namespace
 
 int64_t
@@ -185,6 +194,7 @@ void
 MrcResponder::SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_t now)
 {
     m_queuePair.GetResponder().CountAnswer(true);
+    ++m_nacks[code];
     Ptr<FabricFrame> nack = m_queuePair.GetConnection().nic->CreateFrame();
     nack->opcode = MRC_NACK;
     nack->psn = frame.psn;
@@ -193,6 +203,17 @@ MrcResponder::SendNack(const FabricFrame& frame, MrcCodec::NackCode code, int64_
     nack->Extra().immediate = m_queuePair.GetNumber();
     nack->Extra().sack.entropy = frame.entropy;
     m_queuePair.m_controlPaths.Send(std::move(nack), now);
+}
+
+void
+MrcResponder::Count(PolicyCounters& counters) const
+{
+    counters["sacks"] += m_sacks;
+    for (const auto& [code, name] : REASONS)
+    {
+        const auto found = m_nacks.find(code);
+        counters[name] += found != m_nacks.end() ? found->second : 0;
+    }
 }
 
 uint64_t

@@ -11,6 +11,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/mrc-codec.h"
+#include "ns3/policy-counters.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -76,11 +77,8 @@ class MrcResponder
     /// A reliability probe has come.  @param frame the probe  @param now the time, in picoseconds
     void ReceiveProbe(const FabricFrame& frame, int64_t now);
 
-    /// @return SACKs sent
-    uint64_t CountSacks() const
-    {
-        return m_sacks;
-    }
+    /// Add the SACKs it has sent, and the NACKs by reason.  @param counters where
+    void Count(PolicyCounters& counters) const;
 
     /// @return data packets that it has refused: failed, outside its window, or not tracked
     uint64_t CountRefused() const
@@ -135,6 +133,7 @@ class MrcResponder
     uint8_t m_penalty{0};                            //!< share of windows that it takes, in 1/128
     bool m_restores{false};                          //!< it gives that back
     uint64_t m_sacks{0};                             //!< SACKs sent
+    std::map<uint8_t, uint64_t> m_nacks;             //!< NACKs sent, by MrcCodec::NackCode
     uint64_t m_refused{0};                           //!< data packets refused
     std::map<uint64_t, uint32_t> m_immediates;       //!< that have come, by the last packet
     std::unordered_map<uint32_t, uint32_t> m_marked; //!< marks in a row, by EV

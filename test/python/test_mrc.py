@@ -4,12 +4,16 @@
 
 """`--transport=mrc`: options, results, and captures as Wireshark sees them."""
 
+import csv
+import re
+
 import pytest
 from test_run import HEADER, SMALL, assert_refused, call, stderr_lines, succeed, write_flows
 from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 
 MRC = "--transport=mrc"
 PLANES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=2", "--planes=4", "--rate=100Gb/s"
+PROFILE = "--ns3::aifabric::MrcBalancer::Profile"
 TRIMMING = "--admission=trimming", "--buffer=30000B"
 INCAST = "--workload=incast", "--senders=6", "--size=100kB"
 FIRST, MIDDLE, LAST, ONLY, SACK, NACK = 0xC6, 0xC7, 0xC8, 0xCA, 0xDC, 0xDD
@@ -26,6 +30,10 @@ EXTENSION = {FIRST: 24, MIDDLE: 24, LAST: 24, ONLY: 24, SACK: 36, NACK: 20}
         ("--recovery=mrc", "--recovery=mrc: another one with --transport=rc"),
         ("--transport=spray --recovery=mrc", "--recovery=mrc: another one with --transport=spray"),
         ("--transport=mrc --ns3::aifabric::MrcQueuePair::Mtu=1000", "--ns3::aifabric::MrcQueuePair::Mtu"),
+        (f"{MRC} {PROFILE}=stev:fields=33:explicit=0", "MrcBalancer::Profile=stev:fields=33:explicit=0: a field has 33"),
+        (f"{MRC} {PROFILE}=ecmp:fields=16:explicit=0", "MrcBalancer::Profile=ecmp:fields=16:explicit=0: stev, srv6"),
+        (f"{MRC} {PROFILE}=stev:fields=32/9:explicit=0", "MrcBalancer::Profile=stev:fields=32/9:explicit=0: paths 0 to"),
+        (f"{MRC} {PROFILE}=stev:fields=15,1/0/1,16:explicit=0,1", "MrcBalancer::Profile=stev:fields=15,1/0/1,16:expl"),
     ],
 )
 def test_bad_option(tmp_path, options, line):
@@ -55,6 +63,48 @@ def test_trimmed_packets_are_sent_again(tmp_path):
     trimmed = results["policies"]["trimming_frames"]
     assert results["nacks"] == results["retransmissions"] == trimmed > 0
     assert results["timeouts"] == results["policies"]["ev_retired"] == 0
+    reasons = {name: count for name, count in results["policies"].items() if name.startswith("nacks_")}
+    last_hop = results["policies"]["trimming_last_hop_frames"]
+    expected = {"nacks_trimmed": trimmed - last_hop, "nacks_trimmed_last_hop": last_hop}
+    assert reasons == {**dict.fromkeys(reasons, 0), **expected} and len(reasons) == 5
+
+
+def test_a_responder_without_memory_says_so(tmp_path):
+    small = "--ns3::aifabric::MrcQueuePair::TrackedPsnRange=1", "--ns3::aifabric::NsccControl::MaxWindowFactor=50"
+    lossy = "--fail=host-0/up%0.05@0us"
+    results = succeed(tmp_path, *PLANES, "--size=8MiB", MRC, *small, lossy)["results"]
+    policies = results["policies"]
+    assert results["nacks"] == policies["nacks_no_bitmap"] + policies["nacks_out_of_window"]
+    assert policies["nacks_no_bitmap"] > 0
+
+
+def uplinks_used(folder):
+    """The uplinks of plane and leaf that have carried data, as pairs of plane and spine."""
+    with (folder / "out" / "links.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["layer"] == "leaf-up" and int(row["bytes_sent"]) > 50000]
+    names = [re.findall(r"plane(\d+)-.*spine-(\d+)", row["link"])[0] for row in rows]
+    return {(int(plane), int(spine)) for plane, spine in names}
+
+
+@pytest.mark.parametrize(
+    "profile, expected",
+    [
+        ("stev:fields=14,2/0/3,15,1/0/1:generated=0-7", {(plane, spine) for plane in range(4) for spine in range(2)}),
+        ("stev:fields=14,2/0/3,14,2/2:generated=0-3", {(plane, 2) for plane in range(4)}),
+        (
+            "+".join(
+                f"srv6:fields=32/0x5f000000,16/0x1{2 * plane}00,16/0x2{2 * plane}00/3,16/0x1{2 * plane}01,"
+                f"16/0xe{2 * plane}00:explicit={plane}"
+                for plane in range(4)
+            ),
+            {(plane, plane) for plane in range(4)},
+        ),
+    ],
+)
+def test_a_profile_names_the_paths(tmp_path, profile, expected):
+    results = succeed(tmp_path, *PLANES, "--size=1MiB", MRC, f"{PROFILE}={profile}", "--workload=permutation")["results"]
+    assert results["retransmissions"] == 0
+    assert uplinks_used(tmp_path) == expected
 
 
 def test_a_balancer_with_one_path_gives_up_on_a_dead_one(tmp_path):
