@@ -28,7 +28,7 @@ BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
 KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
-KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_sensitivity", "esa_"
+KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_goodput", "mrc_sensitivity", "esa_"
 FIGURES = sorted(
     path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
 )

@@ -25,14 +25,17 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "
 
 import mrc
 import mrc_ceiling
+import mrc_goodput
 import mrc_incasts
 import mrc_jobs
 import mrc_losses
 import mrc_paths
 import mrc_rivals
 import mrc_sensitivity
+import mrc_shared
 import mrc_sizes
 import mrc_switches
+import mrc_versus_rc
 from runner import RunError
 
 
@@ -153,6 +156,39 @@ def test_rc_has_dcqcn_where_its_cases_say_so():
     options = mrc_rivals.rc(8, " dcqcn")
     assert options["rateControl"] == "dcqcn" and options["ns3::aifabric::RedMarker::KMin"] == 1600000
     assert "rateControl" not in mrc_rivals.rc(8) and "marker" not in mrc_rivals.rc(8)
+
+
+def test_the_switches_of_rc_pause_and_its_timer_is_that_of_infiniband():
+    options = mrc_rivals.rc(1)
+    assert options["buffer"] == "4MB"  # a port; a leaf has 16
+    assert options["ns3::aifabric::RcQueuePair::AckTimeout"] == "67108864ns"
+
+
+def test_large_rings_are_larger_than_small_ones(tmp_path, fake):
+    for quick in (False, True):
+        study = mrc.MrcStudy("mrc-figX", "A figure", str(fake[0]), tmp_path / "out", quick=quick)
+        assert len({one.options["size"] for one in mrc_versus_rc.rings(study)}) == 2
+
+
+def test_incasts_are_judged_after_their_first_second(study):
+    assert mrc_incasts.times_of(study)[0] == mrc_incasts.times_of_dcqcn(study)[0] == mrc_incasts.SECOND_US
+    flows = mrc_incasts.flows_of(study, "x", 2)
+    rows = pandas.read_csv(flows["crowd"]["flows"])
+    sent = rows.groupby("source").bytes.sum()
+    assert sent[mrc_incasts.VICTIM[0]] == 7 * sent[8] and len(sent) == 8
+
+
+def test_two_pairs_begin_with_the_same_entropy_value(study):
+    name = "ns3::aifabric::MrcBalancer::Profile"
+    given = {one.labels["case"]: one.options.get(name) for one in mrc_shared.cases(study)}
+    assert given["C10 two kept"] == given["C10 two swapped"] == mrc_shared.SHARED
+    assert given["C10 six kept"] is None
+
+
+@pytest.mark.parametrize("done, took, aborted, expected", [(10, 100, False, 1), (10, 400, False, 0.25), (3, 30, True, 0.3)])
+def test_goodput_counts_completed_iterations(done, took, aborted, expected):
+    job = {"completed_iterations": done, "iterations": 10, "job_ns": took, "aborted": aborted}
+    assert mrc_goodput.goodput_of(job, 10) == pytest.approx(expected)
 
 
 def test_profiles_are_judged_by_how_far_they_are_apart(study, tmp_path):
