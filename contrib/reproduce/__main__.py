@@ -38,7 +38,7 @@ def figures(paper):
     kinds += ["checks", "incidents", "versus_rc", "goodput"]
     kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings"]
     kinds += ["admission", "cotuning", "dcqcn", "convergence"]
-    kinds += ["jobs"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
+    kinds += ["jobs", "transports"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
     key = lambda path: path.stem.removeprefix(prefix)
@@ -97,7 +97,7 @@ def parse(arguments, known):
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
     full = "all sizes of fig8 and of Ethereal's figures, all placements of meta-two-level, and others: hours"
     parser.add_argument("--full", action="store_true", help=full)
-    seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; esa-rings, esa-shapes: 1; "
+    seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; esa-rings, esa-shapes, esa-transports: 1; "
     seeds += "--quick: 2, meta, mrc: 1)"
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
