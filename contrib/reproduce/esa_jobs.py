@@ -87,16 +87,28 @@ def slowdowns(found):
     for (mix, system), several in groups.items():
         heavy = int(mix.removeprefix("heavy-"))
         names = [f"alone-{kind[0]}-{iterations}" for kind, iterations in jobs_of(heavy)]
-        slow = pandas.Series([job["jct_ns"] / alone[name] for results in several
-                              for job, name in zip(results["jobs"], names)])
+        jobs = pandas.DataFrame([{"kind": kind, "us": job["jct_ns"] / 1000, "slow": job["jct_ns"] / alone[name]}
+                                 for results in several
+                                 for job, name, (kind, _) in zip(results["jobs"], names, jobs_of(heavy))])
+        slow = jobs.slow
         rows.append({
             "heavy": heavy, "system": system, "runs": len(several),
             "jct_us": sum(results["jct_ns"] for results in several) / len(several) / 1000,
             "mean_slowdown": slow.mean(), "p99_slowdown": slow.quantile(0.99),
             "hit_share": sum(results["hit_share"] for results in several) / len(several),
+            **times_by_kind(jobs),
             "wrong_sums": sum(results["wrong_sums"] for results in several),
         })
     return pandas.DataFrame(rows)
+
+
+def times_by_kind(jobs):
+    """Percentiles of the completion times of each kind of job, in us."""
+    times = {}
+    for word, kind in (("heavy", HEAVY), ("light", LIGHT)):
+        us = jobs.us[[found == kind for found in jobs.kind]]
+        times |= {f"{word}_p{percent}_us": us.quantile(percent / 100) for percent in (95, 99)}
+    return times
 
 
 def draw(study, table):

@@ -23,8 +23,12 @@ RULES = {
     "priority: equal": {DRIVER: "equal"},
     "priority: random": {DRIVER: "random"},
     "free at acknowledgement": {f"{STAGE}::FreePolicy": "acknowledgement"},
+    "free at acknowledgement, priority: equal": {f"{STAGE}::FreePolicy": "acknowledgement", DRIVER: "equal"},
     "result from the switch": {"resultPath": "switch"},
     "result from the switch, no reordering": {"resultPath": "switch", f"{SPACE}AtpWorker::ReorderThreshold": "0"},
+    "result from the switch, no reordering, window 100": {
+        "resultPath": "switch", f"{SPACE}AtpWorker::ReorderThreshold": "0", "aggregationWindow": 100,
+    },
     "no ageing": {f"{STAGE}::Ageing": "false"},
     "reminder after 10 us": {REMINDER: "10us"},
     "reminder after 40 us": {REMINDER: "40us"},
@@ -114,10 +118,15 @@ def judge(study, table):
     study.claim("slots that are free at the acknowledgement: no longer before ATP", "flips",
                 f"{times.loc['free at acknowledgement', SCARCE]:.0f}, ATP {times.loc['atp', SCARCE]:.0f} us",
                 not found.loc["free at acknowledgement", "esa < atp"])
+    study.claim("the same without preemption (equal priorities): no longer before ATP", "flips",
+                f"{times.loc['free at acknowledgement, priority: equal', SCARCE]:.0f}, ATP "
+                f"{times.loc['atp', SCARCE]:.0f} us",
+                not found.loc["free at acknowledgement, priority: equal", "esa < atp"])
     study.claim("priorities of jobs alone: behind ATP where memory is ample", "flips",
                 f"{times.loc['priority: job', AMPLE]:.0f}, ATP {times.loc['atp', AMPLE]:.0f} us",
                 not found.loc["priority: job", "ample: esa <= atp + 2 %"])
     for rule, other, slots, percent in (
+        ("result from the switch, no reordering, window 100", "usual", AMPLE, 2),
         ("priority: layer", "usual", SCARCE, 3), ("priority: equal", "atp-free", SCARCE, 3),
         ("no ageing", "usual", SCARCE, 3), ("reminder after 10 us", "usual", SCARCE, 2),
         ("reminder after 40 us", "usual", SCARCE, 2),

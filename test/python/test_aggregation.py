@@ -120,6 +120,16 @@ def test_results_from_the_switch_come_sooner(tmp_path, algorithm):
     assert 2000 < times[0]["jct_ns"] - times[1]["jct_ns"] < 2200
 
 
+def test_marks_shorten_queues(tmp_path):
+    """Nearly all packets go to the server: its link is congested."""
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=9", "--workload=all-reduce"]
+    options = ["--rate=100Gb/s", "--algorithm=atp", "--size=500KiB", "--slots=1", "--buffer=8MB"]
+    marker = ["--marker=step", "--ns3::aifabric::StepMarker::Threshold=80000"]
+    without, marked = [succeed(tmp_path, *one, *options, *more)["results"] for more in ([], marker)]
+    assert marked["aggregation"]["wrong_sums"] == without["aggregation"]["wrong_sums"] == 0
+    assert marked["mean_queue_packets"] < 0.6 * without["mean_queue_packets"]
+
+
 def test_jobs_of_a_file(tmp_path):
     (tmp_path / "jobs.csv").write_text(HEADER + "24800,5,2,1000,0.1,0\n24800,1,1,0,0,5000\n")
     options = [*SHAPE, "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv"]
@@ -188,7 +198,7 @@ def test_computations_without_jitter_are_equal(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
-@pytest.mark.parametrize("algorithm, port, length", [("atp", 48880, 316), ("switchml", 48864, 308)])
+@pytest.mark.parametrize("algorithm, port, length", [("atp", 48880, 316), ("esa", 48880, 318), ("switchml", 48864, 308)])
 def test_wireshark_reads_the_packets(tmp_path, algorithm, port, length):
     succeed(tmp_path, *JOB, f"--algorithm={algorithm}", "--pcap=host-0")
     command = ["tshark", "-r", str(tmp_path / "out" / "host-0.pcap"), "-T", "fields", "-E", "separator=,"]
