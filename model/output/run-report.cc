@@ -365,7 +365,7 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
         const std::optional<double> ratio = GetPlaneRatio();
         json["plane_bytes_ratio"] = ratio ? nlohmann::ordered_json(*ratio) : nullptr;
     }
-    for (const char* name : {"cnps", "cnps_received"})
+    for (const char* name : {"cnps", "cnps_received", "cts_p99_ns"})
     {
         if (m_measures.policies.count(name) > 0)
         {

@@ -48,7 +48,7 @@ def test_nothing_changes_without_it(tmp_path):
     usual, none = (succeed(tmp_path, *INCAST, *more)["results"] for more in ([], ["--receiverAdmission=0"]))
     for key in ("cct_ns", "data_packets", "policies"):
         assert usual[key] == none[key]
-    assert "cts" not in usual["policies"]
+    assert "cts" not in usual["policies"] and "cts_p99_ns" not in usual
 
 
 def test_fewer_slots_shorter_queues(tmp_path):
@@ -57,6 +57,7 @@ def test_fewer_slots_shorter_queues(tmp_path):
         results = succeed(tmp_path, *INCAST, f"--receiverAdmission={slots}", SHORT_SLOTS)["results"]
         counted = results["policies"]
         assert counted["cts"] == 6 * 32 and counted["cts_p99_ns"] > 2000
+        assert results["cts_p99_ns"] == counted["cts_p99_ns"]
         assert counted["max_in_flight_bytes"] <= slots * 65536
         assert counted["max_granted_bytes"] <= 6 * slots * 65536
         assert results["drops"] == 0
@@ -115,11 +116,23 @@ def test_cts_and_chunks_in_a_capture(tmp_path, ip):
 @pytest.mark.parametrize("stops", [0, 7])
 def test_queues_may_not_fall(study, queues, holds, stops):
     names = "1 slot", "8 slots", "none"
-    rows_ = [("incast", "64MB", 8, name, queue, 0, stops, 0) for name, queue in zip(names, queues)]
+    rows_ = [("incast", meta_admission.DEEP, 8, name, queue, 0, stops, 0) for name, queue in zip(names, queues)]
     columns = ["traffic", "buffer", "n", "policy", "queue_mb", "of_hosts", "by_spines", "drops"]
     meta_admission.judge_queues(study, pandas.DataFrame(rows_, columns=columns))
     assert words(study, "largest queue") == [holds]
     assert words(study, "pauses by spines") == [stops == 0]
+
+
+@pytest.mark.parametrize("fast, slow", [(1.0, 1.5), (1.2, 1.5), (1.0, 1.0)])
+def test_eight_slots_may_be_too_few(study, fast, slow):
+    """fast: with 8 slots over none; slow: with 1 slot at the longer round trip."""
+    rows_ = [(name, policy, base if policy == "empty" else 100 * factor)
+             for name, base, one in (("5 us", 5, 1.1), ("22 us", 22, slow))
+             for policy, factor in (("empty", 1), ("none", 1), ("1 slot", one), ("8 slots", fast))]  # fmt: skip
+    meta_admission.judge_round_trips(study, pandas.DataFrame(rows_, columns=["round_trip", "policy", "time_us"]))
+    assert words(study, "with 8 slots") == [fast <= 1.02] * 2
+    assert words(study, "with 1 slot") == [slow > 1.1]
+    assert words(study, "base round trip (us)") == [True, True]
 
 
 @pytest.mark.parametrize("late, mixed", [(0, 5000), (1000, 2000)])
