@@ -167,6 +167,13 @@ ClosHelper::SetAdmission(const ObjectFactory& factory)
 }
 
 void
+ClosHelper::SetSpineAdmission(const ObjectFactory& factory)
+{
+    RequireChild(factory, BufferAdmission::GetTypeId());
+    m_spineAdmission = factory;
+}
+
+void
 ClosHelper::SetMarker(const ObjectFactory& factory)
 {
     RequireChild(factory, EcnMarker::GetTypeId());
@@ -346,7 +353,9 @@ ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
                                         : m_upgraded.count(id) > 0 ? m_upgrade
                                                                    : m_balancer;
         fabricSwitch->SetBalancer(balancer.Create<SwitchBalancer>());
-        fabricSwitch->SetAdmission(m_admission.Create<BufferAdmission>());
+        const bool isDeep = m_spineAdmission.IsTypeIdSet() && graph.Switches()[id].tier > 0;
+        const ObjectFactory& admission = isDeep ? m_spineAdmission : m_admission;
+        fabricSwitch->SetAdmission(admission.Create<BufferAdmission>());
         if (m_marker.IsTypeIdSet())
         {
             fabricSwitch->SetMarker(m_marker.Create<EcnMarker>());

@@ -163,6 +163,14 @@ class ClosHelper
     void SetAdmission(const ObjectFactory& factory);
 
     /**
+     * Set the buffer of the switches above the leaves, if it is another than that of the leaves: a
+     * deep one, such as that of a modular chassis. Default: that of SetAdmission().
+     *
+     * @param factory makes one for each of these switches
+     */
+    void SetSpineAdmission(const ObjectFactory& factory);
+
+    /**
      * Set how switches mark congestion. Default: not at all.
      *
      * @param factory makes one for each switch
@@ -230,6 +238,7 @@ class ClosHelper
     ObjectFactory m_upgrade;              //!< makes theirs
     ObjectFactory m_forwarder;            //!< makes forwarders
     ObjectFactory m_admission;            //!< makes buffers
+    ObjectFactory m_spineAdmission;       //!< makes those above the leaves, if it has a type
     ObjectFactory m_marker;               //!< makes markers, if it has a type
     std::optional<RankPlan> m_plan;       //!< which rank simulates what
 };

@@ -26,6 +26,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -813,6 +814,44 @@ class TrimmedConnectionTestCase : public FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Switches above the leaves have the buffer of SetSpineAdmission(), if there is one.
+ */
+class SpineAdmissionTestCase : public FabricTestCase
+{
+  public:
+    SpineAdmissionTestCase()
+        : FabricTestCase("spines have a buffer of their own")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t SHALLOW = 100000;
+        constexpr uint32_t DEEP = 64000000;
+        const std::string type = "ns3::aifabric::PortBuffer";
+        ClosHelper helper;
+        helper.SetAdmission(ObjectFactory(type, "PortBytes", UintegerValue(SHALLOW)));
+        for (const uint32_t bytes : {SHALLOW, DEEP})
+        {
+            const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
+            const std::vector<FabricSwitchSpec>& specs = fabric->GetGraph().Switches();
+            for (uint32_t id = 0; id < specs.size(); ++id)
+            {
+                const uint32_t expected = specs[id].tier > 0 ? bytes : SHALLOW;
+                NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(id)->GetAdmission()->GetPortBytes(),
+                                      expected,
+                                      fabric->GetGraph().SwitchName(id));
+            }
+            Simulator::Destroy();
+            helper.SetSpineAdmission(ObjectFactory(type, "PortBytes", UintegerValue(DEEP)));
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The switch as a pipeline: ingress stage, trimming, place of the marker, flush.
  */
 class SwitchPipelineTestSuite : public TestSuite
@@ -832,6 +871,7 @@ class SwitchPipelineTestSuite : public TestSuite
         }
         Add(new TrimQueuedTestCase);
         Add(new TrimmedConnectionTestCase);
+        Add(new SpineAdmissionTestCase);
     }
 
   private:

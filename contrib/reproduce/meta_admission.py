@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Admission by receivers in racks: queues, pauses and CTS of incasts by slots, class of CTS and buffer"""
+"""Admission by receivers in racks: queues, pauses and CTS of incasts by slots, class of CTS and buffer of spines"""
 
 import pandas
 
@@ -20,6 +20,9 @@ RECEIVERS = 4  # of crossed incasts
 CROSSED = "crossed incasts"
 LINKS = 4  # between hosts of two racks
 BIT_PER_NS = 400
+LEAVES = "3500kB"  # of a port of a rack switch: 112 MB with 32 ports
+SHALLOW, DEEP = "3500kB", "64MB"  # of a port of a cluster switch
+ROUND_TRIPS = {"5 us": "623ns", "22 us": "2748ns"}  # of a small packet and its acknowledgement, by the delay of links
 POLICIES = {
     "none": {},
     "1 slot": {"receiverAdmission": 1},
@@ -55,20 +58,24 @@ VALUES = ["queue_mb", "by_spines", "by_leaves", "of_hosts", "drops", "time_us", 
           "max_granted_bytes"]  # fmt: skip
 
 
+def racks(nics, spines):
+    """Racks whose switches have shallow buffers, below cluster switches with these buffers."""
+    buffers = {"buffer": LEAVES, "spineBuffer": spines}
+    return {**fabric(RACKS, nics, nics), **LOSSLESS, **buffers, "balancer": "e-ecmp"}
+
+
 def run_incasts(study):
     """n hosts send to one."""
     nics = study.pick(full=16, quick=4)
     senders = study.pick(full=[2, 4, 8, 16, 32, 64], quick=[2, 8])
     size = study.pick(full="16MiB", quick="5MiB")
-    buffers = ["3500kB", "64MB"]
     cases = [
         Case(
-            {"traffic": "incast", "policy": policy, "n": count, "buffer": buffer},
-            {**fabric(RACKS, nics, nics), **LOSSLESS, "balancer": "e-ecmp", "workload": "incast", "senders": count,
-             "size": size, "buffer": buffer, **options},
-        )  # fmt: skip
+            {"traffic": "incast", "policy": policy, "n": count, "buffer": spines},
+            {**racks(nics, spines), "workload": "incast", "senders": count, "size": size, **options},
+        )
         for policy, options in POLICIES.items()
-        for buffer in buffers
+        for spines in (SHALLOW, DEEP)
         for count in senders
     ]
     return cases
@@ -86,10 +93,9 @@ def run_crossed(study):
         flows = study.write(f"crossed-{count}.csv", ["start_ns,source,destination,bytes", *lines])
         cases += [
             Case(
-                {"traffic": CROSSED, "policy": policy, "n": count, "buffer": "64MB"},
-                {**fabric(RACKS, nics, nics), **LOSSLESS, "balancer": "e-ecmp", "workload": "flows", "flows": flows,
-                 **options},
-            )  # fmt: skip
+                {"traffic": CROSSED, "policy": policy, "n": count, "buffer": DEEP},
+                {**racks(nics, DEEP), "workload": "flows", "flows": flows, **options},
+            )
             for policy, options in POLICIES.items()
         ]
     return cases
@@ -101,15 +107,16 @@ def judge_queues(study, table):
     for buffer in dict.fromkeys(incasts.buffer):
         queues = [worst.queue_mb[buffer, policy] for policy in ("1 slot", "8 slots", "none")]
         text = ", ".join(f"{queue:.3g}" for queue in queues)
-        study.claim(f"E5: n={incasts.n.max()}, {buffer}: largest queue with 1 slot, 8 slots, none (MB)",
+        where = f"n={incasts.n.max()}, spines {buffer}"
+        study.claim(f"E5: {where}: largest queue with 1 slot, 8 slots, none (MB)",
                     "falls with the slots", text, queues[0] < queues[1] < queues[2])  # fmt: skip
         hosts = [worst.of_hosts[buffer, policy] for policy in ("1 slot", "8 slots", "none")]
-        study.claim(f"E5: n={incasts.n.max()}, {buffer}: pauses of hosts with 1 slot, 8 slots, none",
+        study.claim(f"E5: {where}: pauses of hosts with 1 slot, 8 slots, none",
                     "1 slot: none", ", ".join(f"{count:g}" for count in hosts), hosts[0] == 0)  # fmt: skip
     admitted = table[table.policy != "none"]
-    for (traffic, buffer), rows in admitted.groupby(["traffic", "buffer"], sort=False):
+    for traffic, rows in admitted[admitted.buffer == DEEP].groupby("traffic", sort=False):
         most = rows.by_spines.max()
-        study.note("E5", f"{traffic}, {buffer}, admission: pauses by spines, most", "0", most, most == 0)
+        study.note("E5", f"{traffic}, spines {DEEP}, admission: pauses by spines, most", "0", most, most == 0)
     study.note("E5", "drops of all runs", "0", table.drops.max(), table.drops.max() == 0)
 
 
@@ -137,18 +144,50 @@ def judge_times(study, table):
         study.note("R8", what, "at most 1.1", over, over <= 1.1)
 
 
+def run_round_trips(study):
+    """R6: a small message, and a long one by slots, between two racks with base round trips of 5 and 22 us."""
+    nics = study.pick(full=16, quick=4)
+    paths = [study.write(f"one-{nics}-{size}.csv", ["start_ns,source,destination,bytes", f"0,0,{nics},{size}"])
+             for size in (64, study.pick(full=64, quick=8) << 20)]  # fmt: skip
+    lines = {"empty": (paths[0], {}), **{name: (paths[1], POLICIES[name]) for name in ("none", "1 slot", "8 slots")}}
+    cases = [
+        Case(
+            {"round_trip": name, "policy": policy},
+            {**racks(nics, DEEP), "workload": "flows", "flows": path, "jitter": "0ns", "delay": delay, **options},
+        )
+        for name, delay in ROUND_TRIPS.items()
+        for policy, (path, options) in lines.items()
+    ]
+    runs = study.run(cases, 1)
+    runs["time_us"] = runs.mean_fct_ns / 1000
+    return study.means(runs, ["round_trip", "policy"], ["time_us"])
+
+
+def judge_round_trips(study, table):
+    times = table.set_index(["round_trip", "policy"]).time_us
+    for name in ROUND_TRIPS:
+        base, ours = float(name.split()[0]), times[name, "empty"]
+        study.note("R6", "base round trip (us)", f"{base:g} +- 1 %", ours, abs(ours / base - 1) < 0.01)
+        over = times[name, "8 slots"] / times[name, "none"]
+        what = f"one flow, base round trip {name}: time with 8 slots over that without admission"
+        study.note("R6", what, "at most 1.02", over, over <= 1.02)
+    over = [times[name, "1 slot"] / times[name, "none"] for name in ROUND_TRIPS]
+    study.claim("R6: the same with 1 slot, 5 and 22 us", "above 1.02, ascending",
+                ", ".join(f"{value:.3g}" for value in over), 1.02 < over[0] < over[1])  # fmt: skip
+
+
 def draw(study, table):
     figure, axes = panels(2, 3, width=4.4)
-    shallow, deep = dict.fromkeys(table[table.traffic == "incast"].buffer)
+    shallow, deep = SHALLOW, DEEP
     least = table[table.policy == "none"].set_index(["traffic", "buffer", "n"]).time_us
     table = table.assign(over=[row.time_us / least[row.traffic, row.buffer, row.n] for row in table.itertuples()])
     incasts = table[table.traffic == "incast"]
     both = table[table.traffic == CROSSED]
     plots = [
-        (incasts[incasts.buffer == shallow], "queue_mb", f"incast, {shallow} a port", "largest queue in MB"),
-        (incasts[incasts.buffer == deep], "queue_mb", f"incast, {deep} a port", "largest queue in MB"),
-        (incasts[incasts.buffer == shallow], "by_leaves", f"incast, {shallow} a port", "pauses of spines by leaves"),
-        (incasts[incasts.buffer == deep], "over", f"incast, {deep} a port", "time over that without admission"),
+        (incasts[incasts.buffer == shallow], "queue_mb", f"incast, spines {shallow} a port", "largest queue in MB"),
+        (incasts[incasts.buffer == deep], "queue_mb", f"incast, spines {deep} a port", "largest queue in MB"),
+        (incasts[incasts.buffer == shallow], "by_spines", f"incast, spines {shallow} a port", "pauses of leaves by spines"),
+        (incasts[incasts.buffer == deep], "over", f"incast, spines {deep} a port", "time over that without admission"),
         (both, "cts_p99_ns", CROSSED, "p99 of CTS in ns"),
         (both, "cts_wait_p99_ns", CROSSED, "p99 of waiting for a CTS in ns"),
     ]
@@ -164,7 +203,7 @@ def draw(study, table):
         panel.set_ylabel(axis)
         decades(panel) if title == CROSSED else panel.set_ylim(bottom=0)
         panel.legend(fontsize=6)
-    finish(figure, study, f"{RACKS} racks at 400 Gb/s, lossless, slots of 512 KiB")
+    finish(figure, study, f"{RACKS} racks at 400 Gb/s, {LEAVES} a port, lossless, slots of 512 KiB")
 
 
 def reproduce(study):
@@ -173,6 +212,9 @@ def reproduce(study):
     judge_queues(study, table)
     judge_cts(study, table)
     judge_times(study, table)
+    trips = run_round_trips(study)
+    judge_round_trips(study, trips)
     study.save(table, "-cases")
+    study.save(trips, "-round-trips")
     study.save_rows()
     draw(study, table)

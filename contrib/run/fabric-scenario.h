@@ -123,7 +123,8 @@ struct FabricScenario
     uint64_t rate{};                          //!< of each link of a host, in bit/s
     uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
     int64_t delayPs{};                        //!< of each link, in picoseconds
-    uint64_t bufferBytes{};                   //!< waiting room, a switch port
+    uint64_t bufferBytes{};                   //!< waiting room, a port of a leaf
+    uint64_t spineBufferBytes{};              //!< waiting room, a port of a switch above the leaves
     TypeId forwarding;                        //!< how switches forward
     uint32_t outerBytes{};                    //!< of outer headers, a packet of a queue pair
     bool ipv6{};                              //!< queue pairs send IPv6 instead of IPv4

@@ -118,9 +118,9 @@ SimulatedFabric::SimulatedFabric(const FabricScenario& scenario, double rho)
     m_parts.nics = m_parts.fabric->GetNicList();
     m_parts.switches = m_parts.fabric->GetSwitchList();
     m_parts.channels = m_parts.fabric->GetChannelList();
-    for (const Ptr<FabricSwitch>& fabricSwitch : m_parts.switches)
+    for (uint32_t id = 0; id < m_parts.switches.size(); ++id)
     {
-        SetBuffer(*fabricSwitch);
+        SetBuffer(*m_parts.switches[id], m_scenario.graph->Switches()[id].tier);
     }
     m_catalog.emplace(*m_scenario.graph, m_parts.channels);
     SetUsuals();
@@ -165,20 +165,21 @@ SimulatedFabric::Configure(ClosHelper& helper) const
 }
 
 void
-SimulatedFabric::SetBuffer(const FabricSwitch& fabricSwitch) const
+SimulatedFabric::SetBuffer(const FabricSwitch& fabricSwitch, uint8_t tier) const
 {
+    const uint64_t bytes = tier > 0 ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
+    const bool isOther = tier > 0 && m_scenario.spineBufferBytes != m_scenario.bufferBytes;
     const Ptr<BufferAdmission> admission = fabricSwitch.GetAdmission();
     const uint64_t ports = fabricSwitch.GetPortCount();
     // A buffer is either shared by the ports or divided among them.
-    if (!admission->SetAttributeFailSafe("BufferBytes",
-                                         UintegerValue(m_scenario.bufferBytes * ports)))
+    if (!admission->SetAttributeFailSafe("BufferBytes", UintegerValue(bytes * ports)))
     {
-        admission->SetAttributeFailSafe("PortBytes", UintegerValue(m_scenario.bufferBytes));
+        admission->SetAttributeFailSafe("PortBytes", UintegerValue(bytes));
     }
     const uint64_t least = admission->GetLeastBytes(fabricSwitch);
-    OptionError::ThrowIf(least > m_scenario.bufferBytes * ports,
-                         "buffer",
-                         std::to_string(m_scenario.bufferBytes),
+    OptionError::ThrowIf(least > bytes * ports,
+                         isOther ? "spineBuffer" : "buffer",
+                         std::to_string(bytes),
                          "at least " + std::to_string((least + ports - 1) / ports) +
                              " bytes a port with these lossless classes");
     if (const auto shared = DynamicCast<SharedBuffer>(admission))

@@ -118,8 +118,8 @@ class SimulatedFabric
     /// Say how NICs, ports and switches are made.  @param helper makes them
     void Configure(ClosHelper& helper) const;
 
-    /// Give a switch its buffer.  @param fabricSwitch the switch
-    void SetBuffer(const FabricSwitch& fabricSwitch) const;
+    /// Give a switch its buffer.  @param fabricSwitch the switch  @param tier its tier
+    void SetBuffer(const FabricSwitch& fabricSwitch, uint8_t tier) const;
 
     /// Set defaults of attributes that follow from the fabric, unless the user gave them.
     void SetUsuals() const;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -62,6 +63,8 @@ TopologyOptions::Declare(OptionTable& table)
     table.AddAuto("fabricRate", "rate of each link between switches (auto: as --rate)");
     table.Add("delay", "500ns", "propagation delay of each link");
     table.Add("buffer", "800kB", "buffer for waiting frames, in bytes for each switch port");
+    table.AddAuto("spineBuffer",
+                  "the same for the ports of the switches above the leaves (auto: as --buffer)");
     table.Add("mtu", "4096", "payload of a full packet (bytes)");
     table.Add("ip", "4", "IP version of what queue pairs send: 4 or 6");
     table.Reserve("ns3::aifabric::FabricPort::DataRate", "rate");
@@ -215,10 +218,13 @@ TopologyOptions::ReadLinks()
         FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
         m_scenario.outerBytes;
     m_scenario.bufferBytes = ReadSize("buffer", frame);
-    RefuseIf(m_scenario.bufferBytes > std::numeric_limits<uint32_t>::max(),
-             "buffer",
-             "less than 4 GiB");
-    m_scenario.options["buffer"] = m_scenario.bufferBytes;
+    m_scenario.spineBufferBytes = ReadSize("spineBuffer", frame, m_scenario.bufferBytes);
+    for (const auto& [option, bytes] : {std::pair("buffer", m_scenario.bufferBytes),
+                                        std::pair("spineBuffer", m_scenario.spineBufferBytes)})
+    {
+        RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
+        m_scenario.options[option] = bytes;
+    }
     m_scenario.options["mtu"] = m_scenario.mtu;
 }
 

@@ -169,16 +169,20 @@ TransportOptions::ReadUsual(const std::string& option, const std::optional<TypeI
 void
 TransportOptions::CheckBuffer() const
 {
-    uint64_t ports = 0;
+    TypeId::AttributeInformation shared;
+    if (!m_scenario.admission.LookupAttributeByName("BufferBytes", &shared))
+    {
+        return;
+    }
     for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
     {
-        ports = std::max<uint64_t>(ports, spec.portCount);
+        const bool isOther = spec.tier > 0 && IsGiven("spineBuffer");
+        const uint64_t bytes = spec.tier > 0 ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
+        RefuseIf(bytes * spec.portCount > std::numeric_limits<uint32_t>::max(),
+                 isOther ? "spineBuffer" : "buffer",
+                 "for all " + std::to_string(spec.portCount) +
+                     " ports of a switch together less than 4 GiB");
     }
-    TypeId::AttributeInformation shared;
-    RefuseIf(m_scenario.admission.LookupAttributeByName("BufferBytes", &shared) &&
-                 m_scenario.bufferBytes * ports > std::numeric_limits<uint32_t>::max(),
-             "buffer",
-             "for all " + std::to_string(ports) + " ports of a switch together less than 4 GiB");
 }
 
 void
@@ -430,7 +434,8 @@ TransportOptions::ChooseTimeout() const
         links * (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * psPerByte;
     const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets +
                          2 * static_cast<double>(GetLatencyPs());
-    const double drain = links * static_cast<double>(m_scenario.bufferBytes) * psPerByte;
+    const uint64_t buffer = std::max(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
+    const double drain = links * static_cast<double>(buffer) * psPerByte;
     RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     return std::llround(std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, packets)));
