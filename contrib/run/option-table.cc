@@ -332,12 +332,7 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
                 return given.first == name;
             }));
     }
-    if (std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
-            return given.first == name;
-        }))
-    {
-        throw OptionError(name, value, "is given twice");
-    }
+    OptionError::ThrowIf(IsAttributeGiven(name), name, value, "is given twice");
     FatalErrorLine::SetContext(m_origin + "--" + Printable(name) + "=" + Printable(value) + ": ",
                                Allowed(*checker)); // ns-3 aborts at a text that it cannot read
     OptionError::ThrowIf(!Config::SetGlobalFailSafe(name, StringValue(value)) &&
@@ -347,6 +342,29 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
                          Allowed(*checker));
     FatalErrorLine::SetContext("");
     m_attributes.emplace_back(name, value);
+}
+
+bool
+OptionTable::IsAttributeGiven(const std::string& name) const
+{
+    return std::any_of(m_attributes.begin(), m_attributes.end(), [&name](const auto& given) {
+        return given.first == name;
+    });
+}
+
+void
+OptionTable::Presume(const std::string& name, const std::string& value)
+{
+    Option* option = Find(name);
+    if (option && !option->isGiven)
+    {
+        option->value = value;
+        option->isGiven = true;
+    }
+    else if (!option && !IsAttributeGiven(name))
+    {
+        SetAttribute(name, value);
+    }
 }
 
 std::vector<std::string>

@@ -84,6 +84,15 @@ class OptionTable
      */
     void Parse(int argc, char* argv[]);
 
+    /**
+     * Give an option, an attribute default or a global value a value, unless it was given one. It
+     * counts as given then.
+     *
+     * @param name its name
+     * @param value its value
+     */
+    void Presume(const std::string& name, const std::string& value);
+
     /// @return the names of all options
     std::vector<std::string> GetNames() const;
 
@@ -122,6 +131,9 @@ class OptionTable
 
     /// Take an argument.  @param argument the argument
     void Take(const std::string& argument);
+
+    /// @return whether an attribute default or a global value was given  @param name its full name
+    bool IsAttributeGiven(const std::string& name) const;
 
     /// Set the attribute defaults and global values that environment variables of ns-3 name.
     void TakeEnvironment();

@@ -13,6 +13,7 @@
 #include "job-options.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "preset-options.h"
 #include "run-options.h"
 #include "scenario-extent.h"
 #include "topology-options.h"
@@ -43,6 +44,7 @@ ScenarioReader::ScenarioReader()
               "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
+    PresetOptions::Declare(m_table);
     TopologyOptions::Declare(m_table);
     HostOptions::Declare(m_table);
     TrafficOptions::Declare(m_table);
@@ -57,6 +59,11 @@ std::optional<FabricScenario>
 ScenarioReader::Read(int argc, char* argv[])
 {
     m_table.Parse(argc, argv);
+    if (PresetOptions::Print(m_table, std::cout))
+    {
+        return std::nullopt;
+    }
+    PresetOptions::Apply(m_table);
     if (PrintsPolicies())
     {
         return std::nullopt;
