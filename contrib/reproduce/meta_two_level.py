@@ -174,9 +174,10 @@ def draw(study, table):
         places = [place + (index - (len(groups) - 1) / 2) * width for place in range(len(lines))]
         axes[0].bar(places, values, width, color=color(index), label=f"{placement}, {uplinks} uplinks")
     draw_shares(axes[1], lines, groups, width)
+    axes[1].set_title("line: least to most; box: quartiles; black: mean", fontsize=9)
     for panel, title in (
         (axes[0], "bus bandwidth as of nccl-tests in Gb/s"),
-        (axes[1], "utilization of uplinks: least, quartiles, mean, most"),
+        (axes[1], "utilization of uplinks"),
     ):
         panel.set_xticks(range(len(names)), names, fontsize=7, rotation=30, ha="right")
         panel.set_ylabel(title)
