@@ -94,7 +94,7 @@ def parse(arguments, known):
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
-    full = "all sizes of fig8 and of Ethereal's figures, 10 ms of mrc-incidents with radix 512: hours"
+    full = "all sizes of fig8 and of Ethereal's figures, all placements of meta-two-level, and others: hours"
     parser.add_argument("--full", action="store_true", help=full)
     seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; esa-rings, esa-shapes: 1; "
     seeds += "--quick: 2, meta, mrc: 1)"

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""E-ECMP over the aggregation layer of two zones, 7:1: traffic between zones by queue pairs, beside a model"""
+"""E-ECMP over the aggregation layer of two zones of racks, 7:1: traffic between zones by queue pairs, beside a model"""
 
 import random
 
