@@ -222,7 +222,7 @@ class PcieStartTestCase : public fabrictest::FabricTestCase
         Sender sender(5);
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(3);
-        uint64_t total = 0;
+        int64_t total = 0;
         std::vector<Ptr<QueuePair>> queuePairs;
         for (uint32_t host = 1; host <= 4; ++host)
         {
