@@ -36,7 +36,7 @@ def figures(paper):
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
     kinds += ["checks", "incidents", "versus_rc"]
-    kinds += ["hash", "routing", "two_level", "slots", "shapes", "rings", "admission", "cotuning", "dcqcn"]
+    kinds += ["hash", "routing", "two_level", "slots", "shapes", "rings", "admission", "cotuning", "dcqcn", "faults"]
     kinds += ["jobs"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
