@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """The counters of a run on one page: the busiest link and the longest queue of each layer over time, counters of
-NICs, and the ports that were paused most. plot_dashboard.py DIR writes dashboard.png, from a run with --linkSeries and
---nicCounters."""
+NICs, and the ports that were paused most; how long frames stay in switches and the round trips between racks, if the
+run has them (--hopLatency, --reachability). plot_dashboard.py DIR writes dashboard.png, from a run with --linkSeries
+and --nicCounters."""
 
 import program  # first: Ctrl-C from here on
 
@@ -19,6 +20,7 @@ from style import color, plt, save
 MOST_ROWS = 12  # hosts, or ports, that have bars
 LEAST_ROWS = 6  # for which there is room
 COUNTERS = "out_of_sequence packet_seq_err local_ack_timeout_err np_cnp_sent rx_discards".split()
+MOST_TICKS = 16  # names of racks or switches beside a panel
 NEEDED = {"link-series": "--linkSeries=1us", "nic-counters": "--nicCounters"}
 
 
@@ -75,7 +77,7 @@ def draw_nics(axes, run):
 def draw_pauses(axes, run):
     """The ports that were paused for the longest time."""
     names, values = [], []
-    if (run.folder / "pfc.csv").exists():
+    if has(run, "pfc"):
         table = run.table("pfc")
         sums = table.groupby("from").pause_ns.sum().nlargest(MOST_ROWS)
         sums = sums[sums > 0]
@@ -84,12 +86,60 @@ def draw_pauses(axes, run):
     axes.set_xlabel("paused (us)")
 
 
+def has(run, name):
+    """Whether a run has a table."""
+    return (run.folder / f"{name}.csv").exists()
+
+
+def thinned(names):
+    """As many names as there is room for, the others empty."""
+    step = -(-len(names) // MOST_TICKS)
+    return [name if index % step == 0 else "" for index, name in enumerate(names)]
+
+
+def draw_hops(axes, run, most=None):
+    """How long frames stay in each switch: the least, the median, and 99 %. most: the longest of several runs, in us."""
+    table = run.table("hop-latency")
+    table = table[table.frames > 0]
+    places = numpy.arange(len(table))
+    axes.vlines(places, table.min_ns / 1e3, table.p99_ns / 1e3, color="#B0B0B0", linewidth=4, label="least to 99 %")
+    axes.plot(places, table.p50_ns / 1e3, "_", color=color(0), markersize=10, markeredgewidth=2, label="median")
+    axes.plot(places, table.min_ns / 1e3, "o", color=color(3), markersize=5, label="least")
+    axes.set_title("Time of frames in switches")
+    axes.set_ylabel("time (us)")
+    axes.set_ylim(0, 1.2 * (most or table.p99_ns.max() / 1e3))  # room for the legend
+    axes.set_xticks(places, thinned(table["switch"].tolist()), rotation=90, fontsize=7)
+    axes.legend(fontsize=7, loc="upper left", ncol=3)
+
+
+def draw_round_trips(axes, run, ends=(None, None)):
+    """The least round-trip time of probes between each two racks. ends: of the colors, in us."""
+    table = run.table("reachability")
+    times = table.assign(us=(table.rtt_min_ns / 1e3).where(table.answered > 0))
+    grid = times.pivot(index="from_rack", columns="to_rack", values="us")
+    racks = list(dict.fromkeys(table.from_rack))
+    grid = grid.loc[racks, racks]
+    image = axes.imshow(grid.to_numpy(), cmap="viridis", vmin=ends[0], vmax=ends[1], aspect="auto")
+    axes.grid(False)
+    axes.set_title("Least round trip between racks")
+    axes.set_xticks(range(len(racks)), thinned(racks), rotation=90, fontsize=7)
+    axes.set_yticks(range(len(racks)), thinned(racks), fontsize=7)
+    axes.set_xlabel("to")
+    axes.set_ylabel("from")
+    axes.figure.colorbar(image, ax=axes, label="us")
+
+
 def plot_dashboard(run, path):
     """Draws the counters of a run."""
-    figure, ((links, queues), (nics, pauses)) = plt.subplots(2, 2, figsize=(11, 7.4))
+    more = [draw for name, draw in (("hop-latency", draw_hops), ("reachability", draw_round_trips)) if has(run, name)]
+    rows = 3 if more else 2
+    figure, grid = plt.subplots(rows, 2, figsize=(11, 3.7 * rows))
+    (links, queues), (nics, pauses) = grid[:2]
     draw_links(links, queues, run)
     draw_nics(nics, run)
     draw_pauses(pauses, run)
+    for axes, draw in zip(grid[2] if more else [], [*more, None]):
+        draw(axes, run) if draw else axes.set_axis_off()
     return save(figure, path, run.caption)
 
 
@@ -97,7 +147,7 @@ def main():
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
     for name, option in NEEDED.items():
-        if not (run.folder / f"{name}.csv").exists():
+        if not has(run, name):
             raise SystemExit(f"{options.folder}: no {name}.csv there; run with {option}")
     options.out.mkdir(parents=True, exist_ok=True)
     print(plot_dashboard(run, options.out / "dashboard.png"))

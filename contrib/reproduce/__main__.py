@@ -37,7 +37,7 @@ def figures(paper):
     kinds += ["fair", "buffers", "sensitivity", "large"]
     kinds += ["checks", "incidents", "versus_rc", "goodput"]
     kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings"]
-    kinds += ["admission", "cotuning", "dcqcn", "convergence"]
+    kinds += ["admission", "cotuning", "dcqcn", "convergence", "faults"]
     kinds += ["jobs", "transports"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
     kinds += [""]  # a figure that is called as its paper
     found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
