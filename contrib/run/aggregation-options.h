@@ -47,6 +47,9 @@ class AggregationOptions : public OptionSection
     /// Refuse what in-network aggregation has no use for.
     void RefuseOthers();
 
+    /// Read what the gradients are.  @param [in,out] spec all jobs
+    void ReadGradients(AggregationSpec& spec) const;
+
     /// @return the jobs without their hosts
     std::vector<AggregationJobSpec> ReadJobs() const;
 

@@ -81,7 +81,9 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
     plan.window = spec.window;
     plan.reach = spec.reach;
     plan.resultFromSwitch = spec.resultFromSwitch;
-    plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, false);
+    plan.hasDistinctSlots = spec.hasDistinctSlots;
+    plan.gradients =
+        GradientSource(number + 1, spec.magnitude, FixedPoint::ATP_SCALE, spec.roundsRandomly);
     return plan;
 }
 
@@ -173,6 +175,7 @@ AggregationRun::Summarize() const
         servers.reminders += server->GetCounters().reminders;
         servers.requests += server->GetCounters().requests;
         servers.sums += server->GetCounters().sums;
+        servers.floats += server->GetCounters().floats;
     }
     nlohmann::ordered_json json;
     json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
@@ -183,16 +186,26 @@ AggregationRun::Summarize() const
         static_cast<double>(servers.packets) / std::max<double>(servers.sums, 1);
     json["held_ns"] = counters["aggregation_held_ns"];
     json["filling_ns"] = counters["aggregation_filling_ns"];
+    json["slot_utilization"] = FindUtilization(counters["aggregation_filling_ns"]);
     json["completed"] = counters["aggregation_completed"];
     json["collisions"] = counters["aggregation_collisions"];
     json["preemptions"] = counters["aggregation_preemptions"];
     json["reminders"] = servers.reminders;
     json["requests"] = servers.requests;
     json["retransmissions"] = resent;
+    json["sums_in_floats"] = servers.floats;
     json["checked_sums"] = checked;
     json["wrong_sums"] = wrong;
     json["jobs"] = jobs;
     return json;
+}
+
+double
+AggregationRun::FindUtilization(double fillingNs) const
+{
+    constexpr double PS_PER_NS = 1000;
+    const double slots = m_spec.slots * static_cast<double>(m_helper->GetStages().size());
+    return fillingNs * PS_PER_NS / (slots * static_cast<double>(GetTimes().endPs));
 }
 
 double

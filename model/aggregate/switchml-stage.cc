@@ -9,6 +9,7 @@
 #include "switchml-framing.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/switchml-codec.h"
@@ -58,6 +59,7 @@ SwitchMlStage::AddJob(Ptr<const AggregationJob> job)
 void
 SwitchMlStage::EndJob(uint16_t number)
 {
+    NoteUse(FabricClock::Now());
     m_memory->EndJob(number);
     AggregationStage::EndJob(number);
 }
@@ -94,6 +96,7 @@ SwitchMlStage::Passes(const Ptr<FabricFrame>& frame, int64_t now)
         return true;
     }
     const AggregationJob& job = *found;
+    NoteUse(now);
     if (frame->opcode == SwitchMlCodec::CONSUME)
     {
         return AddUp(*frame, job, now);
@@ -174,6 +177,13 @@ SwitchMlStage::Spread(const FabricFrame& frame,
         // A switch has no address: another worker is the sender.
         SendCopy(*first, host != hosts.front() ? hosts.front() : hosts.back(), host, now);
     }
+}
+
+void
+SwitchMlStage::NoteUse(int64_t now)
+{
+    constexpr uint32_t SETS = 2;
+    AddUse(now, SETS * (m_memory->GetSlots() - m_memory->GetFree()), m_memory->GetFilling());
 }
 
 void
