@@ -83,19 +83,23 @@ def cases_of(study):
 def add_contests(study, add):
     """T3 to T6: two jobs ask for the same slots; 1 / remaining time makes the first one ten times as urgent.
 
-    Ageing lets the other one have slots, so T3 is without it."""
+    Ageing lets the other one have slots, so T3 is without it. There the urgent job has a window of fragments, and
+    its first worker begins with the other job's. The others come when that job has communicated."""
     size = study.pick(full=1240000, quick=620000)
     jobs = study.jobs_file("jobs", [f"{size},1,1,10000,1,90000", f"{size},1,1,100000,0.1,0"])
     contest = dict(slots=1000, jobs=jobs, **NO_REHASH, **OUTSTANDING)
     urgent = {DRIVER: "job"}
     unaged = {f"{STAGE}::Ageing": "false"}
-    add("T3", "atp", 10, algorithm="atp", **contest)
-    add("T3", "esa", 10, algorithm="esa", **contest, **urgent, **unaged)
+    window = study.jobs_file("window", ["248000,1,1,10000,30,94000", "496000,1,1,100000,0.1,0"])
+    for what, file in (("", window), (", little skew", jobs)):
+        add("T3", f"atp{what}", 10, algorithm="atp", **{**contest, "jobs": file})
+        add("T3", f"esa{what}", 10, algorithm="esa", **{**contest, "jobs": file}, **urgent, **unaged)
     add("T5", "equal", 10, algorithm="esa", **contest, **{DRIVER: "equal"})
     jobs = study.jobs_file("straggler", [f"{size},1,1,10000,1,300000", f"{size},1,1,100000,3,0"])
     add_starvation(study, add, {**contest, **urgent}, size)
     for system, more in {"atp": {}, "esa": urgent}.items():
         add("T4", system, 10, algorithm=system, **{**contest, "jobs": jobs}, **more)
+    add("T4", "switchml", 8, algorithm="switchml", slots=1000, jobs=jobs)
 
 
 def add_starvation(study, add, contest, size):
@@ -128,7 +132,7 @@ def reproduce(study):
             "test": run.test, "what": run.what, "seed": run.seed, "completed": run.completed,
             **{key: found.get(key, math.nan) for key in KEYS}, "completed_sums": found.get("completed", math.nan),
             "first_jct_ns": first.get("jct_ns", math.nan), "first_hit_share": first.get("hit_share", math.nan),
-            "second_hit_share": second.get("hit_share", math.nan),
+            "second_jct_ns": second.get("jct_ns", math.nan), "second_hit_share": second.get("hit_share", math.nan),
         })
     table = pandas.DataFrame(rows)
     study.save(table)
@@ -137,7 +141,7 @@ def reproduce(study):
     judge(study, means)
 
 
-KEYS = ["jct_ns", "line_rate_ns", "hit_share", "held_ns", "filling_ns", "preemptions", "collisions",
+KEYS = ["jct_ns", "line_rate_ns", "hit_share", "held_ns", "filling_ns", "slot_utilization", "preemptions", "collisions",
         "reminders", "requests", "retransmissions", "wrong_sums", "server_packets_per_fragment"]
 
 
@@ -155,7 +159,7 @@ def draw(study, means):
     grid[0].set_xlabel("share f that is added up in the switch")
     grid[0].set_ylabel("rate / line rate\nline: 1 / (f + (1 - f) N)")
     grid[0].set_title("T10: 8 workers")
-    shares = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa")}
+    shares = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa", "esa, little skew")}
     shares |= {f"T6 ageing {what}": means.loc["T6", what] for what in ("on", "off")}
     for place, row in enumerate(shares.values()):
         grid[1].bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
@@ -206,18 +210,22 @@ def judge_ample(study, means):
 
 def judge_contests(study, means):
     atp, esa = means.loc["T3", "atp"], means.loc["T3", "esa"]
-    study.claim("T3: ESA: the urgent job has its slots", "f > 0.9, the other one less",
+    study.claim("T3: ESA: the urgent job has its slots", "f > 0.9, the other one below 0.25",
                 f"{esa.first_hit_share:.2f}, {esa.second_hit_share:.2f}",
-                esa.first_hit_share > 0.9 and esa.second_hit_share < esa.first_hit_share)
-    study.claim("T3: ATP: both have a share", "0.3 to 0.8", f"{atp.first_hit_share:.2f}, {atp.second_hit_share:.2f}",
-                0.3 < min(atp.first_hit_share, atp.second_hit_share)
-                and max(atp.first_hit_share, atp.second_hit_share) < 0.8)
+                esa.first_hit_share > 0.9 and esa.second_hit_share < 0.25)
+    study.claim("T3: ATP: both have a share", "0.5 to 0.6", f"{atp.first_hit_share:.2f}, {atp.second_hit_share:.2f}",
+                0.5 < min(atp.first_hit_share, atp.second_hit_share)
+                and max(atp.first_hit_share, atp.second_hit_share) < 0.6)
+    brief = means.loc["T3", "esa, little skew"]
+    study.claim("T3: where the urgent job holds its slots for a short time, the other one has them", "above 0.5",
+                float(brief.second_hit_share), brief.second_hit_share > 0.5)
     study.claim("T3: the urgent job is faster with ESA", "less time",
                 f"{esa.first_jct_ns / 1000:.0f}, ATP {atp.first_jct_ns / 1000:.0f} us",
                 esa.first_jct_ns < atp.first_jct_ns)
     filling = means.loc["T4"].filling_ns / means.loc["T4"].held_ns
-    study.claim("T4: straggler: the share of held time in which slots fill", "ESA above ATP",
-                f"{filling['esa']:.2f}, {filling['atp']:.2f}", filling["esa"] > filling["atp"])
+    study.claim("T4: straggler: the share of held time in which slots fill", "ESA above ATP and SwitchML",
+                ", ".join(f"{filling[system]:.2f}" for system in ("esa", "atp", "switchml")),
+                filling["esa"] > max(filling["atp"], filling["switchml"]))
     equal = means.loc["T5", "equal"]
     study.claim("T5: equal priorities preempt nothing", "0, of many collisions",
                 f"{equal.preemptions:.0f} of {equal.collisions:.0f}", equal.preemptions == 0 and equal.collisions > 100)

@@ -75,6 +75,16 @@ AggregationOptions::Declare(OptionTable& table)
                   "algorithm atp or esa: who sends a sum that is complete in the switch of the "
                   "parameter server to the workers: server, or switch, with a copy to the server "
                   "(auto: server)");
+    table.AddAuto(
+        "distinctSlots",
+        "algorithm atp or esa: whether the fragments of a window have different slots, as "
+        "long as there are enough (auto: true)");
+    table.AddAuto("gradientMagnitude",
+                  "algorithm atp, switchml or esa: gradients are between minus this and this; "
+                  "switches add up integers of 32 bits, 10^6 for a gradient of 1 (auto: 1)");
+    table.AddAuto("gradientRounding",
+                  "algorithm atp, switchml or esa: how gradients become integers: nearest, or "
+                  "random, with the exact mean (auto: nearest)");
 }
 
 bool
@@ -92,9 +102,15 @@ AggregationOptions::RefuseAll()
     {
         RefuseGiven({"jobs"}, why);
     }
-    RefuseGiven(
-        {"slots", "parameterServers", "aggregationWindow", "aggregationReach", "resultPath"},
-        why);
+    RefuseGiven({"slots",
+                 "parameterServers",
+                 "aggregationWindow",
+                 "aggregationReach",
+                 "resultPath",
+                 "distinctSlots",
+                 "gradientMagnitude",
+                 "gradientRounding"},
+                why);
 }
 
 bool
@@ -172,7 +188,7 @@ AggregationOptions::Read()
     std::vector<uint32_t> servers;
     if (isPool)
     {
-        RefuseGiven({"parameterServers", "aggregationReach", "resultPath"},
+        RefuseGiven({"parameterServers", "aggregationReach", "resultPath", "distinctSlots"},
                     "only with --algorithm=atp or esa");
     }
     else
@@ -188,7 +204,10 @@ AggregationOptions::Read()
                  "server, switch or auto");
         spec.resultFromSwitch = path == "switch";
         m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
+        spec.hasDistinctSlots = !IsGiven("distinctSlots") || ReadFlag("distinctSlots");
+        m_scenario.options["distinctSlots"] = spec.hasDistinctSlots;
     }
+    ReadGradients(spec);
     Place(spec, hosts, servers);
     m_scenario.options["algorithm"] = spec.algorithm;
     m_scenario.options["slots"] = spec.slots;
@@ -204,6 +223,27 @@ AggregationOptions::FindSlots(const AggregationSpec& spec)
     const TypeId stage = isPool ? SwitchMlStage::GetTypeId() : SlotStage::GetTypeId();
     const auto slots = static_cast<int64_t>(*FindDefault<UintegerValue>(stage, "Slots"));
     return isPool ? 2 * slots : slots;
+}
+
+void
+AggregationOptions::ReadGradients(AggregationSpec& spec) const
+{
+    constexpr double LARGEST = 1e9;
+    if (IsGiven("gradientMagnitude"))
+    {
+        const std::optional<double> magnitude = ParseNumber(m_table.Get("gradientMagnitude"));
+        RefuseIf(!magnitude || *magnitude <= 0 || *magnitude > LARGEST,
+                 "gradientMagnitude",
+                 "a number above 0, at most 10^9, or auto");
+        spec.magnitude = *magnitude;
+    }
+    const std::string& rounding = m_table.Get("gradientRounding");
+    RefuseIf(rounding != AUTO && rounding != "nearest" && rounding != "random",
+             "gradientRounding",
+             "nearest, random or auto");
+    spec.roundsRandomly = rounding == "random";
+    m_scenario.options["gradientMagnitude"] = spec.magnitude;
+    m_scenario.options["gradientRounding"] = spec.roundsRandomly ? "random" : "nearest";
 }
 
 std::vector<AggregationJobSpec>

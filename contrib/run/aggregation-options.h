@@ -56,6 +56,9 @@ class AggregationOptions : public OptionSection
     /// @return the slots of a switch, unless --slots says so  @param spec with its algorithm
     static int64_t FindSlots(const AggregationSpec& spec);
 
+    /// Read what the gradients are.  @param [in,out] spec all jobs
+    void ReadGradients(AggregationSpec& spec) const;
+
     /// @return the jobs without their hosts
     std::vector<AggregationJobSpec> ReadJobs() const;
 

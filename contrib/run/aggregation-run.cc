@@ -34,6 +34,7 @@ SumUp(const std::vector<Ptr<ParameterServer>>& servers)
         sums.reminders += server->GetCounters().reminders;
         sums.requests += server->GetCounters().requests;
         sums.sums += server->GetCounters().sums;
+        sums.floats += server->GetCounters().floats;
     }
     return sums;
 }
@@ -101,7 +102,9 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
     plan.window = spec.window;
     plan.reach = spec.reach;
     plan.resultFromSwitch = spec.resultFromSwitch;
-    plan.gradients = GradientSource(number + 1, 1, FixedPoint::ATP_SCALE, false);
+    plan.hasDistinctSlots = spec.hasDistinctSlots;
+    plan.gradients =
+        GradientSource(number + 1, spec.magnitude, FixedPoint::ATP_SCALE, spec.roundsRandomly);
     return plan;
 }
 
@@ -196,16 +199,26 @@ AggregationRun::Summarize() const
         static_cast<double>(servers.packets) / std::max<double>(servers.sums, 1);
     json["held_ns"] = counters["aggregation_held_ns"];
     json["filling_ns"] = counters["aggregation_filling_ns"];
+    json["slot_utilization"] = FindUtilization(counters["aggregation_filling_ns"]);
     json["completed"] = counters["aggregation_completed"];
     json["collisions"] = counters["aggregation_collisions"];
     json["preemptions"] = counters["aggregation_preemptions"];
     json["reminders"] = servers.reminders;
     json["requests"] = servers.requests;
     json["retransmissions"] = resent;
+    json["sums_in_floats"] = servers.floats;
     json["checked_sums"] = checked;
     json["wrong_sums"] = wrong;
     json["jobs"] = jobs;
     return json;
+}
+
+double
+AggregationRun::FindUtilization(double fillingNs) const
+{
+    constexpr double PS_PER_NS = 1000;
+    const double slots = m_spec.slots * static_cast<double>(m_helper->GetStages().size());
+    return fillingNs * PS_PER_NS / (slots * static_cast<double>(GetTimes().endPs));
 }
 
 double

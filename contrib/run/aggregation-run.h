@@ -71,6 +71,11 @@ class AggregationRun : public Object
     /// switch that had to wait for others  @param number of the job
     double FindHitShare(uint16_t number) const;
 
+    /// @return the time in which slots fill, as a share of all slots of all switches that add up,
+    /// until the last job has ended  @param fillingNs the time, summed up over slots, in
+    /// nanoseconds
+    double FindUtilization(double fillingNs) const;
+
     /// @return the time that a worker needs at the line rate, without computation, in nanoseconds
     /// @param number of the job
     double GetBoundNs(std::size_t number) const;

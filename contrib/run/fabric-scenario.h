@@ -99,6 +99,9 @@ struct AggregationSpec
     uint32_t window{0};           //!< fragments that a worker may have outstanding
     uint32_t reach{0};            //!< the same, counted from the first one whose sum is missing
     bool resultFromSwitch{false}; //!< switches send complete sums to workers, not servers
+    bool hasDistinctSlots{true};  //!< fragments of a window have different slots, if possible
+    double magnitude{1};          //!< gradients are between minus this and this
+    bool roundsRandomly{false};   //!< gradients are rounded at random, with the exact mean
     std::vector<AggregationJobSpec> jobs; //!< all jobs
 };
 

@@ -183,6 +183,9 @@ AggregationStage::SendCopy(const FabricFrame& frame,
 void
 AggregationStage::Count(PolicyCounters& counters) const
 {
+    constexpr double PS_PER_NS = 1000;
+    counters["aggregation_held_ns"] += static_cast<uint64_t>(m_held / PS_PER_NS);
+    counters["aggregation_filling_ns"] += static_cast<uint64_t>(m_filling / PS_PER_NS);
     for (const Entry& entry : m_jobs)
     {
         counters["aggregation_received"] += entry.received;

@@ -106,6 +106,17 @@ class AggregationStage : public IngressStage
     /// @param host its receiver  @param now the current time, in picoseconds
     void SendCopy(const FabricFrame& frame, uint32_t source, uint32_t host, int64_t now) const;
 
+    /// Add up what slots were used for since the last call.  @param now the current time, in
+    /// picoseconds  @param held slots that belong to a fragment (SwitchML: sets of a job)
+    /// @param filling of these, those whose sum is not complete; both before what happens now
+    void AddUse(int64_t now, uint32_t held, uint32_t filling)
+    {
+        const double time = now - m_usedUntil;
+        m_usedUntil = now;
+        m_held += time * held;
+        m_filling += time * filling;
+    }
+
     /// A packet of one worker has come, and the switch has to wait for others.
     /// @param number of its job  @param isAdded whether its slot was its fragment's
     void CountPacket(uint16_t number, bool isAdded)
@@ -141,6 +152,9 @@ class AggregationStage : public IngressStage
     int64_t m_nextTurn{0};           //!< when the pipeline is free, in picoseconds
     uint64_t m_waited{0};            //!< packets that have waited
     uint64_t m_overflows{0};         //!< packets that were dropped
+    int64_t m_usedUntil{0};          //!< up to here m_held and m_filling count, in picoseconds
+    double m_held{0};                //!< time in which slots were held, summed up over slots
+    double m_filling{0};             //!< the same, sums not complete
 };
 
 } // namespace aifabric

@@ -228,10 +228,7 @@ SlotStage::SendResult(const FabricFrame& frame,
 void
 SlotStage::NoteUse(int64_t now)
 {
-    const double time = now - m_usedUntil;
-    m_usedUntil = now;
-    m_held += time * (m_memory->GetSlots() - m_memory->GetFree());
-    m_filling += time * m_memory->GetFilling();
+    AddUse(now, m_memory->GetSlots() - m_memory->GetFree(), m_memory->GetFilling());
 }
 
 bool
@@ -290,7 +287,6 @@ void
 SlotStage::Count(PolicyCounters& counters) const
 {
     using Verdict = SlotMemory::Verdict;
-    constexpr double PS_PER_NS = 1000;
     AggregationStage::Count(counters);
     counters["aggregation_completed"] += m_memory->GetCount(Verdict::COMPLETES);
     counters["aggregation_collisions"] += m_memory->GetCount(Verdict::COLLIDES);
@@ -300,8 +296,6 @@ SlotStage::Count(PolicyCounters& counters) const
     {
         counters["aggregation_port_full"] += m_memory->GetCount(Verdict::PORT_FULL);
     }
-    counters["aggregation_held_ns"] += static_cast<uint64_t>(m_held / PS_PER_NS);
-    counters["aggregation_filling_ns"] += static_cast<uint64_t>(m_filling / PS_PER_NS);
 }
 
 } // namespace aifabric

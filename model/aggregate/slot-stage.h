@@ -97,9 +97,6 @@ class SlotStage : public AggregationStage
     FreePolicy m_freePolicy{USUAL};       //!< when a slot is free
     bool m_ages{true};                    //!< collisions halve the priority of a slot (ESA)
     bool m_refreshes{false};              //!< a packet that is added raises it again (ESA)
-    int64_t m_usedUntil{0};               //!< time of the last packet, in picoseconds
-    double m_held{0};                     //!< picoseconds until then, summed up over held slots
-    double m_filling{0};                  //!< the same, over slots whose sum is not complete
 };
 
 } // namespace aifabric

@@ -17,7 +17,8 @@ namespace aifabric
 {
 
 SwitchMlMemory::SwitchMlMemory(uint32_t slots)
-    : m_slots(slots)
+    : m_slots(slots),
+      m_free(slots)
 {
 }
 
@@ -39,6 +40,7 @@ SwitchMlMemory::AddJob(uint16_t job, uint32_t count)
         if (first + count <= pool.first)
         {
             m_pools[job] = {first, count};
+            m_free -= count;
             return true;
         }
         first = pool.first + pool.count;
@@ -53,7 +55,12 @@ SwitchMlMemory::EndJob(uint16_t job)
     if (found != m_pools.end())
     {
         const auto first = m_slots.begin() + found->second.first;
+        for (auto slot = first; slot != first + found->second.count; ++slot)
+        {
+            m_filling -= std::count_if(slot->begin(), slot->end(), &Copy::IsFilling);
+        }
         std::fill(first, first + found->second.count, Slot());
+        m_free += found->second.count;
         m_pools.erase(found);
     }
 }
@@ -78,6 +85,7 @@ SwitchMlMemory::Process(Fragment& fragment, uint8_t set, bool isRoot)
     const uint32_t sequence = fragment.GetSequence();
     if (!copy.isUsed || sequence > copy.sequence)
     {
+        m_filling += Copy::IsFilling(copy) ? 0 : 1;
         copy = Copy();
         copy.isUsed = true;
         copy.sequence = sequence;
@@ -103,6 +111,7 @@ SwitchMlMemory::Process(Fragment& fragment, uint8_t set, bool isRoot)
     {
         return Verdict::HELD;
     }
+    --m_filling;
     copy.isComplete = true;
     copy.isFinal = isRoot;
     fragment.values = copy.sum;
@@ -141,12 +150,13 @@ SwitchMlMemory::GetSlots() const
 uint32_t
 SwitchMlMemory::GetFree() const
 {
-    uint32_t free = m_slots.size();
-    for (const auto& [job, pool] : m_pools)
-    {
-        free -= pool.count;
-    }
-    return free;
+    return m_free;
+}
+
+uint32_t
+SwitchMlMemory::GetFilling() const
+{
+    return m_filling;
 }
 
 uint32_t

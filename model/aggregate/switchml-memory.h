@@ -88,6 +88,9 @@ class SwitchMlMemory
     /// @return slots that no job has
     uint32_t GetFree() const;
 
+    /// @return sets whose sum has begun and is not complete, at most two a slot
+    uint32_t GetFilling() const;
+
     /// @return slots of a job's pool; 0: it has none  @param job its number
     uint32_t GetPool(uint16_t job) const;
 
@@ -104,6 +107,12 @@ class SwitchMlMemory
         bool isComplete{false};   //!< whether the sum of this switch is complete
         bool isFinal{false};      //!< whether it is the sum of all workers
         std::vector<int32_t> sum; //!< the values
+
+        /// @return whether a sum has begun and is not complete  @param copy the sum
+        static bool IsFilling(const Copy& copy)
+        {
+            return copy.isUsed && !copy.isComplete;
+        }
     };
 
     /// The slots of a job.
@@ -123,6 +132,8 @@ class SwitchMlMemory
     Verdict Process(Fragment& fragment, uint8_t set, bool isRoot);
 
     std::vector<Slot> m_slots;                                        //!< all slots
+    uint32_t m_free;                                                  //!< slots of no job
+    uint32_t m_filling{0};                                            //!< sets not complete
     std::map<uint16_t, Pool> m_pools;                                 //!< by job
     uint64_t m_counts[static_cast<std::size_t>(Verdict::VERDICTS)]{}; //!< packets by verdict
 };

@@ -9,6 +9,7 @@
 #include "switchml-framing.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/switchml-codec.h"
@@ -67,6 +68,7 @@ SwitchMlStage::AddJob(Ptr<const AggregationJob> job)
 void
 SwitchMlStage::EndJob(uint16_t number)
 {
+    NoteUse(FabricClock::Now());
     m_memory->EndJob(number);
     AggregationStage::EndJob(number);
 }
@@ -93,6 +95,7 @@ SwitchMlStage::Install(FabricSwitch& fabricSwitch)
 bool
 SwitchMlStage::Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int64_t now)
 {
+    NoteUse(now);
     if (frame->opcode == SwitchMlCodec::CONSUME)
     {
         return AddUp(*frame, job, now);
@@ -173,6 +176,13 @@ SwitchMlStage::Spread(const FabricFrame& frame,
         // A switch has no address: another worker is the sender.
         SendCopy(*first, host != hosts.front() ? hosts.front() : hosts.back(), host, now);
     }
+}
+
+void
+SwitchMlStage::NoteUse(int64_t now)
+{
+    constexpr uint32_t SETS = 2;
+    AddUse(now, SETS * (m_memory->GetSlots() - m_memory->GetFree()), m_memory->GetFilling());
 }
 
 void

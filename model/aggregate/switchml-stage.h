@@ -58,6 +58,10 @@ class SwitchMlStage : public AggregationStage
     /// @param frame the packet; then, what continues  @param now the current time, in picoseconds
     bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
 
+    /// Add the time since the last packet to the use of slots, of which each has two sets.
+    /// @param now the current time, in picoseconds
+    void NoteUse(int64_t now);
+
     /// Send a final sum.  @param workers bitmap of the workers to which it goes
     /// @param now the current time, in picoseconds
     void Spread(const FabricFrame& frame,

@@ -38,6 +38,12 @@ BAD = {
     "--workload=all-reduce --algorithm=switchml --aggregationReach=500": "only with --algorithm=atp or esa",
     "--workload=all-reduce --algorithm=switchml --resultPath=switch": "only with --algorithm=atp or esa",
     "--workload=all-reduce --algorithm=atp --resultPath=host": "--resultPath=host: ",
+    "--workload=all-reduce --algorithm=switchml --distinctSlots=false": "only with --algorithm=atp or esa",
+    "--workload=all-reduce --algorithm=esa --distinctSlots=2": "--distinctSlots=2: true or false",
+    "--workload=all-reduce --algorithm=esa --gradientMagnitude=0": "--gradientMagnitude=0: a number above 0",
+    "--workload=all-reduce --algorithm=esa --gradientMagnitude=big": "--gradientMagnitude=big: a number above 0",
+    "--workload=all-reduce --algorithm=esa --gradientRounding=down": "--gradientRounding=down: nearest, random",
+    "--workload=all-reduce --algorithm=ring --gradientRounding=random": "only with --algorithm=atp, switchml or esa",
     "--workload=all-reduce --algorithm=ring --resultPath=switch": "only with --algorithm=atp, switchml or esa",
     "--workload=all-reduce --algorithm=atp --planes=2": "--planes=2: ",
     "--workload=all-reduce --algorithm=atp --chunks=2": "--chunks=2: ",
@@ -118,6 +124,62 @@ def test_results_from_the_switch_come_sooner(tmp_path, algorithm):
     assert [found["wrong_sums"] for found in times] == [0, 0]
     # To the server and back: 0.5 us twice, its 1 us, and the packet twice.
     assert 2000 < times[0]["jct_ns"] - times[1]["jct_ns"] < 2200
+
+
+@pytest.mark.parametrize("algorithm", ["atp", "esa"])
+@pytest.mark.parametrize("rounding", ["nearest", "random"])
+def test_saturated_sums_are_those_of_floats(tmp_path, algorithm, rounding):
+    options = [f"--algorithm={algorithm}", "--gradientMagnitude=1000", f"--gradientRounding={rounding}"]
+    found = succeed(tmp_path, *JOB, *options)
+    results = found["results"]["aggregation"]
+    assert results["wrong_sums"] == 0
+    assert 0 < results["sums_in_floats"] <= 413
+    assert found["scenario"]["gradientMagnitude"] == 1000
+    assert found["scenario"]["gradientRounding"] == rounding
+
+
+def test_switchml_has_no_floats(tmp_path):
+    found = succeed(tmp_path, *JOB, "--algorithm=switchml", "--gradientMagnitude=1000")["results"]["aggregation"]
+    assert 0 < found["wrong_sums"] <= found["checked_sums"]
+    assert found["sums_in_floats"] == 0
+    fits = succeed(tmp_path, *JOB, "--algorithm=switchml", "--gradientMagnitude=200")["results"]["aggregation"]
+    assert fits["wrong_sums"] == 0  # ten workers, less than 2^31 / 10^6
+
+
+def test_rounding_at_random_changes_integers_only(tmp_path):
+    times, payloads = set(), set()
+    for rounding in ("nearest", "random"):
+        options = ["--algorithm=atp", f"--gradientRounding={rounding}", "--pcap=host-0"]
+        results = succeed(tmp_path, *JOB, *options)["results"]["aggregation"]
+        assert results["wrong_sums"] == 0
+        times.add(results["jct_ns"])
+        payloads.add((tmp_path / "out" / "host-0.pcap").read_bytes())
+    assert len(times) == 1 and len(payloads) == 2
+
+
+def test_slots_need_not_be_distinct(tmp_path):
+    """One window of as many fragments as slots: the hash puts many of them into slots of others."""
+    tight = [*SHAPE, "--workload=all-reduce", "--algorithm=atp", "--slots=200", "--size=49600"]
+    shares = [succeed(tmp_path, *tight, f"--distinctSlots={value}")["results"]["aggregation"]["hit_share"]
+              for value in ("true", "false")]
+    assert shares[0] == 1 and shares[1] < 0.95
+
+
+@pytest.mark.parametrize("algorithm", ["atp", "esa", "switchml"])
+def test_the_utilization_of_slots_is_a_share(tmp_path, algorithm):
+    """A worker that computes longer than the others lets slots fill; with twice the slots the share is half."""
+    (tmp_path / "jobs.csv").write_text(HEADER + "49600,1,1,10000,3,0\n")
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--workload=all-reduce"]
+    shares = []
+    for slots in (400, 800):
+        options = [f"--algorithm={algorithm}", "--jobs=jobs.csv", f"--slots={slots}", "--aggregationWindow=200"]
+        found = succeed(tmp_path, *one, *options)["results"]
+        results = found["aggregation"]
+        assert results["slot_utilization"] == pytest.approx(results["filling_ns"] / slots / found["cct_ns"], rel=1e-6)
+        assert 0 < results["filling_ns"] <= results["held_ns"]
+        shares.append(results["slot_utilization"])
+    assert 0.05 < shares[0] < 0.6
+    assert shares[1] == pytest.approx(shares[0] / 2, rel=0.02)
 
 
 def test_marks_shorten_queues(tmp_path):
