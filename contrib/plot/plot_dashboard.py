@@ -107,7 +107,10 @@ def draw_hops(axes, run, most=None):
     axes.plot(places, table.min_ns / 1e3, "o", color=color(3), markersize=5, label="least")
     axes.set_title("Time of frames in switches")
     axes.set_ylabel("time (us)")
-    axes.set_ylim(0, 1.2 * (most or table.p99_ns.max() / 1e3))  # room for the legend
+    if (table.min_ns > 0).all():
+        axes.set_yscale("log")  # queues are long beside latencies
+        axes.set_ylim(table.min_ns.min() / 2e3, 4 * (most or table.p99_ns.max() / 1e3))  # room for the legend
+        axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xticks(places, thinned(table["switch"].tolist()), rotation=90, fontsize=7)
     axes.legend(fontsize=7, loc="upper left", ncol=3)
 
