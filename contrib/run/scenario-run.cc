@@ -298,7 +298,9 @@ ScenarioRun::InstallObservers()
 void
 ScenarioRun::AddSampler(const std::function<Time()>& sample)
 {
-    const Time first = PicoSeconds(m_traffic.FirstStart());
+    const bool isProbed =
+        m_scenario.reachabilityPs > 0; // there are frames before the first message
+    const Time first = PicoSeconds(isProbed ? 0 : m_traffic.FirstStart());
     m_heartbeat.Add([first, sample]() {
         const Time wait = first - PicoSeconds(FabricClock::Now());
         return wait.IsStrictlyPositive() ? wait : sample();

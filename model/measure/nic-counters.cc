@@ -35,6 +35,8 @@ MeasureNic(const RoceNetDevice& nic)
             entry.dataPackets += counters.dataPackets;
             entry.retransmissions += counters.retransmissions;
             entry.outOfSequence += counters.outOfSequence;
+            entry.duplicateRequests += counters.duplicates;
+            entry.markedPackets += counters.marked;
             entry.packetSeqErr += counters.naksReceived;
             entry.localAckTimeoutErr += counters.timeouts;
             queuePair->CountPolicies(policies);
@@ -86,8 +88,10 @@ NicCounters::GetFields()
         {"data_packets", &Entry::dataPackets, 1},
         {"retransmissions", &Entry::retransmissions, 1},
         {"out_of_sequence", &Entry::outOfSequence, 1},
+        {"duplicate_request", &Entry::duplicateRequests, 1},
         {"packet_seq_err", &Entry::packetSeqErr, 1},
         {"local_ack_timeout_err", &Entry::localAckTimeoutErr, 1},
+        {"np_ecn_marked_roce_packets", &Entry::markedPackets, 1},
         {"np_cnp_sent", &Entry::cnpsSent, 1},
         {"rp_cnp_handled", &Entry::cnpsHandled, 1},
         {"rx_discards", &Entry::discards, 1},

@@ -35,8 +35,10 @@ struct NicCounters
         uint64_t dataPackets{0};        //!< data packets sent, retransmissions included
         uint64_t retransmissions{0};    //!< data packets sent again
         uint64_t outOfSequence{0};      //!< data packets received with an unexpected PSN
+        uint64_t duplicateRequests{0};  //!< data packets received that had come before
         uint64_t packetSeqErr{0};       //!< NAKs for a PSN received
         uint64_t localAckTimeoutErr{0}; //!< expirations of retransmission timers
+        uint64_t markedPackets{0};      //!< data packets received with CE (ECN)
         uint64_t cnpsSent{0};           //!< CNPs sent
         uint64_t cnpsHandled{0};        //!< CNPs received
         uint64_t discards{0};           //!< frames received and dropped

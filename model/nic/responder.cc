@@ -25,12 +25,16 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
                                                  connection.CountPackets(arrival.announced->length),
                                                  arrival.repair)
                        : recovery.PacketReceived(arrival.psn);
+    m_counters.marked += arrival.isMarked;
     if (number != static_cast<int64_t>(expected))
     {
         ++m_counters.outOfSequence;
     }
     if (!verdict.accepted)
     {
+        const bool isDuplicate =
+            number < static_cast<int64_t>(expected) || verdict.answer == LossRecovery::Answer::ACK;
+        m_counters.duplicates += isDuplicate;
         ++m_counters.packetsDiscarded;
         m_unreported = 0;
         return verdict;

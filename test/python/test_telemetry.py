@@ -110,6 +110,27 @@ def test_pauses_of_others(tmp_path):
     assert all(table[host]["tx_pause_transition"] == "0" for host in table if host != "3")
 
 
+def test_marked_packets(tmp_path):
+    """The receiver of an incast counts marked packets, at least as many as CNPs; nobody else does."""
+    incast = "--workload=incast", "--senders=7", "--size=300kB", "--buffer=1MB", "--marker=red", "--rateControl=dcqcn"
+    results = succeed(tmp_path, *FABRIC, *incast, "--nicCounters")["results"]
+    table = {row["host"]: int(row["np_ecn_marked_roce_packets"]) for row in rows(tmp_path, "nic-counters")}
+    assert table.pop("0") >= results["cnps"] > 0
+    assert set(table.values()) == {0}
+
+
+@pytest.mark.parametrize("recovery", ["go-back-n", "sack"])
+def test_duplicate_requests(tmp_path, recovery):
+    """Acknowledgements are lost: the timer sends packets again that had come. Without losses there are none."""
+    lost = "--fail=host-1:0--leaf-0:1/down%0.3:control@0s", f"--recovery={recovery}", "--nicCounters", "--size=500kB"
+    succeed(tmp_path, *FABRIC, *lost)
+    table = rows(tmp_path, "nic-counters")
+    receiver = next(row["destination"] for row in rows(tmp_path, "flows") if row["source"] == "1")
+    again = {row["host"]: int(row["duplicate_request"]) for row in table}
+    assert again[receiver] > 0
+    assert all(count == 0 for host, count in again.items() if host != receiver)
+
+
 ONE_PACKET = "start_ns,source,destination,bytes\n0,0,5,1024\n"
 LATE = ONE_PACKET.replace("0,0,5", "900000,0,5")
 IDLE = *FABRIC, "--jitter=0ns", "--mtu=1024", f"{ATTRIBUTE}FabricSwitch::Latency=600ns", "--hopLatency", "--delay=100ns"
