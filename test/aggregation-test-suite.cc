@@ -15,6 +15,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-stage.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <map>
@@ -269,24 +270,139 @@ class SaturationTestCase : public AggregationTestCase
   private:
     void DoRun() override
     {
-        for (const double loss : {0.0, 0.05})
+        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
         {
-            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
-            for (const Ptr<FabricChannel>& channel : fabric->GetChannelList())
+            for (const uint32_t racks : {1, 2})
             {
-                channel->SetLossProbability(loss);
+                for (const uint16_t jobs : {1, 3})
+                {
+                    Saturate(system, racks, jobs, 0);
+                    Saturate(system, racks, jobs, 0.05);
+                }
             }
-            AggregationHelper helper(fabric, OptionsOf(AggregationHelper::ESA, 100));
-            AggregationPlan plan = PlanOf(0, {0, 1, 2, 3}, 4, 20);
-            plan.gradients = GradientSource(1, 1000, FixedPoint::ATP_SCALE, false);
-            helper.Install(plan, ShapeOf(100));
-            fabric->AssignStreams(1);
-            RunAndCheck(helper, "loss " + std::to_string(loss));
-            const ParameterServer::Counters& counters = helper.GetServers()[0]->GetCounters();
-            NS_TEST_EXPECT_MSG_GT(counters.floats, 50, "of 62 sums of up to 4000 one saturates");
-            NS_TEST_EXPECT_MSG_EQ(counters.sums, 100, "sums");
-            Simulator::Destroy();
         }
+    }
+
+    /// Run jobs whose sums do not fit.  @param system which system  @param racks how many
+    /// @param jobs how many  @param loss probability of the loss of a packet on each link
+    void Saturate(System system, uint32_t racks, uint16_t jobs, double loss)
+    {
+        constexpr uint32_t FRAGMENTS = 100;
+        const uint32_t hosts = 5 * jobs / racks + 1; // in a rack
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(racks, racks, hosts));
+        for (const Ptr<FabricChannel>& channel : fabric->GetChannelList())
+        {
+            channel->SetLossProbability(loss);
+        }
+        AggregationHelper helper(fabric, OptionsOf(system, 50)); // fewer than all windows
+        for (uint16_t j = 0; j < jobs; ++j)
+        {
+            const auto hostOf = [&](uint32_t member) { // members take turns among the racks
+                const uint32_t place = 5 * j + member;
+                return place % racks * hosts + place / racks;
+            };
+            AggregationPlan plan =
+                PlanOf(j, {hostOf(0), hostOf(1), hostOf(2), hostOf(3)}, hostOf(4), 20);
+            plan.gradients = GradientSource(j + 1, 1000, FixedPoint::ATP_SCALE, j % 2);
+            helper.Install(plan, ShapeOf(FRAGMENTS));
+        }
+        fabric->AssignStreams(1);
+        const std::string what = "system " + std::to_string(system) + ", racks " +
+                                 std::to_string(racks) + ", jobs " + std::to_string(jobs) +
+                                 ", loss " + std::to_string(loss);
+        RunAndCheck(helper, what);
+        for (const Ptr<ParameterServer>& server : helper.GetServers())
+        {
+            const ParameterServer::Counters& counters = server->GetCounters();
+            NS_TEST_EXPECT_MSG_GT(counters.floats, FRAGMENTS / 2, what << ": sums of up to 4000");
+            NS_TEST_EXPECT_MSG_EQ(counters.sums, FRAGMENTS, what << ": sums");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A marker at the link to the parameter server: workers halve their windows (AIMD).
+ */
+class MarkerTestCase : public AggregationTestCase
+{
+  public:
+    MarkerTestCase()
+        : AggregationTestCase("marked acknowledgements halve windows, and queues are shorter")
+    {
+    }
+
+  private:
+    static constexpr uint32_t WINDOW = 200;
+
+    /// What a run has measured.
+    struct Measured
+    {
+        double meanQueue{0};          //!< of the link to the server, in bytes
+        uint32_t leastWindow{WINDOW}; //!< of a worker
+        uint32_t samples{0};          //!< how many there were
+    };
+
+    void DoRun() override
+    {
+        constexpr uint32_t THRESHOLD = 80000; // bytes
+        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
+        {
+            const Measured with = Congest(system, THRESHOLD, true);
+            const Measured without = Congest(system, UINT32_MAX, true);
+            const Measured deaf = Congest(system, THRESHOLD, false);
+            NS_TEST_EXPECT_MSG_LT(with.leastWindow, WINDOW / 2, "windows fall");
+            NS_TEST_EXPECT_MSG_EQ(without.leastWindow, WINDOW, "nothing is marked");
+            NS_TEST_EXPECT_MSG_EQ(deaf.leastWindow, WINDOW, "ReactToMarks is off");
+            NS_TEST_EXPECT_MSG_GT(without.meanQueue, 3 * THRESHOLD, "windows are in the queue");
+            NS_TEST_EXPECT_MSG_LT(with.meanQueue, 0.6 * without.meanQueue, "it is shorter");
+            NS_TEST_EXPECT_MSG_GT(deaf.meanQueue, 3 * THRESHOLD, "ReactToMarks is off");
+        }
+    }
+
+    /// @return what eight workers do that share a slot, so that nearly all packets go to the server
+    /// @param system which system  @param threshold of marks, in bytes
+    /// @param reacts whether workers react to marks
+    Measured Congest(System system, uint32_t threshold, bool reacts)
+    {
+        ClosHelper clos;
+        clos.SetMarker(
+            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(threshold)));
+        clos.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
+        clos.SetPortAttribute("DataRate", StringValue("100Gb/s")); // slower than the server
+        const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 9));
+        AggregationHelper helper(fabric, OptionsOf(system, 1));
+        helper.SetWorkerAttribute("ReactToMarks", BooleanValue(reacts));
+        helper.Install(PlanOf(0, {0, 1, 2, 3, 4, 5, 6, 7}, 8, WINDOW), ShapeOf(2000));
+        fabric->AssignStreams(1);
+        Measured measured;
+        const Ptr<FabricPort> server = fabric->GetSwitch(0)->GetPort(8);
+        Simulator::Schedule(MicroSeconds(50), [&]() { Sample(helper, *server, measured); });
+        RunAndCheck(helper, "threshold " + std::to_string(threshold));
+        Simulator::Destroy();
+        measured.meanQueue /= measured.samples;
+        return measured;
+    }
+
+    /// Measure until the job is done.  @param helper the job  @param server the port to the server
+    /// @param [in,out] measured what was found
+    void Sample(const AggregationHelper& helper, const FabricPort& server, Measured& measured)
+    {
+        const Ptr<AggregationDriver> driver = helper.GetDrivers()[0];
+        if (driver->IsDone())
+        {
+            return;
+        }
+        for (const Ptr<GradientWorker>& worker : driver->GetWorkers())
+        {
+            measured.leastWindow = std::min(measured.leastWindow, worker->GetWindow());
+        }
+        measured.meanQueue += server.GetTransmitter().GetWaitingBytes();
+        ++measured.samples;
+        Simulator::Schedule(MicroSeconds(1), [&]() { Sample(helper, server, measured); });
     }
 };
 
@@ -555,6 +671,7 @@ class AggregationTestSuite : public TestSuite
         Add(new RandomScheduleTestCase(AggregationHelper::ESA, false));
         Add(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
         Add(new SaturationTestCase);
+        Add(new MarkerTestCase);
         Add(new ReminderTestCase);
         Add(new OvertakenTestCase);
         Add(new SwitchLimitTestCase);

@@ -90,6 +90,12 @@ class AggregationDriver : public Object
         return *m_job;
     }
 
+    /// @return its workers, by their numbers
+    const std::vector<Ptr<GradientWorker>>& GetWorkers() const
+    {
+        return m_workers;
+    }
+
     /// @return packets that workers have sent again
     uint64_t GetResent() const;
 

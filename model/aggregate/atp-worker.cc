@@ -44,7 +44,8 @@ AtpWorker::GetTypeId()
                                      MakeUintegerChecker<uint32_t>(0, 1000))
                        .AddAttribute("FirstTimeout",
                                      "The same as Timeout until the first sum of an iteration has "
-                                     "come, if it is longer: other workers may still compute.",
+                                     "come, if it is longer: other workers may still compute. A "
+                                     "Timeout of 0 switches it off as well.",
                                      TimeValue(MilliSeconds(50)),
                                      MakeTimeAccessor(&AtpWorker::m_firstTimeout),
                                      MakeTimeChecker(Time(0), Seconds(100))),

@@ -43,6 +43,7 @@ class AtpWorker : public GradientWorker
 
     void Join(Ptr<AggregationJob> job) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
+    uint32_t GetWindow() const override;
 
   protected:
     void Write(FabricFrame& frame,
@@ -50,7 +51,6 @@ class AtpWorker : public GradientWorker
                uint8_t priority,
                bool isResent,
                int64_t start) override;
-    uint32_t GetWindow() const override;
 
   private:
     /// A sum was acknowledged: adjust the window.  @param isMarked whether a packet was marked

@@ -34,11 +34,11 @@ TypeId
 GradientWorker::AddTimeout(TypeId type, Time usual)
 {
     return type.AddAttribute("Timeout",
-                             "Time without its sum after which a fragment is sent again. Each "
-                             "expiry doubles it, at most six times.",
+                             "Time without its sum after which a fragment is sent again (0: "
+                             "never). Each expiry doubles it, at most six times.",
                              TimeValue(usual),
                              MakeTimeAccessor(&GradientWorker::m_timeout),
-                             MakeTimeChecker(NanoSeconds(1), Seconds(10)));
+                             MakeTimeChecker(Time(0), Seconds(10)));
 }
 
 void
@@ -101,10 +101,13 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     place.latest = m_order.Send(sequence);
     place.first = isResent ? place.first : place.latest;
     place.since = isResent ? place.since : start;
-    place.due = start + GetWait(place);
-    if (m_timer.IsExpired())
+    if (!m_timeout.IsZero())
     {
-        ScheduleTimer(place.due);
+        place.due = start + GetWait(place);
+        if (m_timer.IsExpired())
+        {
+            ScheduleTimer(place.due);
+        }
     }
     Write(frame, sequence, FindPriority(sequence), isResent, start);
 }
@@ -189,7 +192,7 @@ GradientWorker::EndFirstTimeout(int64_t now)
         return;
     }
     m_awaitsFirst = false;
-    if (m_firstTimeout <= m_timeout)
+    if (m_timeout.IsZero() || m_firstTimeout <= m_timeout)
     {
         return;
     }

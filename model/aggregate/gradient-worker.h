@@ -51,6 +51,9 @@ class GradientWorker : public AggregationMember
 
     bool CanSend() const override;
     void Fill(FabricFrame& frame, int64_t start) override;
+    /// @return fragments that may be outstanding now; no more than the window of the plan
+    virtual uint32_t GetWindow() const = 0;
+
     bool IsPending() const override;
     uint64_t GetProgress() const override;
     void Describe(std::ostream& os) const override;
@@ -87,9 +90,6 @@ class GradientWorker : public AggregationMember
                        uint8_t priority,
                        bool isResent,
                        int64_t start) = 0;
-
-    /// @return fragments that may be outstanding; no more than the window of the plan
-    virtual uint32_t GetWindow() const = 0;
 
     /// A sum has come.  @param sequence number of the fragment  @param values the sum
     /// @param now the current time, in picoseconds  @return whether it is the first one

@@ -30,6 +30,7 @@ class SwitchMlWorker : public GradientWorker
     static TypeId GetTypeId();
 
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
+    uint32_t GetWindow() const override;
 
   protected:
     void Write(FabricFrame& frame,
@@ -37,7 +38,6 @@ class SwitchMlWorker : public GradientWorker
                uint8_t priority,
                bool isResent,
                int64_t start) override;
-    uint32_t GetWindow() const override;
 };
 
 } // namespace aifabric

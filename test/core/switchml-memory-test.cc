@@ -289,8 +289,10 @@ TEST(SwitchMlMemory, TwoSetsTakeTurns)
     ASSERT_TRUE(memory.AddJob(1, 1));
     EXPECT_EQ(Put(memory, Make(0, 0, 0, 3), 0), Verdict::HELD);
     EXPECT_EQ(Put(memory, Make(0, 0, 0, 3), 0), Verdict::DUPLICATE);
+    EXPECT_EQ(memory.GetFilling(), 1U);
     Fragment last = Make(0, 1, 0, 3);
     EXPECT_EQ(memory.Receive(last, 0, true), Verdict::COMPLETES);
+    EXPECT_EQ(memory.GetFilling(), 0U);
     EXPECT_EQ(last.values, std::vector<int32_t>{1});
     EXPECT_EQ(Put(memory, Make(1, 0, 0, 3), 1), Verdict::HELD);
     Fragment again = Make(0, 1, 0, 3);
@@ -299,7 +301,12 @@ TEST(SwitchMlMemory, TwoSetsTakeTurns)
     EXPECT_EQ(Put(memory, Make(1, 1, 0, 3), 1), Verdict::COMPLETES);
     EXPECT_EQ(Put(memory, Make(2, 1, 0, 3), 0), Verdict::HELD);
     EXPECT_EQ(Put(memory, Make(0, 0, 0, 3), 0), Verdict::DUPLICATE) << "late";
+    EXPECT_EQ(memory.GetFilling(), 1U);
     EXPECT_EQ(Put(memory, Make(2, 0, 0, 3), 0), Verdict::COMPLETES);
+    EXPECT_EQ(Put(memory, Make(3, 0, 0, 3), 1), Verdict::HELD);
+    EXPECT_EQ(memory.GetFilling(), 1U);
+    memory.EndJob(1);
+    EXPECT_EQ(memory.GetFilling(), 0U) << "the set of the job that has ended";
 }
 
 TEST(SwitchMlMemory, PoolsAreRangesThatDoNotOverlap)

@@ -182,6 +182,17 @@ def test_the_utilization_of_slots_is_a_share(tmp_path, algorithm):
     assert shares[1] == pytest.approx(shares[0] / 2, rel=0.02)
 
 
+def test_a_timer_of_0_never_expires(tmp_path):
+    """The packet of one worker is lost, and nobody asks for it: the run stalls, and says so."""
+    options = ["--workload=all-reduce", "--algorithm=esa", "--size=1KiB", "--fail=host-0@0us-10us"]
+    never = ["--ns3::aifabric::AtpWorker::Timeout=0s", "--ns3::aifabric::ParameterServer::Reminders=false"]
+    run = call(tmp_path, *SHAPE, *options, *never, "--out=out")
+    assert run.returncode != 0
+    assert any("stall" in line for line in stderr_lines(run))
+    results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
+    assert results["wrong_sums"] == 0
+
+
 def test_marks_shorten_queues(tmp_path):
     """Nearly all packets go to the server: its link is congested."""
     one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=9", "--workload=all-reduce"]
