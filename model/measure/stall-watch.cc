@@ -122,9 +122,11 @@ StallWatch::SetStateReporter(StateReporter reporter, Time time)
 void
 StallWatch::RanDry()
 {
-    if (m_service.GetCompleted() < m_service.GetExpected())
+    const Progress progress = GetProgress();
+    const bool hasMessages = m_service.GetExpected() > 0; // or endpoints of another kind
+    if (hasMessages ? m_service.GetCompleted() < m_service.GetExpected() : progress.isPending)
     {
-        Stall(GetProgress().hasFailed ? GIVEN_UP : "no event is scheduled any more");
+        Stall(progress.hasFailed ? GIVEN_UP : "no event is scheduled any more");
     }
 }
 
