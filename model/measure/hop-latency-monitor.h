@@ -51,7 +51,7 @@ class HopLatencyMonitor
     {
         uint32_t switchId; //!< the switch
         int64_t time;      //!< when, in picoseconds
-        int64_t sentAt;    //!< FabricFrame::sentAt, to tell the frame from a later one
+        int64_t sentAt;    //!< FabricFrame::sentAt, to distinguish the frame from a later one
     };
 
     /// A frame has come.

@@ -35,7 +35,7 @@ class ReachabilityAgent : public Endpoint
 
     ReachabilityAgent();
 
-    /// @param prober whom it tells of answers; outlives the agent
+    /// @param prober receives the answers; outlives the agent
     explicit ReachabilityAgent(ReachabilityProber* prober);
 
     /// A probe to be sent.
