@@ -380,7 +380,7 @@ class MarkerTestCase : public AggregationTestCase
         fabric->AssignStreams(1);
         Measured measured;
         const Ptr<FabricPort> server = fabric->GetSwitch(0)->GetPort(8);
-        Simulator::Schedule(MicroSeconds(50), [&]() { Sample(helper, *server, measured); });
+        ScheduleFunction(MicroSeconds(50), [&]() { Sample(helper, *server, measured); });
         RunAndCheck(helper, "threshold " + std::to_string(threshold));
         Simulator::Destroy();
         measured.meanQueue /= measured.samples;
@@ -402,7 +402,7 @@ class MarkerTestCase : public AggregationTestCase
         }
         measured.meanQueue += server.GetTransmitter().GetWaitingBytes();
         ++measured.samples;
-        Simulator::Schedule(MicroSeconds(1), [&]() { Sample(helper, server, measured); });
+        ScheduleFunction(MicroSeconds(1), [&]() { Sample(helper, server, measured); });
     }
 };
 

@@ -38,10 +38,10 @@ class Responder
     {
         uint64_t packetsAccepted{0};  //!< data packets received and placed
         uint64_t bytesAccepted{0};    //!< their payload
-        uint64_t packetsDiscarded{0}; //!< data packets received and not placed
-        uint64_t outOfSequence{0};    //!< data packets received with another PSN than expected
-        uint64_t duplicates{0};       //!< data packets received that had come before
-        uint64_t marked{0};           //!< data packets received with CE (ECN)
+        uint32_t packetsDiscarded{0}; //!< data packets received and not placed
+        uint32_t outOfSequence{0};    //!< data packets received with another PSN than expected
+        uint32_t duplicates{0};       //!< data packets received that had come before
+        uint32_t marked{0};           //!< data packets received with CE (ECN)
         uint32_t maxReordering{0};    //!< the most packets by which one came too early
         uint32_t messages{0};         //!< messages received whole (MSN)
         uint64_t acksSent{0};         //!< acknowledgements sent
