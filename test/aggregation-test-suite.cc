@@ -15,7 +15,6 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-stage.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <map>
@@ -326,91 +325,6 @@ class SaturationTestCase : public AggregationTestCase
 /**
  * @ingroup ai-fabric-tests
  *
- * A marker at the link to the parameter server: workers halve their windows (AIMD).
- */
-class MarkerTestCase : public AggregationTestCase
-{
-  public:
-    MarkerTestCase()
-        : AggregationTestCase("marked acknowledgements halve windows, and queues are shorter")
-    {
-    }
-
-  private:
-    static constexpr uint32_t WINDOW = 200;
-
-    /// What a run has measured.
-    struct Measured
-    {
-        double meanQueue{0};          //!< of the link to the server, in bytes
-        uint32_t leastWindow{WINDOW}; //!< of a worker
-        uint32_t samples{0};          //!< how many there were
-    };
-
-    void DoRun() override
-    {
-        constexpr uint32_t THRESHOLD = 80000; // bytes
-        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
-        {
-            const Measured with = Congest(system, THRESHOLD, true);
-            const Measured without = Congest(system, UINT32_MAX, true);
-            const Measured deaf = Congest(system, THRESHOLD, false);
-            NS_TEST_EXPECT_MSG_LT(with.leastWindow, WINDOW / 2, "windows fall");
-            NS_TEST_EXPECT_MSG_EQ(without.leastWindow, WINDOW, "nothing is marked");
-            NS_TEST_EXPECT_MSG_EQ(deaf.leastWindow, WINDOW, "ReactToMarks is off");
-            NS_TEST_EXPECT_MSG_GT(without.meanQueue, 3 * THRESHOLD, "windows are in the queue");
-            NS_TEST_EXPECT_MSG_LT(with.meanQueue, 0.6 * without.meanQueue, "it is shorter");
-            NS_TEST_EXPECT_MSG_GT(deaf.meanQueue, 3 * THRESHOLD, "ReactToMarks is off");
-        }
-    }
-
-    /// @return what eight workers do that share a slot, so that nearly all packets go to the server
-    /// @param system which system  @param threshold of marks, in bytes
-    /// @param reacts whether workers react to marks
-    Measured Congest(System system, uint32_t threshold, bool reacts)
-    {
-        ClosHelper clos;
-        clos.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(threshold)));
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s")); // slower than the server
-        const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 9));
-        AggregationHelper helper(fabric, OptionsOf(system, 1));
-        helper.SetWorkerAttribute("ReactToMarks", BooleanValue(reacts));
-        helper.Install(PlanOf(0, {0, 1, 2, 3, 4, 5, 6, 7}, 8, WINDOW), ShapeOf(2000));
-        fabric->AssignStreams(1);
-        Measured measured;
-        const Ptr<FabricPort> server = fabric->GetSwitch(0)->GetPort(8);
-        ScheduleFunction(MicroSeconds(50), [&]() { Sample(helper, *server, measured); });
-        RunAndCheck(helper, "threshold " + std::to_string(threshold));
-        Simulator::Destroy();
-        measured.meanQueue /= measured.samples;
-        return measured;
-    }
-
-    /// Measure until the job is done.  @param helper the job  @param server the port to the server
-    /// @param [in,out] measured what was found
-    void Sample(const AggregationHelper& helper, const FabricPort& server, Measured& measured)
-    {
-        const Ptr<AggregationDriver> driver = helper.GetDrivers()[0];
-        if (driver->IsDone())
-        {
-            return;
-        }
-        for (const Ptr<GradientWorker>& worker : driver->GetWorkers())
-        {
-            measured.leastWindow = std::min(measured.leastWindow, worker->GetWindow());
-        }
-        measured.meanQueue += server.GetTransmitter().GetWaitingBytes();
-        ++measured.samples;
-        ScheduleFunction(MicroSeconds(1), [&]() { Sample(helper, server, measured); });
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
  * Partial sums that would never be complete: reminders take them out, or the workers' timers do.
  */
 class ReminderTestCase : public AggregationTestCase
@@ -673,7 +587,6 @@ class AggregationTestSuite : public TestSuite
         Add(new RandomScheduleTestCase(AggregationHelper::ESA, false));
         Add(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
         Add(new SaturationTestCase);
-        Add(new MarkerTestCase);
         Add(new ReminderTestCase);
         Add(new OvertakenTestCase);
         Add(new SwitchLimitTestCase);
