@@ -59,10 +59,11 @@ AggregationOptions::Declare(OptionTable& table)
                   "bytes,layers,iterations,compute_ns,jitter,start_ns; or, with algorithm atp, "
                   "switchml or esa, the number of jobs, each of which all-reduces the size once "
                   "(auto: 1)");
-    table.AddAuto("parameterServers",
-                  "algorithm atp or esa: hosts of the parameter servers, one for each job, "
-                  "separated by commas; the other hosts, in the order of --placement, are workers, "
-                  "divided equally among the jobs (auto: the last hosts in this order)");
+    table.AddAuto(
+        "parameterServers",
+        "algorithm atp or esa: hosts of the parameter servers, one for each job, "
+        "separated by commas; the other hosts, in the order of the placement, are workers, "
+        "divided equally among the jobs (auto: the last hosts in this order)");
     table.AddAuto("aggregationWindow",
                   "algorithm atp, switchml or esa: fragments that a worker may have outstanding; "
                   "with switchml, slots of a job (auto: 200; switchml: half of the slots, divided "

@@ -76,7 +76,7 @@ class ReachabilityAgent : public Endpoint
     /// @param number of the agent there  @param entropy chooses the path
     void Address(FabricFrame& frame, uint32_t host, uint32_t number, uint32_t entropy) const;
 
-    ReachabilityProber* m_prober{nullptr}; //!< whom it tells
+    ReachabilityProber* m_prober{nullptr}; //!< receives the answers
     RoceNetDevice* m_nic{nullptr};         //!< its NIC
     uint32_t m_number{0};                  //!< its number there
 };

@@ -101,14 +101,15 @@ def test_starved_and_late_jobs_are_seen(tmp_path, fake):
     study = esa_shapes.ShapeStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
     columns = ["first_hit_share", "second_hit_share", "first_jct_ns"]
     columns += ["filling_ns", "held_ns", "preemptions", "collisions"]
-    rows = {("T3", "atp"): [0.6, 0.5, 2, 1, 1, 0, 0], ("T3", "esa"): [0.95, 0.4, 1, 1, 1, 0, 0],
+    rows = {("T3", "atp"): [0.58, 0.51, 2, 1, 1, 0, 0], ("T3", "esa"): [0.95, 0.2, 1, 1, 1, 0, 0],
+            ("T3", "esa, little skew"): [0.95, 0.8, 1, 1, 1, 0, 0], ("T4", "switchml"): [1, 1, 1, 1, 3, 0, 0],
             ("T4", "atp"): [1, 1, 1, 1, 2, 0, 0], ("T4", "esa"): [1, 1, 1, 1, 1, 0, 0],
             ("T5", "equal"): [1, 1, 1, 1, 1, 0, 500],
             ("T6", "on"): [1, 0.7, 1, 1, 1, 0, 0], ("T6", "off"): [1, 0.01, 1, 1, 1, 0, 0]}
     means = pandas.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
     means.index = pandas.MultiIndex.from_tuples(means.index)
     esa_shapes.judge_contests(study, means)
-    assert len(study.verdicts) == 6 and all(verdicts_of(study))
+    assert len(study.verdicts) == 7 and all(verdicts_of(study))
     study.verdicts.clear()
     means.loc[("T6", "off"), "second_hit_share"] = 0.5
     means.loc[("T5", "equal"), "preemptions"] = 1
@@ -148,7 +149,7 @@ def test_verdicts_of_transports(fake, tmp_path):
             for (system, path, slots), time in times.items()]
     table = pandas.DataFrame(rows)
     esa_transports.judge(study, table)
-    assert len(study.verdicts) == 6 and all(verdicts_of(study))
+    assert len(study.verdicts) == 7 and all(verdicts_of(study))
     study.verdicts.clear()
     table.loc[table.system == "ring", "jct_us"] = 90.0
     table.loc[table.system == "esa", "jct_us"] = 160.0

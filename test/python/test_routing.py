@@ -115,12 +115,12 @@ def make_study(tmp_path, fake):
 def test_verdicts_of_the_tables_can_say_no(study, factor, holds):
     rows_ = [
         {"table": "b", "racks": racks, "uplinks": uplinks, "dead": 0, "queue_pairs": count, "samples": 200,
-         "model_mean": mean, "mean": factor * mean}  # fmt: skip
+         "model_mean": mean, "mean": factor * mean, "model_p99": p99, "p99": factor * p99}  # fmt: skip
         for (racks, uplinks), line in meta_hash.RING.items()
-        for count, mean in line.items()
+        for count, (mean, p99) in line.items()
     ]
     meta_hash.judge_tables(study, pandas.DataFrame(rows_))
-    assert [verdict.holds for verdict in study.verdicts] == len(rows_) * [holds]
+    assert [verdict.holds for verdict in study.verdicts] == 2 * len(rows_) * [holds]
 
 
 @pytest.mark.parametrize("times, holds", [((1, 2, 3, 4), True), ((1, 3, 2, 4), False)])
@@ -128,12 +128,12 @@ def test_the_ordering_can_be_wrong(study, times, holds):
     names = ["te", "e-ecmp 32", "e-ecmp 4", "ecmp", "path-pinning"]
     table = pandas.DataFrame(
         [
-            ("all-reduce", placement, uplinks, name, time)
+            ("all-reduce", placement, uplinks, name, time, 0.86)
             for placement in ("packed", "fragmented")
             for uplinks in meta_routing.uplinks_of(study)
             for name, time in zip(names, (*times, 1 if placement == "packed" else 2))
         ],
-        columns=["kind", "placement", "uplinks", "generation", "time_us"],
+        columns=["kind", "placement", "uplinks", "generation", "time_us", "used"],
     )
     meta_routing.judge_generations(study, table)
     ordering = [verdict.holds for verdict in study.verdicts if "E1" in verdict.claim]

@@ -122,7 +122,7 @@ def test_marked_packets(tmp_path):
 @pytest.mark.parametrize("recovery", ["go-back-n", "sack"])
 def test_duplicate_requests(tmp_path, recovery):
     """Acknowledgements are lost: the timer sends packets again that had come. Without losses there are none."""
-    lost = "--fail=host-1:0--leaf-0:1/down%0.3:control@0s", f"--recovery={recovery}", "--nicCounters", "--size=500kB"
+    lost = "--fail=host-1:0--leaf-0:1/down%0.9:control@0s", f"--recovery={recovery}", "--nicCounters", "--size=500kB"
     succeed(tmp_path, *FABRIC, *lost)
     table = rows(tmp_path, "nic-counters")
     receiver = next(row["destination"] for row in rows(tmp_path, "flows") if row["source"] == "1")
