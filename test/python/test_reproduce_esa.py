@@ -149,7 +149,7 @@ def test_verdicts_of_transports(fake, tmp_path):
             for (system, path, slots), time in times.items()]
     table = pandas.DataFrame(rows)
     esa_transports.judge(study, table)
-    assert len(study.verdicts) == 7 and all(verdicts_of(study))
+    assert len(study.verdicts) == 6 and all(verdicts_of(study))
     study.verdicts.clear()
     table.loc[table.system == "ring", "jct_us"] = 90.0
     table.loc[table.system == "esa", "jct_us"] = 160.0
