@@ -7,13 +7,14 @@
 // The reaction point of DCQCN against the simulator of HPCC, from which data/dcqcn-hpcc-*.csv were
 // recorded: the same CNPs lead to the same rates, targets, alphas and expirations of timers.
 
+#include "recording.h"
+
 #include "ns3/dcqcn-presets.h"
 #include "ns3/dcqcn-rate.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
@@ -73,25 +74,14 @@ ReadEvent(const std::string& text)
     return event;
 }
 
-/// @return the events of a file, which has comments and one line of names before them
-/// @param name its name
+/// @return the events of a recording  @param name its file
 std::vector<Event>
 ReadEvents(const std::string& name)
 {
-    std::ifstream file(PATH + name);
     std::vector<Event> events;
-    bool isNamed = false;
-    for (std::string line; std::getline(file, line);)
+    for (const std::string& line : ReadRecording(PATH + name))
     {
-        if (line.front() == '#')
-        {
-            continue;
-        }
-        if (isNamed)
-        {
-            events.push_back(ReadEvent(line));
-        }
-        isNamed = true;
+        events.push_back(ReadEvent(line));
     }
     return events;
 }

@@ -7,12 +7,13 @@
 // The congestion window of NSCC against uet-htsim, from which data/nscc-*.csv were recorded: the
 // same acknowledgements, NACKs and timeouts lead to the same windows.
 
+#include "recording.h"
+
 #include "ns3/nscc-window.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <optional>
 #include <sstream>
@@ -90,25 +91,14 @@ ReadEvent(const std::string& text)
     return event;
 }
 
-/// @return the events of a file, which has comments and one line of names before them
-/// @param name its name
+/// @return the events of a recording  @param name its file
 std::vector<Event>
 ReadEvents(const std::string& name)
 {
-    std::ifstream file(PATH + name);
     std::vector<Event> events;
-    bool isNamed = false;
-    for (std::string line; std::getline(file, line);)
+    for (const std::string& line : ReadRecording(PATH + name))
     {
-        if (line.front() == '#')
-        {
-            continue;
-        }
-        if (isNamed)
-        {
-            events.push_back(ReadEvent(line));
-        }
-        isNamed = true;
+        events.push_back(ReadEvent(line));
     }
     return events;
 }
