@@ -125,7 +125,7 @@ class Draw:
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
         self.on_ranks = on_ranks  # without what one process does only: collectives and steerings
-        self.may_aggregate = not (focus or transport or on_ranks)
+        self.may_aggregate = self.may_have_preset = not (focus or transport or on_ranks)
         self.transport = transport or dice.choice(["rc", "rc", "rc", "spray", "mrc"])
         self.options = []
         self.files = {}
@@ -155,6 +155,8 @@ class Draw:
         return [n for n in self.names("scheduler") if n != "list" or self.recovery != "strict"]
 
     def scenario(self):
+        if self.may_have_preset and self.chance(0.04):
+            return self.scenario_of_preset()
         aggregates = self.may_aggregate and self.chance(0.08)
         self.draw_fabric(1 if aggregates else None)
         fabric = list(self.options)
@@ -167,14 +169,38 @@ class Draw:
             self.draw_nodes()
             self.draw_ranks()
             self.give("sendOrder", *self.names("sendOrder"))
+        self.draw_latencies(fabric)
         self.draw_faults(fabric)
         self.draw_observers()
         self.give("ip", *([6] if self.value("forwarding") == "srv6" else [4, 4, 6]))
         if not aggregates:
             self.draw_pauses()
             self.draw_prober()
+            self.draw_reachability()
             self.draw_iterations()
         self.draw_tables()
+        return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
+
+    def scenario_of_preset(self):
+        """A preset, with fewer switches and hosts, and some of its options overridden."""
+        name = self.give("preset", *self.names("preset"))
+        counts = ("pods", "leavesPerPod", "spinesPerPod") if name == "zones" else ("leaves", "spines")
+        for count in counts:
+            self.give(count, 2, 3)
+        if name == "zones":
+            self.options.append(f"--cores={2 * int(self.value('spinesPerPod'))}")
+        self.give("gpusPerNode", *([1] if self.give("hostsPerLeaf", 2, 4) == 2 and self.chance(0.5) else [2]))
+        self.options.append(f"--workload={self.dice.choice(['permutation', 'all-to-all', 'incast', 'all-reduce'])}")
+        self.give("size", 1, 5000, 200000)
+        if self.chance(0.3):
+            self.give("balancer", "ecmp", "rsq", "flowlet")
+        if self.chance(0.3):
+            self.give("rate", "100Gb/s", "200Gb/s")
+        if self.chance(0.3):
+            self.give("spineBuffer", "4MB", "100MB")
+        self.draw_tables()
+        self.give("RngRun", *range(1, 1000))
+        self.recovery, self.is_lossless = "oracle", True
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def draw_fabric(self, planes=None):
@@ -252,6 +278,8 @@ class Draw:
             self.buffer = "4MB"  # for the headroom
             self.options.append("--ns3::aifabric::SharedBuffer::LosslessClasses=8")
         self.options.append(f"--buffer={self.buffer}")
+        if not self.is_lossless and self.chance(0.2):
+            self.give("spineBuffer", "40kB", "400kB", "2MB")
         if self.chance(0.3):
             attribute = self.dice.choice(ATTRIBUTES)
             if self.transport != "rc":
@@ -398,6 +426,9 @@ class Draw:
             self.give("parameterServers", "auto", ",".join(map(str, self.dice.sample(range(self.hosts), jobs))))
             self.give("aggregationReach", window, 3 * window)
             self.give("resultPath", "server", "switch")
+            self.give("distinctSlots", "auto", "true", "false")
+        self.give("gradientMagnitude", "auto", 0.001, 100)  # no sum is beyond 32 bits
+        self.give("gradientRounding", "auto", "nearest", "random")
         self.give("balancer", "ecmp", "rsq", "rr")
         self.give("marker", "auto", "step", "red")
 
@@ -464,10 +495,30 @@ class Draw:
             self.files["groups.json"] = f'{{"all": {list(range(ranks))}}}'
             self.options.append("--chakraGroups=groups.json")
 
+    def links_of(self, fabric):
+        """The names of all links."""
+        return [line for line in self.ask(*fabric, "--fail=help") if not line.startswith("#")]
+
+    def draw_latencies(self, fabric):
+        """Switches that are slower or faster than others."""
+        if self.value("acks") == "bypass" or not self.chance(0.2):
+            return
+        switches = {end.rpartition(":")[0] for link in self.links_of(fabric) for end in link.split("--")}
+        switches = sorted(name for name in switches if "host" not in name)
+        chosen = self.dice.sample(switches, min(len(switches), self.dice.choice([1, 2])))
+        times = [f"{name}={self.dice.choice(['0s', '200ns', '1.5us'])}" for name in chosen]
+        self.options.append(f"--switchLatency={','.join(times)}")
+
+    def draw_reachability(self):
+        """Probes between NICs and racks, which need hashed paths and frames in the fabric."""
+        is_hashed = self.value("forwarding") in (None, "clos") and self.transport != "mrc"
+        if is_hashed and self.value("acks") == "fabric" and self.recovery != "strict" and self.chance(0.2):
+            self.give("reachability", "3us", "20us")
+
     def draw_faults(self, fabric):
         if not self.chance(0.8 if self.focus else 0.5):
             return
-        links = [line for line in self.ask(*fabric, "--fail=help") if not line.startswith("#")]
+        links = self.links_of(fabric)
         number = min(self.dice.choice([0, 1, 1, 2, 3]), len(links))
         chosen = [self.fault(links, link) for link in self.dice.sample(links, number)]
         if chosen:
@@ -523,13 +574,15 @@ class Draw:
         if self.give("onFailure", "stop", "abort", "restart") == "restart":
             self.give("restartCost", "0", "10us")
             self.give("restartLimit", 1, 3)
+        is_slow = self.value("delay") == "5us"  # round trips of 40 us
         if self.value("onFailure") != "stop" and self.chance(0.7):  # longer than two timers
             faults = self.value("fail")
             self.options = [option for option in self.options if not option.startswith("--fail=")]
-            self.options.append("--fail=" + (faults + "," if faults else "") + "host-1@1us-150us")
+            end = "1ms" if is_slow else "150us"
+            self.options.append("--fail=" + (faults + "," if faults else "") + f"host-1@1us-{end}")
         owner = {"rc": "Rc", "spray": "Spray", "mrc": "Mrc"}[self.transport]
         if not any("AckTimeout" in option for option in self.options):
-            self.give(f"ns3::aifabric::{owner}QueuePair::AckTimeout", "20us", "50us")
+            self.give(f"ns3::aifabric::{owner}QueuePair::AckTimeout", *(["200us"] if is_slow else ["20us", "50us"]))
         self.give(f"ns3::aifabric::{owner}QueuePair::RetryLimit", 1, 1, 7)
 
     def draw_tables(self):
