@@ -12,16 +12,20 @@
 #include <cerrno>
 #include <cstddef>
 #include <fcntl.h>
+#include <filesystem>
 #include <regex>
 #include <set>
 #include <stdexcept>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace ns3
 {
 namespace aifabric
 {
+
+namespace fs = std::filesystem;
 
 namespace
 {
@@ -68,18 +72,44 @@ EarlierResults::EarlierResults(const std::string& folder)
 {
     const std::string path = folder + "/" + SUMMARY;
     struct stat status = {};
-    if (lstat(path.c_str(), &status) != 0)
+    if (lstat(path.c_str(), &status) == 0)
     {
-        return;
+        const std::string text = S_ISREG(status.st_mode) ? ReadSummary(path) : "";
+        if (text.find(MARK) != 0)
+        {
+            RefuseForeign(path);
+        }
+        m_names.emplace_back(SUMMARY);
+        KeepNames(text);
     }
-    const std::string text = S_ISREG(status.st_mode) ? ReadSummary(path) : "";
-    if (text.find(MARK) != 0)
+    CheckOthers(folder);
+}
+
+void
+EarlierResults::RefuseForeign(const std::string& path)
+{
+    throw std::invalid_argument("a folder for results is needed, and " + Printable(path) +
+                                " is not of an earlier run");
+}
+
+void
+EarlierResults::CheckOthers(const std::string& folder) const
+{
+    std::set<std::string> others;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
     {
-        throw std::invalid_argument("a folder for results is needed, and " + Printable(path) +
-                                    " is not of an earlier run");
+        const std::string name = entry->path().filename().string();
+        if (IsResult(name) && std::find(m_names.begin(), m_names.end(), name) == m_names.end())
+        {
+            others.insert(name);
+        }
     }
-    m_names.emplace_back(SUMMARY);
-    KeepNames(text);
+    if (!others.empty())
+    {
+        RefuseForeign(folder + "/" + *others.begin());
+    }
 }
 
 std::string

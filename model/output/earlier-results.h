@@ -28,7 +28,8 @@ class EarlierResults
     static constexpr const char* SUMMARY = "run.json"; //!< the file that a run writes last
 
     /**
-     * @throws std::invalid_argument if its run.json was not written by a run
+     * @throws std::invalid_argument if its run.json was not written by a run, or if the folder has
+     * another file with a name of results, which a run would replace
      */
     explicit EarlierResults(const std::string& folder);
 
@@ -41,6 +42,12 @@ class EarlierResults
   private:
     /// @return the text of run.json
     static std::string ReadSummary(const std::string& path);
+
+    /// @throws std::invalid_argument  @param path a file that is not of an earlier run
+    [[noreturn]] static void RefuseForeign(const std::string& path);
+
+    /// Refuse files that have names of results and are not of the earlier run.
+    void CheckOthers(const std::string& folder) const;
 
     /// Keep the names in the list "files".  @param text the text of run.json
     void KeepNames(const std::string& text);

@@ -85,6 +85,27 @@ def test_only_names_that_runs_write_are_removed(tmp_path):
     assert there == {*kept, *summary["files"], "run.json"}
 
 
+@pytest.mark.parametrize("name", ["flows.csv", "reachability.csv", "host-0.pcap"])
+@pytest.mark.parametrize("make", ["text", "pipe", "link"])
+@pytest.mark.parametrize("is_earlier", [False, True], ids=["new", "again"])
+def test_a_file_of_the_user_with_a_name_of_results_is_not_replaced(tmp_path, name, make, is_earlier):
+    if is_earlier:
+        succeed(tmp_path, *SMALL, "--nicCounters")
+        summary = tmp_path / "out/run.json"
+        summary.write_text(summary.read_text().replace('"flows.csv"', '"layers.csv"'))
+        (tmp_path / "out/flows.csv").unlink()
+    else:
+        (tmp_path / "out").mkdir()
+    {"text": lambda path: path.write_text("mine\n"), "pipe": os.mkfifo, "link": lambda p: p.symlink_to("no")}[make](
+        tmp_path / "out" / name
+    )
+    before = contents(tmp_path)
+    run = call(tmp_path, *SMALL, "--out=out", timeout=10)
+    assert run.returncode == 1 and contents(tmp_path) == before
+    fault = f"a folder for results is needed, and out/{name} is not of an earlier run"
+    assert stderr_lines(run) == [f"ai-fabric-run: --out=out: {fault}"]
+
+
 def test_a_failed_commit_leaves_the_earlier_results(tmp_path):
     succeed(tmp_path, *SMALL, "--pcap=host-0")
     (tmp_path / "out/links.csv").unlink()
