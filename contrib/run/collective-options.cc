@@ -8,6 +8,7 @@
 
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "scenario-extent.h"
 #include "trace-options.h"
 
 #include "ns3/chakra-reader.h"
@@ -22,8 +23,10 @@
 #include "ns3/workload-check.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -33,6 +36,14 @@ namespace aifabric
 
 namespace
 {
+
+/// @return whether there is a file  @param path its path
+bool
+IsThere(const std::string& path)
+{
+    std::error_code ignored; // a path that is too long, or not to be looked at
+    return std::filesystem::exists(path, ignored);
+}
 
 /// The options of collectives, and what has them.
 const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
@@ -136,11 +147,15 @@ CollectiveOptions::ReadCollective(CollectiveKind kind)
              "size",
              "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
     plan.phases.push_back({"collective", 1, {}});
+    TrainingPlan once = plan;
     for (; step.communicator < plan.communicators.size(); ++step.communicator)
     {
         step.name = plan.communicators[step.communicator].name;
         plan.phases[0].steps.push_back(step);
+        once.phases[0].steps.push_back(step);
+        once.phases[0].steps.back().repeat = 1;
     }
+    CheckRepeats("algorithm", once, step.repeat);
     m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
     m_scenario.options["size"] = step.bytes;
     m_scenario.options["repeat"] = step.repeat;
@@ -180,6 +195,9 @@ CollectiveOptions::ReadPlacement() const
         }
         return PlaceJob(*kind, *m_scenario.graph, m_scenario.nodes, ranks, MakeDraws());
     }
+    RefuseIf(!IsThere(m_table.Get("placement")),
+             "placement",
+             "packed, fragmented, random, a file, or none");
     RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
     return ReadFile("placement",
                     [&]() { return ReadPlacementFile(m_table.Get("placement"), hosts); });
@@ -213,6 +231,7 @@ CollectiveOptions::ReadRankGroups(uint32_t ranks) const
     const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
     if (text != AUTO && !isCount)
     {
+        RefuseIf(!IsThere(text), "communicators", "a whole number, a file, or auto");
         return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });
     }
     const int64_t count = text == AUTO ? 1 : ParseInteger(text).value_or(0);
@@ -276,6 +295,7 @@ CollectiveOptions::ReadCluster(const std::string& path)
                    jobs.end());
         RefuseIf(jobs.empty(), "onlyJob", "the name of a job of the file");
     }
+    CheckIterations("cluster", jobs);
     return ReadFile("cluster", [&]() {
         return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
     });
@@ -308,8 +328,31 @@ CollectiveOptions::ReadJobs(const std::vector<AggregationJobSpec>& jobs)
         job.hosts.assign(hosts.data() + first, hosts.data() + first + workers);
         m_scenario.jobs.push_back(std::move(job));
     }
+    CheckIterations("jobs", m_scenario.jobs);
     MakeJobs();
     ReadAlgorithm("jobs");
+}
+
+void
+CollectiveOptions::CheckRepeats(const std::string& blamed, const TrainingPlan& plan, uint64_t times)
+{
+    m_scenario.training = ReadFile(blamed, [this, &plan]() {
+        return MakeWorkload(plan, m_scenario.graph->HostCount());
+    });
+    ReadAlgorithm(blamed);
+    ScenarioExtent(m_table, m_scenario).CheckMessages(m_scenario.extent.messages * times);
+}
+
+void
+CollectiveOptions::CheckIterations(const std::string& blamed, std::vector<ClusterJob> jobs)
+{
+    uint64_t least = jobs.front().iterations;
+    for (ClusterJob& job : jobs)
+    {
+        least = std::min<uint64_t>(least, job.iterations);
+        job.iterations = 1;
+    }
+    CheckRepeats(blamed, ReadFile(blamed, [&jobs]() { return MakeClusterPlan(jobs); }), least);
 }
 
 void

@@ -70,6 +70,18 @@ class CollectiveOptions : public OptionSection
     /// Make the workload of the scenario's jobs.
     void MakeJobs();
 
+    /**
+     * Refuse collectives that are too many, before they are made.
+     *
+     * @param blamed the option that names them
+     * @param plan each of them once
+     * @param times how often
+     */
+    void CheckRepeats(const std::string& blamed, const TrainingPlan& plan, uint64_t times);
+
+    /// Refuse jobs that are too long, before their iterations are made.  @param blamed the option
+    void CheckIterations(const std::string& blamed, std::vector<ClusterJob> jobs);
+
     /// @return what jobs do that share the fabric  @param path their file
     TrainingWorkload ReadCluster(const std::string& path);
 

@@ -152,6 +152,7 @@ FailureOptions::ReadLatencies()
     {
         return;
     }
+    constexpr int64_t MOST_LATENCY_PS = 1'000'000'000'000;
     RefuseIf(!m_scenario.acksInFabric, LATENCIES, "only with --acks=fabric");
     for (const std::string& item : ReadList(LATENCIES))
     {
@@ -159,11 +160,11 @@ FailureOptions::ReadLatencies()
         const std::optional<uint32_t> id = FindSwitch(item.substr(0, equals));
         const std::optional<int64_t> latency =
             ParseTime(equals == std::string::npos ? "" : item.substr(equals + 1));
-        OptionError::ThrowIf(!id || !latency || *latency < 0,
+        OptionError::ThrowIf(!id || !latency || *latency < 0 || *latency > MOST_LATENCY_PS,
                              LATENCIES,
                              item,
                              "a switch, such as " + m_scenario.graph->SwitchName(0) +
-                                 ", = and a time of at least 0 with its unit, such as 1us; "
+                                 ", = and a time of 0 to 1s with its unit, such as 1us; "
                                  "--fail=help lists the switches");
         OptionError::ThrowIf(!m_scenario.switchLatencies.emplace(*id, *latency).second,
                              LATENCIES,

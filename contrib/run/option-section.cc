@@ -9,11 +9,14 @@
 #include "option-value.h"
 #include "policy-kinds.h"
 
+#include "ns3/csv-writer.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/frame-codec.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/workload-text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace ns3
@@ -49,6 +52,48 @@ OptionSection::GetLatencyPs() const
     const uint64_t inSwitch = CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds();
     const uint64_t inNic = CreateObject<RoceNetDevice>()->GetLatency().GetPicoSeconds();
     return (2 * m_scenario.graph->Tiers() - 1) * inSwitch + inNic;
+}
+
+double
+OptionSection::GetBytePs() const
+{
+    return static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
+}
+
+double
+OptionSection::GetPacketsPs() const
+{
+    constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
+    const double links = 2.0 * m_scenario.graph->Tiers();
+    return links * (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * GetBytePs();
+}
+
+double
+OptionSection::GetRoundTripPs(uint64_t latencyPs) const
+{
+    const double links = 2.0 * m_scenario.graph->Tiers();
+    return links * 2 * static_cast<double>(m_scenario.delayPs) + GetPacketsPs() +
+           2 * static_cast<double>(latencyPs);
+}
+
+int64_t
+OptionSection::ReadProbeInterval(const std::string& name) const
+{
+    const int64_t usual = CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds();
+    int64_t slowest = usual; // latency of a switch
+    for (const auto& [id, latency] : m_scenario.switchLatencies)
+    {
+        slowest = std::max(slowest, latency);
+    }
+    const uint64_t switches = 2 * m_scenario.graph->Tiers() - 1;
+    const double roundTrip = GetRoundTripPs(GetLatencyPs() + switches * (slowest - usual));
+    const int64_t interval = ReadTime(name, 1);
+    OptionError::ThrowIf(static_cast<double>(interval) < 2 * roundTrip,
+                         name,
+                         FormatNs(interval) + "ns",
+                         "at least two round-trip times, which are " +
+                             FormatNs(std::llround(2 * roundTrip)) + "ns");
+    return interval;
 }
 
 std::vector<std::string>

@@ -56,6 +56,20 @@ class OptionSection
     /// @return the latencies of switches and of a NIC on the longest path, in picoseconds
     uint64_t GetLatencyPs() const;
 
+    /// @return the time to send a byte by the slowest link, in picoseconds
+    double GetBytePs() const;
+
+    /// @return the time to send a full packet and its ACK by all links of a path, in picoseconds
+    double GetPacketsPs() const;
+
+    /// @return the round-trip time of a full packet in an empty fabric, in picoseconds
+    /// @param latencyPs the latencies of switches and of a NIC on a path
+    double GetRoundTripPs(uint64_t latencyPs) const;
+
+    /// @return the time between two probes, in picoseconds, at least two round-trip times
+    /// @param name its option
+    int64_t ReadProbeInterval(const std::string& name) const;
+
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
 
@@ -133,6 +147,10 @@ class OptionSection
         catch (const std::invalid_argument& error)
         {
             throw std::invalid_argument("--" + option + ": " + error.what());
+        }
+        catch (const std::ios_base::failure&) // a file that opens and cannot be read
+        {
+            throw std::invalid_argument("--" + option + ": cannot be read");
         }
     }
 

@@ -65,7 +65,7 @@ PlaneOptions::ReadProber()
              PROBER,
              "only with several leaves");
     RefuseIf(!m_scenario.acksInFabric, PROBER, "only with --acks=fabric");
-    m_scenario.proberPs = ReadTime(PROBER, 1);
+    m_scenario.proberPs = ReadProbeInterval(PROBER);
 }
 
 void

@@ -29,7 +29,7 @@ namespace
 
 // What the parts of a run take of memory, in bytes, as measured.
 constexpr uint64_t HOST_BYTES = 4096;  //!< a host
-constexpr uint64_t PORT_BYTES = 8192;  //!< a port
+constexpr uint64_t PORT_BYTES = 5120;  //!< a port
 constexpr uint64_t FLOW_BYTES = 4096;  //!< a piece of a message with its queue pair
 constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
@@ -82,6 +82,15 @@ ScenarioExtent::CheckMemory() const
                      (pieces > flows ? " in " + std::to_string(pieces) + " pieces" : ""),
                  static_cast<double>(pieces) / flows * (flows - shared) * FLOW_BYTES +
                      static_cast<double>(shared) * SHARED_BYTES);
+}
+
+void
+ScenarioExtent::CheckMessages(uint64_t messages) const
+{
+    RefuseMemory(m_scenario.graph->HostCount(),
+                 m_scenario.graph->Links().size(),
+                 " and " + std::to_string(messages) + " messages",
+                 static_cast<double>(messages) * SHARED_BYTES);
 }
 
 uint64_t

@@ -39,6 +39,9 @@ class ScenarioExtent : public OptionSection
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
 
+    /// Refuse a number of messages of collectives that does not fit.
+    void CheckMessages(uint64_t messages) const;
+
     /// @return how large the run is: a line, and what files say and is left out
     std::string Describe() const;
 

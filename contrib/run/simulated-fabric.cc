@@ -326,12 +326,6 @@ SimulatedFabric::InstallProber(EventLog& events)
     {
         return;
     }
-    const Time roundTrip = m_parts.fabric->GetRoundTripTime(m_scenario.mtu);
-    OptionError::ThrowIf(PicoSeconds(m_scenario.proberPs) < roundTrip + roundTrip,
-                         "prober",
-                         FormatNs(m_scenario.proberPs) + "ns",
-                         "at least two round-trip times, which are " +
-                             FormatNs(2 * roundTrip.GetPicoSeconds()) + "ns");
     m_prober = CreateObject<FabricProber>();
     m_prober->SetAttribute("Interval", TimeValue(PicoSeconds(m_scenario.proberPs)));
     m_prober->TraceConnectWithoutContext(

@@ -6,7 +6,10 @@
 
 #include "telemetry-options.h"
 
+#include "option-value.h"
+
 #include "ns3/clos-forwarder.h"
+#include "ns3/csv-writer.h"
 #include "ns3/mrc-queue-pair.h"
 #include "ns3/queue-monitor.h"
 #include "ns3/reachability-prober.h"
@@ -63,7 +66,12 @@ TelemetryOptions::ReadProbes()
              "--prober");
     RefuseIf(!m_scenario.acksInFabric, PROBES, "only with --acks=fabric");
     RefuseIf(m_scenario.aggregation.has_value(), PROBES, "only without --algorithm");
-    m_scenario.reachabilityPs = ReadTime(PROBES, 1);
+    m_scenario.reachabilityPs = ReadProbeInterval(PROBES);
+    const Time timeout = FindDefault<TimeValue>(ReachabilityProber::GetTypeId(), "Timeout").value();
+    OptionError::ThrowIf(timeout.GetPicoSeconds() > m_scenario.reachabilityPs,
+                         "ns3::aifabric::ReachabilityProber::Timeout",
+                         FormatNs(timeout.GetPicoSeconds()) + "ns",
+                         "at most the interval of --reachability");
 }
 
 void

@@ -78,21 +78,8 @@ TelemetryWatch::InstallQueueMonitor(EventLog& events)
 void
 TelemetryWatch::InstallProber(EventLog& events)
 {
-    const Time interval = PicoSeconds(m_scenario.reachabilityPs);
-    const Time roundTrip = m_fabric.GetParts().fabric->GetRoundTripTime(m_scenario.mtu);
-    OptionError::ThrowIf(interval < roundTrip + roundTrip,
-                         "reachability",
-                         FormatNs(m_scenario.reachabilityPs) + "ns",
-                         "at least two round-trip times, which are " +
-                             FormatNs(2 * roundTrip.GetPicoSeconds()) + "ns");
     m_prober = CreateObject<ReachabilityProber>();
-    m_prober->SetAttribute("Interval", TimeValue(interval));
-    TimeValue timeout;
-    m_prober->GetAttribute("Timeout", timeout);
-    OptionError::ThrowIf(timeout.Get() > interval,
-                         "ns3::aifabric::ReachabilityProber::Timeout",
-                         FormatNs(timeout.Get().GetPicoSeconds()) + "ns",
-                         "at most the interval of --reachability");
+    m_prober->SetAttribute("Interval", TimeValue(PicoSeconds(m_scenario.reachabilityPs)));
     m_prober->TraceConnectWithoutContext(
         "RackState",
         FunctionCallback<void, uint32_t, uint32_t, bool>(

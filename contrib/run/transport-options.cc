@@ -443,20 +443,15 @@ TransportOptions::ReadTimeout()
 int64_t
 TransportOptions::ChooseTimeout() const
 {
-    constexpr double MOST_PS = 1e15;      // what QueuePair::AckTimeout may be
-    constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
-    const auto psPerByte =
-        static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
+    constexpr double MOST_PS = 1e15; // what QueuePair::AckTimeout may be
     const double links = 2.0 * m_scenario.graph->Tiers();
-    const double packets =
-        links * (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * psPerByte;
-    const double empty = links * 2 * static_cast<double>(m_scenario.delayPs) + packets +
-                         2 * static_cast<double>(GetLatencyPs());
+    const double empty = GetRoundTripPs(GetLatencyPs());
     const uint64_t buffer = std::max(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
-    const double drain = links * static_cast<double>(buffer) * psPerByte;
+    const double drain = links * static_cast<double>(buffer) * GetBytePs();
     RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
-    return std::llround(std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, packets)));
+    return std::llround(
+        std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, GetPacketsPs())));
 }
 
 } // namespace aifabric

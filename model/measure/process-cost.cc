@@ -41,12 +41,16 @@ ProcessCost::GetAvailableBytes()
     uint64_t group = 0; // the file says "max" if there is no limit
     std::ifstream("/sys/fs/cgroup/memory.max") >> group;
     uint64_t least = group > 0 ? std::min(group, machine) : machine;
+    uint64_t pages = 0; // that the process has, with the code of its libraries
+    std::ifstream("/proc/self/statm") >> pages;
+    const uint64_t mapped = pages * sysconf(_SC_PAGESIZE);
     for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) // ulimit -v and -d
     {
         rlimit limit{};
         if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         {
-            least = std::min<uint64_t>(least, limit.rlim_cur);
+            const uint64_t taken = resource == RLIMIT_AS ? mapped : 0;
+            least = std::min<uint64_t>(least, limit.rlim_cur - std::min(taken, limit.rlim_cur));
         }
     }
     return least;

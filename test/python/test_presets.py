@@ -70,7 +70,7 @@ def test_each_option_may_be_overridden(tmp_path):
     "options, line",
     [
         ("--preset=g3", "--preset=g3: one of g0-static, g1-2x, g2-te, zones, or none"),
-        ("--preset=g2-te --topology=fat-tree", "--leaves=64: only with --topology=leaf-spine"),
+        ("--preset=g2-te --topology=fat-tree", "--topology=fat-tree: leaf-spine with --preset=g2-te"),
         ("--preset=g2-te --leaves=192", "--spineBuffer=64MB: for all 192 ports of a switch together less than 4 GiB"),
         ("--preset=g2-te --preset=zones", "--preset=zones: is given twice"),
     ],

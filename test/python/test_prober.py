@@ -99,6 +99,7 @@ def test_probes_are_frames_on_the_wire(tmp_path):
     ],
 )
 def test_bad_option(tmp_path, options, line):
-    run = call(tmp_path, *SMALL, *options.split(), "--out=out")
-    assert_refused(run, tmp_path, [])
-    assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")
+    for more in ("--out=out", "--check"):
+        run = call(tmp_path, *SMALL, *options.split(), more)
+        assert_refused(run, tmp_path, [])
+        assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")

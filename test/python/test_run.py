@@ -447,6 +447,8 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
         ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
         ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
+        ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--k=4: 16 hosts and 480000000 messages need about "),
+        ("--k=16 --size=8KiB --planes=4", "--k=16: 1024 hosts and 1024 messages need about "),
     ],
 )
 def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
@@ -461,6 +463,15 @@ def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, bla
     assert_refused(run, tmp_path, [])
     assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
     assert time.monotonic() - start < 20
+
+
+def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_path):
+    jobs = tmp_path / "jobs.csv"
+    jobs.write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n65536,1000,1000,0,0,0\n")
+    command = f"ulimit -v 400000; exec {PROGRAM} --k=4 --workload=all-reduce --algorithm=ring --jobs=jobs.csv --check"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert_refused(run, tmp_path, [jobs])
+    assert run.stderr.startswith("ai-fabric-run: --k=4: 16 hosts and 480000000 messages need about ")
 
 
 @pytest.mark.parametrize("options", ["--k=18", "--k=8 --workload=all-to-all --steering=end-to-end"])

@@ -300,7 +300,8 @@ BAD = [
     f"{ATTRIBUTE}ReachabilityProber::Timeout=1us", f"{ATTRIBUTE}QueueMonitor::HighWater=0.5",
     "--reachability=50us --ns3::aifabric::ReachabilityProber::Timeout=60us", "--reachability=50us --acks=bypass",
     "--reachability=50us --transport=mrc", "--switchLatency=edge-0", "--switchLatency=leaf-0=1us",
-    "--switchLatency=pod0-edge-0=1", "--switchLatency=pod0-edge-0=-1us", "--switchLatency=pod0-edge-0=1us,",
+    "--switchLatency=pod0-edge-0=1", "--switchLatency=pod0-edge-0=-1us", "--switchLatency=pod0-edge-0=1001ms",
+    "--switchLatency=pod0-edge-0=1us,",
     "--switchLatency=pod0-edge-0=1us,pod0-edge-0=2us", "--switchLatency==1us",
     "--switchLatency=pod0-edge-0=1us --acks=bypass",
 ]  # fmt: skip
@@ -309,4 +310,5 @@ BAD = [
 @pytest.mark.parametrize("option", BAD)
 def test_bad_values_are_refused_in_one_line(tmp_path, option):
     before = sorted(tmp_path.rglob("*"))
-    assert_refused(call(tmp_path, *SMALL, *option.split(), "--out=out"), tmp_path, before)
+    for more in ("--out=out", "--check"):
+        assert_refused(call(tmp_path, *SMALL, *option.split(), more), tmp_path, before)
