@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/abort.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-frame-pool.h"
@@ -16,6 +17,7 @@
 #include "ns3/frame-source.h"
 #include "ns3/function-callback.h"
 #include "ns3/node.h"
+#include "ns3/object-vector.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -170,7 +172,7 @@ class Cable
         uint32_t gap{20};                               //!< bytes between two frames
         Time delay{NanoSeconds(50)};                    //!< of the cable
         uint8_t classes{0xFF};                          //!< which have queues of their own
-        std::string maxSize{"1000000p"};                //!< of each queue
+        std::string maxSize{"1000000p"};                //!< of each queue; empty: the default
         std::string scheduler{"StrictEgressScheduler"}; //!< chooses among queues
     };
 
@@ -195,7 +197,7 @@ class Cable
                 "EgressSchedulerType",
                 StringValue("ns3::aifabric::" + config.scheduler));
             m_devices[side]->AddPort(m_ports[side], &m_ears[side], 0);
-            for (uint8_t c = 0; c < 8; ++c)
+            for (uint8_t c = 0; c < 8 && !config.maxSize.empty(); ++c)
             {
                 Tx(side).GetQueue(c)->SetMaxSize(QueueSize(config.maxSize));
             }
@@ -1166,6 +1168,68 @@ class TransmitterObserverTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * A queue that nobody looks at has no object, and yet the limit that was the default when its port
+ * was made; its counters are those of a queue that was there from the start.
+ */
+class TransmitterQueueTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    TransmitterQueueTestCase()
+        : FabricTestCase("Queues that are looked at late")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string size : {"3p", "3000B"})
+        {
+            for (const std::string later : {"4294967295B", "1p"})
+            {
+                Check(size, later);
+            }
+        }
+    }
+
+    /// @param size the limit of the queues  @param later the default after the ports are made
+    void Check(const std::string& size, const std::string& later)
+    {
+        constexpr uint32_t FRAMES = 10;
+        Cable::Config config;
+        config.maxSize.clear();
+        config.classes = 0x48;
+        Config::SetDefault("ns3::aifabric::FabricQueue::MaxSize", StringValue(size));
+        Cable cable(config);
+        Config::SetDefault("ns3::aifabric::FabricQueue::MaxSize", StringValue(later));
+        At(0, [&cable] {
+            for (uint32_t i = 0; i < FRAMES; ++i)
+            {
+                cable.Send(0, 1000, 3, i);
+            }
+        });
+        Simulator::Run();
+        FabricTransmitter& port = cable.Tx(0);
+        NS_TEST_EXPECT_MSG_EQ(port.CountRefused(), FRAMES - 4, "one is sent, three wait");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetTotalDroppedPackets(), FRAMES - 4, "refused");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetMaxSize(), QueueSize(size), "limit");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueue(6)->GetMaxSize(), QueueSize(size), "limit");
+        port.GetQueue(3)->Watch();
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetTotalReceivedPackets(), 4, "accepted");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueue(0), port.GetQueue(3), "class 0 has the lowest queue");
+        NS_TEST_EXPECT_MSG_NE(port.GetQueue(5), port.GetQueue(6), "class 5 has that of class 3");
+        NS_TEST_EXPECT_MSG_EQ(port.SharesQueue(5, 4), true, "they share that of class 3");
+        NS_TEST_EXPECT_MSG_EQ(port.SharesQueue(5, 6), false, "class 6 has its own");
+        ObjectVectorValue queues;
+        cable.Port(0)->GetAttribute("QueueList", queues);
+        NS_TEST_ASSERT_MSG_EQ(queues.GetN(), 2, "classes with a queue");
+        NS_TEST_EXPECT_MSG_EQ(queues.Get(0), port.GetQueue(3), "from the lowest class up");
+        NS_TEST_EXPECT_MSG_EQ(queues.Get(1), port.GetQueue(6), "from the lowest class up");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The integral over time of the frames in a port, as the port adds it up, equals the one that an
  * observer of its queues and its wire computes.
  */
@@ -1243,6 +1307,7 @@ class FabricTransmitterTestSuite : public TestSuite
         AddTestCase(new TransmitterEventsTestCase);
         AddTestCase(new TransmitterPrefetchTestCase);
         AddTestCase(new TransmitterObserverTestCase);
+        AddTestCase(new TransmitterQueueTestCase);
         AddTestCase(new TransmitterIntegralTestCase);
         AddTestCase(new TransmitterEquivalenceTestCase);
     }

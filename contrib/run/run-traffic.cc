@@ -11,6 +11,7 @@
 #include "ns3/flow-list.h"
 #include "ns3/node-fabric.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rank-transport.h"
 #include "ns3/receiver-admission.h"
 
 #include <algorithm>
@@ -109,7 +110,11 @@ void
 RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
 {
     m_oracle = CreateObject<LossOracle>();
-    m_oracle->Install(fabric.nics, fabric.switches, fabric.channels);
+    m_oracle->Prepare(fabric.nics, fabric.switches, fabric.channels);
+    if (RankTransport::GetRanks() > 1)
+    {
+        m_oracle->Start(); // on all ranks; on one, the first queue pair that needs it starts it
+    }
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(m_scenario.steering));
     m_service = m_scenario.receiverSlots > 0

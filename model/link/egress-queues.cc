@@ -26,20 +26,42 @@ LowestBit(uint8_t mask)
 } // namespace
 
 void
-EgressQueues::SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
+EgressQueues::SetClasses(uint8_t classes, const QueueSize& size)
 {
-    m_queues[trafficClass] = queue;
-    queue->Bind(m_lanes[trafficClass]);
-    uint8_t serving = 0;
-    while (!m_queues[serving])
-    {
-        ++serving;
-    }
+    int serving = LowestBit(classes);
     for (uint8_t c = 0; c < CLASSES; ++c)
     {
-        serving = m_queues[c] ? c : serving;
+        serving = classes >> c & 1 ? c : serving;
         m_laneOf[c] = serving;
+        m_lanes[serving].SetMaxSize(size);
     }
+}
+
+void
+EgressQueues::SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
+{
+    const uint8_t serving = m_laneOf[trafficClass];
+    m_queues[serving] = queue;
+    queue->Bind(m_lanes[serving]);
+}
+
+bool
+EgressQueues::IsWatched() const
+{
+    return std::any_of(m_lanes.begin(), m_lanes.end(), [](const FrameLane& lane) {
+        return lane.IsWatched();
+    });
+}
+
+uint64_t
+EgressQueues::CountRefused() const
+{
+    uint64_t refused = 0;
+    for (const Ptr<FabricQueue>& queue : m_queues)
+    {
+        refused += queue ? queue->GetTotalDroppedPackets() : 0;
+    }
+    return refused;
 }
 
 void
@@ -76,8 +98,7 @@ EgressQueues::TakeSpecial(int64_t start, FabricTransmitter& port)
     {
         return TakeScheduled(start, port);
     }
-    FabricFrame* frame = GetPointer(m_control.front());
-    m_control.pop_front();
+    FabricFrame* frame = GetPointer(m_control.pop_front());
     if (m_control.empty())
     {
         m_special &= ~HAS_CONTROL;
@@ -171,7 +192,10 @@ EgressQueues::Pause(uint8_t classes, int64_t until, int64_t now)
 void
 EgressQueues::Dispose()
 {
-    m_control.clear();
+    while (!m_control.empty())
+    {
+        m_control.pop_front();
+    }
     m_special = 0;
     m_scheduler = nullptr;
     for (FrameLane& lane : m_lanes)

@@ -15,11 +15,11 @@
 #include "pause-gates.h"
 
 #include "ns3/fabric-frame.h"
+#include "ns3/growing-ring.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 
 namespace ns3
 {
@@ -46,8 +46,19 @@ class alignas(64) EgressQueues
     // Set-up
 
     /**
-     * Give a class a queue of its own. A class without one shares that of the next lower class
-     * which has one, or of the lowest.
+     * Give classes a queue of their own each. A class without one shares that of the next lower
+     * class which has one, or of the lowest.
+     *
+     * @param classes bit c set: class c has a queue; not 0
+     * @param size the most that each queue holds
+     */
+    void SetClasses(uint8_t classes, const QueueSize& size);
+
+    /**
+     * Show the queue of a class to ns-3.
+     *
+     * @param trafficClass a class
+     * @param queue an object that shows the frames which wait, and its own counters
      */
     void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
 
@@ -214,11 +225,23 @@ class alignas(64) EgressQueues
         return m_gates.GetOpening(1 << trafficClass);
     }
 
-    /// @return the queue that serves a class, as ns-3 sees it
+    /// @return the queue that serves a class, as ns-3 sees it; null as long as nobody looks at it
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
         return m_queues[m_laneOf[trafficClass]];
     }
+
+    /// @return whether one queue serves two classes
+    bool SharesQueue(uint8_t one, uint8_t other) const
+    {
+        return m_laneOf[one] == m_laneOf[other];
+    }
+
+    /// @return whether an observer sees each change of a queue
+    bool IsWatched() const;
+
+    /// @return frames that the queues had no room for
+    uint64_t CountRefused() const;
 
     /// @return the frames that wait in the queue of a class
     const FrameLane& GetLane(uint8_t trafficClass) const
@@ -359,9 +382,9 @@ class alignas(64) EgressQueues
 
     // The rest
 
-    std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them
+    std::array<Ptr<FabricQueue>, CLASSES> m_queues; //!< the queues as ns-3 sees them, or null
     PauseGates m_gates;                             //!< when closed gates open
-    std::deque<Ptr<FabricFrame>> m_control;         //!< MAC control frames to be sent
+    GrowingRing<Ptr<FabricFrame>> m_control;        //!< MAC control frames to be sent
     Ptr<EgressScheduler> m_scheduler;               //!< which queue sends next; null: the highest
     uint8_t m_queueTurns{0}; //!< bit q set: with a scheduler, queue q precedes the source
 };

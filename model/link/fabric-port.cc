@@ -20,6 +20,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <bitset>
 #include <cmath>
 
 namespace ns3
@@ -122,7 +123,7 @@ FabricPort::AddQueueAttributes(TypeId type)
 }
 
 FabricPort::FabricPort()
-    : m_transmitter(Create<FabricTransmitter>())
+    : m_transmitter(Create<FabricTransmitter>(this))
 {
 }
 
@@ -134,16 +135,8 @@ void
 FabricPort::NotifyConstructionCompleted()
 {
     Object::NotifyConstructionCompleted();
-    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
-    {
-        if (m_classes >> c & 1)
-        {
-            Ptr<FabricQueue> queue = CreateObject<FabricQueue>();
-            queue->SetWatcher([this]() { UpdateObservers(); });
-            m_queues.push_back(queue);
-            m_transmitter->SetQueue(c, queue);
-        }
-    }
+    // A queue knows the default of its attribute, wherever that comes from.
+    m_transmitter->SetClasses(m_classes, CreateObject<FabricQueue>()->GetMaxSize());
     if (!m_dscpTable)
     {
         m_dscpTable = CreateObject<DscpTable>();
@@ -177,7 +170,7 @@ FabricPort::Attach(FabricNetDevice* device, FrameHandler* handler, uint16_t inde
     m_device = device;
     m_handler = handler;
     m_index = index;
-    m_transmitter->SetPort(this, device->GetNode()->GetId());
+    m_transmitter->SetNode(device->GetNode()->GetId());
 }
 
 void
@@ -215,7 +208,6 @@ void
 FabricPort::DoDispose()
 {
     m_transmitter->Dispose();
-    m_queues.clear();
     m_device = nullptr;
     m_handler = nullptr;
     m_channel = nullptr;
@@ -315,11 +307,7 @@ FabricPort::UpdateObservers()
 {
     const bool device = m_device && m_device->HasSendObserver();
     const bool sending = device || !m_sendTrace.IsEmpty();
-    bool eager = sending;
-    for (const Ptr<FabricQueue>& queue : m_queues)
-    {
-        eager |= queue->IsWatched();
-    }
+    const bool eager = sending || m_transmitter->IsWatched();
     const FabricPort* peer = m_transmitter->GetPeer();
     m_transmitter->SetObserved(sending, peer && peer->ObservesReceiving());
     m_transmitter->SetEager(FabricTransmitter::EAGER_OBSERVED, eager, FabricClock::Now());
@@ -366,14 +354,20 @@ FabricPort::ObserveLoss(const Ptr<FabricFrame>& frame)
 std::size_t
 FabricPort::GetQueueCount() const
 {
-    return m_queues.size();
+    return std::bitset<FabricTransmitter::CLASSES>(m_classes).count();
 }
 
 Ptr<FabricQueue>
 FabricPort::GetQueueByIndex(std::size_t index) const
 {
-    m_queues.at(index)->Watch();
-    return m_queues[index];
+    uint8_t classes = m_classes;
+    for (; index > 0; --index)
+    {
+        classes &= classes - 1;
+    }
+    const Ptr<FabricQueue>& queue = m_transmitter->GetQueue(__builtin_ctz(classes));
+    queue->Watch();
+    return queue;
 }
 
 } // namespace aifabric

@@ -13,8 +13,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/object.h"
 
-#include <vector>
-
 namespace ns3
 {
 namespace aifabric
@@ -207,19 +205,18 @@ class FabricPort : public Object
     /// @return a queue  @param index which one, from the lowest class up
     Ptr<FabricQueue> GetQueueByIndex(std::size_t index) const;
 
-    DataRate m_rate;                        //!< nominal rate
-    uint32_t m_gap{0};                      //!< bytes between frames
-    uint8_t m_classes{0};                   //!< classes that have a queue of their own
-    bool m_holdsRate{false};                //!< the nominal rate may not change
-    Ptr<DscpTable> m_dscpTable;             //!< traffic classes of DSCPs
-    TypeId m_schedulerType;                 //!< of the egress scheduler
-    double m_rateFactor{1};                 //!< fraction of the nominal rate
-    Ptr<FabricTransmitter> m_transmitter;   //!< the sending half
-    FabricNetDevice* m_device{nullptr};     //!< the device it belongs to
-    FrameHandler* m_handler{nullptr};       //!< who receives
-    FabricChannel* m_channel{nullptr};      //!< the channel
-    uint16_t m_index{0};                    //!< index at the switch or NIC
-    std::vector<Ptr<FabricQueue>> m_queues; //!< the queues, from the lowest class up
+    DataRate m_rate;                      //!< nominal rate
+    uint32_t m_gap{0};                    //!< bytes between frames
+    uint8_t m_classes{0};                 //!< classes that have a queue of their own
+    bool m_holdsRate{false};              //!< the nominal rate may not change
+    Ptr<DscpTable> m_dscpTable;           //!< traffic classes of DSCPs
+    TypeId m_schedulerType;               //!< of the egress scheduler
+    double m_rateFactor{1};               //!< fraction of the nominal rate
+    Ptr<FabricTransmitter> m_transmitter; //!< the sending half
+    FabricNetDevice* m_device{nullptr};   //!< the device it belongs to
+    FrameHandler* m_handler{nullptr};     //!< who receives
+    FabricChannel* m_channel{nullptr};    //!< the channel
+    uint16_t m_index{0};                  //!< index at the switch or NIC
 
     WatchedTrace<Ptr<const FabricFrame>> m_sendTrace;    //!< transmission begins
     WatchedTrace<Ptr<const FabricFrame>> m_receiveTrace; //!< frame arrived

@@ -11,8 +11,6 @@
 #include "ns3/abort.h"
 #include "ns3/queue-size.h"
 
-#include <limits>
-
 namespace ns3
 {
 namespace aifabric
@@ -92,7 +90,7 @@ FabricQueue::Bind(FrameLane& lane)
 {
     m_lane = &lane;
     lane.SetQueue(this);
-    SetMaxSize(GetMaxSize());
+    QueueBase::SetMaxSize(lane.GetMaxSize());
 }
 
 void
@@ -198,11 +196,9 @@ FabricQueue::Refuse(const Ptr<FabricFrame>& frame)
 void
 FabricQueue::SetMaxSize(QueueSize size)
 {
-    constexpr uint32_t UNLIMITED = std::numeric_limits<uint32_t>::max();
     NS_ABORT_MSG_IF(size.GetValue() == 0, // which QueueBase ignores
                     "FabricQueue::MaxSize is " << size << "; a queue has to hold something");
-    const bool frames = size.GetUnit() == QueueSizeUnit::PACKETS;
-    m_lane->SetLimits(frames ? size.GetValue() : UNLIMITED, frames ? UNLIMITED : size.GetValue());
+    m_lane->SetMaxSize(size);
     QueueBase::SetMaxSize(size);
 }
 

@@ -47,7 +47,7 @@ class FabricQueue final : public Queue<FabricFrame>
     ~FabricQueue() override;
 
     /**
-     * Show the frames of a lane. Without this, the queue has a lane of its own.
+     * Show the frames of a lane, with its limit. Without this, the queue has a lane of its own.
      *
      * @param lane the lane, empty
      */

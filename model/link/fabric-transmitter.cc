@@ -22,7 +22,7 @@ namespace ns3
 namespace aifabric
 {
 
-FabricTransmitter::FabricTransmitter()
+FabricTransmitter::FabricTransmitter(FabricPort* owner)
     : m_scheduled(false),
       m_stale(false),
       m_lossy(false),
@@ -30,7 +30,8 @@ FabricTransmitter::FabricTransmitter()
       m_isGhost(false),
       m_prefetches(false),
       m_leadsToHost(false),
-      m_prefetched(false)
+      m_prefetched(false),
+      m_port(owner)
 {
 }
 
@@ -39,10 +40,17 @@ FabricTransmitter::~FabricTransmitter()
 }
 
 void
-FabricTransmitter::SetPort(FabricPort* owner, uint32_t node)
+FabricTransmitter::SetNode(uint32_t node)
 {
-    m_port = owner;
     m_node = node;
+}
+
+void
+FabricTransmitter::MakeQueue(uint8_t trafficClass)
+{
+    Ptr<FabricQueue> queue = CreateObject<FabricQueue>();
+    queue->SetWatcher([this]() { m_port->UpdateObservers(); });
+    m_queues.SetQueue(trafficClass, queue);
 }
 
 void

@@ -72,16 +72,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         uint64_t lostBytes{0};       //!< their bytes
     };
 
-    FabricTransmitter();
+    /// @param owner the port whose sending half this is
+    explicit FabricTransmitter(FabricPort* owner);
     ~FabricTransmitter() override;
 
     // Set-up
 
-    /**
-     * @param owner the port whose sending half this is
-     * @param node the node of the port
-     */
-    void SetPort(FabricPort* owner, uint32_t node);
+    /// @param node the node of the port
+    void SetNode(uint32_t node);
 
     /**
      * @param peer the port at the other end
@@ -105,13 +103,10 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         m_delay = delay;
     }
 
-    /**
-     * Give a class a queue of its own. A class without one shares that of the next lower class
-     * which has one, or of the lowest.
-     */
-    void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue)
+    /// @copydoc EgressQueues::SetClasses
+    void SetClasses(uint8_t classes, const QueueSize& size)
     {
-        m_queues.SetQueue(trafficClass, queue);
+        m_queues.SetClasses(classes, size);
     }
 
     /// @param source where frames come from beside the queues, or nullptr
@@ -300,10 +295,32 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queues.GetWaitingBytes() + (m_freeAt > now ? m_lastBytes : 0);
     }
 
-    /// @return the queue that serves a class, as ns-3 sees it
-    const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
+    /// @return the queue that serves a class, as ns-3 sees it; the first call makes it
+    const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass)
     {
+        if (!m_queues.GetQueue(trafficClass))
+        {
+            MakeQueue(trafficClass);
+        }
         return m_queues.GetQueue(trafficClass);
+    }
+
+    /// @copydoc EgressQueues::SharesQueue
+    bool SharesQueue(uint8_t one, uint8_t other) const
+    {
+        return m_queues.SharesQueue(one, other);
+    }
+
+    /// @return whether an observer sees each change of a queue
+    bool IsWatched() const
+    {
+        return m_queues.IsWatched();
+    }
+
+    /// @return frames that the queues had no room for
+    uint64_t CountRefused() const
+    {
+        return m_queues.CountRefused();
     }
 
     /// @return the frames that wait in the queue of a class
@@ -441,6 +458,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     }
 
   private:
+    /// Make the queue of a class, which tells the port when it is watched.
+    [[gnu::noinline]] void MakeQueue(uint8_t trafficClass);
+
     /// The head of the frames in flight arrives.
     void Notify() override;
 
@@ -540,7 +560,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     int64_t m_cutAt{-1};                //!< when the link was cut last
     double m_queueFactor{1};            //!< what is left of the limits of the queues
     FrameCarrier* m_carrier{nullptr};   //!< who carries frames to another rank
-    FabricPort* m_port{nullptr};        //!< the port whose sending half this is
+    FabricPort* const m_port;           //!< the port whose sending half this is
     FabricPort* m_peer{nullptr};        //!< the port at the other end
     uint32_t m_node{0};                 //!< node of the port
     Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)

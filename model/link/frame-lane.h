@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/growing-ring.h"
+#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <limits>
@@ -48,14 +49,21 @@ class alignas(64) FrameLane
         m_queue = queue;
     }
 
-    /**
-     * @param frames most frames
-     * @param bytes most bytes
-     */
-    void SetLimits(uint32_t frames, uint32_t bytes)
+    /// @param size the most that waits
+    void SetMaxSize(const QueueSize& size)
     {
-        m_maxFrames = frames;
-        m_maxBytes = bytes;
+        constexpr uint32_t UNLIMITED = std::numeric_limits<uint32_t>::max();
+        const bool isOfFrames = size.GetUnit() == QueueSizeUnit::PACKETS;
+        m_maxFrames = isOfFrames ? size.GetValue() : UNLIMITED;
+        m_maxBytes = isOfFrames ? UNLIMITED : size.GetValue();
+    }
+
+    /// @return the most that waits
+    QueueSize GetMaxSize() const
+    {
+        return m_maxFrames < std::numeric_limits<uint32_t>::max()
+                   ? QueueSize(QueueSizeUnit::PACKETS, m_maxFrames)
+                   : QueueSize(QueueSizeUnit::BYTES, m_maxBytes);
     }
 
     /// @param watched whether the queue counts and traces each change

@@ -10,7 +10,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ns3
 {
@@ -19,23 +18,6 @@ namespace aifabric
 
 namespace
 {
-
-/// @return frames that did not find room at a port  @param transmitter the port's sending half
-uint64_t
-CountRefused(const FabricTransmitter& transmitter)
-{
-    std::set<const FabricQueue*> queues;
-    for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
-    {
-        queues.insert(PeekPointer(transmitter.GetQueue(c)));
-    }
-    uint64_t refused = 0;
-    for (const FabricQueue* queue : queues)
-    {
-        refused += queue->GetTotalDroppedPackets();
-    }
-    return refused;
-}
 
 /// @return the measures of a port  @param transmitter its sending half, brought up to now
 /// @param now the time, in steps
@@ -48,7 +30,7 @@ MeasurePort(const FabricTransmitter& transmitter, int64_t now)
     port.sentBytes = counters.sentBytes;
     port.lostFrames = counters.lostFrames;
     port.flightFrames = transmitter.GetFlightFrames();
-    port.refusedFrames = CountRefused(transmitter);
+    port.refusedFrames = transmitter.CountRefused();
     port.busyTime = transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
     port.frameTime = transmitter.GetFrameTime(now);
     port.maxFrames = transmitter.GetMaxFrames();

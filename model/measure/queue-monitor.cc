@@ -108,15 +108,15 @@ QueueMonitor::Install(const FabricGraph& graph,
 void
 QueueMonitor::WatchPort(std::size_t index, const FabricPort& port, std::size_t buffer)
 {
-    const FabricTransmitter& transmitter = port.GetTransmitter();
+    FabricTransmitter& transmitter = port.GetTransmitter();
     for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
     {
-        const Ptr<FabricQueue>& queue = transmitter.GetQueue(c);
-        if (c > 0 && queue == transmitter.GetQueue(c - 1))
+        if (c > 0 && transmitter.SharesQueue(c, c - 1))
         {
             m_peaks.queues.back().classes |= 1 << c;
             continue;
         }
+        const Ptr<FabricQueue>& queue = transmitter.GetQueue(c);
         const std::size_t number = m_peaks.queues.size();
         m_peaks.queues.push_back({index, uint64_t{1} << c});
         queue->TraceConnectWithoutContext(

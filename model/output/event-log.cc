@@ -27,21 +27,20 @@ EventLog::Watch(const PortCatalog& catalog)
     {
         entry.port->TraceConnectWithoutContext(
             "Pause",
-            FunctionCallback<void, uint8_t, Time>(
-                [this, name = entry.name](uint8_t classes, Time duration) {
-                    Write(duration.IsZero() ? "resume" : "pause",
-                          name,
-                          "classes=" + std::to_string(classes) +
-                              " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
-                }));
+            FunctionCallback<void, uint8_t, Time>([this, &entry](uint8_t classes, Time duration) {
+                Write(duration.IsZero() ? "resume" : "pause",
+                      entry.name,
+                      "classes=" + std::to_string(classes) +
+                          " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
+            }));
         if (entry.port != entry.port->GetChannel()->GetPort(0))
         {
             continue; // the link is watched once
         }
         entry.port->GetChannel()->TraceConnectWithoutContext(
             "LinkState",
-            FunctionCallback<void, bool>([this, name = entry.name + "--" + entry.peer](bool up) {
-                WriteGlobal(up ? "link_up" : "link_down", name, "");
+            FunctionCallback<void, bool>([this, &entry](bool up) {
+                WriteGlobal(up ? "link_up" : "link_down", entry.name + "--" + entry.peer, "");
             }));
     }
 }

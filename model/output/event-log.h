@@ -39,7 +39,7 @@ class EventLog
     explicit EventLog(const std::string& path, bool isFirst = true);
 
     /**
-     * Watch the links and ports of a fabric. The log must outlive the simulation.
+     * Watch the links and ports of a fabric. The log and the catalog must outlive the simulation.
      *
      * @param catalog the ports
      */

@@ -29,7 +29,7 @@ namespace
 [[gnu::noinline, gnu::cold]] bool
 IsShut(const FabricTransmitter& egress, const FabricFrame& frame)
 {
-    return egress.GetQueue(frame.GetClass())->GetMaxSize() == QueueSize(QueueSizeUnit::BYTES, 1);
+    return egress.GetLane(frame.GetClass()).GetMaxSize() == QueueSize(QueueSizeUnit::BYTES, 1);
 }
 
 } // namespace

@@ -217,8 +217,7 @@ SharedBuffer::InstallPort(uint16_t index, FabricPort& port)
         for (uint8_t b = a + 1; b < CLASSES; ++b)
         {
             NS_ABORT_MSG_IF(m_lossless >> a & m_lossless >> b & 1 &&
-                                peer->GetTransmitter().GetQueue(a) ==
-                                    peer->GetTransmitter().GetQueue(b),
+                                peer->GetTransmitter().SharesQueue(a, b),
                             "SharedBuffer::LosslessClasses: classes "
                                 << +a << " and " << +b
                                 << " share a queue; FabricPort::Classes must give each its own");
