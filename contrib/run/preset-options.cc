@@ -154,10 +154,10 @@ PresetOptions::Apply(OptionTable& table)
                          "one of " + ListNames() + ", or none");
     for (const auto& [name, value] : AllOptions(*found))
     {
-        OptionError::ThrowIf(name == "topology" && table.IsGiven(name) && table.Get(name) != value,
-                             name,
-                             table.Get(name),
-                             value + " with --preset=" + given);
+        if (name == "topology" && table.IsGiven(name) && table.Get(name) != value)
+        {
+            throw OptionError(name, table.Get(name), value + " with --preset=" + given);
+        }
         if (name != LOSSLESS || table.Get("admission") == "shared")
         {
             table.Presume(name, value);

@@ -443,12 +443,11 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         ("--k=200", "--k=200: 2000000 hosts need about "),
         ("--topology=leaf-spine --leaves=65534", "--leaves=65534: 524272 hosts need about "),
         ("--topology=three-tier --pods=200 --leavesPerPod=100", "--pods=200: 320000 hosts need about "),
-        ("--k=32", "--k=32: 8192 hosts need about "),
+        ("--k=40", "--k=40: 16000 hosts need about "),
         ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
         ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
         ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
         ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--k=4: 16 hosts and 480000000 messages need about "),
-        ("--k=16 --size=8KiB --planes=4", "--k=16: 1024 hosts and 1024 messages need about "),
     ],
 )
 def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
@@ -488,10 +487,11 @@ def test_a_fabric_of_many_leaves_is_no_matter_of_pairs(tmp_path, options):
     """With faults, the program listed pairs of leaves; and it computed the ways between them for all."""
     leaves = 65534 if "--check" in options else 15000  # 14 s before, and 4 now
     fabric = f"--topology=leaf-spine --leaves={leaves} --hostsPerLeaf=1 --spines=2".split()
-    start = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = call(tmp_path, *fabric, *options.split())
     assert run.returncode == 0, run.stderr
-    assert time.monotonic() - start < 30
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime - before.ru_utime < 10  # seconds of a core, however busy the machine is
 
 
 @pytest.mark.parametrize(
