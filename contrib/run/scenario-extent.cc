@@ -33,15 +33,21 @@ constexpr uint64_t PORT_BYTES = 5120;  //!< a port
 constexpr uint64_t FLOW_BYTES = 4096;  //!< a piece of a message with its queue pair
 constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
 
-/// @return a number of bytes in GB, with a decimal if it is small
+/// @return a number of bytes in GB, with a decimal if there are few of them, or in MB
 std::string
-FormatGigabytes(double bytes)
+FormatMemory(double bytes)
 {
     constexpr double GIGABYTE = 1e9;
+    constexpr double MEGABYTE = 1e6;
     constexpr double TENTHS = 10;
+    if (bytes < GIGABYTE / TENTHS)
+    {
+        return std::to_string(std::llround(bytes / MEGABYTE)) + " MB";
+    }
     const double tenths = std::round(bytes / GIGABYTE * TENTHS);
-    return tenths < TENTHS * TENTHS ? FormatNumber(tenths / TENTHS)
-                                    : std::to_string(std::llround(bytes / GIGABYTE));
+    return (tenths < TENTHS * TENTHS ? FormatNumber(tenths / TENTHS)
+                                     : std::to_string(std::llround(bytes / GIGABYTE))) +
+           " GB";
 }
 
 } // namespace
@@ -61,8 +67,8 @@ ScenarioExtent::RefuseMemory(uint64_t hosts,
              topology == "fat-tree"     ? "k"
              : topology == "leaf-spine" ? "leaves"
                                         : "pods",
-             std::to_string(hosts) + " hosts" + others + " need about " + FormatGigabytes(needed) +
-                 " GB of memory, and there are " + FormatGigabytes(there));
+             std::to_string(hosts) + " hosts" + others + " need about " + FormatMemory(needed) +
+                 " of memory, and there are " + FormatMemory(there));
 }
 
 void

@@ -473,6 +473,15 @@ def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_p
     assert run.stderr.startswith("ai-fabric-run: --k=4: 16 hosts and 480000000 messages need about ")
 
 
+def test_little_memory_is_no_crash(tmp_path):
+    """The code of the program takes its share of `ulimit -v`."""
+    for more in ("--check", "--out=out"):
+        command = f"ulimit -v 70000; exec {PROGRAM} --k=16 --size=8KiB {more}"
+        run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert_refused(run, tmp_path, [])
+        assert re.match(r"ai-fabric-run: --k=16: 1024 hosts need about \d+ MB of memory, and there are ", run.stderr)
+
+
 @pytest.mark.parametrize("options", ["--k=18", "--k=8 --workload=all-to-all --steering=end-to-end"])
 def test_what_fits_into_memory_is_not_refused(tmp_path, options):
     command = f"ulimit -v 450000; exec {PROGRAM} {options} --size=64kB --check"
