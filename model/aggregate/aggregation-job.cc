@@ -63,11 +63,11 @@ AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
     Known& known = m_known[sequence];
     if (known.bitmap == 0)
     {
-        known.sum = values;
+        known.sums.fixed = values;
     }
     else if (!(known.bitmap >> worker & 1))
     {
-        FixedPoint::AddTo(known.sum, values);
+        FixedPoint::AddTo(known.sums.fixed, values);
     }
     known.bitmap |= 1U << worker;
     return values;
@@ -86,16 +86,17 @@ AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
     const uint32_t workers = m_plan.workers.size();
     if (!known.isFinal)
     {
-        const bool isComplete = known.bitmap == GetAll() && !FixedPoint::HasSaturated(known.sum);
-        if (!isComplete)
+        if (known.bitmap != GetAll() || !m_plan.gradients.FitsSums(workers))
         {
             const uint64_t first = uint64_t{sequence} * m_plan.values;
-            known.sum = m_plan.gradients.GetSum(workers, first, m_plan.values);
+            known.sums = m_plan.gradients.GetSums(workers, first, m_plan.values);
         }
         known.isFinal = true;
     }
     ++m_checked;
-    m_wrong += known.sum == values ? 0 : 1;
+    const bool isRight =
+        !values.empty() && (values == known.sums.fixed || values == known.sums.bits);
+    m_wrong += isRight ? 0 : 1;
     if (++known.checks == workers)
     {
         m_known.erase(sequence);

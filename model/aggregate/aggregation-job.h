@@ -93,7 +93,9 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     std::vector<int32_t> GetFloats(uint32_t worker, uint32_t sequence) const;
 
     /**
-     * Compare a result with the sum of the same numbers. Each worker does this once a fragment.
+     * Compare a result with the sum of the same numbers. Each worker does this once a fragment. The
+     * result has to be the sum in fixed point. If a sum of some workers' values saturates, it may
+     * be the sum in floats instead; if the sum of all does, it has to be.
      *
      * @param sequence number of the fragment
      * @param values the result
@@ -116,10 +118,10 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     /// The sum of a fragment, computed beside all packets.
     struct Known
     {
-        std::vector<int32_t> sum; //!< of the workers of the bitmap; then, what they have to get
-        uint32_t bitmap{0};       //!< workers whose values are in it
-        uint32_t checks{0};       //!< workers that have compared their result with it
-        bool isFinal{false};      //!< whether it is what they have to get
+        GradientSource::Sums sums; //!< of the workers of the bitmap; then, what they may get
+        uint32_t bitmap{0};        //!< workers whose values are in it
+        uint32_t checks{0};        //!< workers that have compared their result with it
+        bool isFinal{false};       //!< whether it is what they may get
     };
 
     AggregationPlan m_plan;                      //!< what all members know

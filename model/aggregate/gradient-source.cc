@@ -130,29 +130,44 @@ GradientSource::GetFloats(uint32_t worker, uint64_t first, uint32_t count) const
     return bits;
 }
 
-std::vector<int32_t>
-GradientSource::GetSum(uint32_t workers, uint64_t first, uint32_t count) const
+GradientSource::Sums
+GradientSource::GetSums(uint32_t workers, uint64_t first, uint32_t count) const
 {
-    std::vector<int32_t> sum(count);
+    std::vector<int64_t> highest(count); // of the sums of some workers' numbers
+    std::vector<int64_t> lowest(count);
+    bool fits = true;
     for (uint32_t worker = 0; worker < workers; ++worker)
     {
-        FixedPoint::AddTo(sum, GetFixed(worker, first, count));
+        const std::vector<int32_t> values = GetFixed(worker, first, count);
+        fits &= !FixedPoint::HasSaturated(values);
+        for (uint32_t v = 0; v < count; ++v)
+        {
+            highest[v] += std::max(values[v], 0);
+            lowest[v] += std::min(values[v], 0);
+        }
     }
-    bool isSaturated = false;
-    for (const int32_t value : sum)
+    Sums sums;
+    bool saturates = false;
+    for (uint32_t v = 0; v < count; ++v)
     {
-        isSaturated |= FixedPoint::IsSaturated(value);
+        saturates |= !FixedPoint::HasRoomFor(highest[v]) | !FixedPoint::HasRoomFor(lowest[v]);
+        fits &= FixedPoint::HasRoomFor(highest[v] + lowest[v]);
+        sums.fixed.push_back(highest[v] + lowest[v]);
     }
-    if (!isSaturated)
+    if (!fits)
     {
-        return sum;
+        sums.fixed.clear();
     }
-    std::vector<std::vector<int32_t>> floats;
-    for (uint32_t worker = 0; worker < workers; ++worker)
+    if (saturates)
     {
-        floats.push_back(GetFloats(worker, first, count));
+        std::vector<std::vector<int32_t>> floats;
+        for (uint32_t worker = 0; worker < workers; ++worker)
+        {
+            floats.push_back(GetFloats(worker, first, count));
+        }
+        sums.bits = AddFloats(floats);
     }
-    return AddFloats(floats);
+    return sums;
 }
 
 std::vector<int32_t>
