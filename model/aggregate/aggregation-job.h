@@ -12,7 +12,6 @@
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -119,16 +118,21 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     struct Known
     {
         GradientSource::Sums sums; //!< of the workers of the bitmap; then, what they may get
+        uint32_t sequence{0};      //!< number of the fragment
         uint32_t bitmap{0};        //!< workers whose values are in it
-        uint32_t checks{0};        //!< workers that have compared their result with it
         bool isFinal{false};       //!< whether it is what they may get
     };
 
-    AggregationPlan m_plan;                      //!< what all members know
-    std::vector<uint32_t> m_firsts;              //!< host of the first worker of each rack
-    std::unordered_map<uint32_t, Known> m_known; //!< sums, until all workers have compared them
-    uint64_t m_checked{0};                       //!< results
-    uint64_t m_wrong{0};                         //!< of these
+    /// @return the sum of a fragment as far as it is known  @param sequence number of the fragment
+    Known& FindKnown(uint32_t sequence);
+
+    AggregationPlan m_plan;         //!< what all members know
+    bool m_sumsFit;                 //!< no sum of some workers' values saturates
+    std::vector<uint32_t> m_firsts; //!< host of the first worker of each rack
+    std::vector<Known> m_known;     //!< sums, at the number of the fragment modulo their number;
+                                    //!< one that a later fragment has replaced is computed again
+    uint64_t m_checked{0};          //!< results
+    uint64_t m_wrong{0};            //!< of these
 };
 
 } // namespace aifabric

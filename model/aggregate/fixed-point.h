@@ -98,6 +98,9 @@ class FixedPoint
     /// Add integers to others, one by one.  @param values as many
     static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
 
+    /// The same where no sum saturates (FitsSum()).
+    static void AddFitting(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
+
     /// @return whether one of some integers is saturated  @param values the integers
     static bool HasSaturated(const std::vector<int32_t>& values);
 

@@ -6,6 +6,8 @@
 
 #include "gradient-source.h"
 
+#include "wide-vectors.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -36,6 +38,31 @@ Mix(uint32_t start, uint32_t key)
     uint32_t hash = (start ^ start >> 16) * 0x85EBCA6B + key;
     hash = (hash ^ hash >> 13) * 0xC2B2AE35;
     return static_cast<int32_t>(hash ^ hash >> 16);
+}
+
+/// @return a number  @param draw its random bits  @param step distance of neighbouring numbers
+double
+ToNumber(int32_t draw, double step)
+{
+    return (draw + 0.5) * step; // the middle of one of 2^32 equal parts
+}
+
+/// Compute numbers in fixed point that fit, rounded to the nearest, whose places have equal upper
+/// bits.  @param key of the places  @param first the place of the first one
+/// @param step distance of neighbouring numbers
+AIFABRIC_WIDE_VECTORS void
+ComputeFitting(uint64_t key,
+               uint32_t first,
+               double step,
+               FixedPoint fixed,
+               uint32_t count,
+               int32_t* values)
+{
+    uint32_t start = Start(key, first); // grows by additions: SSE2 has no product of 32 bits
+    for (uint32_t v = 0; v < count; ++v, start += STRIDE)
+    {
+        values[v] = fixed.ConvertFitting(ToNumber(Mix(start, key >> 32), step));
+    }
 }
 
 /// @return the bits of a float  @param value the float
@@ -93,16 +120,12 @@ GradientSource::ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, in
 {
     const uint64_t key = MakeKey(worker, first, REAL);
     const auto place = static_cast<uint32_t>(first);
-    const GradientSource self(*this); // so that no store can change a member
     if (!m_roundsRandomly && m_fits)
     {
-        uint32_t start = Start(key, place); // grows by additions: SSE2 has no product of 32 bits
-        for (uint32_t v = 0; v < count; ++v, start += STRIDE)
-        {
-            values[v] = self.m_fixed.ConvertFitting(self.ToReal(Mix(start, key >> 32)));
-        }
+        ComputeFitting(key, place, m_step, m_fixed, count, values);
         return;
     }
+    const GradientSource self(*this); // so that no store can change a member
     if (!m_roundsRandomly)
     {
         for (uint32_t v = 0; v < count; ++v)
@@ -206,7 +229,7 @@ GradientSource::Draw(uint64_t key, uint32_t place)
 double
 GradientSource::ToReal(int32_t draw) const
 {
-    return (draw + 0.5) * m_step; // the middle of one of 2^32 equal parts
+    return ToNumber(draw, m_step);
 }
 
 } // namespace aifabric
