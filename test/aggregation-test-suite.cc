@@ -180,6 +180,11 @@ class RandomScheduleTestCase : public AggregationTestCase
   private:
     void DoRun() override
     {
+        // ATP: a switch sends a sum to the workers, and its copy to the server is lost. Packets
+        // that were sent again open the fragment at the server, which forgets it before it is
+        // complete.
+        RunSchedule(647);
+        Simulator::Destroy();
         const uint32_t schedules = CountSchedules(150);
         for (uint32_t seed = 1; seed <= schedules && !IsStatusFailure(); ++seed)
         {
