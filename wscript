@@ -405,6 +405,7 @@ def build(bld):
         "model/aggregate/switchml-memory.h",
         "model/aggregate/switchml-stage.h",
         "model/aggregate/switchml-worker.h",
+        "model/aggregate/wide-vectors.h",
         "model/balance/bitmap-balancer.h",
         "model/balance/bitmap1-balancer.h",
         "model/balance/congestion-rounds.h",

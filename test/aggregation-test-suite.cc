@@ -180,6 +180,11 @@ class RandomScheduleTestCase : public AggregationTestCase
   private:
     void DoRun() override
     {
+        // ATP: a switch sends a sum to the workers, and its copy to the server is lost. Packets
+        // that were sent again open the fragment at the server, which forgets it before it is
+        // complete.
+        RunSchedule(647);
+        Simulator::Destroy();
         const uint32_t schedules = CountSchedules(150);
         for (uint32_t seed = 1; seed <= schedules && !IsStatusFailure(); ++seed)
         {
@@ -273,9 +278,7 @@ class SaturationTestCase : public AggregationTestCase
         {
             for (const uint32_t racks : {1, 2})
             {
-                // Several jobs in two racks: see the limits in doc/aggregation.rst.
-                for (const uint16_t jobs :
-                     racks == 1 ? std::vector<uint16_t>{1, 3} : std::vector<uint16_t>{1})
+                for (const uint16_t jobs : {1, 3})
                 {
                     Saturate(system, racks, jobs, 0);
                     Saturate(system, racks, jobs, 0.05);

@@ -20,7 +20,8 @@ RING_BYTES = (4096, 4178)
 ACK_BYTES = 84  # for each packet of a ring, on the link on which its receiver sends packets of its own
 RINGS = ["ring", "double-binary-tree", "halving-doubling"]
 CHUNKED = "ring, 2 chunks"  # no host waits for its neighbour's next part
-BALANCERS = ["ecmp", "host-random", "reps", "switch-ar"]
+SWITCHES = ["ecmp", "switch-ar"]  # balancers of hosts do not label packets of aggregation
+BALANCERS = [*SWITCHES, "host-random", "reps"]
 SLOTS = [16, 32, 64, 96, 128, 160, 192, 256, 512]
 FEW_SLOTS = [1, 2, 4, 8]  # without jitter ESA needs no more
 RATES = [10, 100]  # Gb/s, of a step with SwitchML and with a ring
@@ -64,7 +65,7 @@ def cases_of(study):
         cases.append(case(label("one switch", system), one, algorithm=system, size=size, slots=20000, **reach))
         several = racks if system == "switchml" else wide
         pool = {"aggregationWindow": 512} if system == "switchml" else reach
-        for balancer in study.pick(full=BALANCERS, quick=BALANCERS[:1]):
+        for balancer in study.pick(full=SWITCHES, quick=SWITCHES[:1]):
             cases.append(case(label("racks", system, balancer), several, algorithm=system, size=small, slots=20000,
                               balancer=balancer, **pool))
         for slots in study.pick(full=FEW_SLOTS + SLOTS if system == "esa" else SLOTS, quick=SLOTS[1::3]):
@@ -170,7 +171,7 @@ def draw(study, means):
     grid[1].set_ylabel("bus bandwidth (Gb/s)")
     legend(grid[1])
     racks = means[means.part == "racks"].pivot(index="balancer", columns="system", values="bus_gbps")
-    racks = racks[[*BYTES, *RINGS]]
+    racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
     for place, system in enumerate(racks.columns):
         grid[2].plot(range(len(racks)), racks[system], "o-", color=f"C{place}", label=system, markersize=4, linewidth=1)
     grid[2].set_xticks(range(len(racks)), racks.index, rotation=30)

@@ -140,6 +140,10 @@ TransportOptions::ReadTransport()
     m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
     if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
     {
+        RefuseIf(m_scenario.aggregation.has_value(),
+                 "balancer",
+                 "not with in-network aggregation, whose packets hosts do not label; a balancer of "
+                 "the switches, such as ecmp or switch-ar");
         const auto balancer = MakePolicy<HostBalancer>(m_scenario.balancer);
         RefuseIf(balancer->NeedsProbes() && !queuePair->SendsPathProbes(),
                  "balancer",

@@ -16,7 +16,9 @@ namespace aifabric
 {
 
 AggregationJob::AggregationJob(AggregationPlan plan)
-    : m_plan(std::move(plan))
+    : m_plan(std::move(plan)),
+      m_sumsFit(m_plan.gradients.FitsSums(m_plan.workers.size())),
+      m_known(2 * std::max(1U, GetReach())) // the first worker may be ahead of the last one by one
 {
     NS_ABORT_MSG_IF(m_plan.workers.empty() || m_plan.workers.size() > 32,
                     "AggregationJob: a job has 1 to 32 workers, not " << m_plan.workers.size());
@@ -60,16 +62,19 @@ AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
 {
     std::vector<int32_t> values =
         m_plan.gradients.GetFixed(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
-    Known& known = m_known[sequence];
-    if (known.bitmap == 0)
+    Known& known = FindKnown(sequence);
+    if (m_sumsFit && !known.isFinal && !(known.bitmap >> worker & 1))
     {
-        known.sum = values;
+        if (known.bitmap == 0)
+        {
+            known.sums.fixed = values;
+        }
+        else
+        {
+            FixedPoint::AddFitting(known.sums.fixed, values);
+        }
+        known.bitmap |= 1U << worker;
     }
-    else if (!(known.bitmap >> worker & 1))
-    {
-        FixedPoint::AddTo(known.sum, values);
-    }
-    known.bitmap |= 1U << worker;
     return values;
 }
 
@@ -82,24 +87,31 @@ AggregationJob::GetFloats(uint32_t worker, uint32_t sequence) const
 void
 AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
 {
-    Known& known = m_known[sequence];
-    const uint32_t workers = m_plan.workers.size();
-    if (!known.isFinal)
+    Known& known = FindKnown(sequence);
+    if (!known.isFinal && known.bitmap != GetAll())
     {
-        const bool isComplete = known.bitmap == GetAll() && !FixedPoint::HasSaturated(known.sum);
-        if (!isComplete)
-        {
-            const uint64_t first = uint64_t{sequence} * m_plan.values;
-            known.sum = m_plan.gradients.GetSum(workers, first, m_plan.values);
-        }
-        known.isFinal = true;
+        const uint64_t first = uint64_t{sequence} * m_plan.values;
+        known.sums = m_plan.gradients.GetSums(m_plan.workers.size(), first, m_plan.values);
     }
+    known.isFinal = true;
     ++m_checked;
-    m_wrong += known.sum == values ? 0 : 1;
-    if (++known.checks == workers)
+    const bool isRight =
+        !values.empty() && (values == known.sums.fixed || values == known.sums.bits);
+    m_wrong += isRight ? 0 : 1;
+}
+
+AggregationJob::Known&
+AggregationJob::FindKnown(uint32_t sequence)
+{
+    Known& known = m_known[sequence % m_known.size()];
+    if (known.sequence != sequence)
     {
-        m_known.erase(sequence);
+        known.sums.bits.clear();
+        known.sequence = sequence;
+        known.bitmap = 0;
+        known.isFinal = false;
     }
+    return known;
 }
 
 } // namespace aifabric

@@ -12,7 +12,6 @@
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -93,7 +92,9 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     std::vector<int32_t> GetFloats(uint32_t worker, uint32_t sequence) const;
 
     /**
-     * Compare a result with the sum of the same numbers. Each worker does this once a fragment.
+     * Compare a result with the sum of the same numbers. Each worker does this once a fragment. The
+     * result has to be the sum in fixed point. If a sum of some workers' values saturates, it may
+     * be the sum in floats instead; if the sum of all does, it has to be.
      *
      * @param sequence number of the fragment
      * @param values the result
@@ -116,17 +117,22 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     /// The sum of a fragment, computed beside all packets.
     struct Known
     {
-        std::vector<int32_t> sum; //!< of the workers of the bitmap; then, what they have to get
-        uint32_t bitmap{0};       //!< workers whose values are in it
-        uint32_t checks{0};       //!< workers that have compared their result with it
-        bool isFinal{false};      //!< whether it is what they have to get
+        GradientSource::Sums sums; //!< of the workers of the bitmap; then, what they may get
+        uint32_t sequence{0};      //!< number of the fragment
+        uint32_t bitmap{0};        //!< workers whose values are in it
+        bool isFinal{false};       //!< whether it is what they may get
     };
 
-    AggregationPlan m_plan;                      //!< what all members know
-    std::vector<uint32_t> m_firsts;              //!< host of the first worker of each rack
-    std::unordered_map<uint32_t, Known> m_known; //!< sums, until all workers have compared them
-    uint64_t m_checked{0};                       //!< results
-    uint64_t m_wrong{0};                         //!< of these
+    /// @return the sum of a fragment as far as it is known  @param sequence number of the fragment
+    Known& FindKnown(uint32_t sequence);
+
+    AggregationPlan m_plan;         //!< what all members know
+    bool m_sumsFit;                 //!< no sum of some workers' values saturates
+    std::vector<uint32_t> m_firsts; //!< host of the first worker of each rack
+    std::vector<Known> m_known;     //!< sums, at the number of the fragment modulo their number;
+                                    //!< one that a later fragment has replaced is computed again
+    uint64_t m_checked{0};          //!< results
+    uint64_t m_wrong{0};            //!< of these
 };
 
 } // namespace aifabric

@@ -122,7 +122,10 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     if (IsOutstanding(sequence))
     {
         GetNic().BeginChange(outbox.GetNow());
-        m_floats.erase(sequence);
+        if (!m_floats.empty())
+        {
+            m_floats.erase(sequence);
+        }
         if (fields.flags & AtpCodec::HAS_COLLIDED)
         {
             m_ring->Move(sequence, fields.length);

@@ -6,12 +6,47 @@
 
 #include "fixed-point.h"
 
+#include "wide-vectors.h"
+
 #include <cmath>
 
 namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+constexpr uint32_t LARGE = 1U << 30; // integers from -LARGE to below LARGE are small
+
+/// Add integers to others, whatever becomes of those that do not fit.
+/// @return whether all integers are so small that neither they are saturated nor a sum is
+AIFABRIC_WIDE_VECTORS bool
+AddSmall(int32_t* sums, const int32_t* values, std::size_t count)
+{
+    uint32_t largest = 0; // its sign bit: one is not small
+    for (std::size_t v = 0; v < count; ++v)
+    {
+        const auto a = static_cast<uint32_t>(sums[v]);
+        const auto b = static_cast<uint32_t>(values[v]);
+        largest |= (a + LARGE) | (b + LARGE);
+        sums[v] = static_cast<int32_t>(a + b);
+    }
+    return largest >> 31 == 0;
+}
+
+/// Add integers to others.
+AIFABRIC_WIDE_VECTORS void
+AddAll(int32_t* sums, const int32_t* values, std::size_t count)
+{
+    for (std::size_t v = 0; v < count; ++v)
+    {
+        sums[v] += values[v];
+    }
+}
+
+} // namespace
 
 FixedPoint::FixedPoint(double scale)
     : m_scale(scale)
@@ -33,30 +68,23 @@ FixedPoint::ToReal(int64_t value) const
 void
 FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
 {
-    // Almost always all integers are so small that neither they are saturated nor their sum is. One
-    // loop without branches adds them and finds out, several values at a time.
-    constexpr uint32_t LARGE = 1U << 30; // integers from -LARGE to below LARGE are small
-    const std::size_t count = sums.size();
-    int32_t* sum = sums.data();
-    const int32_t* value = values.data();
-    uint32_t largest = 0; // its sign bit: one is not small
-    for (std::size_t v = 0; v < count; ++v)
-    {
-        const auto a = static_cast<uint32_t>(sum[v]);
-        const auto b = static_cast<uint32_t>(value[v]);
-        largest |= (a + LARGE) | (b + LARGE);
-        sum[v] = static_cast<int32_t>(a + b);
-    }
-    if (largest >> 31 == 0)
+    // Almost always all integers are small: one loop without branches adds them and finds out.
+    if (AddSmall(sums.data(), values.data(), sums.size()))
     {
         return;
     }
-    for (std::size_t v = 0; v < count; ++v)
+    for (std::size_t v = 0; v < sums.size(); ++v)
     {
-        const auto b = static_cast<uint32_t>(value[v]);
-        const auto a = static_cast<uint32_t>(sum[v]) - b; // before the addition
-        sum[v] = Add(static_cast<int32_t>(a), value[v]);
+        const auto b = static_cast<uint32_t>(values[v]);
+        const auto a = static_cast<uint32_t>(sums[v]) - b; // before the addition
+        sums[v] = Add(static_cast<int32_t>(a), values[v]);
     }
+}
+
+void
+FixedPoint::AddFitting(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
+{
+    AddAll(sums.data(), values.data(), sums.size());
 }
 
 bool

@@ -49,6 +49,20 @@ class FixedPoint
         return magnitude * m_scale < MOST - 1;
     }
 
+    /// @return whether no sum of some of a few numbers saturates, however Convert() or
+    /// ConvertRandomly() round them  @param magnitude the numbers are between minus this and this
+    /// @param numbers how many
+    bool FitsSum(double magnitude, uint32_t numbers) const
+    {
+        return numbers * (magnitude * m_scale + 1) < MOST;
+    }
+
+    /// @return whether an exact sum is an integer that is not saturated  @param sum the sum
+    static bool HasRoomFor(int64_t sum)
+    {
+        return (sum > LEAST) & (sum < MOST); // without a branch
+    }
+
     /// @return the same as Convert(), without its comparisons  @param value a number that fits
     int32_t ConvertFitting(double value) const
     {
@@ -83,6 +97,9 @@ class FixedPoint
 
     /// Add integers to others, one by one.  @param values as many
     static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
+
+    /// The same where no sum saturates (FitsSum()).
+    static void AddFitting(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
 
     /// @return whether one of some integers is saturated  @param values the integers
     static bool HasSaturated(const std::vector<int32_t>& values);

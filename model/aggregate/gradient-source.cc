@@ -6,6 +6,8 @@
 
 #include "gradient-source.h"
 
+#include "wide-vectors.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -36,6 +38,31 @@ Mix(uint32_t start, uint32_t key)
     uint32_t hash = (start ^ start >> 16) * 0x85EBCA6B + key;
     hash = (hash ^ hash >> 13) * 0xC2B2AE35;
     return static_cast<int32_t>(hash ^ hash >> 16);
+}
+
+/// @return a number  @param draw its random bits  @param step distance of neighbouring numbers
+double
+ToNumber(int32_t draw, double step)
+{
+    return (draw + 0.5) * step; // the middle of one of 2^32 equal parts
+}
+
+/// Compute numbers in fixed point that fit, rounded to the nearest, whose places have equal upper
+/// bits.  @param key of the places  @param first the place of the first one
+/// @param step distance of neighbouring numbers
+AIFABRIC_WIDE_VECTORS void
+ComputeFitting(uint64_t key,
+               uint32_t first,
+               double step,
+               FixedPoint fixed,
+               uint32_t count,
+               int32_t* values)
+{
+    uint32_t start = Start(key, first); // grows by additions: SSE2 has no product of 32 bits
+    for (uint32_t v = 0; v < count; ++v, start += STRIDE)
+    {
+        values[v] = fixed.ConvertFitting(ToNumber(Mix(start, key >> 32), step));
+    }
 }
 
 /// @return the bits of a float  @param value the float
@@ -93,16 +120,12 @@ GradientSource::ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, in
 {
     const uint64_t key = MakeKey(worker, first, REAL);
     const auto place = static_cast<uint32_t>(first);
-    const GradientSource self(*this); // so that no store can change a member
     if (!m_roundsRandomly && m_fits)
     {
-        uint32_t start = Start(key, place); // grows by additions: SSE2 has no product of 32 bits
-        for (uint32_t v = 0; v < count; ++v, start += STRIDE)
-        {
-            values[v] = self.m_fixed.ConvertFitting(self.ToReal(Mix(start, key >> 32)));
-        }
+        ComputeFitting(key, place, m_step, m_fixed, count, values);
         return;
     }
+    const GradientSource self(*this); // so that no store can change a member
     if (!m_roundsRandomly)
     {
         for (uint32_t v = 0; v < count; ++v)
@@ -130,29 +153,44 @@ GradientSource::GetFloats(uint32_t worker, uint64_t first, uint32_t count) const
     return bits;
 }
 
-std::vector<int32_t>
-GradientSource::GetSum(uint32_t workers, uint64_t first, uint32_t count) const
+GradientSource::Sums
+GradientSource::GetSums(uint32_t workers, uint64_t first, uint32_t count) const
 {
-    std::vector<int32_t> sum(count);
+    std::vector<int64_t> highest(count); // of the sums of some workers' numbers
+    std::vector<int64_t> lowest(count);
+    bool fits = true;
     for (uint32_t worker = 0; worker < workers; ++worker)
     {
-        FixedPoint::AddTo(sum, GetFixed(worker, first, count));
+        const std::vector<int32_t> values = GetFixed(worker, first, count);
+        fits &= !FixedPoint::HasSaturated(values);
+        for (uint32_t v = 0; v < count; ++v)
+        {
+            highest[v] += std::max(values[v], 0);
+            lowest[v] += std::min(values[v], 0);
+        }
     }
-    bool isSaturated = false;
-    for (const int32_t value : sum)
+    Sums sums;
+    bool saturates = false;
+    for (uint32_t v = 0; v < count; ++v)
     {
-        isSaturated |= FixedPoint::IsSaturated(value);
+        saturates |= !FixedPoint::HasRoomFor(highest[v]) | !FixedPoint::HasRoomFor(lowest[v]);
+        fits &= FixedPoint::HasRoomFor(highest[v] + lowest[v]);
+        sums.fixed.push_back(highest[v] + lowest[v]);
     }
-    if (!isSaturated)
+    if (!fits)
     {
-        return sum;
+        sums.fixed.clear();
     }
-    std::vector<std::vector<int32_t>> floats;
-    for (uint32_t worker = 0; worker < workers; ++worker)
+    if (saturates)
     {
-        floats.push_back(GetFloats(worker, first, count));
+        std::vector<std::vector<int32_t>> floats;
+        for (uint32_t worker = 0; worker < workers; ++worker)
+        {
+            floats.push_back(GetFloats(worker, first, count));
+        }
+        sums.bits = AddFloats(floats);
     }
-    return AddFloats(floats);
+    return sums;
 }
 
 std::vector<int32_t>
@@ -191,7 +229,7 @@ GradientSource::Draw(uint64_t key, uint32_t place)
 double
 GradientSource::ToReal(int32_t draw) const
 {
-    return (draw + 0.5) * m_step; // the middle of one of 2^32 equal parts
+    return ToNumber(draw, m_step);
 }
 
 } // namespace aifabric

@@ -31,6 +31,18 @@ namespace aifabric
 class GradientSource
 {
   public:
+    /**
+     * What workers may get as the sums of all. Which of both it is, depends on the order in which
+     * switches and servers add: a sum that saturates on the way is computed in floats, even if
+     * values of the other sign would bring it back.
+     */
+    struct Sums
+    {
+        std::vector<int32_t> fixed; //!< in fixed point; empty: one does not fit
+        std::vector<int32_t> bits;  //!< of floats (AddFloats()); empty: no sum of some workers'
+                                    //!< numbers saturates, in whatever order
+    };
+
     GradientSource() = default;
 
     /**
@@ -53,10 +65,15 @@ class GradientSource
     /**
      * @param first the place of the first number
      * @param count how many numbers
-     * @return the sums over all workers in fixed point; or, if one does not fit, the bits of floats
-     * (AddFloats())
+     * @return the sums over all workers: in fixed point, in floats, or both
      */
-    std::vector<int32_t> GetSum(uint32_t workers, uint64_t first, uint32_t count) const;
+    Sums GetSums(uint32_t workers, uint64_t first, uint32_t count) const;
+
+    /// @return whether GetSums() is in fixed point only, at all places
+    bool FitsSums(uint32_t workers) const
+    {
+        return m_fixed.FitsSum(m_step * TWO_TO_31, workers);
+    }
 
     /**
      * Add up floats in double precision.

@@ -104,7 +104,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     if (!m_timeout.IsZero())
     {
         place.due = start + GetWait(place);
-        if (m_timer.IsExpired())
+        if (!m_isTimed)
         {
             ScheduleTimer(place.due);
         }
@@ -144,7 +144,7 @@ GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, i
     GetJob().Check(sequence, values);
     if (m_base == m_posted)
     {
-        m_timer.Cancel();
+        CancelTimer();
         if (!m_completed.IsNull())
         {
             m_completed(m_number);
@@ -201,7 +201,7 @@ GradientWorker::EndFirstTimeout(int64_t now)
         Place& place = At(sequence);
         place.due = std::min(place.due, now + GetWait(place));
     }
-    m_timer.Cancel();
+    CancelTimer();
     ScheduleTimer(now + m_timeout.GetPicoSeconds());
 }
 
@@ -281,6 +281,7 @@ GradientWorker::IsOutstanding(uint32_t sequence) const
 void
 GradientWorker::CheckTimer()
 {
+    m_isTimed = false;
     const int64_t now = FabricClock::Now();
     GetNic().BeginChange(now); // so that m_next is that of now
     int64_t next = std::numeric_limits<int64_t>::max();
@@ -304,7 +305,7 @@ GradientWorker::CheckTimer()
         }
     }
     GetNic().EndChange(this, now);
-    if (next != std::numeric_limits<int64_t>::max() && m_timer.IsExpired())
+    if (next != std::numeric_limits<int64_t>::max() && !m_isTimed)
     {
         ScheduleTimer(next);
     }
@@ -315,6 +316,14 @@ GradientWorker::ScheduleTimer(int64_t due)
 {
     const Time delay = FabricClock::Until(std::max(due, FabricClock::Now() + 1));
     m_timer = Simulator::Schedule(delay, &GradientWorker::CheckTimer, this);
+    m_isTimed = true;
+}
+
+void
+GradientWorker::CancelTimer()
+{
+    m_timer.Cancel();
+    m_isTimed = false;
 }
 
 uint8_t
@@ -364,7 +373,7 @@ GradientWorker::Describe(std::ostream& os) const
 void
 GradientWorker::DoDispose()
 {
-    m_timer.Cancel();
+    CancelTimer();
     m_completed = Callback<void, uint32_t>();
     AggregationMember::DoDispose();
 }

@@ -174,6 +174,9 @@ class GradientWorker : public AggregationMember
     /// Schedule CheckTimer().  @param due when, in picoseconds
     void ScheduleTimer(int64_t due);
 
+    /// Cancel CheckTimer().
+    void CancelTimer();
+
     uint32_t m_number{0};                 //!< in the job
     Time m_timeout;                       //!< until a fragment is sent again
     Time m_firstTimeout;                  //!< the same, until the first sum has come
@@ -190,6 +193,7 @@ class GradientWorker : public AggregationMember
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again
     EventId m_timer;                      //!< CheckTimer
+    bool m_isTimed{false};                //!< m_timer is scheduled; faster than to ask for it
 };
 
 } // namespace aifabric

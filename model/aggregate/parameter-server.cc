@@ -268,6 +268,7 @@ ParameterServer::Complete(uint32_t sequence, int64_t now, bool isSent)
         {
             const uint32_t old = m_highest - kept - 1;
             m_ledger.Forget(KeyOf(old));
+            m_open.erase(old); // a switch has sent its sum, and the copy to the server was lost
             m_moved.erase(old);
             m_inFloats.erase(old);
         }

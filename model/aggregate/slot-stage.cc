@@ -241,12 +241,11 @@ SlotStage::Acknowledge(const FabricFrame& frame, const AggregationJob& job, int6
     {
         return true;
     }
-    std::vector<uint32_t> receivers;
     for (const uint32_t host : job.GetPlan().workers)
     {
         if (IsBelow(host))
         {
-            receivers.push_back(host);
+            SendCopy(frame, frame.source, host, now);
         }
     }
     if (IsBelow(frame.source))
@@ -255,13 +254,9 @@ SlotStage::Acknowledge(const FabricFrame& frame, const AggregationJob& job, int6
         {
             if (!IsBelow(host))
             {
-                receivers.push_back(host);
+                SendCopy(frame, frame.source, host, now);
             }
         }
-    }
-    for (const uint32_t host : receivers)
-    {
-        SendCopy(frame, frame.source, host, now);
     }
     return false;
 }

@@ -114,10 +114,14 @@ TEST(GradientSource, SumsAreIntegersOrFloats)
     {
         FixedPoint::AddTo(sum, small.GetFixed(worker, 0, 62));
     }
-    EXPECT_EQ(small.GetSum(4, 0, 62), sum);
+    EXPECT_EQ(small.GetSums(4, 0, 62).fixed, sum);
+    EXPECT_TRUE(small.GetSums(4, 0, 62).bits.empty());
+    EXPECT_TRUE(small.FitsSums(4));
 
     const GradientSource large(1, 1e4, 1e6, false);
-    const std::vector<int32_t> floats = large.GetSum(4, 0, 62);
+    EXPECT_FALSE(large.FitsSums(4));
+    EXPECT_TRUE(large.GetSums(4, 0, 62).fixed.empty());
+    const std::vector<int32_t> floats = large.GetSums(4, 0, 62).bits;
     for (uint32_t v = 0; v < 62; ++v)
     {
         double real = 0;
@@ -127,6 +131,42 @@ TEST(GradientSource, SumsAreIntegersOrFloats)
         }
         EXPECT_NEAR(ToFloat(floats[v]), real, 0.01);
     }
+}
+
+TEST(GradientSource, SumsFitUpToTheLargestInteger)
+{
+    // 4 numbers below 536 have a sum below 2144; those below 537 may have one of 2148.
+    for (const bool roundsRandomly : {false, true})
+    {
+        EXPECT_TRUE(GradientSource(1, 536, 1e6, roundsRandomly).FitsSums(4));
+        EXPECT_FALSE(GradientSource(1, 537, 1e6, roundsRandomly).FitsSums(4));
+    }
+}
+
+TEST(GradientSource, SumsOfSomeWorkersSaturateWhereThatOfAllDoesNot)
+{
+    const GradientSource source(1, 1000, 1e6, false);
+    uint32_t both = 0;
+    for (uint32_t place = 0; place < 1000; ++place)
+    {
+        const GradientSource::Sums sums = source.GetSums(4, place, 1);
+        int64_t exact = 0;
+        bool saturates = false;
+        for (uint32_t some = 1; some < 16; ++some) // a bitmap of workers
+        {
+            exact = 0;
+            for (uint32_t worker = 0; worker < 4; ++worker)
+            {
+                exact += some >> worker & 1 ? source.GetFixed(worker, place, 1).front() : 0;
+            }
+            saturates |= !FixedPoint::HasRoomFor(exact);
+        }
+        ASSERT_EQ(sums.bits.empty(), !saturates) << place;
+        ASSERT_EQ(sums.fixed.empty(), !FixedPoint::HasRoomFor(exact)) << place;
+        ASSERT_TRUE(sums.fixed.empty() || sums.fixed.front() == exact) << place;
+        both += sums.fixed.empty() || sums.bits.empty() ? 0 : 1;
+    }
+    EXPECT_GT(both, 20U);
 }
 
 TEST(AggregationJob, KnowsRacksAndChecksResults)
@@ -141,12 +181,45 @@ TEST(AggregationJob, KnowsRacksAndChecksResults)
     EXPECT_EQ(job.GetFirstOfRacks(), (std::vector<uint32_t>{2, 9}));
     EXPECT_EQ(job.FindWorker(9), 2U);
     EXPECT_EQ(job.FindWorker(8), 3U) << "none";
-    std::vector<int32_t> sum = plan.gradients.GetSum(3, 5 * 62, 62);
+    std::vector<int32_t> sum = plan.gradients.GetSums(3, 5 * 62, 62).fixed;
     job.Check(5, sum);
     job.Check(5, sum);
     EXPECT_EQ(job.GetWrong(), 0U);
     ++sum[61];
     job.Check(5, sum);
     EXPECT_EQ(job.GetWrong(), 1U);
-    EXPECT_EQ(job.GetChecked(), 3U);
+    job.Check(6, {});
+    EXPECT_EQ(job.GetWrong(), 2U) << "nothing is no sum";
+    EXPECT_EQ(job.GetChecked(), 4U);
+}
+
+TEST(AggregationJob, AcceptsFloatsOnlyWhereASumOfSomeWorkersSaturates)
+{
+    AggregationPlan plan;
+    plan.workers = {0, 1, 2, 3};
+    plan.values = 1;
+    plan.gradients = GradientSource(1, 1000, 1e6, false);
+    AggregationJob job(plan);
+    uint64_t wrong = 0;
+    std::vector<uint32_t> cases(3); // fixed point, floats, both
+    for (uint32_t sequence = 0; sequence < 1000; ++sequence)
+    {
+        const GradientSource::Sums sums = plan.gradients.GetSums(4, sequence, 1);
+        ++cases[sums.bits.empty() ? 0 : sums.fixed.empty() ? 1 : 2];
+        for (const std::vector<int32_t>& right : {sums.fixed, sums.bits})
+        {
+            if (!right.empty())
+            {
+                job.Check(sequence, right);
+                job.Check(sequence, {right.front() + 1});
+                ++wrong;
+            }
+        }
+        ASSERT_EQ(job.GetWrong(), wrong) << sequence;
+    }
+    for (const uint32_t count : cases)
+    {
+        EXPECT_GT(count, 20U);
+    }
+    EXPECT_EQ(job.GetChecked(), 2 * wrong);
 }

@@ -59,6 +59,8 @@ BAD = {
     "--workload=all-reduce --algorithm=atp --recovery=sack": "--recovery=sack: ",
     "--workload=all-reduce --algorithm=atp --rateControl=dcqcn": "--rateControl=dcqcn: ",
     "--workload=all-reduce --algorithm=switchml --steering=split": "--steering=split: ",
+    "--workload=all-reduce --algorithm=esa --balancer=host-random": "--balancer=host-random: not with in-network aggregation",
+    "--workload=all-reduce --algorithm=switchml --balancer=reps": "--balancer=reps: ",
     "--workload=all-reduce --algorithm=esa --placement=absent": "--placement",
     "--workload=all-reduce --algorithm=esa --placement=twice.txt": "twice.txt:2",
     "--workload=all-reduce --algorithm=esa --ns3::aifabric::SlotStage::Slots=0": "SlotStage::Slots",
@@ -191,6 +193,19 @@ def test_a_timer_of_0_never_expires(tmp_path):
     assert any("stall" in line for line in stderr_lines(run))
     results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
     assert results["wrong_sums"] == 0
+
+
+def test_a_short_queue_of_switchml_stalls(tmp_path):
+    """The timers of all workers expire in step, so the queue of the pipeline keeps the same packets each time."""
+    options = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4", "--rate=100Gb/s"]
+    options += ["--workload=all-reduce", "--algorithm=switchml", "--aggregationWindow=50", "--size=64000"]
+    options += ["--ns3::aifabric::AggregationStage::PacketRate=1000000"]
+    run = call(tmp_path, *options, "--ns3::aifabric::AggregationStage::PacketQueue=2", "--out=out")
+    lines = stderr_lines(run)
+    assert run.returncode == 1 and "stalled" in lines[0]
+    assert sum("sums of 0 of 250 fragments, 50 sent" in line for line in lines) == 4
+    roomy = succeed(tmp_path, *options, "--ns3::aifabric::AggregationStage::PacketQueue=200")["results"]
+    assert roomy["policies"]["aggregation_overflows"] == 0 and roomy["aggregation"]["wrong_sums"] == 0
 
 
 def test_marks_shorten_queues(tmp_path):

@@ -43,6 +43,9 @@ def load(name):
         ("run-counts", ["--bin-dir=/nowhere"]),
         ("run-counts", ["--bin-dir=/nowhere", "--hosts=0"]),
         ("run-counts", []),
+        ("run-aggregation", ["--bin-dir=/nowhere"]),
+        ("run-aggregation", ["--bin-dir=/nowhere", "--repeat=0"]),
+        ("run-aggregation", []),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--ranks=1"]),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--repeat=-1"]),
         ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--quick"]),
@@ -183,3 +186,25 @@ def test_a_ratio_is_taken_within_a_round():
     speeds = [(10, 5), (1000, 800), (1, 2)]
     rounds = [{"rc": {"packet_hops_per_cpu_s": a}, "spray": {"packet_hops_per_cpu_s": b}} for a, b in speeds]
     assert ratio(rounds, "spray", "rc") == 0.8
+
+
+# --- Aggregation -----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
+@pytest.mark.parametrize("options", [["--repeat=2"], ["--instructions"]])
+def test_aggregation_with_few_bytes(tmp_path, options):
+    if options == ["--instructions"] and not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    command = [sys.executable, BENCH / "run-aggregation.py", f"--bin-dir={BIN_DIR}", "--share=32", f"--out={tmp_path}"]
+    run = subprocess.run([*command, *options], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    rows = list(csv.DictReader((tmp_path / "aggregation.csv").read_text().splitlines()))
+    names = ["all-to-all", "ring", "esa", "atp", "switchml"]
+    assert [row["run"] for row in rows] == (names + names[::-1] if options == ["--repeat=2"] else names)
+    costs = {row["run"]: float(row["per_hop"]) for row in rows}
+    assert min(costs.values()) > 0
+    if options == ["--instructions"]:
+        assert 1 < costs["esa"] / costs["all-to-all"] < 4 and 1000 < costs["esa"] < 10000
+        assert re.search(rf"^esa +{costs['esa']:,.0f} ", run.stdout, re.MULTILINE)
+    assert run.stdout.count(" beside all-to-all: ") == 3
