@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from inputs import inputs_of, read_inputs, write_inputs
-from program import printable
+from program import ScriptError, printable
 from safe_file import is_alive, read_text, written_whole
 
 PREFIX = "ai-fabric-run: "
@@ -32,7 +32,7 @@ BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
 
 
-class RunError(Exception):
+class RunError(ScriptError):
     """What cannot be run, or has failed."""
 
 
