@@ -6,10 +6,11 @@
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
 import program
-from program import INTERRUPTED, catch_interrupts, describe, guard_terminal, printable
+from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, printable
 from quantity import parse
 
 
@@ -32,15 +33,23 @@ def script_name():
     return Path(sys.argv[0]).stem
 
 
+def show_warning(message, *_):
+    """Shows a warning in one line."""
+    print(printable(f"{script_name()}: {message}"), file=sys.stderr)
+
+
 def in_one_line(main):
     """Runs a program; what is wrong with a file is said in one line. Files may be damaged in any way, and are
     so if anything but this program's own errors comes up."""
     guard_terminal()
     catch_interrupts()
+    warnings.showwarning = show_warning
     try:
         main()
     except SystemExit as end:
         sys.exit(printable(end.code) if isinstance(end.code, str) else end.code)
+    except ScriptError as error:
+        sys.exit(printable(error))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except OSError as error:
