@@ -5,13 +5,17 @@
 """What the benchmarks' command lines have in common."""
 
 import argparse
+import sys
+from pathlib import Path
+
+import program
 
 
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong. With --check that is all it does."""
+class Parser(program.Parser):
+    """With --check a script says what is wrong, and does no more."""
 
     def __init__(self, description):
-        super().__init__(description=description)
+        super().__init__(Path(sys.argv[0]).stem, description=description)
         self.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
 
     def parse_args(self):
@@ -19,9 +23,6 @@ class Parser(argparse.ArgumentParser):
         if arguments.check:
             self.exit(0)
         return arguments
-
-    def error(self, message):
-        self.exit(1, f"{self.prog.removesuffix('.py')}: {message}\n")
 
 
 def at_least(least, what):

@@ -6,9 +6,11 @@
 
 import sys
 
+from program import ScriptError
 
-class BenchError(Exception):
-    """Something that the user has to know in one line."""
+
+class BenchError(ScriptError):
+    """A benchmark that cannot be run."""
 
 
 class Progress:
@@ -33,17 +35,6 @@ def make_folder(path):
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BenchError(f"--out {path}: {error.strerror}") from error
-
-
-def run_benchmark(name, bench):
-    """Calls a benchmark. Returns the exit status: its own, or 1 after one line that says what stopped it."""
-    try:
-        return bench()
-    except BenchError as error:
-        print(f"{name}: {error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        print(f"\n{name}: interrupted", file=sys.stderr)
-    return 1
 
 
 def find_program(folder, name):

@@ -21,8 +21,12 @@ import sys
 from pathlib import Path
 from statistics import median
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
+
+from program import catch_interrupts, run_script  # first: Ctrl-C from here on
+
 from arguments import Parser, parse_sizes, positive
-from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
+from programs import BenchError, Progress, find_program, make_folder, read_values
 from speed_targets import Target
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
@@ -271,8 +275,9 @@ def bench(arguments):
 def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-    return run_benchmark("run-bench", lambda: 0 if bench(arguments) or not arguments.strict else 2)
+    catch_interrupts()
+    return 0 if bench(arguments) or not arguments.strict else 2
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script("run-bench", main)

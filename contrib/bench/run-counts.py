@@ -21,8 +21,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
+
+from program import catch_interrupts, run_script  # first: Ctrl-C from here on
+
 from arguments import Parser, parse_sizes
-from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
+from programs import BenchError, Progress, find_program, make_folder, read_values
 
 PROGRAMS = "tuned-loop", "bare-loop", "fabric-bench"
 PACKETS = 20, 100  # a host
@@ -143,8 +147,9 @@ def bench(arguments):
 
 def main():
     arguments = get_arguments()
-    return run_benchmark("run-counts", lambda: bench(arguments) or 0)
+    catch_interrupts()
+    bench(arguments)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script("run-counts", main)

@@ -21,7 +21,12 @@ import sys
 from pathlib import Path
 from statistics import median
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
+
+from program import catch_interrupts, run_script  # first: Ctrl-C from here on
+
 from arguments import Parser, at_least, positive
+from programs import BenchError, make_folder
 
 FABRICS = {
     "fat-tree": (1024, ["--k=16"]),
@@ -54,10 +59,6 @@ COLUMNS = {
 }
 
 
-class RanksError(Exception):
-    """Something that the user has to know in one line."""
-
-
 class Bench:
     """Runs the program, and keeps a row of each run."""
 
@@ -85,7 +86,7 @@ class Bench:
         run = subprocess.run([*command, *options], capture_output=True, text=True)
         if run.returncode != 0:
             lines = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
-            raise RanksError(f"{' '.join(map(str, command))}: {lines[0]}")
+            raise BenchError(f"{' '.join(map(str, command))}: {lines[0]}")
         results = json.loads((folder / "run.json").read_text())["results"]
         row = {name: results[name] for name in COLUMNS if name in results}
         row |= {"round": number, "topology": topology, "hosts": hosts, "delay_ns": delay}
@@ -118,7 +119,7 @@ def parse(text):
     lines = [line for line in text.splitlines() if line.startswith("mpi-time ")]
     ranks = [dict(pair.split("=") for pair in line.split()[1:]) for line in lines]
     if not ranks:
-        raise RanksError("mpi-time printed nothing: is it built for this MPI?")
+        raise BenchError("mpi-time printed nothing: is it built for this MPI?")
     values = {name: max(float(rank[name]) for rank in ranks) for name in ("wait_s", "exchange_s")}
     values["waits"] = max(int(rank["waits"]) for rank in ranks)
     return values | {"sends": sum(int(rank["sends"]) for rank in ranks)}
@@ -224,21 +225,14 @@ def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     bench = Bench(arguments)
-    try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        rounds, profiles = measure(bench, arguments)
-        bench.write()
-    except (RanksError, OSError) as error:
-        print(f"run-ranks: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nrun-ranks: interrupted", file=sys.stderr)
-        return 1
+    catch_interrupts()
+    make_folder(arguments.out)
+    rounds, profiles = measure(bench, arguments)
+    bench.write()
     print_table(bench, rounds, profiles)
     check_model(bench, rounds, profiles)
     print(f"\nEach run: {arguments.out / 'ranks.csv'}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script("run-ranks", main)

@@ -20,8 +20,12 @@ import sys
 from pathlib import Path
 from statistics import median
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
+
+from program import catch_interrupts, run_script  # first: Ctrl-C from here on
+
 from arguments import Parser, parse_sizes, positive
-from programs import BenchError, Progress, find_program, make_folder, read_values, run_benchmark
+from programs import BenchError, Progress, find_program, make_folder, read_values
 from speed_targets import Target
 
 BARE, FABRIC = "bare-loop", "fabric-bench"
@@ -136,8 +140,9 @@ def bench(arguments):
 def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-    return run_benchmark("run-transports", lambda: 0 if bench(arguments) or not arguments.strict else 2)
+    catch_interrupts()
+    return 0 if bench(arguments) or not arguments.strict else 2
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script("run-transports", main)

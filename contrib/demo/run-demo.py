@@ -6,19 +6,20 @@
 """Runs every load balancer on a fat-tree of 128 hosts, each host sending 1 MiB to another one, and
 compares them: a table, demo.csv, a folder of results a balancer, and plots."""
 
-import argparse
 import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
-from program import catch_interrupts, printable  # first: Ctrl-C from here on
+from program import Parser, ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
 
 import pandas
 
 from plot_compare import plot_completion, plot_links, plot_queues
 from run_data import Run, describe
-from runner import Runner, RunError, ask, exit_on_terminate
+from runner import Runner, ask, exit_on_terminate
+
+NAME = "run-demo.py"
 
 COLUMNS = {
     "scheme": "scheme",
@@ -34,31 +35,28 @@ COLUMNS = {
 NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
 
 
-def fail(message):
-    sys.exit(printable(f"run-demo.py: {message}"))
-
-
 def folder_of(out, balancer, number):
     return out / balancer if number == 1 else out / balancer / f"run-{number}"
 
 
 def simulate_all(program, out, names, count, extra):
-    """Runs every balancer with every permutation."""
+    """Runs every balancer with every permutation, once the program has checked the options of all."""
     given = dict(option.removeprefix("--").split("=", 1) for option in extra if "=" in option)
     flags = {option.removeprefix("--"): "true" for option in extra if "=" not in option}
-    Runner(program, resume=False).run_all(
-        {
-            folder_of(out, name, number): {
-                "balancer": name,
-                "RngRun": number,
-                **NEEDED.get(name, {}),
-                **given,
-                **flags,
-            }
-            for number in range(1, count + 1)
-            for name in names
+    runs = {
+        folder_of(out, name, number): {
+            "balancer": name,
+            "RngRun": number,
+            **NEEDED.get(name, {}),
+            **given,
+            **flags,
         }
-    )
+        for number in range(1, count + 1)
+        for name in names
+    }
+    runner = Runner(program, resume=False)
+    runner.check_all([runs[folder_of(out, name, 1)] for name in names])
+    runner.run_all(runs)
 
 
 def summarize(name, runs):
@@ -96,7 +94,7 @@ def print_table(table):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(NAME, description=__doc__)
     parser.add_argument("--program", required=True, help="the program ai-fabric-run")
     parser.add_argument(
         "--out", type=Path, default=Path("results/demo"), help="folder (%(default)s)"
@@ -107,20 +105,14 @@ def main():
     parser.add_argument("--balancers", help="which, separated by commas (all)")
     options, extra = parser.parse_known_args()
     if options.runs < 1:
-        fail(f"--runs={options.runs}: at least 1")
-    try:
-        known = ask(options.program, "--balancer=help")
-    except RunError as error:
-        fail(error)
+        raise ScriptError(f"--runs={options.runs}: at least 1")
+    known = ask(options.program, "--balancer=help")
     names = options.balancers.split(",") if options.balancers else known
     for name in names:
         if name not in known:
-            fail(f"--balancers={options.balancers}: {name} is none of {', '.join(known)}")
+            raise ScriptError(f"--balancers={options.balancers}: {name} is none of {', '.join(known)}")
 
-    try:
-        simulate_all(options.program, options.out, names, options.runs, extra)
-    except RunError as error:
-        fail(error)
+    simulate_all(options.program, options.out, names, options.runs, extra)
     runs = {
         name: [Run(folder_of(options.out, name, n)) for n in range(1, options.runs + 1)]
         for name in names
@@ -147,10 +139,4 @@ def main():
 if __name__ == "__main__":
     exit_on_terminate()
     catch_interrupts()
-    try:
-        main()
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
-    except KeyboardInterrupt:
-        print("\nrun-demo.py: interrupted", file=sys.stderr)
-        sys.exit(130)
+    run_script(NAME, main)

@@ -6,22 +6,21 @@
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
-from program import catch_interrupts, printable
+import program
+from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, printable
 from quantity import parse
 
 
-class Parser(argparse.ArgumentParser):
-    """Takes the folder of a run, and says in one line what is wrong."""
+class Parser(program.Parser):
+    """Takes the folder of a run."""
 
     def __init__(self, description):
-        super().__init__(description=description, allow_abbrev=False)
+        super().__init__(script_name(), description=description, allow_abbrev=False)
         self.add_argument("folder", type=Path, help="folder with the results of a run")
         self.add_argument("--out", type=Path, help="folder for the plots (the same)")
-
-    def error(self, message):
-        self.exit(1, printable(f"{self.prog.removesuffix('.py')}: {message}") + "\n")
 
     def parse_args(self, *arguments):
         options = super().parse_args(*arguments)
@@ -29,18 +28,32 @@ class Parser(argparse.ArgumentParser):
         return options
 
 
+def script_name():
+    """What a script is called in its messages."""
+    return Path(sys.argv[0]).stem
+
+
+def show_warning(message, *_):
+    """Shows a warning in one line."""
+    print(printable(f"{script_name()}: {message}"), file=sys.stderr)
+
+
 def in_one_line(main):
     """Runs a program; what is wrong with a file is said in one line. Files may be damaged in any way, and are
     so if anything but this program's own errors comes up."""
+    guard_terminal()
     catch_interrupts()
+    warnings.showwarning = show_warning
     try:
         main()
     except SystemExit as end:
         sys.exit(printable(end.code) if isinstance(end.code, str) else end.code)
+    except ScriptError as error:
+        sys.exit(printable(error))
     except KeyboardInterrupt:
-        sys.exit(128 + 2)
+        sys.exit(INTERRUPTED)
     except OSError as error:
-        sys.exit(printable(f"{error.filename}: {error.strerror}" if error.filename else error))
+        sys.exit(printable(describe(error)))
     except Exception as error:  # pylint: disable=broad-except
         what = printable(str(error).partition("\n")[0])
         sys.exit(f"the results are damaged, or not of a run ({type(error).__name__}: {what})")

@@ -67,7 +67,7 @@ def read_messages(run, choice, attribute=None):
 def leaves_of(run):
     """The switch that each host is connected to (on the first plane), as a number in the order of
     the hosts."""
-    links = run.table("links")
+    links = run.table("links", "from", "to", "layer")
     links = links[links.layer == HOST_LAYER]
     hosts = links["from"].str.extract(r"(\d+):\d+$")[0].astype(int)
     first = pandas.Series(links.to.str.rpartition(":")[0].values, hosts).sort_index(kind="stable")

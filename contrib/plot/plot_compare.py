@@ -8,13 +8,12 @@ completion.png, queues.png and links.png there."""
 
 import program  # first: Ctrl-C from here on
 
-import argparse
 from pathlib import Path
 
 import numpy
 import pandas
 
-from command import in_one_line
+from command import in_one_line, script_name
 from run_data import Run, describe, first_of
 from style import matplotlib, plt, save, scheme_color, scheme_marker
 
@@ -144,7 +143,7 @@ def table_of(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = program.Parser(script_name(), description=__doc__, allow_abbrev=False)
     parser.add_argument("folders", type=Path, nargs="+", help="folders with results of runs")
     parser.add_argument("--out", type=Path, default=Path("."), help="folder for the plots (.)")
     options = parser.parse_args()

@@ -33,7 +33,7 @@ def busiest(series, layer):
 
 def draw_links(axes, queues, run):
     """The use of each layer over time."""
-    series = run.table("link-series")
+    series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
     for index, layer in enumerate(run.results["layers"]):
         rows = busiest(series, layer)
         times = rows.index.to_numpy() / 1e3
@@ -67,7 +67,7 @@ def draw_bars(axes, names, parts, title, nothing):
 
 def draw_nics(axes, run):
     """The counters of the NICs that have the largest ones."""
-    table = run.table("nic-counters")
+    table = run.table("nic-counters", "host", *COUNTERS)
     table = table.assign(all=table[COUNTERS].sum(axis=1)).query("all > 0").nlargest(MOST_ROWS, "all")
     parts = {name: table[name].tolist() for name in COUNTERS if table[name].any()}
     draw_bars(axes, [f"host-{host}" for host in table.host], parts, "NICs with errors or marks", "no NIC counted any")
@@ -77,18 +77,13 @@ def draw_nics(axes, run):
 def draw_pauses(axes, run):
     """The ports that were paused for the longest time."""
     names, values = [], []
-    if has(run, "pfc"):
-        table = run.table("pfc")
+    if run.has("pfc"):
+        table = run.table("pfc", "from", "pause_ns")
         sums = table.groupby("from").pause_ns.sum().nlargest(MOST_ROWS)
         sums = sums[sums > 0]
         names, values = sums.index.tolist(), (sums / 1e3).tolist()
     draw_bars(axes, names, {"paused": values}, "Ports that were paused", "no port was paused")
     axes.set_xlabel("paused (us)")
-
-
-def has(run, name):
-    """Whether a run has a table."""
-    return (run.folder / f"{name}.csv").exists()
 
 
 def thinned(names):
@@ -99,7 +94,7 @@ def thinned(names):
 
 def draw_hops(axes, run, most=None):
     """How long frames stay in each switch: the least, the median, and 99 %. most: the longest of several runs, in us."""
-    table = run.table("hop-latency")
+    table = run.table("hop-latency", "switch", "frames", "min_ns", "p50_ns", "p99_ns")
     table = table[table.frames > 0]
     places = numpy.arange(len(table))
     axes.vlines(places, table.min_ns / 1e3, table.p99_ns / 1e3, color="#B0B0B0", linewidth=4, label="least to 99 %")
@@ -117,7 +112,7 @@ def draw_hops(axes, run, most=None):
 
 def draw_round_trips(axes, run, ends=(None, None)):
     """The least round-trip time of probes between each two racks. ends: of the colors, in us."""
-    table = run.table("reachability")
+    table = run.table("reachability", "from_rack", "to_rack", "answered", "rtt_min_ns")
     times = table.assign(us=(table.rtt_min_ns / 1e3).where(table.answered > 0))
     grid = times.pivot(index="from_rack", columns="to_rack", values="us")
     racks = list(dict.fromkeys(table.from_rack))
@@ -134,7 +129,7 @@ def draw_round_trips(axes, run, ends=(None, None)):
 
 def plot_dashboard(run, path):
     """Draws the counters of a run."""
-    more = [draw for name, draw in (("hop-latency", draw_hops), ("reachability", draw_round_trips)) if has(run, name)]
+    more = [draw for name, draw in (("hop-latency", draw_hops), ("reachability", draw_round_trips)) if run.has(name)]
     rows = 3 if more else 2
     figure, grid = plt.subplots(rows, 2, figsize=(11, 3.7 * rows))
     (links, queues), (nics, pauses) = grid[:2]
@@ -150,7 +145,7 @@ def main():
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
     for name, option in NEEDED.items():
-        if not has(run, name):
+        if not run.has(name):
             raise SystemExit(f"{options.folder}: no {name}.csv there; run with {option}")
     options.out.mkdir(parents=True, exist_ok=True)
     print(plot_dashboard(run, options.out / "dashboard.png"))

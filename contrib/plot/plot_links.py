@@ -64,7 +64,7 @@ def tiers_of(run, links):
 
 def marks_of(run):
     """The links that were cut, by name: CUT or DEAD."""
-    events = run.table("events")
+    events = run.table("events", "event", "subject")
     cuts = events[events.event.isin(["link_down", "link_up"])]
     return cuts.groupby("subject").event.last().map({"link_down": DEAD, "link_up": CUT})
 
@@ -124,7 +124,8 @@ def label_rows(axes, names):
 
 def plot_link_load(run, path, value="layer"):
     """Draws the load of links; value: one of VALUES."""
-    links, marks = run.table("links"), marks_of(run)
+    links = run.table("links", "link", "from", "layer", "bytes_sent", "utilization")
+    marks = marks_of(run)
     tiers = tiers_of(run, links)
     maps = [
         [tier.cells(links, layer, value) for layer in (tier.up, tier.down)] for tier in tiers

@@ -36,15 +36,11 @@ class Series:
     """The planes of a run over time."""
 
     def __init__(self, run):
-        self.table = run.table("planes")
+        self.table = run.table("planes", "time_ns", "interval_ns", "plane", "sent_bytes")
         self.planes = sorted(self.table.plane.unique())
         times = self.table[["time_ns", "interval_ns"]].drop_duplicates()
         begins = times.time_ns - times.interval_ns
         self.edges_us = numpy.append(begins.to_numpy()[:1], times.time_ns.to_numpy()) / 1e3
-
-    @property
-    def empty(self):
-        return self.table.empty
 
     @property
     def has_evs(self):
@@ -63,11 +59,6 @@ class Series:
         return {state: (100 * counts[f"evs_{state}"] / sums).to_numpy() for state in STATES}
 
 
-def has_planes(run):
-    """Whether the run has left a series of its planes."""
-    return (run.folder / "planes.csv").exists()
-
-
 def name_of(links):
     """What links have in common: the link, the switch or host that all are of, or their number."""
     links = sorted(set(links))
@@ -80,7 +71,7 @@ def name_of(links):
 
 def faults_of(run):
     """The faults of a run: begin and end in us (infinite: it did not end), and what failed."""
-    events = run.table("events")
+    events = run.table("events", "time_ns", "event", "subject", "detail")
     spans = []
     for (subject, detail), rows in events.groupby(["subject", "detail"], dropna=False):
         begins = rows[rows.event == "fault_begin"].time_ns.tolist()
@@ -161,8 +152,6 @@ def explain(axes):
 def plot_planes(run, path):
     """Draws the planes of a run; those of a run without entropy values have no bands."""
     series = Series(run)
-    if series.empty:
-        raise SystemExit(f"{run.folder}: the series of planes is empty")
     heights = [3] + ([0.42 * len(series.planes) + 0.5] if series.has_evs else [])
     figure, grid = plt.subplots(
         len(heights),
@@ -187,7 +176,7 @@ def plot_planes(run, path):
 def main():
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
-    if not has_planes(run):
+    if not run.has("planes"):
         raise SystemExit(f"{options.folder}: no planes.csv there; run with --planeSeries=5us")
     options.out.mkdir(parents=True, exist_ok=True)
     print(plot_planes(run, options.out / "planes.png"))

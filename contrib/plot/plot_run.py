@@ -13,7 +13,7 @@ import numpy
 
 from command import Parser, in_one_line
 from plot_links import plot_link_load
-from plot_planes import has_planes, plot_planes
+from plot_planes import plot_planes
 from plot_timeline import plot_timeline
 from run_data import Run, first_of
 from style import color, plt, save
@@ -23,7 +23,7 @@ MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
 
 def plot_queues(run, path):
     """The queues over time, a line a layer."""
-    samples = run.table("queues")
+    samples = run.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
     figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
     for index, layer in enumerate(run.switch_layers()):
         rows = samples[samples.layer == layer]
@@ -46,7 +46,7 @@ def plot_queues(run, path):
 
 def plot_links(run, path):
     """The utilization of links, sorted, a line a layer."""
-    links = run.table("links")
+    links = run.table("links", "layer", "utilization")
     figure, axes = plt.subplots(figsize=(8, 4))
     for index, layer in enumerate(run.results["layers"]):
         load = links[links.layer == layer].utilization.sort_values(ascending=False).values
@@ -62,7 +62,7 @@ def plot_links(run, path):
 
 def plot_flows(run, path):
     """How long messages took, as a distribution."""
-    durations = run.table("flows").duration_ns.sort_values().values / 1e3
+    durations = run.table("flows", "duration_ns").duration_ns.sort_values().values / 1e3
     share = 100 * numpy.arange(1, len(durations) + 1) / len(durations)
     figure, axes = plt.subplots(figsize=(8, 4))
     axes.step(durations, share, where="post", color=color(0), label="messages")
@@ -91,7 +91,7 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     for plot, name in PLOTS.items():
         print(plot(run, options.out / f"{name}.png"))
-    if has_planes(run):
+    if run.has("planes"):
         print(plot_planes(run, options.out / "planes.png"))
     if run.results["messages"] <= MOST_MESSAGES:
         print(plot_timeline(run, options.out / "timeline.png"))

@@ -120,7 +120,7 @@ class Timeline:
     def samples(self):
         """The samples of the queues of switches, of the time that is shown and the ones before and
         after it."""
-        samples = self.run.table("queues")
+        samples = self.run.table("queues", "time_ns", "layer", "max_queue_packets")
         samples = samples[samples.layer.isin(self.run.switch_layers())]
         times = samples.time_ns.unique()
         begin = times[times <= self.span[0]].max(initial=-numpy.inf)

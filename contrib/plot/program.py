@@ -5,11 +5,45 @@
 """How a script ends: whatever its input, with one line that a terminal can show. Imported first, before
 modules that take long: from then on Ctrl-C ends the script at once, without a traceback."""
 
+import argparse
 import signal
 import sys
 
 if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+INTERRUPTED = 128 + signal.SIGINT
+
+
+class ScriptError(Exception):
+    """Something that the user has to know in one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong, after the name of the script."""
+
+    def __init__(self, name, **options):
+        super().__init__(**options)
+        self.name = name
+
+    def error(self, message):
+        sys.exit(printable(f"{self.name}: {message}"))
+
+
+class PlainStream:
+    """A stream to which control characters are written as question marks: a terminal would obey them. Ends of
+    lines and tabs stay, and a carriage return that begins a line of progress."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def write(self, text):
+        begin = text[:1] if text.startswith("\r") else ""
+        rest = text[len(begin) :]
+        return self.stream.write(begin + "".join(c if c in "\n\t" else printable(c) for c in rest))
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
 
 
 def printable(text):
@@ -17,9 +51,36 @@ def printable(text):
     return "".join(c if c.isprintable() else "?" for c in str(text))
 
 
+def guard_terminal():
+    """From now on no control characters reach the terminal, whoever prints them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not isinstance(stream, PlainStream):
+            stream.reconfigure(errors="replace")  # a terminal need not have all characters
+            setattr(sys, name, PlainStream(stream))
+
+
 def catch_interrupts():
     """From now on Ctrl-C is an exception again."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # names of files need not be text
+
+
+def describe(error):
+    """What an OSError says, with the name of the file if it has one."""
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+
+
+def run_script(name, main, interrupted="interrupted"):
+    """Calls main, and ends the script with the status that it returns. What is wrong is said in one line, after
+    the name of the script; interrupted: what is said after Ctrl-C."""
+    guard_terminal()
+    try:
+        sys.exit(main())
+    except ScriptError as error:
+        sys.exit(printable(f"{name}: {error}"))
+    except OSError as error:
+        sys.exit(printable(f"{name}: {describe(error)}"))
+    except KeyboardInterrupt:
+        print(f"\n{name}: {interrupted}", file=sys.stderr)
+        sys.exit(INTERRUPTED)

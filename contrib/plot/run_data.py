@@ -5,16 +5,29 @@
 """Reads what ai-fabric-run leaves in a folder; doc/outputs.rst explains the columns."""
 
 import json
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
 import pandas
 
-from safe_file import check_regular, read_text
+from program import ScriptError
+from run_table import read_chunks, read_table
+from safe_file import read_text
 
 HOST_LAYER = "host-up"
 LAST_LAYERS = "edge-down", "leaf-down"
+
+
+class Part(dict):
+    """A part of run.json; what is not there is said in one line."""
+
+    def __init__(self, path, parent, name):
+        super().__init__(parent[name])
+        self.path = path
+        self.name = name
+
+    def __missing__(self, key):
+        raise ScriptError(f"{self.path}: there is no {key} in {self.name}")
 
 
 class Run:
@@ -23,56 +36,56 @@ class Run:
     def __init__(self, folder, label=None):
         self.folder = Path(folder)
         try:
-            self.summary = json.loads(read_text(self.folder / "run.json"))
+            path = self.folder / "run.json"
+            self.summary = json.loads(read_text(path))
+            self.scenario, self.results = (Part(path, self.summary, name) for name in ("scenario", "results"))
             self.label = label or self.scenario["balancer"]
+            self.check_numbers(path)
         except OSError as error:
-            raise SystemExit(f"{folder}: no results of a run there ({error.strerror})") from None
+            raise ScriptError(f"{folder}: no results of a run there ({error.strerror})") from None
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise SystemExit(f"{folder}: run.json is not what a run leaves") from None
+            raise ScriptError(f"{path}: is not what a run leaves") from None
 
-    @property
-    def scenario(self):
-        return self.summary["scenario"]
+    def check_numbers(self, path):
+        """Refuses results that are text instead of numbers."""
+        for part, names in ((self.scenario, ["hosts", "size"]), (self.results, ["bound_ns", "messages"])):
+            for name in names:
+                if not isinstance(part[name], (int, float, type(None))):
+                    raise ScriptError(f"{path}: {name}={part[name]} in {part.name} is not a number")
 
-    @property
-    def results(self):
-        return self.summary["results"]
+    def check_layers(self, table, name):
+        """Refuses rows of layers that the run does not have."""
+        for layer in table.layer.unique():
+            if layer not in self.results["layers"]:
+                raise ScriptError(f"{self.path(name)}: layer {layer} is none of those in run.json")
 
-    def table(self, name):
-        """A table of the run, for example "flows"."""
-        with self.reading(name) as path:
-            return pandas.read_csv(path)
+    def path(self, name):
+        """The file of a table."""
+        return self.folder / f"{name}.csv"
+
+    def has(self, name):
+        """Whether the run has left a table."""
+        return self.path(name).exists()
+
+    def table(self, name, *needed):
+        """A table of the run, for example "flows", with the columns that are needed, and all others."""
+        table = read_table(self.path(name), needed)
+        if "layer" in table:
+            self.check_layers(table, name)
+        return table
 
     def chunks(self, name, needed, others=(), rows=1_000_000):
         """A large table of the run in pieces: the columns that are needed, and the others if it has
         them."""
-        with self.reading(name) as path:
-            header = list(pandas.read_csv(path, nrows=0))
-            for column in needed:
-                if column not in header:
-                    raise ValueError(f"there is no column {column}")
-            columns = [column for column in header if column in {*needed, *others}]
-            with pandas.read_csv(path, usecols=columns, chunksize=rows) as pieces:
-                yield from pieces
-
-    @contextmanager
-    def reading(self, name):
-        """The path of a table; what is wrong with it is said in one line."""
-        path = self.folder / f"{name}.csv"
-        try:
-            check_regular(path)
-            yield path
-        except OSError as error:
-            raise SystemExit(f"{path}: {error.strerror}") from None
-        except ValueError as error:
-            raise SystemExit(f"{path}: {str(error).splitlines()[0]}") from None
+        return read_chunks(self.path(name), needed, others, rows)
 
     @cached_property
     def collectives(self):
         """The collectives of the run by their numbers; an empty table if it had none."""
-        if not (self.folder / "collectives.csv").exists():
+        if not self.has("collectives"):
             return pandas.DataFrame()
-        return self.table("collectives").set_index("collective")
+        columns = "collective name start_ns end_ns bound_ns".split()
+        return self.table("collectives", *columns).set_index("collective")
 
     @property
     def caption(self):
@@ -98,7 +111,7 @@ class Run:
 
     def queue_over_time(self):
         """Mean and largest queue of all switch ports, by time in us."""
-        samples = self.table("queues")
+        samples = self.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
         samples = samples[samples.layer != HOST_LAYER]
         ports = samples.layer.map({k: v["ports"] for k, v in self.results["layers"].items()})
         samples = samples.assign(
@@ -114,7 +127,7 @@ class Run:
 
     def link_load(self, layer):
         """Bytes of each link of a layer, as a multiple of what a NIC has to send, largest first."""
-        links = self.table("links")
+        links = self.table("links", "layer", "bytes_sent")
         load = links[links.layer == layer].bytes_sent / self.results["nic_bytes"]
         return load.sort_values(ascending=False).values
 

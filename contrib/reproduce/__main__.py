@@ -13,6 +13,11 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / part) for part in ("plot", "sweep")]
+
+from program import Parser, ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
+
+NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
 
 # The papers, by what the names of their figures begin with.
@@ -57,17 +62,6 @@ def print_list():
             print(f"  {name:<21} {what}")
 
 
-def fail(message):
-    sys.exit(f"reproduce: {message}")
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong."""
-
-    def error(self, message):
-        fail(message)
-
-
 def count(text):
     try:
         if 1 <= int(text) <= MOST:
@@ -91,7 +85,7 @@ def folder(text):
 
 
 def parse(arguments, known):
-    parser = Parser(prog="./fabric reproduce", description=__doc__, allow_abbrev=False)
+    parser = Parser(NAME, prog="./fabric reproduce", description=__doc__, allow_abbrev=False)
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
@@ -107,12 +101,12 @@ def parse(arguments, known):
     parser.add_argument("--out", type=folder, default="results/reproduce", help="(%(default)s)")
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
-        fail(f"{options.name}: there is no such figure; there are {', '.join(known)}")
+        parser.error(f"{options.name}: there is no such figure; there are {', '.join(known)}")
     if options.quick and options.full:
-        fail("--quick, --full: one of them")
+        parser.error("--quick, --full: one of them")
     asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only
     if options.name is None and not options.list and any(asked):
-        fail("the name of a figure is needed; --list lists them")
+        parser.error("the name of a figure is needed; --list lists them")
     return options
 
 
@@ -123,40 +117,30 @@ def main(arguments):
         print_list()
         return 0
     if not options.program:
-        fail("the name of the figure comes first: ./fabric reproduce NAME [options]")
+        raise ScriptError("the name of the figure comes first: ./fabric reproduce NAME [options]")
     from study import Study  # needs pandas, which a list does not
-    from program import catch_interrupts
-    from runner import RunError, exit_on_terminate
+    from runner import exit_on_terminate
 
     exit_on_terminate()
     catch_interrupts()
     sys.stdout.reconfigure(line_buffering=True)
-    try:
-        figure = importlib.import_module(options.name.replace("-", "_"))
-        study = getattr(figure, "STUDY", Study)(
-            options.name,
-            known[options.name],
-            options.program,
-            options.out,
-            quick=options.quick,
-            full=options.full,
-            seeds=options.seeds,
-            jobs=options.jobs,
-            also=options.also,
-            only=options.only,
-        )
-        figure.reproduce(study)
-        study.finish()
-    except RunError as error:
-        fail(error)
-    except OSError as error:
-        fail(f"{error.filename or options.out}: {error.strerror or error}")
+    figure = importlib.import_module(options.name.replace("-", "_"))
+    study = getattr(figure, "STUDY", Study)(
+        options.name,
+        known[options.name],
+        options.program,
+        options.out,
+        quick=options.quick,
+        full=options.full,
+        seeds=options.seeds,
+        jobs=options.jobs,
+        also=options.also,
+        only=options.only,
+    )
+    figure.reproduce(study)
+    study.finish()
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        print("\nreproduce: interrupted; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    run_script(NAME, lambda: main(sys.argv[1:]), "interrupted; the same command goes on from here")

@@ -66,7 +66,7 @@ def main(arguments):
     if own.dry_run:
         sweep.print_plan()
         return 0
-    sweep.run()
+    sweep.run(own.plot)
     sweep.write_tables()
     sweep.print_table()
     plots = [sweep.plot(x, y) for x, y in own.plot]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from program import printable
+from program import ScriptError, printable
 from quantity import NUMBER, UNITS
 from runner import name_of
 from safe_file import check_regular
@@ -29,8 +29,8 @@ RESERVED = {
 }
 
 
-class GridError(Exception):
-    """What cannot be swept; the message is one line."""
+class GridError(ScriptError):
+    """What cannot be swept."""
 
 
 @dataclass

@@ -9,24 +9,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grid import GridError
-from program import printable
-from runner import RunError
+import program
 
 MOST_JOBS = 10000
 QUESTIONS = "--help", "-h", "-help", "--version", "-version"
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong."""
+class Parser(program.Parser):
+    """The parser of a sweep."""
 
     def __init__(self, name, description, folder):
-        super().__init__(prog=f"./fabric {name}", description=description, allow_abbrev=False)
-        self.name = name
+        super().__init__(name, prog=f"./fabric {name}", description=description, allow_abbrev=False)
         self.usual = folder
-
-    def error(self, message):
-        sys.exit(printable(f"{self.name}: {message}"))
 
     def add_common(self):
         """The options of all sweeps."""
@@ -65,20 +59,11 @@ def questions(arguments):
     ]
 
 
-def answer(program, asked, others=()):
+def answer(path, asked, others=()):
     """Has the program answer questions. Returns its status."""
-    return subprocess.run([program, *asked, *others], check=False).returncode
+    return subprocess.run([path, *asked, *others], check=False).returncode
 
 
 def launch(name, main):
-    """Runs a program; what is wrong is said in one line."""
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (GridError, RunError) as error:
-        sys.exit(printable(f"{name}: {error}"))
-    except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else error
-        sys.exit(printable(f"{name}: {what}"))
-    except KeyboardInterrupt:
-        print(f"\n{name}: interrupted; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    """Runs a script; what is wrong is said in one line."""
+    program.run_script(name, lambda: main(sys.argv[1:]), "interrupted; the same command goes on from here")

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from inputs import inputs_of, read_inputs, write_inputs
-from program import printable
+from program import ScriptError, printable
 from safe_file import is_alive, read_text, written_whole
 
 PREFIX = "ai-fabric-run: "
@@ -32,7 +32,7 @@ BUSY = "another run writes to this one"  # what a run says of a folder in use
 LONGEST_NAME = 150
 
 
-class RunError(Exception):
+class RunError(ScriptError):
     """What cannot be run, or has failed."""
 
 
@@ -209,10 +209,11 @@ class Runner:
                 (folder / name).unlink(missing_ok=True)
             write_inputs(folder, inputs)
 
-    def run_each(self, runs, tell=lambda folder, what: None):
+    def run_each(self, runs, tell=lambda folder, what: None, ended=lambda folder: None):
         """Runs a dictionary of options by folder, with one line of progress. Returns the errors of
         those that failed, by folder. tell(folder, what) makes the line that is shown of a run that
-        stalls or fails."""
+        stalls or fails; ended(folder) is called after each other run, and may raise an exception, which
+        ends all."""
         waiting = [folder for folder in runs if not self.is_finished(folder, runs[folder])]
         bar = ProgressBar(self.progress, len(runs), len(runs) - len(waiting))
         errors = {}
@@ -229,6 +230,8 @@ class Runner:
                         raise error
                     elif job.result():
                         bar.say(tell(folder, job.result()))
+                    else:
+                        ended(folder)
                     bar.advance()
             except BaseException:
                 self.stop_all()

@@ -66,16 +66,33 @@ class Sweep:
         hops = dict(zip(sets, self.runner.check_all(sets.values())))
         return sum(hops[run.options_but_seed()] for run in missing)
 
-    def run(self):
+    def run(self, plots=()):
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
-        fails."""
-        self.check(self.missing())
+        fails. plots: pairs of an option and a result, which the first run must have."""
+        first = self.runs[0]
+        missing = self.missing()
+        self.check(missing)
+        if first not in missing:
+            self.check_results(first, plots)
         runs = {run.folder: run for run in self.runs}
         (self.out / "runs").mkdir(parents=True, exist_ok=True)
         self.errors = self.runner.run_each(
             {folder: run.options for folder, run in runs.items()},
             lambda folder, what: f"{called(runs[folder].labels)}: {what}",
+            lambda folder: self.check_results(first, plots) if folder == first.folder else None,
         )
+
+    @staticmethod
+    def check_results(run, plots):
+        """Refuses plots of what is none of the results of a run."""
+        [row] = rows_of([run])
+        if not row["completed"]:
+            return  # only other runs say which results there are
+        there = numeric(pandas.DataFrame([row]).fillna(0), run.labels)  # null may be a number in others
+        for x, y in plots:
+            if y not in there:
+                where = f"the results in {run.folder / 'run.json'}"
+                raise GridError(f"--plot={x},{y}: {y} is none of {where}: {', '.join(there)}")
 
     def print_plan(self):
         """Says what would be run, and how long that takes, about."""

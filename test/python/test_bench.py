@@ -73,7 +73,7 @@ def test_ctrl_c_is_one_line(tmp_path, script):
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)
     lines = [line for line in errors.splitlines() if line and not line.startswith("[")]  # progress
-    assert process.returncode == 1 and not output and lines == [f"{script}: interrupted"], errors
+    assert process.returncode == 130 and not output and lines == [f"{script}: interrupted"], errors
 
 
 def test_times_of_ranks_are_brought_together():

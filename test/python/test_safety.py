@@ -10,6 +10,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from test_run import LONG, PROGRAM, SMALL, assert_refused, call, start, stderr_l
 from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 MARK = '{\n  "program": "ai-fabric-run",\n'
 
 
@@ -194,6 +196,68 @@ def test_control_characters_stay_inside(tmp_path, option, value):
     assert_refused(run, tmp_path, [tmp_path / "file"])
     assert run.stderr.removesuffix("\n").isprintable(), run.stderr
     assert "\ufffd" not in run.stderr  # what is not UTF-8
+
+
+CONTROLS = b"\x1b[31m\x7f\xc2\x9b31m\x9b\xff\xe2\x80\xae"
+SCRIPTS = [path for path in sorted(ROOT.glob("contrib/*/*.py")) if "__main__" in path.read_text()]
+GIVEN = {  # what ./fabric gives to scripts
+    "bench": ["--check", "--bin-dir=/"],
+    "bench/run-ranks.py": ["--check", "--program=/", "--preload=/"],
+    "plot": [],
+}
+
+
+def shown_by(tmp_path, *command, **variables):
+    """What a command shows on the terminal, and its status; a clone and its tools are not touched."""
+    variables = {**os.environ, "LC_ALL": "C.UTF-8", **variables}
+    run = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, timeout=60)
+    shown = run.stdout.decode() + run.stderr.decode()
+    assert shown.replace("\n", "").isprintable(), shown
+    return run.returncode, run.stdout.decode(), run.stderr.decode()
+
+
+@pytest.mark.parametrize("before", ["", "test ", "bench ", "bench --ranks=", "reproduce ", "plot ", "plot --"])
+def test_control_characters_stay_inside_verbs(tmp_path, before):
+    *verb, begin = before.encode().split(b" ")
+    status, out, error = shown_by(tmp_path, ROOT / "fabric", *verb, begin + CONTROLS)
+    assert status == 1 and not out and error.count("\n") == 1, error
+
+
+@pytest.mark.parametrize("verb", ["", "run", "test"])
+def test_help_has_no_control_characters(tmp_path, verb):
+    command = [ROOT / "fabric", *verb.split(), "--help"]
+    status, out, _ = shown_by(tmp_path, *command, AI_FABRIC_CACHE="/tmp/\x1b[31m")
+    assert status == 0 and "/tmp/?[31m" in out
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: "/".join(path.parts[-2:]))
+def test_control_characters_stay_inside_scripts(tmp_path, path):
+    folder = path.parent.name
+    given = GIVEN.get(f"{folder}/{path.name}", GIVEN.get(folder, [f"--program={PROGRAM}"]))
+    for options in ([b"--" + CONTROLS + b"=1"], [CONTROLS, b"--x"]):
+        status, out, error = shown_by(tmp_path, sys.executable, path, *given, *options)
+        assert status == 1 and not out and error.count("\n") == 1, error
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_scripts_print_has_no_control_characters(tmp_path):
+    value = b"\xc2\x9b\x1b[31m\xff"
+    out = b"--out=" + value
+    sweep = [sys.executable, ROOT / "contrib/sweep", "--program", PROGRAM, "--k=2", out, "--plot=k,cct_ns"]
+    for more in (["--dry-run"], []):
+        status, shown, _ = shown_by(tmp_path, *sweep, *more)
+        assert status == 0 and "??[31m?" in shown
+    [folder] = tmp_path.glob("*/runs/*")
+    status, shown, _ = shown_by(tmp_path, sys.executable, ROOT / "contrib/plot/plot_links.py", folder, out)
+    assert status == 0 and shown == "??[31m?/link-load.png\n"
+
+
+def test_a_script_shows_lines_and_progress(capsys):
+    from program import PlainStream
+
+    stream = PlainStream(sys.stdout)
+    print("\r[#] \x1b[1m\r", "a\tb\n\u202e", file=stream, end="\n")
+    assert capsys.readouterr().out == "\r[#] ?[1m? a\tb\n?\n"
 
 
 def test_the_summary_has_no_control_characters(tmp_path):

@@ -647,9 +647,27 @@ def test_bad_options(tmp_path, fake, arguments, words):
 
 
 def test_a_result_that_there_is_not(tmp_path, fake):
-    run = call(fake[0], "--k=4", "--plot=k,nonsense", f"--out={tmp_path / 'out'}")
-    assert run.returncode == 1 and "nonsense is none of the results" in run.stderr.splitlines()[-1]
-    assert len(table(tmp_path / "out")) == 1
+    program, log = fake
+    arguments = ["--size=1,2,3,4", "--do=slow", "--seeds=2", "--jobs=1", f"--out={tmp_path / 'out'}"]
+    results = "cct_ns, completion_bound_ns, wall_s, packet_hops, layers.edge-up.max_waiting_bytes"
+    for plot in ("nonsense", "nonsense", "seed"):  # the second time the first run is there
+        run = call(program, *arguments, "--plot=size,cct_ns", f"--plot=size,{plot}")
+        assert run.returncode == 1 and len(calls(log)) <= 2  # the second run may have begun
+        last = run.stderr.splitlines()[-1]
+        assert last.startswith(f"sweep: --plot=size,{plot}: {plot} is none of the results in {tmp_path}/out/runs/")
+        assert last.endswith(f"run.json: {results}") and "Traceback" not in run.stderr
+        assert not (tmp_path / "out/sweep.csv").exists()
+    run = call(program, *arguments, "--plot=size,cct_ns")
+    assert run.returncode == 0 and len(table(tmp_path / "out")) == 8
+
+
+def test_a_result_may_be_null_in_the_first_run(tmp_path, fake):
+    program, log = fake
+    program.write_text(program.read_text().replace('"wall_s": 2.0', '"wall_s": None if seed == 1 else 2.0'))
+    run = call(program, "--size=1,2", "--seeds=2-2", "--plot=size,wall_s", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 0, run.stderr
+    run = call(program, "--size=1,2", "--seeds=2", "--plot=size,wall_s", f"--out={tmp_path / 'out'}")
+    assert run.returncode == 0, run.stderr
 
 
 def test_programs_and_folders_that_cannot_be(tmp_path, fake):
