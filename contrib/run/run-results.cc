@@ -164,9 +164,19 @@ RunResults::WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples
         tables.WriteQueues(folder.Add("queue-peaks.csv"), *samples.peaks);
         tables.WriteBuffers(folder.Add("buffers.csv"), *samples.peaks);
     }
+    if (samples.queueSeries)
+    {
+        tables.WriteQueueSeries(folder.Add("queue-series.csv"),
+                                *samples.queueSeries,
+                                *samples.peaks);
+    }
     if (samples.hops)
     {
         tables.WriteHops(folder.Add("hop-latency.csv"), *samples.hops);
+    }
+    if (samples.hopSeries)
+    {
+        tables.WriteHopSeries(folder.Add("hop-series.csv"), *samples.hopSeries);
     }
     if (samples.reachability)
     {

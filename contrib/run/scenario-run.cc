@@ -85,6 +85,8 @@ WriteTelemetry(const TelemetrySamples& samples, ByteWriter& writer)
     WriteSamples(samples.peaks, writer);
     WriteSamples(samples.hops, writer);
     WriteSamples(samples.reachability, writer);
+    WriteSamples(samples.queueSeries, writer);
+    WriteSamples(samples.hopSeries, writer);
 }
 
 /// Add what a rank has written by WriteTelemetry().  @param reader what it has written
@@ -97,6 +99,8 @@ MergeTelemetry(TelemetrySamples& samples, uint32_t rank, ByteReader& reader)
     MergeSamples(samples.peaks, rank, reader);
     MergeSamples(samples.hops, rank, reader);
     MergeSamples(samples.reachability, rank, reader);
+    MergeSamples(samples.queueSeries, rank, reader);
+    MergeSamples(samples.hopSeries, rank, reader);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ TelemetryWatch::TelemetryWatch(const FabricScenario& scenario,
     }
     if (scenario.hopLatency)
     {
-        m_hops = std::make_unique<HopLatencyMonitor>(fabric.GetParts().switches);
+        InstallHopMonitor();
     }
     if (scenario.queuePeaks)
     {
@@ -73,6 +73,28 @@ TelemetryWatch::InstallQueueMonitor(EventLog& events)
                                  " size=" + std::to_string(buffer.size));
             }));
     m_queues->Install(*m_scenario.graph, m_fabric.GetCatalog(), m_fabric.GetParts().switches);
+    if (m_scenario.linkSeriesPs > 0)
+    {
+        m_queueSampler = std::make_unique<IntervalSampler<QueuePeak>>(
+            m_fabric.GetCatalog(),
+            m_queues->GetPeaks().queues.size(),
+            [this]() { return m_queues->TakeRecent(); },
+            PicoSeconds(m_scenario.linkSeriesPs));
+    }
+}
+
+void
+TelemetryWatch::InstallHopMonitor()
+{
+    m_hops = std::make_unique<HopLatencyMonitor>(m_fabric.GetParts().switches);
+    if (m_scenario.linkSeriesPs > 0)
+    {
+        m_hopSampler = std::make_unique<IntervalSampler<HopTimes>>(
+            m_fabric.GetCatalog(),
+            m_fabric.GetParts().switches.size(),
+            [this]() { return m_hops->TakeRecent(); },
+            PicoSeconds(m_scenario.linkSeriesPs));
+    }
 }
 
 void
@@ -124,6 +146,14 @@ TelemetryWatch::AddSamplers(const AddSampler& add)
     {
         add([this]() { return m_nics->Sample(); });
     }
+    if (m_queueSampler)
+    {
+        add([this]() { return m_queueSampler->Sample(); });
+    }
+    if (m_hopSampler)
+    {
+        add([this]() { return m_hopSampler->Sample(); });
+    }
 }
 
 TelemetrySamples
@@ -151,6 +181,16 @@ TelemetryWatch::Take()
     if (m_queues)
     {
         samples.peaks = m_queues->GetPeaks();
+    }
+    if (m_queueSampler)
+    {
+        m_queueSampler->Close();
+        samples.queueSeries = m_queueSampler->GetSeries();
+    }
+    if (m_hopSampler)
+    {
+        m_hopSampler->Close();
+        samples.hopSeries = m_hopSampler->GetSeries();
     }
     if (m_prober)
     {

@@ -12,6 +12,7 @@
 
 #include "ns3/event-log.h"
 #include "ns3/hop-latency-monitor.h"
+#include "ns3/interval-sampler.h"
 #include "ns3/link-sampler.h"
 #include "ns3/nic-sampler.h"
 #include "ns3/pause-counts.h"
@@ -30,12 +31,14 @@ namespace aifabric
 /// What telemetry has seen on a rank, or on all; each if that was asked for.
 struct TelemetrySamples
 {
-    std::optional<LinkSeries> links;          //!< of the links
-    std::optional<NicCounters> nics;          //!< of the NICs
-    std::optional<NicSeries> nicSeries;       //!< of the NICs over time
-    std::optional<QueuePeaks> peaks;          //!< of queues and buffers
-    std::optional<HopLatencies> hops;         //!< of switches
-    std::optional<Reachability> reachability; //!< of probes
+    std::optional<LinkSeries> links;                      //!< of the links
+    std::optional<NicCounters> nics;                      //!< of the NICs
+    std::optional<NicSeries> nicSeries;                   //!< of the NICs over time
+    std::optional<QueuePeaks> peaks;                      //!< of queues and buffers
+    std::optional<HopLatencies> hops;                     //!< of switches
+    std::optional<Reachability> reachability;             //!< of probes
+    std::optional<IntervalSeries<QueuePeak>> queueSeries; //!< of queues over time
+    std::optional<IntervalSeries<HopTimes>> hopSeries;    //!< of switches over time
 };
 
 /**
@@ -81,6 +84,9 @@ class TelemetryWatch
     /// Watch queues and buffers.  @param events who writes down what happens
     void InstallQueueMonitor(EventLog& events);
 
+    /// Watch the time of frames in switches.
+    void InstallHopMonitor();
+
     /// Send probes from rack to rack.  @param events who writes down what happens
     void InstallProber(EventLog& events);
 
@@ -94,7 +100,9 @@ class TelemetryWatch
     std::unique_ptr<NicSampler> m_nics;        //!< who looks at the NICs, or nobody
     std::unique_ptr<HopLatencyMonitor> m_hops; //!< who looks at frames in switches, or nobody
     Ptr<QueueMonitor> m_queues;                //!< who looks at the queues, or nobody
-    Ptr<ReachabilityProber> m_prober;          //!< who sends probes from rack to rack, or nobody
+    std::unique_ptr<IntervalSampler<QueuePeak>> m_queueSampler; //!< of m_queues, or nobody
+    std::unique_ptr<IntervalSampler<HopTimes>> m_hopSampler;    //!< of m_hops, or nobody
+    Ptr<ReachabilityProber> m_prober; //!< who sends probes from rack to rack, or nobody
 };
 
 } // namespace aifabric

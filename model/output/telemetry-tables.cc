@@ -168,6 +168,35 @@ TelemetryTables::WriteQueues(const std::string& path, const QueuePeaks& peaks) c
 }
 
 void
+TelemetryTables::WriteQueueSeries(const std::string& path,
+                                  const IntervalSeries<QueuePeak>& series,
+                                  const QueuePeaks& peaks) const
+{
+    CsvWriter csv(
+        path,
+        {"time_ns", "interval_ns", "from", "to", "layer", "classes", "max_bytes", "max_frames"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        if (series.seen[i].maxFrames == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const QueuePeaks::Queue& queue = peaks.queues[i % series.width];
+        const PortCatalog::Entry& entry = m_catalog.GetPorts()[queue.port];
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  entry.name,
+                  entry.peer,
+                  m_catalog.GetLayerName(entry.layer),
+                  FormatClasses(queue.classes),
+                  series.seen[i].maxBytes,
+                  series.seen[i].maxFrames);
+    }
+    csv.Close();
+}
+
+void
 TelemetryTables::WriteBuffers(const std::string& path, const QueuePeaks& peaks) const
 {
     CsvWriter csv(path, {"buffer", "size_bytes", "max_bytes", "max_share", "high_events"});
@@ -207,6 +236,35 @@ TelemetryTables::WriteHops(const std::string& path, const HopLatencies& hops) co
                   FormatNs(histogram.GetPercentile(99)),
                   FormatNs(histogram.GetPercentile(99.9)),
                   FormatNs(histogram.GetLargest()));
+    }
+    csv.Close();
+}
+
+void
+TelemetryTables::WriteHopSeries(const std::string& path,
+                                const IntervalSeries<HopTimes>& series) const
+{
+    constexpr double PS_PER_NS = 1e3;
+    CsvWriter csv(
+        path,
+        {"time_ns", "interval_ns", "switch", "tier", "frames", "min_ns", "mean_ns", "max_ns"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        const HopTimes& times = series.seen[i];
+        if (times.frames == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const std::size_t id = i % series.width;
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  m_graph.SwitchName(id),
+                  uint32_t{m_graph.Switches()[id].tier},
+                  times.frames,
+                  FormatNs(times.least),
+                  static_cast<double>(times.sum) / static_cast<double>(times.frames) / PS_PER_NS,
+                  FormatNs(times.largest));
     }
     csv.Close();
 }

@@ -251,6 +251,53 @@ def test_high_water_marks_of_a_shared_buffer(tmp_path):
     assert float(buffers[0]["max_share"]) > 0.4
 
 
+@pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
+def test_queues_and_times_in_switches_over_time(tmp_path, interval):
+    """The marks of the run are the highest ones of the intervals, and the frames of a switch those of all intervals."""
+    incast = "--workload=incast", "--senders=7", "--size=100kB", "--buffer=200kB", "--queuePeaks", "--hopLatency"
+    run = succeed(tmp_path, *FABRIC, *incast, f"--linkSeries={interval}")
+    assert {"queue-series.csv", "hop-series.csv"} <= set(run["files"])
+    most = collections.defaultdict(lambda: (0, 0))
+    for row in (series := rows(tmp_path, "queue-series")):
+        key = row["from"], row["classes"]
+        most[key] = max(most[key][0], int(row["max_bytes"])), max(most[key][1], int(row["max_frames"]))
+    peaks = rows(tmp_path, "queue-peaks")
+    assert sum(int(row["max_bytes"]) > 0 for row in peaks) == len(most)
+    for row in peaks:
+        assert most[row["from"], row["classes"]] == (int(row["max_bytes"]), int(row["max_frames"])), row
+    hops = collections.defaultdict(list)
+    for row in rows(tmp_path, "hop-series"):
+        hops[row["switch"]].append(row)
+    for row in rows(tmp_path, "hop-latency"):
+        parts = hops[row["switch"]]
+        frames = sum(int(part["frames"]) for part in parts)
+        assert frames == int(row["frames"]) > 0
+        assert min(float(part["min_ns"]) for part in parts) == float(row["min_ns"])
+        assert max(float(part["max_ns"]) for part in parts) == float(row["max_ns"])
+        total = sum(int(part["frames"]) * float(part["mean_ns"]) for part in parts)
+        assert total / frames == pytest.approx(float(row["mean_ns"]))
+    times = {float(row["time_ns"]) for row in series}
+    assert len(times) <= 1000 and (interval != "1ms" or len(times) == 1)
+
+
+def test_a_queue_that_waits_has_a_mark_in_each_interval(tmp_path):
+    """The longest queue of an interval is at least what waits at its beginning and at its end."""
+    incast = "--workload=incast", "--senders=7", "--size=100kB", "--queuePeaks", "--linkSeries=1us"
+    succeed(tmp_path, *FABRIC, *incast)
+    most = collections.Counter()
+    for row in rows(tmp_path, "queue-series"):
+        most[row["from"], float(row["time_ns"])] += int(row["max_bytes"])
+    ends = [row for row in rows(tmp_path, "link-series") if int(row["waiting_bytes"]) > 0]
+    assert len(ends) > 50
+    following = {time: later for times in [sorted({float(row["time_ns"]) for row in ends})]
+                 for time, later in zip(times, times[1:])}  # fmt: skip
+    for row in ends:
+        time = float(row["time_ns"])
+        assert most[row["from"], time] >= int(row["waiting_bytes"])
+        if time in following:
+            assert most[row["from"], following[time]] >= int(row["waiting_bytes"])
+
+
 def test_looking_closely_changes_no_result(tmp_path):
     """Ports schedule their departures then, so there are more events; everything else is the same."""
     closely = "--hopLatency", "--queuePeaks", "--nicSeries=1us"
@@ -278,11 +325,12 @@ def draw_dashboard(tmp_path):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.parametrize("closely", [(), ("--queuePeaks", "--hopLatency"), ("--hopLatency", "--reachability=20us")])
 @pytest.mark.parametrize("lossless", [0, 8])
-def test_the_dashboard_is_drawn(tmp_path, lossless):
+def test_the_dashboard_is_drawn(tmp_path, lossless, closely):
     classes = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses={lossless}", "--buffer=300kB"
     incast = "--workload=incast", "--senders=7", "--size=200kB", "--nicCounters", "--linkSeries=1us"
-    succeed(tmp_path, *FABRIC, *classes, *incast)
+    succeed(tmp_path, *FABRIC, *classes, *incast, *closely)
     run = draw_dashboard(tmp_path)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "dashboard.png").read_bytes().startswith(b"\x89PNG")
