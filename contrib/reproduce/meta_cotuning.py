@@ -97,7 +97,7 @@ def draw(study, table):
             places = [at + (index - 0.5) * 0.38 for at in range(len(names))]
             panel.bar(places, values, 0.38, color=color(index), label=label)
         panel.axhline(1, color="k", linewidth=0.8)
-        panel.set_xticks(range(len(names)), names, fontsize=7)
+        panel.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names], fontsize=7)
         gain = times["untuned", ""] / times["tuned", ""]
         panel.set_title(f"{size}, {place}: all together {gain:.3g} times", fontsize=9)
         panel.set_ylabel("gain (times)")

@@ -33,7 +33,8 @@ TelemetryOptions::Declare(OptionTable& table)
 {
     table.AddNone(LINKS,
                   "interval of link-series.csv, such as 1ms, which has the use of each link over "
-                  "time; a long run doubles it when there are too many");
+                  "time, and of the series that other options write with it; a long run doubles it "
+                  "when there are too many");
     table.AddFlag(NICS, "write nic-counters.csv: the counters of each NIC, by names of mlx5 NICs");
     table.AddNone(SERIES,
                   "interval of nic-series.csv, such as 1ms, which has the same counters over time; "
@@ -48,7 +49,8 @@ TelemetryOptions::Declare(OptionTable& table)
         "hop-series.csv: the same over time");
     table.AddNone(PROBES,
                   "time between two probes of each NIC to each rack, such as 100us; "
-                  "reachability.csv has their losses and round-trip times");
+                  "reachability.csv has their losses and round-trip times; with --linkSeries also "
+                  "reachability-series.csv: the same over time");
     table.Reserve("ns3::aifabric::ReachabilityProber::Interval", PROBES);
 }
 

@@ -53,15 +53,15 @@ HopLatencyMonitor::Sent(uint32_t switchId, const FabricFrame& frame)
     {
         const int64_t time = FabricClock::Now() - arrival.time;
         m_latencies.switches[switchId].Add(time);
-        m_recent[switchId].Join({1, time, time, time});
+        m_recent[switchId].Add(time);
     }
     m_arrivals.erase(found);
 }
 
-std::vector<HopTimes>
+std::vector<LatencySums>
 HopLatencyMonitor::TakeRecent()
 {
-    std::vector<HopTimes> recent(m_recent.size());
+    std::vector<LatencySums> recent(m_recent.size());
     recent.swap(m_recent);
     return recent;
 }

@@ -8,7 +8,7 @@
 #define HOP_LATENCY_MONITOR_H
 
 #include "hop-latencies.h"
-#include "hop-times.h"
+#include "latency-sums.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/fabric-switch.h"
@@ -48,7 +48,7 @@ class HopLatencyMonitor
 
     /// @return the times of the frames that have left each switch since the last call, or since
     /// the start
-    std::vector<HopTimes> TakeRecent();
+    std::vector<LatencySums> TakeRecent();
 
   private:
     /// A frame that has come to a switch.
@@ -66,7 +66,7 @@ class HopLatencyMonitor
     void Sent(uint32_t switchId, const FabricFrame& frame);
 
     HopLatencies m_latencies;                                   //!< what was seen
-    std::vector<HopTimes> m_recent;                             //!< since TakeRecent(), by switch
+    std::vector<LatencySums> m_recent;                          //!< since TakeRecent(), by switch
     std::unordered_map<const FabricFrame*, Arrival> m_arrivals; //!< frames that may be in switches
 };
 

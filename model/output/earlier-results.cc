@@ -145,7 +145,7 @@ EarlierResults::IsResult(const std::string& name)
         "planes.csv",      "plane-hosts.csv",  "evs.csv",
         "nic-series.csv",  "queue-peaks.csv",  "buffers.csv",
         "hop-latency.csv", "reachability.csv", "queue-series.csv",
-        "hop-series.csv"};
+        "hop-series.csv",  "pfc-series.csv",   "reachability-series.csv"};
     static const std::regex CAPTURE("(host-[0-9]+|(plane[0-9]+-)?(pod[0-9]+-)?"
                                     "(leaf|spine|edge|agg|core)-[0-9]+-[0-9]+)\\.pcap");
     constexpr std::size_t LONGEST = 100;

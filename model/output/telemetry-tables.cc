@@ -66,12 +66,22 @@ FormatClasses(uint64_t mask)
     return first == last ? first : first + "-" + last;
 }
 
+constexpr double PS_PER_NS = 1e3; //!< picoseconds
+
 /// @return a mean in nanoseconds
 double
 MeanNs(const LatencyHistogram& histogram)
 {
-    constexpr double PS_PER_NS = 1e3;
     return histogram.GetMean() / PS_PER_NS;
+}
+
+/// @return a mean in nanoseconds; 0: there was none
+double
+MeanNs(const LatencySums& sums)
+{
+    return sums.count > 0
+               ? static_cast<double>(sums.sum) / static_cast<double>(sums.count) / PS_PER_NS
+               : 0;
 }
 
 } // namespace
@@ -242,16 +252,15 @@ TelemetryTables::WriteHops(const std::string& path, const HopLatencies& hops) co
 
 void
 TelemetryTables::WriteHopSeries(const std::string& path,
-                                const IntervalSeries<HopTimes>& series) const
+                                const IntervalSeries<LatencySums>& series) const
 {
-    constexpr double PS_PER_NS = 1e3;
     CsvWriter csv(
         path,
         {"time_ns", "interval_ns", "switch", "tier", "frames", "min_ns", "mean_ns", "max_ns"});
     for (std::size_t i = 0; i < series.seen.size(); ++i)
     {
-        const HopTimes& times = series.seen[i];
-        if (times.frames == 0)
+        const LatencySums& times = series.seen[i];
+        if (times.count == 0)
         {
             continue;
         }
@@ -261,9 +270,9 @@ TelemetryTables::WriteHopSeries(const std::string& path,
                   FormatNs(series.times[end] - series.times[end - 1]),
                   m_graph.SwitchName(id),
                   uint32_t{m_graph.Switches()[id].tier},
-                  times.frames,
+                  times.count,
                   FormatNs(times.least),
-                  static_cast<double>(times.sum) / static_cast<double>(times.frames) / PS_PER_NS,
+                  MeanNs(times),
                   FormatNs(times.largest));
     }
     csv.Close();
@@ -299,6 +308,45 @@ TelemetryTables::WriteReachability(const std::string& path, const Reachability& 
                   FormatNs(times.GetPercentile(50)),
                   FormatNs(times.GetPercentile(99)),
                   FormatNs(times.GetLargest()));
+    }
+    csv.Close();
+}
+
+void
+TelemetryTables::WriteProbeSeries(const std::string& path,
+                                  const IntervalSeries<ProbeSums>& series,
+                                  const Reachability& found) const
+{
+    CsvWriter csv(path,
+                  {"time_ns",
+                   "interval_ns",
+                   "from_rack",
+                   "to_rack",
+                   "probes",
+                   "answered",
+                   "lost",
+                   "rtt_min_ns",
+                   "rtt_mean_ns",
+                   "rtt_max_ns"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        const ProbeSums& sums = series.seen[i];
+        if (sums.sent == 0 && sums.lost == 0 && sums.roundTrips.count == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const std::size_t pair = i % series.width;
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  m_graph.SwitchName(found.racks[pair / found.racks.size()]),
+                  m_graph.SwitchName(found.racks[pair % found.racks.size()]),
+                  sums.sent,
+                  sums.roundTrips.count,
+                  sums.lost,
+                  FormatNs(sums.roundTrips.least),
+                  MeanNs(sums.roundTrips),
+                  FormatNs(sums.roundTrips.largest));
     }
     csv.Close();
 }

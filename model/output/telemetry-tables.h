@@ -8,12 +8,13 @@
 #define TELEMETRY_TABLES_H
 
 #include "ns3/hop-latencies.h"
-#include "ns3/hop-times.h"
 #include "ns3/interval-series.h"
+#include "ns3/latency-sums.h"
 #include "ns3/link-series.h"
 #include "ns3/nic-counters.h"
 #include "ns3/nic-series.h"
 #include "ns3/port-catalog.h"
+#include "ns3/probe-sums.h"
 #include "ns3/queue-peak.h"
 #include "ns3/queue-peaks.h"
 #include "ns3/reachability.h"
@@ -66,10 +67,16 @@ class TelemetryTables
 
     /// Write how long frames stay in switches over time. A switch that no frame has left in an
     /// interval has no row.  @param path the file  @param series what was seen
-    void WriteHopSeries(const std::string& path, const IntervalSeries<HopTimes>& series) const;
+    void WriteHopSeries(const std::string& path, const IntervalSeries<LatencySums>& series) const;
 
     /// Write what probes found.  @param path the file  @param found what they found
     void WriteReachability(const std::string& path, const Reachability& found) const;
+
+    /// Write what probes found over time. Two racks without probes in an interval have no row.
+    /// @param path the file  @param series what they found  @param found which racks there are
+    void WriteProbeSeries(const std::string& path,
+                          const IntervalSeries<ProbeSums>& series,
+                          const Reachability& found) const;
 
   private:
     const FabricGraph& m_graph;   //!< the fabric

@@ -6,8 +6,8 @@
 
 #include "merge-fault.h"
 
-#include "ns3/hop-times.h"
 #include "ns3/interval-series.h"
+#include "ns3/latency-sums.h"
 #include "ns3/queue-peak.h"
 
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace
 constexpr uint64_t SWITCHES = 3; //!< of the fabric
 
 /// @return a series of switches: in interval i switch s sent i + s frames in i + 1 to i + 5 ps
-IntervalSeries<HopTimes>
+IntervalSeries<LatencySums>
 MakeSeries(std::size_t intervals)
 {
-    IntervalSeries<HopTimes> series;
+    IntervalSeries<LatencySums> series;
     series.width = SWITCHES;
     series.times.push_back(0);
     for (std::size_t i = 0; i < intervals; ++i)
@@ -46,12 +46,12 @@ MakeSeries(std::size_t intervals)
 
 TEST(IntervalSeries, ThinningJoinsPairsOfIntervals)
 {
-    IntervalSeries<HopTimes> series = MakeSeries(6);
+    IntervalSeries<LatencySums> series = MakeSeries(6);
     series.Thin();
     EXPECT_EQ(series.times, (std::vector<int64_t>{0, 2000, 4000, 6000}));
     ASSERT_EQ(series.seen.size(), 3 * SWITCHES);
-    const HopTimes& joined = series.seen[1 * SWITCHES + 2]; // intervals 2 and 3 of switch 2
-    EXPECT_EQ(joined.frames, 4U + 5U);
+    const LatencySums& joined = series.seen[1 * SWITCHES + 2]; // intervals 2 and 3 of switch 2
+    EXPECT_EQ(joined.count, 4U + 5U);
     EXPECT_EQ(joined.sum, 6 + 9);
     EXPECT_EQ(joined.least, 3);
     EXPECT_EQ(joined.largest, 8);
@@ -59,13 +59,13 @@ TEST(IntervalSeries, ThinningJoinsPairsOfIntervals)
 
 TEST(IntervalSeries, AnIntervalWithoutFramesHasNoLeastTime)
 {
-    HopTimes times{2, 30, 10, 20};
+    LatencySums times{2, 30, 10, 20};
     times.Join({});
     EXPECT_EQ(times.least, 10);
-    HopTimes none;
+    LatencySums none;
     none.Join(times);
     EXPECT_EQ(none.least, 10);
-    EXPECT_EQ(none.frames, 2U);
+    EXPECT_EQ(none.count, 2U);
 }
 
 TEST(IntervalSeries, TheMostThatWaitedIsTheMostOfAllParts)
@@ -80,7 +80,7 @@ TEST(IntervalSeries, TheMostThatWaitedIsTheMostOfAllParts)
 TEST(IntervalSeries, OtherIntervalsAreNotMerged)
 {
     EXPECT_NE(FindMergeFault(MakeSeries(4), MakeSeries(3)), "");
-    IntervalSeries<HopTimes> others = MakeSeries(4);
+    IntervalSeries<LatencySums> others = MakeSeries(4);
     others.width = 1;
     EXPECT_NE(FindMergeFault(MakeSeries(4), others), "");
     EXPECT_EQ(FindMergeFault(MakeSeries(4), MakeSeries(4)), "");
@@ -88,12 +88,12 @@ TEST(IntervalSeries, OtherIntervalsAreNotMerged)
 
 TEST(IntervalSeries, DamagedBytesAreRefused)
 {
-    IntervalSeries<HopTimes> series = MakeSeries(4);
+    IntervalSeries<LatencySums> series = MakeSeries(4);
     const std::string bytes = series.Write();
-    EXPECT_EQ(IntervalSeries<HopTimes>::Read(bytes).Write(), bytes);
-    EXPECT_THROW(IntervalSeries<HopTimes>::Read(bytes.substr(0, bytes.size() - 1)),
+    EXPECT_EQ(IntervalSeries<LatencySums>::Read(bytes).Write(), bytes);
+    EXPECT_THROW(IntervalSeries<LatencySums>::Read(bytes.substr(0, bytes.size() - 1)),
                  std::invalid_argument);
     EXPECT_THROW(IntervalSeries<QueuePeak>::Read(bytes), std::invalid_argument);
     series.seen.pop_back();
-    EXPECT_THROW(IntervalSeries<HopTimes>::Read(series.Write()), std::invalid_argument);
+    EXPECT_THROW(IntervalSeries<LatencySums>::Read(series.Write()), std::invalid_argument);
 }

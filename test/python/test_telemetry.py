@@ -298,6 +298,50 @@ def test_a_queue_that_waits_has_a_mark_in_each_interval(tmp_path):
             assert most[row["from"], following[time]] >= int(row["waiting_bytes"])
 
 
+@pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
+def test_pauses_over_time_add_up(tmp_path, interval):
+    """The sums of the intervals are those of pfc.csv, and no port is paused for longer than an interval lasts."""
+    lossless = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8", "--buffer=300kB"
+    incast = "--workload=incast", "--senders=7", "--size=300kB", f"--linkSeries={interval}"
+    run = succeed(tmp_path, *FABRIC, *lossless, *incast)
+    assert "pfc-series.csv" in run["files"]
+    found = collections.defaultdict(lambda: [0, 0, 0])
+    for row in (series := rows(tmp_path, "pfc-series")):
+        assert float(row["pause_ns"]) <= float(row["interval_ns"])
+        sums = found[row["from"], row["class"]]
+        for index, name in enumerate(("frames_received", "pauses", "pause_ns")):
+            sums[index] += float(row[name])
+    assert len({row["time_ns"] for row in series}) <= 1000
+    whole = rows(tmp_path, "pfc")
+    assert sum(int(row["pauses"]) for row in whole) > 10
+    for row in whole:
+        frames, pauses, length = found[row["from"], row["class"]]
+        assert (frames, pauses) == (int(row["frames_received"]), int(row["pauses"])), row
+        assert length == pytest.approx(float(row["pause_ns"]), abs=0.001 * len(series))
+
+
+def test_probes_over_time_add_up(tmp_path):
+    """The link of a host is cut for a while. The sums of the intervals are those of reachability.csv; probes are lost in
+    the intervals of the cut only, or soon after it, when switches use the link again and losses are seen."""
+    cut = "--fail=host-5:0--leaf-1:1@100us-400us", "--reachability=20us", "--linkSeries=10us"
+    flow = write(tmp_path, "start_ns,source,destination,bytes\n600000,0,3,1024\n")
+    run = succeed(tmp_path, *FABRIC, *cut, flow)
+    assert "reachability-series.csv" in run["files"]
+    series = collections.defaultdict(list)
+    for row in rows(tmp_path, "reachability-series"):
+        series[row["from_rack"], row["to_rack"]].append(row)
+        assert int(row["lost"]) == 0 or 100e3 < float(row["time_ns"]) <= 400e3 + 50e3
+    for row in rows(tmp_path, "reachability"):
+        parts = series[row["from_rack"], row["to_rack"]]
+        for name in "probes", "answered", "lost":
+            assert sum(int(part[name]) for part in parts) == int(row[name]) > (-1 if name == "lost" else 0)
+        answered = [part for part in parts if part["answered"] != "0"]
+        assert min(float(part["rtt_min_ns"]) for part in answered) == float(row["rtt_min_ns"])
+        assert max(float(part["rtt_max_ns"]) for part in answered) == float(row["rtt_max_ns"])
+        total = sum(int(part["answered"]) * float(part["rtt_mean_ns"]) for part in answered)
+        assert total / int(row["answered"]) == pytest.approx(float(row["rtt_mean_ns"]))
+
+
 def test_looking_closely_changes_no_result(tmp_path):
     """Ports schedule their departures then, so there are more events; everything else is the same."""
     closely = "--hopLatency", "--queuePeaks", "--nicSeries=1us"
