@@ -6,7 +6,7 @@
 
 import pandas
 
-from charts import draw_reference, finish, panels, powers_of_two
+from charts import draw_reference, panels, powers_of_two
 from grid import Case
 from meta import IDEAL, LOSSLESS, NICS, MetaStudy, dead, fabric, queue_pairs
 from study import MTU
@@ -215,12 +215,13 @@ def draw_roofline(study, shares):
         panel.step([values[0], *values], levels, where="post", color=color(index), label=f"{name} ({len(values)} jobs)")
     for count, published in (FEW, MANY):
         panel.axvline(published, color="k", linestyle=":", linewidth=1)
-        panel.text(published, 102, f"{count} published", fontsize=7, ha="center")
+        above = {"transform": panel.get_xaxis_transform(), "ha": "center", "fontsize": 7}
+        panel.text(published, 1.01, f"published, {count}", **above)
     panel.set_xlim(0, 102)
     panel.set_xlabel("rate of a job (% of what its NICs allow)")
     panel.set_ylabel("jobs with at most this rate (%)")
-    panel.legend(fontsize=7, loc="lower right")
-    finish(figure, study, f"rings of {shares.racks.max()} racks of {NICS} NICs, 16 uplinks", "-roofline", seeds=1)
+    panel.legend(fontsize=7, loc="lower right", bbox_to_anchor=(0.965, 0))
+    save(figure, study.plot_path("-roofline"), f"rings of {shares.racks.max()} racks of {NICS} NICs, 16 uplinks, a job a run")
 
 
 def draw(study, table, times):
