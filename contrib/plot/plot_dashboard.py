@@ -31,14 +31,23 @@ def busiest(series, layer):
     return rows.reindex(edges, fill_value=0)
 
 
+def longest(run):
+    """The most that waited in a queue of each layer in each interval."""
+    return run.table("queue-series", "time_ns", "layer", "max_bytes").groupby(["layer", "time_ns"]).max_bytes.max().reset_index()
+
+
 def draw_links(axes, queues, run):
-    """The use of each layer over time."""
+    """The use of each layer over time. Queues have their peaks if the run has them, else what waits at the ends of the
+    intervals."""
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
+    peaks = longest(run) if run.has("queue-series") else None
     for index, layer in enumerate(run.results["layers"]):
         rows = busiest(series, layer)
         times = rows.index.to_numpy() / 1e3
         axes.step(times, 100 * rows.utilization, where="pre", color=color(index), label=layer)
-        queues.step(times, rows.waiting_bytes / 1e3, where="pre", color=color(index), label=layer)
+        waiting = rows.waiting_bytes if peaks is None else peaks[peaks.layer == layer].set_index("time_ns").max_bytes
+        waiting = waiting.reindex(rows.index, fill_value=0)
+        queues.step(times, waiting / 1e3, where="pre", color=color(index), label=layer)
     axes.set_title("Busiest link of a layer")
     axes.set_ylabel("utilization (%)")
     axes.set_ylim(0, 105)
@@ -106,8 +115,26 @@ def draw_hops(axes, run, most=None):
         axes.set_yscale("log")  # queues are long beside latencies
         axes.set_ylim(table.min_ns.min() / 2e3, 4 * (most or table.p99_ns.max() / 1e3))  # room for the legend
         axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        top = most or table.p99_ns.max() / 1e3 or 1
+        axes.set_ylim(-0.03 * top, 1.2 * top)
     axes.set_xticks(places, thinned(table["switch"].tolist()), rotation=90, fontsize=7)
     axes.legend(fontsize=7, loc="upper left", ncol=3)
+
+
+def draw_hop_series(axes, run):
+    """The longest time of a frame in a switch of each tier over time."""
+    table = run.table("hop-series", "time_ns", "interval_ns", "tier", "max_ns")
+    starts = (table.time_ns - table.interval_ns).round(3)
+    edges = sorted(set(table.time_ns) | set(starts))
+    for index, (tier, rows) in enumerate(table.groupby("tier")):
+        most = rows.groupby("time_ns").max_ns.max().reindex(edges, fill_value=0)
+        axes.step(most.index / 1e3, most / 1e3, where="pre", color=color(index), label=f"tier {tier}")
+    axes.set_title("Longest time in a switch of a tier")
+    axes.set_xlabel("simulated time (us)")
+    axes.set_ylabel("time (us)")
+    axes.set_ylim(bottom=0)
+    axes.legend(fontsize=7)
 
 
 def draw_round_trips(axes, run, ends=(None, None)):
@@ -129,14 +156,15 @@ def draw_round_trips(axes, run, ends=(None, None)):
 
 def plot_dashboard(run, path):
     """Draws the counters of a run."""
-    more = [draw for name, draw in (("hop-latency", draw_hops), ("reachability", draw_round_trips)) if run.has(name)]
-    rows = 3 if more else 2
+    tables = (("hop-latency", draw_hops), ("hop-series", draw_hop_series), ("reachability", draw_round_trips))
+    more = [draw for name, draw in tables if run.has(name)]
+    rows = 2 + (len(more) + 1) // 2
     figure, grid = plt.subplots(rows, 2, figsize=(11, 3.7 * rows))
     (links, queues), (nics, pauses) = grid[:2]
     draw_links(links, queues, run)
     draw_nics(nics, run)
     draw_pauses(pauses, run)
-    for axes, draw in zip(grid[2] if more else [], [*more, None]):
+    for axes, draw in zip(grid[2:].flat, [*more, None]):
         draw(axes, run) if draw else axes.set_axis_off()
     return save(figure, path, run.caption)
 

@@ -15,6 +15,7 @@ from style import color
 
 STUDY = MetaStudy
 ADMISSION = f"{SPACE}ReceiverAdmission::"
+PCIE = f"{SPACE}PcieReader::"
 # By knob: what is untuned, and what is tuned.
 KNOBS = {
     "slice": ({f"{ADMISSION}SlotBytes": 65536}, {f"{ADMISSION}SlotBytes": 524288}),
@@ -23,6 +24,8 @@ KNOBS = {
     "CTS class": ({f"{ADMISSION}CtsDscp": 26}, {f"{ADMISSION}CtsDscp": 56}),
     "queue pairs": ({}, queue_pairs(16, "round-robin")),
     "slots": ({"receiverAdmission": 1}, {"receiverAdmission": 8}),
+    "PCIe rate": ({f"{PCIE}Rate": "280Gb/s"}, {}),  # 0.7 of the line
+    "read credits": ({f"{PCIE}ReadCredits": 68}, {f"{PCIE}ReadCredits": 512}),  # of 512 bytes in 1 us: 0.7 of it, 5 times it
 }
 TREE = "tree"
 REFERENCE = "reference"
@@ -52,6 +55,7 @@ def make_cases(study):
     random.Random(1).shuffle(order)
     scattered = study.write(f"scattered-{racks}x{nics}.txt", order)
     common = {**fabric(racks, nics, nics), **LOSSLESS, "balancer": "e-ecmp", "workload": "all-reduce"}
+    common[f"{PCIE}Latency"] = "1us"
     places = {"scattered": {"placement": scattered}, "packed": {}}
     return [
         Case(
@@ -93,7 +97,7 @@ def draw(study, table):
             places = [at + (index - 0.5) * 0.38 for at in range(len(names))]
             panel.bar(places, values, 0.38, color=color(index), label=label)
         panel.axhline(1, color="k", linewidth=0.8)
-        panel.set_xticks(range(len(names)), names, fontsize=7)
+        panel.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names], fontsize=7)
         gain = times["untuned", ""] / times["tuned", ""]
         panel.set_title(f"{size}, {place}: all together {gain:.3g} times", fontsize=9)
         panel.set_ylabel("gain (times)")

@@ -17,6 +17,8 @@ LIMIT = 10  # percent between a mean and the model's
 SAMPLES = 200
 COUNTS = [1, 4, 16, 32]  # queue pairs of (b) and (c)
 POINTS = 12  # between a share of the roofline and the published one
+FEW, MANY = (4, 40), (32, 52)  # queue pairs, and the published share of the roofline in percent: of almost all jobs
+REACH = 20  # percent; published share of jobs that reach it with many queue pairs
 
 # The model: flows draw links at random, all NICs send at line rate; the load of the busiest link in rates of a
 # NIC, at least 1. By uplinks and queue pairs; (a): mean, median, 99th percentile; (b): mean, 99th percentile;
@@ -180,13 +182,46 @@ def completion(study):
     return table
 
 
-def shares_of_roofline(study, table):
-    """Rates of jobs as shares of what links allow; the published numbers are remembered, not verified."""
-    rows = table[(table.table == "b") & (table.uplinks == 16) & (table.racks == table[table.table == "b"].racks.max())]
-    for count, published in ((4, 40), (32, 52)):
-        ours = 100 / rows[rows.queue_pairs == count]["mean"].mean()
+def shares_of_roofline(runs):
+    """The rate of each job (a ring of the most racks, 16 uplinks) in percent of what its NICs allow, by routing."""
+    rings = runs[(runs.table == "ring") & (runs.uplinks == 16)]
+    rings = rings[rings.racks == rings.racks.max()]
+    names = ["TE" if row.balancer == "te" else f"E-ECMP {row.queue_pairs}" for row in rings.itertuples()]
+    return pandas.DataFrame({"racks": rings.racks, "routing": names, "percent": 100 / busiest(rings)})
+
+
+def judge_roofline(study, shares):
+    """The published numbers are remembered, not verified."""
+    few, many = (shares[shares.routing == f"E-ECMP {count}"].percent for count, _ in (FEW, MANY))
+    for (count, published), ours in ((FEW, few.mean()), (MANY, many.mean())):
         near = abs(ours - published) <= POINTS
         study.note("R10", f"share of the roofline, Q={count} (%)", f"{published} +- {POINTS} points", ours, near)
+    near = 100 * ((few - FEW[1]).abs() <= POINTS).mean()
+    study.note("R10", f"Q={FEW[0]}: jobs within {POINTS} points of {FEW[1]} % (%)", "above 90", near, near > 90)
+    reach = 100 * (many >= MANY[1]).mean()
+    study.note("R10", f"Q={MANY[0]}: jobs that reach {MANY[1]} % of the roofline (%)", f"{REACH} +- {POINTS} points", reach,
+               abs(reach - REACH) <= POINTS)  # fmt: skip
+    whole = 100 * (shares[shares.routing == "TE"].percent > 99.9).mean()
+    study.note("R10", "TE: jobs at the roofline (%)", "100", whole, whole == 100)
+
+
+def draw_roofline(study, shares):
+    """The distribution of the jobs' shares."""
+    figure, (panel,) = panels(1, 1, width=6)
+    order = sorted(shares.routing.unique(), key=lambda name: int(name.partition(" ")[2] or 1000))
+    for index, name in enumerate(order):
+        values = sorted(shares[shares.routing == name].percent)
+        levels = [100 * at / len(values) for at in range(len(values) + 1)]
+        panel.step([values[0], *values], levels, where="post", color=color(index), label=f"{name} ({len(values)} jobs)")
+    for count, published in (FEW, MANY):
+        panel.axvline(published, color="k", linestyle=":", linewidth=1)
+        above = {"transform": panel.get_xaxis_transform(), "ha": "center", "fontsize": 7}
+        panel.text(published, 1.01, f"published, {count}", **above)
+    panel.set_xlim(0, 102)
+    panel.set_xlabel("rate of a job (% of what its NICs allow)")
+    panel.set_ylabel("jobs with at most this rate (%)")
+    panel.legend(fontsize=7, loc="lower right", bbox_to_anchor=(0.965, 0))
+    save(figure, study.plot_path("-roofline"), f"rings of {shares.racks.max()} racks of {NICS} NICs, 16 uplinks, a job a run")
 
 
 def draw(study, table, times):
@@ -225,6 +260,9 @@ def reproduce(study):
     judge_engineering(study)
     times = completion(study)
     study.save(times, "-times")
-    shares_of_roofline(study, table)
+    shares = shares_of_roofline(study.runs)
+    judge_roofline(study, shares)
+    study.save(shares, "-roofline")
     study.save_rows()
     draw(study, table, times)
+    draw_roofline(study, shares)

@@ -42,6 +42,12 @@ class PauseWatch
     /// @return what was counted
     PauseCounts GetCounts() const;
 
+    /// @return how each class of each port was paused since the last call, or since the start
+    std::vector<PauseSums> TakeRecent()
+    {
+        return m_monitor->TakeRecent();
+    }
+
     /// The simulation ends.
     void Dispose();
 

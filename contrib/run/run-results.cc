@@ -135,7 +135,14 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     }
     if (samples.pauses)
     {
-        PauseTable(*samples.pauses).Write(folder.Add("pfc.csv"), m_catalog);
+        const PauseTable table(*samples.pauses);
+        table.Write(folder.Add("pfc.csv"), m_catalog);
+        if (samples.telemetry.pauseSeries)
+        {
+            table.WriteSeries(folder.Add("pfc-series.csv"),
+                              m_catalog,
+                              *samples.telemetry.pauseSeries);
+        }
     }
     WriteTelemetry(folder, samples.telemetry);
     const nlohmann::ordered_json json = Summarize(folder, samples);
@@ -164,13 +171,29 @@ RunResults::WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples
         tables.WriteQueues(folder.Add("queue-peaks.csv"), *samples.peaks);
         tables.WriteBuffers(folder.Add("buffers.csv"), *samples.peaks);
     }
+    if (samples.queueSeries)
+    {
+        tables.WriteQueueSeries(folder.Add("queue-series.csv"),
+                                *samples.queueSeries,
+                                *samples.peaks);
+    }
     if (samples.hops)
     {
         tables.WriteHops(folder.Add("hop-latency.csv"), *samples.hops);
     }
+    if (samples.hopSeries)
+    {
+        tables.WriteHopSeries(folder.Add("hop-series.csv"), *samples.hopSeries);
+    }
     if (samples.reachability)
     {
         tables.WriteReachability(folder.Add("reachability.csv"), *samples.reachability);
+    }
+    if (samples.probeSeries)
+    {
+        tables.WriteProbeSeries(folder.Add("reachability-series.csv"),
+                                *samples.probeSeries,
+                                *samples.reachability);
     }
 }
 

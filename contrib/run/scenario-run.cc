@@ -85,6 +85,10 @@ WriteTelemetry(const TelemetrySamples& samples, ByteWriter& writer)
     WriteSamples(samples.peaks, writer);
     WriteSamples(samples.hops, writer);
     WriteSamples(samples.reachability, writer);
+    WriteSamples(samples.queueSeries, writer);
+    WriteSamples(samples.hopSeries, writer);
+    WriteSamples(samples.pauseSeries, writer);
+    WriteSamples(samples.probeSeries, writer);
 }
 
 /// Add what a rank has written by WriteTelemetry().  @param reader what it has written
@@ -97,6 +101,10 @@ MergeTelemetry(TelemetrySamples& samples, uint32_t rank, ByteReader& reader)
     MergeSamples(samples.peaks, rank, reader);
     MergeSamples(samples.hops, rank, reader);
     MergeSamples(samples.reachability, rank, reader);
+    MergeSamples(samples.queueSeries, rank, reader);
+    MergeSamples(samples.hopSeries, rank, reader);
+    MergeSamples(samples.pauseSeries, rank, reader);
+    MergeSamples(samples.probeSeries, rank, reader);
 }
 
 } // namespace
@@ -140,9 +148,8 @@ ScenarioRun::SetUp()
     {
         m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
     }
-    m_telemetry = std::make_unique<TelemetryWatch>(m_scenario, *m_fabric, *m_events, [this]() {
-        return m_pauses ? std::make_optional(m_pauses->GetCounts()) : std::nullopt;
-    });
+    m_telemetry =
+        std::make_unique<TelemetryWatch>(m_scenario, *m_fabric, *m_events, m_pauses.get());
     InstallTraffic();
     if (AskPolicy(m_scenario.balancer, &SwitchBalancer::IsCentral))
     {

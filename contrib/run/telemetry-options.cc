@@ -36,18 +36,24 @@ TelemetryOptions::Declare(OptionTable& table)
 {
     table.AddNone(LINKS,
                   "interval of link-series.csv, such as 1ms, which has the use of each link over "
-                  "time; a long run doubles it when there are too many");
+                  "time, and of the series that other options write with it; a long run doubles it "
+                  "when there are too many");
     table.AddFlag(NICS, "write nic-counters.csv: the counters of each NIC, by names of mlx5 NICs");
     table.AddNone(SERIES,
                   "interval of nic-series.csv, such as 1ms, which has the same counters over time; "
                   "a long run doubles it when there are too many");
     table.AddFlag(QUEUES,
                   "write queue-peaks.csv and buffers.csv: the most that waited in each queue and "
-                  "buffer; an event says when a buffer passes 75 % of its size");
-    table.AddFlag(HOPS, "write hop-latency.csv: how long frames stay in each switch");
+                  "buffer; an event says when a buffer passes 75 % of its size; with --linkSeries "
+                  "also queue-series.csv: the queues over time");
+    table.AddFlag(
+        HOPS,
+        "write hop-latency.csv: how long frames stay in each switch; with --linkSeries also "
+        "hop-series.csv: the same over time");
     table.AddNone(PROBES,
                   "time between two probes of each NIC to each rack, such as 100us; "
-                  "reachability.csv has their losses and round-trip times");
+                  "reachability.csv has their losses and round-trip times; with --linkSeries also "
+                  "reachability-series.csv: the same over time");
     table.Reserve("ns3::aifabric::ReachabilityProber::Interval", PROBES);
 }
 

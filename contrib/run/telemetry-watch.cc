@@ -11,6 +11,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/function-callback.h"
 
+#include <bitset>
 #include <string>
 
 namespace ns3
@@ -23,12 +24,36 @@ namespace
 
 constexpr int64_t PROBER_STREAMS = int64_t{1} << 36; //!< beside those of SimulatedFabric
 
+/// Have a sampler called, if there is one.  @param sampler it  @param add has it called
+template <typename T>
+void
+Add(const std::unique_ptr<T>& sampler, const TelemetryWatch::AddSampler& add)
+{
+    if (sampler)
+    {
+        add([one = sampler.get()]() { return one->Sample(); });
+    }
+}
+
+/// Take what a sampler has seen, if there is one.  @param sampler it  @param [out] series what it
+/// has seen
+template <typename T, typename Series>
+void
+TakeSeries(const std::unique_ptr<T>& sampler, std::optional<Series>& series)
+{
+    if (sampler)
+    {
+        sampler->Close();
+        series = sampler->GetSeries();
+    }
+}
+
 } // namespace
 
 TelemetryWatch::TelemetryWatch(const FabricScenario& scenario,
                                const SimulatedFabric& fabric,
                                EventLog& events,
-                               const PauseReader& pauses)
+                               PauseWatch* pauses)
     : m_scenario(scenario),
       m_fabric(fabric),
       m_pauses(pauses)
@@ -48,6 +73,7 @@ TelemetryWatch::TelemetryWatch(const FabricScenario& scenario,
     if (scenario.hopLatency)
     {
         m_hops = std::make_unique<HopLatencyMonitor>(fabric.GetParts().switches);
+        Sample(m_hopSampler, fabric.GetParts().switches.size(), *m_hops);
     }
     if (scenario.queuePeaks)
     {
@@ -56,6 +82,27 @@ TelemetryWatch::TelemetryWatch(const FabricScenario& scenario,
     if (scenario.reachabilityPs > 0)
     {
         InstallProber(events);
+    }
+    if (m_pauses)
+    {
+        const std::size_t classes = std::bitset<8>(scenario.losslessClasses).count();
+        Sample(m_pauseSampler, fabric.GetCatalog().GetPorts().size() * classes, *m_pauses);
+    }
+}
+
+template <typename T, typename Monitor>
+void
+TelemetryWatch::Sample(std::unique_ptr<IntervalSampler<T>>& sampler,
+                       std::size_t width,
+                       Monitor& monitor)
+{
+    if (m_scenario.linkSeriesPs > 0)
+    {
+        sampler = std::make_unique<IntervalSampler<T>>(
+            m_fabric.GetCatalog(),
+            width,
+            [&monitor]() { return monitor.TakeRecent(); },
+            PicoSeconds(m_scenario.linkSeriesPs));
     }
 }
 
@@ -73,6 +120,7 @@ TelemetryWatch::InstallQueueMonitor(EventLog& events)
                                  " size=" + std::to_string(buffer.size));
             }));
     m_queues->Install(*m_scenario.graph, m_fabric.GetCatalog(), m_fabric.GetParts().switches);
+    Sample(m_queueSampler, m_queues->GetPeaks().queues.size(), *m_queues);
 }
 
 void
@@ -89,12 +137,17 @@ TelemetryWatch::InstallProber(EventLog& events)
                              "rack=" + m_scenario.graph->SwitchName(rack));
             }));
     m_prober->Install(*m_scenario.graph, m_fabric.GetParts().nics, PROBER_STREAMS);
+    Sample(m_probeSampler, m_prober->GetResults().pairs.size(), *m_prober);
 }
 
 NicCounters
 TelemetryWatch::MeasureAllNics() const
 {
-    const std::optional<PauseCounts> pauses = m_pauses();
+    std::optional<PauseCounts> pauses;
+    if (m_pauses)
+    {
+        pauses = m_pauses->GetCounts();
+    }
     return MeasureNics(m_fabric.GetParts().nics,
                        m_fabric.GetCatalog(),
                        pauses ? &*pauses : nullptr);
@@ -103,30 +156,24 @@ TelemetryWatch::MeasureAllNics() const
 void
 TelemetryWatch::AddSamplers(const AddSampler& add)
 {
-    if (m_links)
-    {
-        add([this]() { return m_links->Sample(); });
-    }
-    if (m_nics)
-    {
-        add([this]() { return m_nics->Sample(); });
-    }
+    Add(m_links, add);
+    Add(m_nics, add);
+    Add(m_queueSampler, add);
+    Add(m_hopSampler, add);
+    Add(m_pauseSampler, add);
+    Add(m_probeSampler, add);
 }
 
 TelemetrySamples
 TelemetryWatch::Take()
 {
     TelemetrySamples samples;
-    if (m_links)
-    {
-        m_links->Close();
-        samples.links = m_links->GetSeries();
-    }
-    if (m_nics)
-    {
-        m_nics->Close();
-        samples.nicSeries = m_nics->GetSeries();
-    }
+    TakeSeries(m_links, samples.links);
+    TakeSeries(m_nics, samples.nicSeries);
+    TakeSeries(m_queueSampler, samples.queueSeries);
+    TakeSeries(m_hopSampler, samples.hopSeries);
+    TakeSeries(m_pauseSampler, samples.pauseSeries);
+    TakeSeries(m_probeSampler, samples.probeSeries);
     if (m_scenario.nicCounters)
     {
         samples.nics = MeasureAllNics();

@@ -8,13 +8,14 @@
 #define TELEMETRY_WATCH_H
 
 #include "fabric-scenario.h"
+#include "pause-watch.h"
 #include "simulated-fabric.h"
 
 #include "ns3/event-log.h"
 #include "ns3/hop-latency-monitor.h"
+#include "ns3/interval-sampler.h"
 #include "ns3/link-sampler.h"
 #include "ns3/nic-sampler.h"
-#include "ns3/pause-counts.h"
 #include "ns3/queue-monitor.h"
 #include "ns3/reachability-prober.h"
 
@@ -30,12 +31,16 @@ namespace aifabric
 /// What telemetry has seen on a rank, or on all; each if that was asked for.
 struct TelemetrySamples
 {
-    std::optional<LinkSeries> links;          //!< of the links
-    std::optional<NicCounters> nics;          //!< of the NICs
-    std::optional<NicSeries> nicSeries;       //!< of the NICs over time
-    std::optional<QueuePeaks> peaks;          //!< of queues and buffers
-    std::optional<HopLatencies> hops;         //!< of switches
-    std::optional<Reachability> reachability; //!< of probes
+    std::optional<LinkSeries> links;                      //!< of the links
+    std::optional<NicCounters> nics;                      //!< of the NICs
+    std::optional<NicSeries> nicSeries;                   //!< of the NICs over time
+    std::optional<QueuePeaks> peaks;                      //!< of queues and buffers
+    std::optional<HopLatencies> hops;                     //!< of switches
+    std::optional<Reachability> reachability;             //!< of probes
+    std::optional<IntervalSeries<QueuePeak>> queueSeries; //!< of queues over time
+    std::optional<IntervalSeries<LatencySums>> hopSeries; //!< of switches over time
+    std::optional<IntervalSeries<PauseSums>> pauseSeries; //!< of pauses over time
+    std::optional<IntervalSeries<ProbeSums>> probeSeries; //!< of probes over time
 };
 
 /**
@@ -47,8 +52,6 @@ struct TelemetrySamples
 class TelemetryWatch
 {
   public:
-    /// Reads what PFC did, if a class is lossless.
-    using PauseReader = std::function<std::optional<PauseCounts>()>;
     /// Has a sampler called, from the start of the first message on.
     using AddSampler = std::function<void(const std::function<Time()>&)>;
 
@@ -58,12 +61,12 @@ class TelemetryWatch
      * @param scenario the scenario; must outlive this
      * @param fabric its fabric; must outlive this, up to Dispose()
      * @param events who writes down what happens; must outlive the simulation
-     * @param pauses reads what PFC did
+     * @param pauses who counts what PFC does, if a class is lossless, or null; must outlive this
      */
     TelemetryWatch(const FabricScenario& scenario,
                    const SimulatedFabric& fabric,
                    EventLog& events,
-                   const PauseReader& pauses);
+                   PauseWatch* pauses);
 
     /// Have samplers called.
     void AddSamplers(const AddSampler& add);
@@ -84,17 +87,27 @@ class TelemetryWatch
     /// Send probes from rack to rack.  @param events who writes down what happens
     void InstallProber(EventLog& events);
 
+    /// Sample what a monitor sees, if series were asked for.  @tparam T what it sees
+    /// @param sampler who samples  @param width how many queues, switches or the like there are
+    /// @param monitor who sees it
+    template <typename T, typename Monitor>
+    void Sample(std::unique_ptr<IntervalSampler<T>>& sampler, std::size_t width, Monitor& monitor);
+
     /// @return what the NICs have counted so far
     NicCounters MeasureAllNics() const;
 
     const FabricScenario& m_scenario;          //!< the scenario
     const SimulatedFabric& m_fabric;           //!< its fabric
-    PauseReader m_pauses;                      //!< reads what PFC did
+    PauseWatch* m_pauses;                      //!< who counts what PFC does, or null
     std::unique_ptr<LinkSampler> m_links;      //!< who looks at the links, or nobody
     std::unique_ptr<NicSampler> m_nics;        //!< who looks at the NICs, or nobody
     std::unique_ptr<HopLatencyMonitor> m_hops; //!< who looks at frames in switches, or nobody
     Ptr<QueueMonitor> m_queues;                //!< who looks at the queues, or nobody
-    Ptr<ReachabilityProber> m_prober;          //!< who sends probes from rack to rack, or nobody
+    std::unique_ptr<IntervalSampler<QueuePeak>> m_queueSampler; //!< of m_queues, or nobody
+    std::unique_ptr<IntervalSampler<LatencySums>> m_hopSampler; //!< of m_hops, or nobody
+    std::unique_ptr<IntervalSampler<PauseSums>> m_pauseSampler; //!< of m_pauses, or nobody
+    std::unique_ptr<IntervalSampler<ProbeSums>> m_probeSampler; //!< of m_prober, or nobody
+    Ptr<ReachabilityProber> m_prober; //!< who sends probes from rack to rack, or nobody
 };
 
 } // namespace aifabric

@@ -17,6 +17,7 @@ namespace aifabric
 HopLatencyMonitor::HopLatencyMonitor(const std::vector<Ptr<FabricSwitch>>& switches)
 {
     m_latencies.switches.resize(switches.size());
+    m_recent.resize(switches.size());
     for (uint32_t id = 0; id < switches.size(); ++id)
     {
         for (std::size_t port = 0; port < switches[id]->GetPortCount(); ++port)
@@ -50,9 +51,19 @@ HopLatencyMonitor::Sent(uint32_t switchId, const FabricFrame& frame)
     const Arrival& arrival = found->second;
     if (arrival.switchId == switchId && arrival.sentAt == frame.sentAt)
     {
-        m_latencies.switches[switchId].Add(FabricClock::Now() - arrival.time);
+        const int64_t time = FabricClock::Now() - arrival.time;
+        m_latencies.switches[switchId].Add(time);
+        m_recent[switchId].Add(time);
     }
     m_arrivals.erase(found);
+}
+
+std::vector<LatencySums>
+HopLatencyMonitor::TakeRecent()
+{
+    std::vector<LatencySums> recent(m_recent.size());
+    recent.swap(m_recent);
+    return recent;
 }
 
 } // namespace aifabric

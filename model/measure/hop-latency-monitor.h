@@ -8,6 +8,7 @@
 #define HOP_LATENCY_MONITOR_H
 
 #include "hop-latencies.h"
+#include "latency-sums.h"
 
 #include "ns3/fabric-frame.h"
 #include "ns3/fabric-switch.h"
@@ -45,6 +46,10 @@ class HopLatencyMonitor
         return m_latencies;
     }
 
+    /// @return the times of the frames that have left each switch since the last call, or since
+    /// the start
+    std::vector<LatencySums> TakeRecent();
+
   private:
     /// A frame that has come to a switch.
     struct Arrival
@@ -61,6 +66,7 @@ class HopLatencyMonitor
     void Sent(uint32_t switchId, const FabricFrame& frame);
 
     HopLatencies m_latencies;                                   //!< what was seen
+    std::vector<LatencySums> m_recent;                          //!< since TakeRecent(), by switch
     std::unordered_map<const FabricFrame*, Arrival> m_arrivals; //!< frames that may be in switches
 };
 

@@ -53,6 +53,7 @@ PauseMonitor::Install(const std::vector<Ptr<FabricPort>>& ports, uint8_t classes
         m_classes.push_back(__builtin_ctz(rest));
     }
     m_entries.resize(ports.size() * m_classes.size());
+    m_taken.resize(m_entries.size());
     for (std::size_t i = 0; i < ports.size(); ++i)
     {
         ports[i]->TraceConnectWithoutContext(
@@ -106,6 +107,23 @@ PauseMonitor::GetCounts() const
         counts.entries.push_back(count);
     }
     return counts;
+}
+
+std::vector<PauseSums>
+PauseMonitor::TakeRecent()
+{
+    const int64_t now = FabricClock::Now();
+    std::vector<PauseSums> recent;
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+    {
+        const PauseMeter& meter = m_entries[i].meter;
+        const PauseSums whole = {meter.GetFrames(), meter.GetPauses(), meter.GetPausedTime(now)};
+        recent.push_back({whole.received - m_taken[i].received,
+                          whole.pauses - m_taken[i].pauses,
+                          whole.pausedPs - m_taken[i].pausedPs});
+        m_taken[i] = whole;
+    }
+    return recent;
 }
 
 } // namespace aifabric

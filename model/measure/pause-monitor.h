@@ -8,6 +8,7 @@
 #define PAUSE_MONITOR_H
 
 #include "pause-counts.h"
+#include "pause-sums.h"
 
 #include "ns3/fabric-port.h"
 #include "ns3/nstime.h"
@@ -53,6 +54,10 @@ class PauseMonitor : public Object
     /// done, are for others to add.
     PauseCounts GetCounts() const;
 
+    /// @return how each class of each port was paused since the last call, or since the start, in
+    /// the order of GetCounts()
+    std::vector<PauseSums> TakeRecent();
+
     /**
      * Signature of the Storm trace source.
      *
@@ -81,6 +86,7 @@ class PauseMonitor : public Object
     Time m_limit;                                         //!< the longest pause that is no storm
     std::vector<uint8_t> m_classes;                       //!< the classes, ascending
     std::vector<Entry> m_entries;                         //!< by port, then class
+    std::vector<PauseSums> m_taken;                       //!< until TakeRecent(), the same
     TracedCallback<uint32_t, uint8_t, Time> m_stormTrace; //!< a pause is too long
 };
 

@@ -103,6 +103,16 @@ QueueMonitor::Install(const FabricGraph& graph,
         WatchPort(port, *entry.port, buffer);
     }
     m_levels.resize(m_peaks.buffers.size());
+    m_recent.resize(m_peaks.queues.size());
+    m_waiting.resize(m_peaks.queues.size());
+}
+
+std::vector<QueuePeak>
+QueueMonitor::TakeRecent()
+{
+    std::vector<QueuePeak> recent = m_waiting;
+    recent.swap(m_recent);
+    return recent;
 }
 
 void
@@ -127,11 +137,18 @@ QueueMonitor::WatchPort(std::size_t index, const FabricPort& port, std::size_t b
                 }));
         queue->TraceConnectWithoutContext(
             "PacketsInQueue",
-            FunctionCallback<void, uint32_t, uint32_t>([this, number](uint32_t, uint32_t after) {
-                uint64_t& most = m_peaks.queues[number].maxFrames;
-                most = std::max<uint64_t>(most, after);
-            }));
+            FunctionCallback<void, uint32_t, uint32_t>(
+                [this, number](uint32_t, uint32_t after) { FramesChanged(number, after); }));
     }
+}
+
+void
+QueueMonitor::FramesChanged(std::size_t queue, uint32_t frames)
+{
+    uint64_t& most = m_peaks.queues[queue].maxFrames;
+    most = std::max<uint64_t>(most, frames);
+    m_waiting[queue].maxFrames = frames;
+    m_recent[queue].Join(m_waiting[queue]);
 }
 
 void
@@ -139,6 +156,8 @@ QueueMonitor::BytesChanged(std::size_t queue, std::size_t buffer, uint32_t befor
 {
     uint64_t& most = m_peaks.queues[queue].maxBytes;
     most = std::max<uint64_t>(most, after);
+    m_waiting[queue].maxBytes = after;
+    m_recent[queue].Join(m_waiting[queue]);
     if (buffer == NO_BUFFER)
     {
         return;

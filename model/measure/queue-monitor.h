@@ -7,6 +7,7 @@
 #ifndef QUEUE_MONITOR_H
 #define QUEUE_MONITOR_H
 
+#include "queue-peak.h"
 #include "queue-peaks.h"
 
 #include "ns3/fabric-switch.h"
@@ -59,6 +60,10 @@ class QueueMonitor : public Object
         return m_peaks;
     }
 
+    /// @return the most that waited in each queue since the last call, or since the start, in the
+    /// order of GetPeaks()
+    std::vector<QueuePeak> TakeRecent();
+
     /**
      * Signature of the Threshold trace source.
      *
@@ -84,14 +89,19 @@ class QueueMonitor : public Object
     /// @param buffer the index of its buffer, or NO_BUFFER
     void WatchPort(std::size_t index, const FabricPort& port, std::size_t buffer);
 
+    /// The frames of a queue have changed.  @param queue its index  @param frames what it holds
+    void FramesChanged(std::size_t queue, uint32_t frames);
+
     /// The bytes of a queue have changed.  @param queue its index  @param buffer the index of its
     /// buffer, or NO_BUFFER  @param before what it held  @param after what it holds
     void BytesChanged(std::size_t queue, std::size_t buffer, uint32_t before, uint32_t after);
 
-    double m_highWater{0};       //!< part of a buffer above which it is reported
-    double m_lowWater{0};        //!< part of a buffer at which it is no longer high
-    QueuePeaks m_peaks;          //!< what was seen
-    std::vector<Level> m_levels; //!< by buffer
+    double m_highWater{0};            //!< part of a buffer above which it is reported
+    double m_lowWater{0};             //!< part of a buffer at which it is no longer high
+    QueuePeaks m_peaks;               //!< what was seen
+    std::vector<QueuePeak> m_recent;  //!< since TakeRecent(), by queue
+    std::vector<QueuePeak> m_waiting; //!< what waits, by queue
+    std::vector<Level> m_levels;      //!< by buffer
     TracedCallback<const QueuePeaks::Buffer&, uint64_t, bool> m_thresholdTrace; //!< passed
 };
 

@@ -86,6 +86,7 @@ ReachabilityProber::FindRacks(const FabricGraph& graph)
         m_racks[rack->second].push_back(host);
     }
     m_results.pairs.resize(m_racks.size() * m_racks.size());
+    m_recent.resize(m_results.pairs.size());
 }
 
 void
@@ -147,7 +148,8 @@ ReachabilityProber::ProbeRack(uint32_t host, uint32_t rack)
     RackView& view = prober.racks[rack];
     view.isWaiting = true;
     view.round = (view.round + 1) & PsnWindow::PSN_MASK;
-    ++GetPair(prober, rack).sent;
+    ++m_results.pairs[GetPair(prober, rack)].sent;
+    ++m_recent[GetPair(prober, rack)].sent;
     prober.agent->Send(
         {peer,
          GetNumber(peer),
@@ -168,7 +170,8 @@ ReachabilityProber::Answered(uint32_t host, uint32_t peer, uint32_t round, int64
         return; // it is late, and counts as lost
     }
     view.isWaiting = false;
-    GetPair(prober, rack).roundTrips.Add(roundTrip);
+    m_results.pairs[GetPair(prober, rack)].roundTrips.Add(roundTrip);
+    m_recent[GetPair(prober, rack)].roundTrips.Add(roundTrip);
     if (view.losses >= m_losses)
     {
         m_rackTrace(host, m_results.racks[rack], true);
@@ -186,12 +189,22 @@ ReachabilityProber::Judge(uint32_t host, uint32_t rack)
         return;
     }
     view.isWaiting = false;
-    ++GetPair(prober, rack).lost;
+    Reachability::Pair& pair = m_results.pairs[GetPair(prober, rack)];
+    ++pair.lost;
+    ++m_recent[GetPair(prober, rack)].lost;
     if (++view.losses == m_losses)
     {
-        ++GetPair(prober, rack).alerts;
+        ++pair.alerts;
         m_rackTrace(host, m_results.racks[rack], false);
     }
+}
+
+std::vector<ProbeSums>
+ReachabilityProber::TakeRecent()
+{
+    std::vector<ProbeSums> recent(m_recent.size());
+    recent.swap(m_recent);
+    return recent;
 }
 
 void

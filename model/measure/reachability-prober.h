@@ -7,6 +7,7 @@
 #ifndef REACHABILITY_PROBER_H
 #define REACHABILITY_PROBER_H
 
+#include "probe-sums.h"
 #include "reachability-agent.h"
 #include "reachability.h"
 
@@ -18,6 +19,7 @@
 #include "ns3/roce-net-device.h"
 #include "ns3/traced-callback.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -67,6 +69,10 @@ class ReachabilityProber : public Object
     {
         return m_results;
     }
+
+    /// @return what became of probes since the last call, or since the start, by rack of the
+    /// sender, then of the receiver
+    std::vector<ProbeSums> TakeRecent();
 
     /// Add what was counted, by its name in run.json.  @param counters where
     void Count(PolicyCounters& counters) const;
@@ -123,10 +129,10 @@ class ReachabilityProber : public Object
     /// Send a probe to a rack.
     void ProbeRack(uint32_t host, uint32_t rack);
 
-    /// @return the results of probes from a NIC to a rack
-    Reachability::Pair& GetPair(const Host& host, uint32_t rack)
+    /// @return the index of the results of probes from a NIC to a rack
+    std::size_t GetPair(const Host& host, uint32_t rack) const
     {
-        return m_results.pairs[host.rack * m_results.racks.size() + rack];
+        return host.rack * m_results.racks.size() + rack;
     }
 
     Time m_interval;                                      //!< between two rounds of a NIC
@@ -138,6 +144,7 @@ class ReachabilityProber : public Object
     std::vector<std::vector<uint32_t>> m_racks;           //!< hosts, by rack
     std::vector<EventId> m_events;                        //!< the next probe, by host
     Reachability m_results;                               //!< what was found
+    std::vector<ProbeSums> m_recent;                      //!< the same since TakeRecent()
     TracedCallback<uint32_t, uint32_t, bool> m_rackTrace; //!< a rack is unreachable, or again not
 };
 

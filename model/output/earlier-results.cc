@@ -168,11 +168,14 @@ bool
 EarlierResults::IsResult(const std::string& name)
 {
     static const std::set<std::string> TABLES = {
-        SUMMARY,           "flows.csv",       "collectives.csv", "steps.csv",
-        "links.csv",       "layers.csv",      "queues.csv",      "events.csv",
-        "iterations.csv",  "pfc.csv",         "link-series.csv", "nic-counters.csv",
-        "planes.csv",      "plane-hosts.csv", "evs.csv",         "nic-series.csv",
-        "queue-peaks.csv", "buffers.csv",     "hop-latency.csv", "reachability.csv"};
+        SUMMARY,           "flows.csv",        "collectives.csv",
+        "steps.csv",       "links.csv",        "layers.csv",
+        "queues.csv",      "events.csv",       "iterations.csv",
+        "pfc.csv",         "link-series.csv",  "nic-counters.csv",
+        "planes.csv",      "plane-hosts.csv",  "evs.csv",
+        "nic-series.csv",  "queue-peaks.csv",  "buffers.csv",
+        "hop-latency.csv", "reachability.csv", "queue-series.csv",
+        "hop-series.csv",  "pfc-series.csv",   "reachability-series.csv"};
     static const std::regex CAPTURE("(host-[0-9]+|(plane[0-9]+-)?(pod[0-9]+-)?"
                                     "(leaf|spine|edge|agg|core)-[0-9]+-[0-9]+)\\.pcap");
     constexpr std::size_t LONGEST = 100;

@@ -67,5 +67,43 @@ PauseTable::Write(const std::string& path, const PortCatalog& catalog) const
     csv.Close();
 }
 
+void
+PauseTable::WriteSeries(const std::string& path,
+                        const PortCatalog& catalog,
+                        const IntervalSeries<PauseSums>& series) const
+{
+    CsvWriter csv(path,
+                  {"time_ns",
+                   "interval_ns",
+                   "from",
+                   "to",
+                   "layer",
+                   "class",
+                   "frames_received",
+                   "pauses",
+                   "pause_ns"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        const PauseSums& sums = series.seen[i];
+        if (sums.received == 0 && sums.pausedPs == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const std::size_t place = i % series.width;
+        const PortCatalog::Entry& port = catalog.GetPorts()[place / m_counts.classes.size()];
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  port.name,
+                  port.peer,
+                  catalog.GetLayerName(port.layer),
+                  +m_counts.classes[place % m_counts.classes.size()],
+                  sums.received,
+                  sums.pauses,
+                  FormatNs(sums.pausedPs));
+    }
+    csv.Close();
+}
+
 } // namespace aifabric
 } // namespace ns3

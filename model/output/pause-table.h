@@ -7,7 +7,9 @@
 #ifndef PAUSE_TABLE_H
 #define PAUSE_TABLE_H
 
+#include "ns3/interval-series.h"
 #include "ns3/pause-counts.h"
+#include "ns3/pause-sums.h"
 #include "ns3/port-catalog.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -44,6 +46,19 @@ class PauseTable
      * @throws std::runtime_error if it cannot be written
      */
     void Write(const std::string& path, const PortCatalog& catalog) const;
+
+    /**
+     * Write the pauses over time. A class of a port that was not paused in an interval, and got no
+     * PFC frame, has no row.
+     *
+     * @param path the file
+     * @param catalog the ports
+     * @param series the pauses
+     * @throws std::runtime_error if it cannot be written
+     */
+    void WriteSeries(const std::string& path,
+                     const PortCatalog& catalog,
+                     const IntervalSeries<PauseSums>& series) const;
 
   private:
     const PauseCounts& m_counts; //!< what was counted

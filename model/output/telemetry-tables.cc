@@ -66,12 +66,22 @@ FormatClasses(uint64_t mask)
     return first == last ? first : first + "-" + last;
 }
 
+constexpr double PS_PER_NS = 1e3; //!< picoseconds
+
 /// @return a mean in nanoseconds
 double
 MeanNs(const LatencyHistogram& histogram)
 {
-    constexpr double PS_PER_NS = 1e3;
     return histogram.GetMean() / PS_PER_NS;
+}
+
+/// @return a mean in nanoseconds; 0: there was none
+double
+MeanNs(const LatencySums& sums)
+{
+    return sums.count > 0
+               ? static_cast<double>(sums.sum) / static_cast<double>(sums.count) / PS_PER_NS
+               : 0;
 }
 
 } // namespace
@@ -168,6 +178,35 @@ TelemetryTables::WriteQueues(const std::string& path, const QueuePeaks& peaks) c
 }
 
 void
+TelemetryTables::WriteQueueSeries(const std::string& path,
+                                  const IntervalSeries<QueuePeak>& series,
+                                  const QueuePeaks& peaks) const
+{
+    CsvWriter csv(
+        path,
+        {"time_ns", "interval_ns", "from", "to", "layer", "classes", "max_bytes", "max_frames"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        if (series.seen[i].maxFrames == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const QueuePeaks::Queue& queue = peaks.queues[i % series.width];
+        const PortCatalog::Entry& entry = m_catalog.GetPorts()[queue.port];
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  entry.name,
+                  entry.peer,
+                  m_catalog.GetLayerName(entry.layer),
+                  FormatClasses(queue.classes),
+                  series.seen[i].maxBytes,
+                  series.seen[i].maxFrames);
+    }
+    csv.Close();
+}
+
+void
 TelemetryTables::WriteBuffers(const std::string& path, const QueuePeaks& peaks) const
 {
     CsvWriter csv(path, {"buffer", "size_bytes", "max_bytes", "max_share", "high_events"});
@@ -212,6 +251,34 @@ TelemetryTables::WriteHops(const std::string& path, const HopLatencies& hops) co
 }
 
 void
+TelemetryTables::WriteHopSeries(const std::string& path,
+                                const IntervalSeries<LatencySums>& series) const
+{
+    CsvWriter csv(
+        path,
+        {"time_ns", "interval_ns", "switch", "tier", "frames", "min_ns", "mean_ns", "max_ns"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        const LatencySums& times = series.seen[i];
+        if (times.count == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const std::size_t id = i % series.width;
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  m_graph.SwitchName(id),
+                  uint32_t{m_graph.Switches()[id].tier},
+                  times.count,
+                  FormatNs(times.least),
+                  MeanNs(times),
+                  FormatNs(times.largest));
+    }
+    csv.Close();
+}
+
+void
 TelemetryTables::WriteReachability(const std::string& path, const Reachability& found) const
 {
     CsvWriter csv(path,
@@ -241,6 +308,45 @@ TelemetryTables::WriteReachability(const std::string& path, const Reachability& 
                   FormatNs(times.GetPercentile(50)),
                   FormatNs(times.GetPercentile(99)),
                   FormatNs(times.GetLargest()));
+    }
+    csv.Close();
+}
+
+void
+TelemetryTables::WriteProbeSeries(const std::string& path,
+                                  const IntervalSeries<ProbeSums>& series,
+                                  const Reachability& found) const
+{
+    CsvWriter csv(path,
+                  {"time_ns",
+                   "interval_ns",
+                   "from_rack",
+                   "to_rack",
+                   "probes",
+                   "answered",
+                   "lost",
+                   "rtt_min_ns",
+                   "rtt_mean_ns",
+                   "rtt_max_ns"});
+    for (std::size_t i = 0; i < series.seen.size(); ++i)
+    {
+        const ProbeSums& sums = series.seen[i];
+        if (sums.sent == 0 && sums.lost == 0 && sums.roundTrips.count == 0)
+        {
+            continue;
+        }
+        const std::size_t end = i / series.width + 1;
+        const std::size_t pair = i % series.width;
+        csv.Write(FormatNs(series.times[end]),
+                  FormatNs(series.times[end] - series.times[end - 1]),
+                  m_graph.SwitchName(found.racks[pair / found.racks.size()]),
+                  m_graph.SwitchName(found.racks[pair % found.racks.size()]),
+                  sums.sent,
+                  sums.roundTrips.count,
+                  sums.lost,
+                  FormatNs(sums.roundTrips.least),
+                  MeanNs(sums.roundTrips),
+                  FormatNs(sums.roundTrips.largest));
     }
     csv.Close();
 }

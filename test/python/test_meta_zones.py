@@ -91,3 +91,22 @@ def test_each_value_of_the_hash_model_is_judged(study, mean, median, p99):
     assert words(study, "mean of") == [mean < 3.4]
     assert words(study, "median of") == [median < 3.3]
     assert words(study, "p99 of") == [p99 < 5.5]
+
+
+@pytest.mark.parametrize(
+    "few, many, engineered, expected",
+    [
+        ([2.5] * 10, [1.9] * 2 + [2.2] * 8, [1, 1], [True, True, True, True, True]),
+        ([2.5] * 8 + [1.4] * 2, [1.5] * 10, [1, 1.1], [True, False, False, False, False]),
+    ],
+)
+def test_jobs_may_be_elsewhere_below_the_roofline(study, few, many, engineered, expected):
+    rows = [("e-ecmp", 4, load) for load in few] + [("e-ecmp", 32, load) for load in many]
+    rows += [("te", 1, load) for load in engineered]
+    runs = pandas.DataFrame(rows, columns=["balancer", "queue_pairs", "worst_link_overload"])
+    other = runs.assign(racks=8, worst_link_overload=9)
+    runs = pandas.concat([runs.assign(racks=64), other]).assign(table="ring", uplinks=16)
+    shares = meta_hash.shares_of_roofline(runs)
+    assert set(shares.racks) == {64}
+    meta_hash.judge_roofline(study, shares)
+    assert words(study, "R10") == expected

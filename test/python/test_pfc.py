@@ -154,3 +154,49 @@ def test_incasts_lose_nothing_with_any_buffer_that_is_accepted(tmp_path, first):
         assert results["drops"] == results["retransmissions"] == results["timeouts"] == 0, options
         accepted += 1
     assert accepted > 0
+
+
+def draw_crossed(seed, folder):
+    """Up to 64 hosts send to four of them, which send too, below spines with buffers of their own, rates of their own,
+    and switches of different latencies, by several balancers and with several lossless classes, rightly or wrongly."""
+    dice = random.Random(seed)
+    leaves, per_leaf = dice.choice([(1, 20), (2, 16), (4, 8), (4, 16), (5, 13)])
+    hosts = range(0, leaves * per_leaf, dice.choice([1, 1, 2, 4]))[:64]
+    size = dice.choice([5000, 40000, 150000])
+    lines = [f"0,{source},{sink},{size}" for source in hosts for sink in hosts[:4] if source != sink]
+    (folder / "crossed.csv").write_text("\n".join(["start_ns,source,destination,bytes", *lines]) + "\n")
+    options = ["--flows=crossed.csv", "--topology=leaf-spine", f"--leaves={leaves}", f"--hostsPerLeaf={per_leaf}"]
+    options += [f"--spines={dice.choice([1, 2, 4, 8])}", f"--rate={dice.choice([10, 100, 400, 800])}Gb/s"]
+    options += [f"--fabricRate={rate}Gb/s" for rate in [dice.choice([0, 0, 25, 100, 400, 800])] if rate]
+    options += [f"--spineBuffer={size}kB" for size in [dice.choice([0, 0, 300, 1000, 4000, 64000])] if size]
+    options += [f"--switchLatency=leaf-0={latency}ns" for latency in [dice.choice([0, 0, 1500, 5000])] if latency]
+    options += [f"--delay={dice.choice([0, 10, 500, 3000])}ns", f"--mtu={dice.choice([256, 1024, 4096, 9000])}"]
+    options += [f"--balancer={dice.choice(['ecmp', 'e-ecmp', 'rr', 'host-random'])}", "--recovery=sack"]
+    options += [f"--buffer={dice.choice([300, 1000, 4000, 8000])}kB", f"{ATTRIBUTE}RcQueuePair::AckTimeout=1s"]
+    options += [f"{ATTRIBUTE}SharedBuffer::LosslessClasses={dice.choice([8, 8, 8 + 64])}"]
+    for name, values in {
+        "ReserveBytes": [0, 4096, 20000],
+        "IngressAlpha": [0.01, 0.125, 1, 8],
+        "Alpha": [0.05, 1, 8],
+        "ResumeOffset": [0, 3072, 20000],
+        "HeadroomBytes": [0, 0, 0, 100000, 400000],
+        "PauseQuanta": [1000, 65535],
+    }.items():
+        options.append(f"{ATTRIBUTE}SharedBuffer::{name}={dice.choice(values)}")
+    return ["--admission=shared", *options]
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_crossed_incasts_lose_nothing_with_any_buffer_that_is_accepted(tmp_path, first):
+    accepted = 0
+    for seed in range(first, first + 10):
+        options = draw_crossed(seed, tmp_path)
+        run = call(tmp_path, *options)
+        if run.returncode != 0:
+            assert run.returncode == 1 and len(stderr_lines(run)) == 1, (options, run.stderr)
+            assert any(name in run.stderr for name in ("--buffer", "--spineBuffer", "HeadroomBytes", "PauseQuanta"))
+            continue
+        results = succeed(tmp_path, *options)["results"]
+        assert results["drops"] == results["lossless_drops"] == results["timeouts"] == 0, options
+        accepted += 1
+    assert accepted > 0

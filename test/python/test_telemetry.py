@@ -251,6 +251,97 @@ def test_high_water_marks_of_a_shared_buffer(tmp_path):
     assert float(buffers[0]["max_share"]) > 0.4
 
 
+@pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
+def test_queues_and_times_in_switches_over_time(tmp_path, interval):
+    """The marks of the run are the highest ones of the intervals, and the frames of a switch those of all intervals."""
+    incast = "--workload=incast", "--senders=7", "--size=100kB", "--buffer=200kB", "--queuePeaks", "--hopLatency"
+    run = succeed(tmp_path, *FABRIC, *incast, f"--linkSeries={interval}")
+    assert {"queue-series.csv", "hop-series.csv"} <= set(run["files"])
+    most = collections.defaultdict(lambda: (0, 0))
+    for row in (series := rows(tmp_path, "queue-series")):
+        key = row["from"], row["classes"]
+        most[key] = max(most[key][0], int(row["max_bytes"])), max(most[key][1], int(row["max_frames"]))
+    peaks = rows(tmp_path, "queue-peaks")
+    assert sum(int(row["max_bytes"]) > 0 for row in peaks) == len(most)
+    for row in peaks:
+        assert most[row["from"], row["classes"]] == (int(row["max_bytes"]), int(row["max_frames"])), row
+    hops = collections.defaultdict(list)
+    for row in rows(tmp_path, "hop-series"):
+        hops[row["switch"]].append(row)
+    for row in rows(tmp_path, "hop-latency"):
+        parts = hops[row["switch"]]
+        frames = sum(int(part["frames"]) for part in parts)
+        assert frames == int(row["frames"]) > 0
+        assert min(float(part["min_ns"]) for part in parts) == float(row["min_ns"])
+        assert max(float(part["max_ns"]) for part in parts) == float(row["max_ns"])
+        total = sum(int(part["frames"]) * float(part["mean_ns"]) for part in parts)
+        assert total / frames == pytest.approx(float(row["mean_ns"]))
+    times = {float(row["time_ns"]) for row in series}
+    assert len(times) <= 1000 and (interval != "1ms" or len(times) == 1)
+
+
+def test_a_queue_that_waits_has_a_mark_in_each_interval(tmp_path):
+    """The longest queue of an interval is at least what waits at its beginning and at its end."""
+    incast = "--workload=incast", "--senders=7", "--size=100kB", "--queuePeaks", "--linkSeries=1us"
+    succeed(tmp_path, *FABRIC, *incast)
+    most = collections.Counter()
+    for row in rows(tmp_path, "queue-series"):
+        most[row["from"], float(row["time_ns"])] += int(row["max_bytes"])
+    ends = [row for row in rows(tmp_path, "link-series") if int(row["waiting_bytes"]) > 0]
+    assert len(ends) > 50
+    following = {time: later for times in [sorted({float(row["time_ns"]) for row in ends})]
+                 for time, later in zip(times, times[1:])}  # fmt: skip
+    for row in ends:
+        time = float(row["time_ns"])
+        assert most[row["from"], time] >= int(row["waiting_bytes"])
+        if time in following:
+            assert most[row["from"], following[time]] >= int(row["waiting_bytes"])
+
+
+@pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
+def test_pauses_over_time_add_up(tmp_path, interval):
+    """The sums of the intervals are those of pfc.csv, and no port is paused for longer than an interval lasts."""
+    lossless = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8", "--buffer=300kB"
+    incast = "--workload=incast", "--senders=7", "--size=300kB", f"--linkSeries={interval}"
+    run = succeed(tmp_path, *FABRIC, *lossless, *incast)
+    assert "pfc-series.csv" in run["files"]
+    found = collections.defaultdict(lambda: [0, 0, 0])
+    for row in (series := rows(tmp_path, "pfc-series")):
+        assert float(row["pause_ns"]) <= float(row["interval_ns"])
+        sums = found[row["from"], row["class"]]
+        for index, name in enumerate(("frames_received", "pauses", "pause_ns")):
+            sums[index] += float(row[name])
+    assert len({row["time_ns"] for row in series}) <= 1000
+    whole = rows(tmp_path, "pfc")
+    assert sum(int(row["pauses"]) for row in whole) > 10
+    for row in whole:
+        frames, pauses, length = found[row["from"], row["class"]]
+        assert (frames, pauses) == (int(row["frames_received"]), int(row["pauses"])), row
+        assert length == pytest.approx(float(row["pause_ns"]), abs=0.001 * len(series))
+
+
+def test_probes_over_time_add_up(tmp_path):
+    """The link of a host is cut for a while. The sums of the intervals are those of reachability.csv; probes are lost
+    from the cut on, until switches use the link again, 100 us after its repair, and in the round in which that is seen."""
+    cut = "--fail=host-5:0--leaf-1:1@100us-400us", "--reachability=20us", "--linkSeries=10us"
+    flow = write(tmp_path, "start_ns,source,destination,bytes\n600000,0,3,1024\n")
+    run = succeed(tmp_path, *FABRIC, *cut, flow)
+    assert "reachability-series.csv" in run["files"]
+    series = collections.defaultdict(list)
+    for row in rows(tmp_path, "reachability-series"):
+        series[row["from_rack"], row["to_rack"]].append(row)
+        assert int(row["lost"]) == 0 or 100e3 < float(row["time_ns"]) <= 500e3 + 20e3 + 10e3
+    for row in rows(tmp_path, "reachability"):
+        parts = series[row["from_rack"], row["to_rack"]]
+        for name in "probes", "answered", "lost":
+            assert sum(int(part[name]) for part in parts) == int(row[name]) > (-1 if name == "lost" else 0)
+        answered = [part for part in parts if part["answered"] != "0"]
+        assert min(float(part["rtt_min_ns"]) for part in answered) == float(row["rtt_min_ns"])
+        assert max(float(part["rtt_max_ns"]) for part in answered) == float(row["rtt_max_ns"])
+        total = sum(int(part["answered"]) * float(part["rtt_mean_ns"]) for part in answered)
+        assert total / int(row["answered"]) == pytest.approx(float(row["rtt_mean_ns"]))
+
+
 def test_looking_closely_changes_no_result(tmp_path):
     """Ports schedule their departures then, so there are more events; everything else is the same."""
     closely = "--hopLatency", "--queuePeaks", "--nicSeries=1us"
@@ -278,11 +369,12 @@ def draw_dashboard(tmp_path):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.parametrize("closely", [(), ("--queuePeaks", "--hopLatency"), ("--hopLatency", "--reachability=20us")])
 @pytest.mark.parametrize("lossless", [0, 8])
-def test_the_dashboard_is_drawn(tmp_path, lossless):
+def test_the_dashboard_is_drawn(tmp_path, lossless, closely):
     classes = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses={lossless}", "--buffer=300kB"
     incast = "--workload=incast", "--senders=7", "--size=200kB", "--nicCounters", "--linkSeries=1us"
-    succeed(tmp_path, *FABRIC, *classes, *incast)
+    succeed(tmp_path, *FABRIC, *classes, *incast, *closely)
     run = draw_dashboard(tmp_path)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "dashboard.png").read_bytes().startswith(b"\x89PNG")
