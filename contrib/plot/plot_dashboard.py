@@ -33,7 +33,8 @@ def busiest(series, layer):
 
 def longest(run):
     """The most that waited in a queue of each layer in each interval."""
-    return run.table("queue-series", "time_ns", "layer", "max_bytes").groupby(["layer", "time_ns"]).max_bytes.max().reset_index()
+    table = run.table("queue-series", "time_ns", "layer", "max_bytes")
+    return table.groupby(["layer", "time_ns"]).max_bytes.max().reset_index()
 
 
 def draw_links(axes, queues, run):
