@@ -24,7 +24,8 @@ namespace
 
 constexpr int64_t PROBER_STREAMS = int64_t{1} << 36; //!< beside those of SimulatedFabric
 
-/// Have a sampler called, if there is one.  @param sampler it  @param add has it called
+/// Have a sampler called, if there is one.  @tparam T of the sampler  @param sampler the sampler,
+/// or nobody  @param add calls it at its times
 template <typename T>
 void
 Add(const std::unique_ptr<T>& sampler, const TelemetryWatch::AddSampler& add)
@@ -35,8 +36,8 @@ Add(const std::unique_ptr<T>& sampler, const TelemetryWatch::AddSampler& add)
     }
 }
 
-/// Take what a sampler has seen, if there is one.  @param sampler it  @param [out] series what it
-/// has seen
+/// Take what a sampler has seen, if there is one.  @tparam T of the sampler  @tparam Series of what
+/// it has seen  @param sampler the sampler, or nobody  @param [out] series what it has seen
 template <typename T, typename Series>
 void
 TakeSeries(const std::unique_ptr<T>& sampler, std::optional<Series>& series)
