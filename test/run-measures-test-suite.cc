@@ -480,12 +480,15 @@ class MergedEventLogTestCase : public fabrictest::FabricTestCase
         {
             nics[host % 2].push_back(run.GetNics()[host]);
         }
-        whole.Watch(run.GetCatalog());
+        whole.WatchLinks(run.GetCatalog());
+        whole.WatchPauses(run.GetCatalog());
         whole.Watch(run.GetNics());
-        first.Watch(run.GetCatalog());
+        first.WatchLinks(run.GetCatalog());
+        first.WatchPauses(run.GetCatalog());
         first.Watch(nics[0]);
         other.Watch(nics[1]);
-        ports.Watch(run.GetCatalog());
+        ports.WatchLinks(run.GetCatalog());
+        ports.WatchPauses(run.GetCatalog());
         ScheduleFunction(MicroSeconds(3), [&]() {
             for (EventLog* log : {&other, &whole, &first})
             {

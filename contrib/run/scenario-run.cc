@@ -140,12 +140,13 @@ ScenarioRun::SetUp()
     m_fabric = std::make_unique<SimulatedFabric>(m_scenario, m_facts.rho);
     m_fabric->AssignStreams();
     m_events = std::make_unique<EventLog>(m_files->GetEventPath(), RankTransport::GetRank() == 0);
-    m_events->Watch(m_fabric->GetCatalog());
+    m_events->WatchLinks(m_fabric->GetCatalog());
     m_events->Watch(m_fabric->GetParts().nics);
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
     m_fabric->InstallProber(*m_events);
     if (m_scenario.losslessClasses > 0)
     {
+        m_events->WatchPauses(m_fabric->GetCatalog());
         m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
     }
     m_telemetry =

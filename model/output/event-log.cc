@@ -21,7 +21,7 @@ EventLog::EventLog(const std::string& path, bool isFirst)
 }
 
 void
-EventLog::Watch(const PortCatalog& catalog)
+EventLog::WatchPauses(const PortCatalog& catalog)
 {
     for (const PortCatalog::Entry& entry : catalog.GetPorts())
     {
@@ -33,6 +33,14 @@ EventLog::Watch(const PortCatalog& catalog)
                       "classes=" + std::to_string(classes) +
                           " duration_ns=" + FormatNs(duration.GetPicoSeconds()));
             }));
+    }
+}
+
+void
+EventLog::WatchLinks(const PortCatalog& catalog)
+{
+    for (const PortCatalog::Entry& entry : catalog.GetPorts())
+    {
         if (entry.port != entry.port->GetChannel()->GetPort(0))
         {
             continue; // the link is watched once

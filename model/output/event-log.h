@@ -39,11 +39,20 @@ class EventLog
     explicit EventLog(const std::string& path, bool isFirst = true);
 
     /**
-     * Watch the links and ports of a fabric. The log and the catalog must outlive the simulation.
+     * Watch which links of a fabric are cut and repaired. The log and the catalog must outlive the
+     * simulation.
      *
      * @param catalog the ports
      */
-    void Watch(const PortCatalog& catalog);
+    void WatchLinks(const PortCatalog& catalog);
+
+    /**
+     * Watch the pauses of ports, which take 0.3 kB a port. The log and the catalog must outlive the
+     * simulation.
+     *
+     * @param catalog the ports
+     */
+    void WatchPauses(const PortCatalog& catalog);
 
     /**
      * Watch the queue pairs of NICs, those to come included. The log must outlive the simulation.

@@ -35,7 +35,7 @@ Use(FlowletTable& table, uint32_t hash, int64_t now, FabricTransmitter& port)
 
 TEST(FlowletTable, AFlowKeepsItsEntry)
 {
-    FabricTransmitter port;
+    FabricTransmitter port(nullptr);
     FlowletTable table;
     table.Resize(64);
     FlowletTable::Entry& entry = table.Find(12345, 0, AGEING);
@@ -50,7 +50,7 @@ TEST(FlowletTable, AFlowKeepsItsEntry)
 
 TEST(FlowletTable, FlowsOfASetDoNotShareUntilItIsFull)
 {
-    FabricTransmitter port;
+    FabricTransmitter port(nullptr);
     FlowletTable table;
     table.Resize(FlowletTable::WAYS); // one set
     std::set<FlowletTable::Entry*> entries;
@@ -67,7 +67,7 @@ TEST(FlowletTable, FlowsOfASetDoNotShareUntilItIsFull)
 
 TEST(FlowletTable, AnEntryWithoutPacketsIsFreeAfterItsAge)
 {
-    FabricTransmitter port;
+    FabricTransmitter port(nullptr);
     FlowletTable table;
     table.Resize(FlowletTable::WAYS);
     for (uint32_t hash = 0; hash < FlowletTable::WAYS; ++hash)
@@ -85,7 +85,7 @@ TEST(FlowletTable, AnEntryWithoutPacketsIsFreeAfterItsAge)
 
 TEST(FlowletTable, UsesAllOfItsRoom)
 {
-    FabricTransmitter port;
+    FabricTransmitter port(nullptr);
     FlowletTable table;
     table.Resize(4096);
     std::mt19937 random(1);
