@@ -57,7 +57,7 @@ class FixedPoint
         return numbers * (magnitude * m_scale + 1) < MOST;
     }
 
-    /// @return whether an exact sum is an integer that is not saturated  @param sum the sum
+    /// @return whether an exact sum is an integer that is not saturated
     static bool HasRoomFor(int64_t sum)
     {
         return (sum > LEAST) & (sum < MOST); // without a branch

@@ -173,7 +173,7 @@ GradientSource::GetSums(uint32_t workers, uint64_t first, uint32_t count) const
     bool saturates = false;
     for (uint32_t v = 0; v < count; ++v)
     {
-        saturates |= !FixedPoint::HasRoomFor(highest[v]) | !FixedPoint::HasRoomFor(lowest[v]);
+        saturates |= !FixedPoint::HasRoomFor(highest[v]) || !FixedPoint::HasRoomFor(lowest[v]);
         fits &= FixedPoint::HasRoomFor(highest[v] + lowest[v]);
         sums.fixed.push_back(highest[v] + lowest[v]);
     }
