@@ -23,8 +23,12 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
+
+from program import catch_interrupts, run_script  # first: Ctrl-C from here on
+
 from arguments import Parser, positive
-from programs import BenchError, Progress, find_program, make_folder, run_benchmark
+from programs import BenchError, Progress, find_program, make_folder
 from speed_targets import Target
 
 FABRIC = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=17", "--rate=100Gb/s"]
@@ -131,8 +135,9 @@ def bench(arguments):
 
 def main():
     arguments = get_arguments()
-    return run_benchmark("run-aggregation", lambda: 0 if bench(arguments) or not arguments.strict else 2)
+    catch_interrupts()
+    return 0 if bench(arguments) or not arguments.strict else 2
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_script("run-aggregation", main)
