@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / part) for part in ("plot", "sweep")]
 
-from program import Parser, ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
+from program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
 
 NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
@@ -137,8 +137,11 @@ def main(arguments):
         also=options.also,
         only=options.only,
     )
-    figure.reproduce(study)
-    study.finish()
+    try:
+        figure.reproduce(study)
+        study.finish()
+    except OSError as error:
+        raise ScriptError(describe(error) if error.filename else f"{options.out}: {describe(error)}") from error
     return 0
 
 

@@ -37,7 +37,7 @@ namespace aifabric
 namespace
 {
 
-/// @return whether there is a file  @param path its path
+/// @return whether there is a file or folder at a path
 bool
 IsThere(const std::string& path)
 {

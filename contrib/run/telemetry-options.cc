@@ -44,16 +44,17 @@ TelemetryOptions::Declare(OptionTable& table)
                   "a long run doubles it when there are too many");
     table.AddFlag(QUEUES,
                   "write queue-peaks.csv and buffers.csv: the most that waited in each queue and "
-                  "buffer; an event says when a buffer passes 75 % of its size; with --linkSeries "
-                  "also queue-series.csv: the queues over time");
+                  "buffer; an event says when a buffer passes 75 % of its size; the queues over "
+                  "time are in queue-series.csv, with --linkSeries");
     table.AddFlag(
         HOPS,
-        "write hop-latency.csv: how long frames stay in each switch; with --linkSeries also "
-        "hop-series.csv: the same over time");
-    table.AddNone(PROBES,
-                  "time between two probes of each NIC to each rack, such as 100us; "
-                  "reachability.csv has their losses and round-trip times; with --linkSeries also "
-                  "reachability-series.csv: the same over time");
+        "write hop-latency.csv: how long frames stay in each switch; the same over time is in "
+        "hop-series.csv, with --linkSeries");
+    table.AddNone(
+        PROBES,
+        "time between two probes of each NIC to each rack, such as 100us; "
+        "reachability.csv has their losses and round-trip times; the same over time is in "
+        "reachability-series.csv, with --linkSeries");
     table.Reserve("ns3::aifabric::ReachabilityProber::Interval", PROBES);
 }
 

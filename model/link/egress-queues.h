@@ -57,7 +57,7 @@ class alignas(64) EgressQueues
     /**
      * Show the queue of a class to ns-3.
      *
-     * @param trafficClass a class
+     * @param trafficClass one of those that the queue serves
      * @param queue an object that shows the frames which wait, and its own counters
      */
     void SetQueue(uint8_t trafficClass, Ptr<FabricQueue> queue);
@@ -225,7 +225,7 @@ class alignas(64) EgressQueues
         return m_gates.GetOpening(1 << trafficClass);
     }
 
-    /// @return the queue that serves a class, as ns-3 sees it; null as long as nobody looks at it
+    /// @return the queue that serves a class, as ns-3 sees it; null: it was not used yet
     const Ptr<FabricQueue>& GetQueue(uint8_t trafficClass) const
     {
         return m_queues[m_laneOf[trafficClass]];

@@ -458,7 +458,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     }
 
   private:
-    /// Make the queue of a class, which tells the port when it is watched.
+    /// Make the queue of a class, which notifies the port when it is watched.
     [[gnu::noinline]] void MakeQueue(uint8_t trafficClass);
 
     /// The head of the frames in flight arrives.
