@@ -29,8 +29,8 @@ namespace aifabric
  * part of it (RunMeasures says what a part is): plain numbers, which outlive the simulation.
  *
  * @tparam T what was seen of one in one interval, in numbers of 8 bytes: T::TAG names it and its
- *         version, and Join() adds what was seen of the same one in the next interval, or in the
- *         same interval by another part
+ *         version, Join() adds what was seen of the same one in the next interval, or in the same
+ *         interval by another part, and IsEmpty() says whether there was nothing to be seen
  */
 template <typename T>
 struct IntervalSeries
@@ -38,6 +38,25 @@ struct IntervalSeries
     uint64_t width{0};          //!< how many queues, switches or the like there are
     std::vector<int64_t> times; //!< begin of the first interval, ends of all, in picoseconds
     std::vector<T> seen;        //!< by interval, then queue or switch
+
+    /**
+     * Visit what was seen, but for what is empty.
+     *
+     * @param visit called with the end and the length of the interval, both in picoseconds, the
+     *        number of the queue, switch or the like, and what was seen of it
+     */
+    template <typename F>
+    void Visit(F visit) const
+    {
+        for (std::size_t i = 0; i < seen.size(); ++i)
+        {
+            if (!seen[i].IsEmpty())
+            {
+                const std::size_t end = i / width + 1;
+                visit(times[end], times[end] - times[end - 1], i % width, seen[i]);
+            }
+        }
+    }
 
     /// Join each two intervals. There must be an even number of them.
     void Thin()

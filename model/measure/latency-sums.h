@@ -25,6 +25,12 @@ struct LatencySums
     int64_t least{0};   //!< the least, in picoseconds; 0: there was none
     int64_t largest{0}; //!< the largest, in picoseconds; 0: there was none
 
+    /// @return whether there was none
+    bool IsEmpty() const
+    {
+        return count == 0;
+    }
+
     /// Add a latency.  @param latency the latency, in picoseconds
     void Add(int64_t latency)
     {

@@ -23,6 +23,12 @@ struct PauseSums
     uint64_t pauses{0};   //!< pauses that have begun
     int64_t pausedPs{0};  //!< how long the class was paused, in picoseconds
 
+    /// @return whether no frame came and the class was not paused
+    bool IsEmpty() const
+    {
+        return received == 0 && pausedPs == 0;
+    }
+
     /// Add another interval, or what another part of the run has seen.
     void Join(const PauseSums& other)
     {

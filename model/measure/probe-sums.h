@@ -25,6 +25,12 @@ struct ProbeSums
     uint64_t lost{0};       //!< probes found to be lost in the interval, which may be older
     LatencySums roundTrips; //!< of the probes that were answered in the interval
 
+    /// @return whether no probe was sent, lost or answered
+    bool IsEmpty() const
+    {
+        return sent == 0 && lost == 0 && roundTrips.IsEmpty();
+    }
+
     /// Add another interval, or what another part of the run has seen.
     void Join(const ProbeSums& other)
     {

@@ -23,6 +23,12 @@ struct QueuePeak
     uint64_t maxBytes{0};  //!< the most bytes that waited
     uint64_t maxFrames{0}; //!< the most frames that waited
 
+    /// @return whether no frame waited
+    bool IsEmpty() const
+    {
+        return maxFrames == 0;
+    }
+
     /// Add another interval, or what another part of the run has seen.
     void Join(const QueuePeak& other)
     {

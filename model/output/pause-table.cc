@@ -82,18 +82,10 @@ PauseTable::WriteSeries(const std::string& path,
                    "frames_received",
                    "pauses",
                    "pause_ns"});
-    for (std::size_t i = 0; i < series.seen.size(); ++i)
-    {
-        const PauseSums& sums = series.seen[i];
-        if (sums.received == 0 && sums.pausedPs == 0)
-        {
-            continue;
-        }
-        const std::size_t end = i / series.width + 1;
-        const std::size_t place = i % series.width;
+    series.Visit([&](int64_t end, int64_t length, std::size_t place, const PauseSums& sums) {
         const PortCatalog::Entry& port = catalog.GetPorts()[place / m_counts.classes.size()];
-        csv.Write(FormatNs(series.times[end]),
-                  FormatNs(series.times[end] - series.times[end - 1]),
+        csv.Write(FormatNs(end),
+                  FormatNs(length),
                   port.name,
                   port.peer,
                   catalog.GetLayerName(port.layer),
@@ -101,7 +93,7 @@ PauseTable::WriteSeries(const std::string& path,
                   sums.received,
                   sums.pauses,
                   FormatNs(sums.pausedPs));
-    }
+    });
     csv.Close();
 }
 

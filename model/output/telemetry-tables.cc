@@ -185,24 +185,18 @@ TelemetryTables::WriteQueueSeries(const std::string& path,
     CsvWriter csv(
         path,
         {"time_ns", "interval_ns", "from", "to", "layer", "classes", "max_bytes", "max_frames"});
-    for (std::size_t i = 0; i < series.seen.size(); ++i)
-    {
-        if (series.seen[i].maxFrames == 0)
-        {
-            continue;
-        }
-        const std::size_t end = i / series.width + 1;
-        const QueuePeaks::Queue& queue = peaks.queues[i % series.width];
+    series.Visit([&](int64_t end, int64_t length, std::size_t place, const QueuePeak& peak) {
+        const QueuePeaks::Queue& queue = peaks.queues[place];
         const PortCatalog::Entry& entry = m_catalog.GetPorts()[queue.port];
-        csv.Write(FormatNs(series.times[end]),
-                  FormatNs(series.times[end] - series.times[end - 1]),
+        csv.Write(FormatNs(end),
+                  FormatNs(length),
                   entry.name,
                   entry.peer,
                   m_catalog.GetLayerName(entry.layer),
                   FormatClasses(queue.classes),
-                  series.seen[i].maxBytes,
-                  series.seen[i].maxFrames);
-    }
+                  peak.maxBytes,
+                  peak.maxFrames);
+    });
     csv.Close();
 }
 
@@ -257,24 +251,16 @@ TelemetryTables::WriteHopSeries(const std::string& path,
     CsvWriter csv(
         path,
         {"time_ns", "interval_ns", "switch", "tier", "frames", "min_ns", "mean_ns", "max_ns"});
-    for (std::size_t i = 0; i < series.seen.size(); ++i)
-    {
-        const LatencySums& times = series.seen[i];
-        if (times.count == 0)
-        {
-            continue;
-        }
-        const std::size_t end = i / series.width + 1;
-        const std::size_t id = i % series.width;
-        csv.Write(FormatNs(series.times[end]),
-                  FormatNs(series.times[end] - series.times[end - 1]),
+    series.Visit([&](int64_t end, int64_t length, std::size_t id, const LatencySums& times) {
+        csv.Write(FormatNs(end),
+                  FormatNs(length),
                   m_graph.SwitchName(id),
                   uint32_t{m_graph.Switches()[id].tier},
                   times.count,
                   FormatNs(times.least),
                   MeanNs(times),
                   FormatNs(times.largest));
-    }
+    });
     csv.Close();
 }
 
@@ -328,17 +314,9 @@ TelemetryTables::WriteProbeSeries(const std::string& path,
                    "rtt_min_ns",
                    "rtt_mean_ns",
                    "rtt_max_ns"});
-    for (std::size_t i = 0; i < series.seen.size(); ++i)
-    {
-        const ProbeSums& sums = series.seen[i];
-        if (sums.sent == 0 && sums.lost == 0 && sums.roundTrips.count == 0)
-        {
-            continue;
-        }
-        const std::size_t end = i / series.width + 1;
-        const std::size_t pair = i % series.width;
-        csv.Write(FormatNs(series.times[end]),
-                  FormatNs(series.times[end] - series.times[end - 1]),
+    series.Visit([&](int64_t end, int64_t length, std::size_t pair, const ProbeSums& sums) {
+        csv.Write(FormatNs(end),
+                  FormatNs(length),
                   m_graph.SwitchName(found.racks[pair / found.racks.size()]),
                   m_graph.SwitchName(found.racks[pair % found.racks.size()]),
                   sums.sent,
@@ -347,7 +325,7 @@ TelemetryTables::WriteProbeSeries(const std::string& path,
                   FormatNs(sums.roundTrips.least),
                   MeanNs(sums.roundTrips),
                   FormatNs(sums.roundTrips.largest));
-    }
+    });
     csv.Close();
 }
 

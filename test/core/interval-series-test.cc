@@ -10,6 +10,8 @@
 #include "ns3/latency-sums.h"
 #include "ns3/queue-peak.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -55,6 +57,22 @@ TEST(IntervalSeries, ThinningJoinsPairsOfIntervals)
     EXPECT_EQ(joined.sum, 6 + 9);
     EXPECT_EQ(joined.least, 3);
     EXPECT_EQ(joined.largest, 8);
+}
+
+TEST(IntervalSeries, WhatIsEmptyIsNotVisited)
+{
+    const IntervalSeries<LatencySums> series = MakeSeries(2); // switch 0 sent nothing in interval 0
+    std::vector<std::array<int64_t, 4>> visited;
+    series.Visit([&](int64_t end, int64_t length, std::size_t id, const LatencySums& times) {
+        visited.push_back(
+            {end, length, static_cast<int64_t>(id), static_cast<int64_t>(times.count)});
+    });
+    const std::vector<std::array<int64_t, 4>> expected = {{1000, 1000, 1, 1},
+                                                          {1000, 1000, 2, 2},
+                                                          {2000, 1000, 0, 1},
+                                                          {2000, 1000, 1, 2},
+                                                          {2000, 1000, 2, 3}};
+    EXPECT_EQ(visited, expected);
 }
 
 TEST(IntervalSeries, AnIntervalWithoutFramesHasNoLeastTime)
