@@ -24,11 +24,15 @@ MOST_TICKS = 16  # names of racks or switches beside a panel
 NEEDED = {"link-series": "--linkSeries=1us", "nic-counters": "--nicCounters"}
 
 
+def edges(series):
+    """The times at which the intervals of a series begin and end."""
+    return sorted(set(series.time_ns) | set((series.time_ns - series.interval_ns).round(3)))
+
+
 def busiest(series, layer):
     """The most that a port of a layer does in an interval, by the end of the interval. Idle ports have no rows."""
-    edges = sorted(set(series.time_ns) | set((series.time_ns - series.interval_ns).round(3)))
     rows = series[series.layer == layer].groupby("time_ns")[["utilization", "waiting_bytes"]].max()
-    return rows.reindex(edges, fill_value=0)
+    return rows.reindex(edges(series), fill_value=0)
 
 
 def longest(run):
@@ -126,10 +130,8 @@ def draw_hops(axes, run, most=None):
 def draw_hop_series(axes, run):
     """The longest time of a frame in a switch of each tier over time."""
     table = run.table("hop-series", "time_ns", "interval_ns", "tier", "max_ns")
-    starts = (table.time_ns - table.interval_ns).round(3)
-    edges = sorted(set(table.time_ns) | set(starts))
     for index, (tier, rows) in enumerate(table.groupby("tier")):
-        most = rows.groupby("time_ns").max_ns.max().reindex(edges, fill_value=0)
+        most = rows.groupby("time_ns").max_ns.max().reindex(edges(table), fill_value=0)
         axes.step(most.index / 1e3, most / 1e3, where="pre", color=color(index), label=f"tier {tier}")
     axes.set_title("Longest time in a switch of a tier")
     axes.set_xlabel("simulated time (us)")
