@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/nscc-control.h"
+#include "ns3/rc-queue-pair.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-control.h"
 #include "ns3/string.h"
@@ -317,12 +318,35 @@ class DelayedControl : public CongestionControl
 
 NS_OBJECT_ENSURE_REGISTERED(DelayedControl);
 
+/// A queue pair that says whether it shares its control.
+class OpenQueuePair : public RcQueuePair
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::OpenQueuePair")
+                                .SetParent<RcQueuePair>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<OpenQueuePair>();
+        return tid;
+    }
+
+    /// @return whether it does
+    bool IsShared()
+    {
+        return GetRequestor().GetSendWindow().GetShared() != nullptr;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OpenQueuePair);
+
 /**
  * @ingroup ai-fabric-tests
  *
  * Queue pairs share the rate, too; one that has failed takes no part of the window; one that is
- * connected anew leaves the control of its old host to the others there; and a control that changes
- * by itself lets a queue pair send that is alone.
+ * connected anew leaves the control of its old host to the others there; one whose user has gone
+ * has a control of its own; and a control that changes by itself lets a queue pair send that is
+ * alone.
  */
 class SharedStateTestCase : public fabrictest::FabricTestCase
 {
@@ -340,6 +364,7 @@ class SharedStateTestCase : public fabrictest::FabricTestCase
         CheckRate();
         CheckFailure();
         CheckConnection();
+        CheckAbort();
         CheckChange();
     }
 
@@ -427,6 +452,27 @@ class SharedStateTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(first->GetControl()->GetWindow(), MTU, "not open yet");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_done, 2, "so does the first");
+        Simulator::Destroy();
+    }
+
+    /// The users of two queue pairs go one after the other.
+    void CheckAbort()
+    {
+        Start(ObjectFactory("ns3::aifabric::NsccControl"));
+        m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::OpenQueuePair"));
+        const auto first = DynamicCast<OpenQueuePair>(Connect(0, 2));
+        const auto second = DynamicCast<OpenQueuePair>(Connect(0, 2));
+        Post(first, BYTES);
+        Post(second, BYTES);
+        NS_TEST_EXPECT_MSG_EQ(first->IsShared() && second->IsShared(), true, "both share it");
+        first->Abort();
+        NS_TEST_EXPECT_MSG_EQ(first->IsShared(), false, "its own");
+        NS_TEST_EXPECT_MSG_NE(first->GetControl(), second->GetControl(), "another one");
+        NS_TEST_EXPECT_MSG_EQ(second->IsShared(), true, "the other shares it still");
+        Simulator::Stop(MicroSeconds(1));
+        Simulator::Run();
+        second->Abort();
+        NS_TEST_EXPECT_MSG_EQ(second->IsShared(), false, "its own, too");
         Simulator::Destroy();
     }
 

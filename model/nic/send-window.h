@@ -129,10 +129,12 @@ class SendWindow
         return m_control;
     }
 
-    /// @param control the congestion control
+    /// @param control the congestion control of this queue pair alone
     void SetControl(Ptr<CongestionControl> control)
     {
         m_control = control;
+        m_isShared = false;
+        UpdateIsOrdinary();
     }
 
     /// Have the control of all queue pairs to the same host in place of its own.
