@@ -17,6 +17,7 @@ namespace aifabric
 
 AggregationJob::AggregationJob(AggregationPlan plan)
     : m_plan(std::move(plan)),
+      m_pool(Create<GradientPool>()),
       m_sumsFit(m_plan.gradients.FitsSums(m_plan.workers.size())),
       m_known(2 * std::max(1U, GetReach())) // the first worker may be ahead of the last one by one
 {
@@ -57,46 +58,53 @@ AggregationJob::FindWorker(uint32_t host) const
     return std::find(m_plan.workers.begin(), m_plan.workers.end(), host) - m_plan.workers.begin();
 }
 
-std::vector<int32_t>
+GradientVector
 AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
 {
-    std::vector<int32_t> values =
-        m_plan.gradients.GetFixed(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
     Known& known = FindKnown(sequence);
-    if (m_sumsFit && !known.isFinal && !(known.bitmap >> worker & 1))
+    if (!m_sumsFit || known.isFinal || known.bitmap >> worker & 1)
     {
-        if (known.bitmap == 0)
-        {
-            known.sums.fixed = values;
-        }
-        else
-        {
-            FixedPoint::AddFitting(known.sums.fixed, values);
-        }
-        known.bitmap |= 1U << worker;
+        return TakeAgain(worker, sequence);
     }
+    if (known.bitmap == 0)
+    {
+        known.sum = known.sum.IsEmpty() ? m_pool->Create(m_plan.values) : known.sum;
+        std::fill_n(known.sum.Edit(), known.sum.GetRoom(), 0);
+    }
+    known.bitmap |= 1U << worker;
+    GradientVector values = m_pool->Create(m_plan.values);
+    m_plan.gradients.ComputeFixed(worker, GetFirst(sequence), values, known.sum);
     return values;
 }
 
-std::vector<int32_t>
+GradientVector
+AggregationJob::TakeAgain(uint32_t worker, uint32_t sequence)
+{
+    GradientVector values = m_pool->Create(m_plan.values);
+    m_plan.gradients.ComputeFixed(worker, GetFirst(sequence), values);
+    return values;
+}
+
+GradientVector
 AggregationJob::GetFloats(uint32_t worker, uint32_t sequence) const
 {
-    return m_plan.gradients.GetFloats(worker, uint64_t{sequence} * m_plan.values, m_plan.values);
+    return m_plan.gradients.GetFloats(worker, GetFirst(sequence), m_plan.values);
 }
 
 void
-AggregationJob::Check(uint32_t sequence, const std::vector<int32_t>& values)
+AggregationJob::Check(uint32_t sequence, const GradientVector& values)
 {
     Known& known = FindKnown(sequence);
     if (!known.isFinal && known.bitmap != GetAll())
     {
-        const uint64_t first = uint64_t{sequence} * m_plan.values;
-        known.sums = m_plan.gradients.GetSums(m_plan.workers.size(), first, m_plan.values);
+        const GradientSource::Sums sums =
+            m_plan.gradients.GetSums(m_plan.workers.size(), GetFirst(sequence), m_plan.values);
+        known.sum = sums.fixed;
+        known.bits = sums.bits;
     }
     known.isFinal = true;
     ++m_checked;
-    const bool isRight =
-        !values.empty() && (values == known.sums.fixed || values == known.sums.bits);
+    const bool isRight = !values.IsEmpty() && (values == known.sum || values == known.bits);
     m_wrong += isRight ? 0 : 1;
 }
 
@@ -106,7 +114,7 @@ AggregationJob::FindKnown(uint32_t sequence)
     Known& known = m_known[sequence % m_known.size()];
     if (known.sequence != sequence)
     {
-        known.sums.bits.clear();
+        known.bits = GradientVector();
         known.sequence = sequence;
         known.bitmap = 0;
         known.isFinal = false;

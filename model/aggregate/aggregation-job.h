@@ -9,6 +9,7 @@
 
 #include "gradient-source.h"
 
+#include "ns3/gradient-pool.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
@@ -86,10 +87,13 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
 
     /// @return the values that a worker sends of a fragment; they are also added to the sum that
     /// Check() expects  @param sequence number of the fragment
-    std::vector<int32_t> TakeValues(uint32_t worker, uint32_t sequence);
+    GradientVector TakeValues(uint32_t worker, uint32_t sequence);
+
+    /// @return the same values  @param sequence number of a fragment whose sum the worker has
+    GradientVector TakeAgain(uint32_t worker, uint32_t sequence);
 
     /// @return the bits of the same values as floats  @param sequence number of the fragment
-    std::vector<int32_t> GetFloats(uint32_t worker, uint32_t sequence) const;
+    GradientVector GetFloats(uint32_t worker, uint32_t sequence) const;
 
     /**
      * Compare a result with the sum of the same numbers. Each worker does this once a fragment. The
@@ -99,7 +103,7 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
      * @param sequence number of the fragment
      * @param values the result
      */
-    void Check(uint32_t sequence, const std::vector<int32_t>& values);
+    void Check(uint32_t sequence, const GradientVector& values);
 
     /// @return results that were checked
     uint64_t GetChecked() const
@@ -117,16 +121,24 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     /// The sum of a fragment, computed beside all packets.
     struct Known
     {
-        GradientSource::Sums sums; //!< of the workers of the bitmap; then, what they may get
-        uint32_t sequence{0};      //!< number of the fragment
-        uint32_t bitmap{0};        //!< workers whose values are in it
-        bool isFinal{false};       //!< whether it is what they may get
+        GradientVector sum;   //!< of the workers of the bitmap; then, what they may get, or empty
+        GradientVector bits;  //!< of floats that they may get instead, or empty
+        uint32_t sequence{0}; //!< number of the fragment
+        uint32_t bitmap{0};   //!< workers whose values are in it
+        bool isFinal{false};  //!< whether it is what they may get
     };
 
     /// @return the sum of a fragment as far as it is known  @param sequence number of the fragment
     Known& FindKnown(uint32_t sequence);
 
+    /// @return the place of the first value of a fragment  @param sequence number of the fragment
+    uint64_t GetFirst(uint32_t sequence) const
+    {
+        return uint64_t{sequence} * m_plan.values;
+    }
+
     AggregationPlan m_plan;         //!< what all members know
+    Ptr<GradientPool> m_pool;       //!< of the values of its packets
     bool m_sumsFit;                 //!< no sum of some workers' values saturates
     std::vector<uint32_t> m_firsts; //!< host of the first worker of each rack
     std::vector<Known> m_known;     //!< sums, at the number of the fragment modulo their number;

@@ -25,14 +25,6 @@ AtpFraming::GetSequence(const FabricFrame& frame)
 Fragment
 AtpFraming::Read(const FabricFrame& frame)
 {
-    Fragment fragment = View(frame);
-    fragment.OwnValues();
-    return fragment;
-}
-
-Fragment
-AtpFraming::View(const FabricFrame& frame)
-{
     const GradientFields& fields = frame.GetExtra().gradients;
     Fragment fragment;
     fragment.key = Fragment::MakeKey(fields.job, GetSequence(frame));
@@ -41,10 +33,7 @@ AtpFraming::View(const FabricFrame& frame)
     fragment.priority = fields.priority;
     fragment.isResent = fields.flags & AtpCodec::IS_RESENT;
     fragment.isMarked = fields.flags & AtpCodec::HAS_MARK || frame.GetEcn() == ECN_CE;
-    if (frame.GetExtra().values)
-    {
-        fragment.viewed = &frame.GetExtra().values->Get();
-    }
+    fragment.values = frame.GetExtra().values;
     return fragment;
 }
 
@@ -70,8 +59,7 @@ AtpFraming::Write(FabricFrame& frame,
                    (fragment.isMarked ? AtpCodec::HAS_MARK : 0);
     fields.priority = job.GetPlan().hasPriority ? fragment.priority : 0;
     fields.moreFlags = moreFlags;
-    extra.values =
-        fragment.values.empty() ? nullptr : Create<GradientVector>(std::move(fragment.values));
+    extra.values = std::move(fragment.values);
     AggregationCodec::Complete(frame, FIRST_PORT + fragment.GetJob() % (0x10000 - FIRST_PORT));
 }
 

@@ -31,12 +31,8 @@ class AtpFraming
     /// @return the number of a frame's fragment
     static uint32_t GetSequence(const FabricFrame& frame);
 
-    /// @return what a frame carries
+    /// @return what a frame carries, which shares its values
     static Fragment Read(const FabricFrame& frame);
-
-    /// @return the same, but the values stay in the frame (Fragment::viewed), which has to live as
-    /// long and to keep them
-    static Fragment View(const FabricFrame& frame);
 
     /**
      * Set all header fields and values of a frame, its size and its flow; the hosts are set.

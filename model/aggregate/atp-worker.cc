@@ -84,7 +84,7 @@ AtpWorker::Write(FabricFrame& frame,
     AtpFraming::Write(frame, GetJob(), std::move(fragment), hasFloats ? AtpCodec::IS_OVERFLOW : 0);
 }
 
-std::vector<int32_t>
+GradientVector
 AtpWorker::GetIntegers(uint32_t sequence)
 {
     if (IsOutstanding(sequence))
@@ -92,8 +92,7 @@ AtpWorker::GetIntegers(uint32_t sequence)
         return GetJob().TakeValues(GetNumber(), sequence);
     }
     // All workers may have compared the sum: the job keeps nothing of it any longer.
-    const AggregationPlan& plan = GetPlan();
-    return plan.gradients.GetFixed(GetNumber(), uint64_t{sequence} * plan.values, plan.values);
+    return GetJob().TakeAgain(GetNumber(), sequence);
 }
 
 Endpoint::Reception
@@ -115,7 +114,7 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         }
         return Reception::REPORT;
     }
-    if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || !frame->GetExtra().values)
+    if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || frame->GetExtra().values.IsEmpty())
     {
         return Reception::UNKNOWN;
     }
@@ -131,7 +130,7 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
             m_ring->Move(sequence, fields.length);
         }
         Adjust(fields.flags & AtpCodec::HAS_MARK || frame->GetEcn() == ECN_CE);
-        TakeSum(sequence, frame->GetExtra().values->Get(), outbox.GetNow());
+        TakeSum(sequence, frame->GetExtra().values, outbox.GetNow());
     }
     return Reception::REPORT;
 }

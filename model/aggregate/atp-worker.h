@@ -12,7 +12,6 @@
 
 #include <memory>
 #include <set>
-#include <vector>
 
 namespace ns3
 {
@@ -57,7 +56,7 @@ class AtpWorker : public GradientWorker
     void Adjust(bool isMarked);
 
     /// @return its values of a fragment  @param sequence number of the fragment
-    std::vector<int32_t> GetIntegers(uint32_t sequence);
+    GradientVector GetIntegers(uint32_t sequence);
 
     std::unique_ptr<SlotRing> m_ring; //!< slots of the window
     std::set<uint32_t> m_floats;      //!< fragments that are sent as floats

@@ -8,6 +8,8 @@
 
 #include "wide-vectors.h"
 
+#include "ns3/assert.h"
+
 #include <cmath>
 
 namespace ns3
@@ -22,11 +24,12 @@ constexpr uint32_t LARGE = 1U << 30; // integers from -LARGE to below LARGE are 
 
 /// Add integers to others, whatever becomes of those that do not fit.
 /// @return whether all integers are so small that neither they are saturated nor a sum is
+/// @param groups how many, in GradientVector::LANES
 AIFABRIC_WIDE_VECTORS bool
-AddSmall(int32_t* sums, const int32_t* values, std::size_t count)
+AddSmall(int32_t* __restrict sums, const int32_t* __restrict values, uint32_t groups)
 {
     uint32_t largest = 0; // its sign bit: one is not small
-    for (std::size_t v = 0; v < count; ++v)
+    for (uint32_t v = 0; v < groups * GradientVector::LANES; ++v)
     {
         const auto a = static_cast<uint32_t>(sums[v]);
         const auto b = static_cast<uint32_t>(values[v]);
@@ -34,16 +37,6 @@ AddSmall(int32_t* sums, const int32_t* values, std::size_t count)
         sums[v] = static_cast<int32_t>(a + b);
     }
     return largest >> 31 == 0;
-}
-
-/// Add integers to others.
-AIFABRIC_WIDE_VECTORS void
-AddAll(int32_t* sums, const int32_t* values, std::size_t count)
-{
-    for (std::size_t v = 0; v < count; ++v)
-    {
-        sums[v] += values[v];
-    }
 }
 
 } // namespace
@@ -66,29 +59,25 @@ FixedPoint::ToReal(int64_t value) const
 }
 
 void
-FixedPoint::AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
+FixedPoint::AddTo(GradientVector& sums, const GradientVector& values)
 {
+    NS_ASSERT_MSG(sums.GetSize() == values.GetSize(), "FixedPoint: sums of as many values");
+    int32_t* sum = sums.Edit();
     // Almost always all integers are small: one loop without branches adds them and finds out.
-    if (AddSmall(sums.data(), values.data(), sums.size()))
+    if (AddSmall(sum, values.begin(), sums.GetRoom() / GradientVector::LANES))
     {
         return;
     }
-    for (std::size_t v = 0; v < sums.size(); ++v)
+    for (uint32_t v = 0; v < sums.GetSize(); ++v)
     {
         const auto b = static_cast<uint32_t>(values[v]);
-        const auto a = static_cast<uint32_t>(sums[v]) - b; // before the addition
-        sums[v] = Add(static_cast<int32_t>(a), values[v]);
+        const auto a = static_cast<uint32_t>(sum[v]) - b; // before the addition
+        sum[v] = Add(static_cast<int32_t>(a), values[v]);
     }
 }
 
-void
-FixedPoint::AddFitting(std::vector<int32_t>& sums, const std::vector<int32_t>& values)
-{
-    AddAll(sums.data(), values.data(), sums.size());
-}
-
 bool
-FixedPoint::HasSaturated(const std::vector<int32_t>& values)
+FixedPoint::HasSaturated(const GradientVector& values)
 {
     uint32_t saturated = 0;
     for (const int32_t value : values)

@@ -7,10 +7,11 @@
 #ifndef FIXED_POINT_H
 #define FIXED_POINT_H
 
+#include "ns3/gradient-vector.h"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace ns3
 {
@@ -96,13 +97,10 @@ class FixedPoint
     }
 
     /// Add integers to others, one by one.  @param values as many
-    static void AddTo(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
-
-    /// The same where no sum saturates (FitsSum()).
-    static void AddFitting(std::vector<int32_t>& sums, const std::vector<int32_t>& values);
+    static void AddTo(GradientVector& sums, const GradientVector& values);
 
     /// @return whether one of some integers is saturated  @param values the integers
-    static bool HasSaturated(const std::vector<int32_t>& values);
+    static bool HasSaturated(const GradientVector& values);
 
     /// @return whether an integer may stand for one that does not fit  @param value the integer
     static bool IsSaturated(int32_t value)

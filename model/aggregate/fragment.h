@@ -7,8 +7,9 @@
 #ifndef FRAGMENT_H
 #define FRAGMENT_H
 
+#include "ns3/gradient-vector.h"
+
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -23,33 +24,15 @@ namespace aifabric
  */
 struct Fragment
 {
-    uint64_t key{0};             //!< MakeKey(): equal for all workers
-    uint32_t bitmap{0};          //!< bit w set: worker w's values are in the sum
-    uint32_t expected{0};        //!< bitmap of the sum that is complete where the fragment is
-    uint16_t slot{0};            //!< where a switch adds it up
-    uint16_t port{0};            //!< port of the switch by which it came
-    uint8_t priority{0};         //!< 0 is the lowest (ESA)
-    bool isResent{false};        //!< the worker sends it again
-    bool isMarked{false};        //!< a packet of the sum has met congestion
-    std::vector<int32_t> values; //!< in fixed point
-    const std::vector<int32_t>* viewed{nullptr}; //!< values in a frame, instead of those here; or
-                                                 //!< null: the values are here
-
-    /// @return the values, wherever they are
-    const std::vector<int32_t>& GetValues() const
-    {
-        return viewed ? *viewed : values;
-    }
-
-    /// Copy values that are in a frame, so that the fragment may outlive it.
-    void OwnValues()
-    {
-        if (viewed)
-        {
-            values = *viewed;
-            viewed = nullptr;
-        }
-    }
+    uint64_t key{0};       //!< MakeKey(): equal for all workers
+    uint32_t bitmap{0};    //!< bit w set: worker w's values are in the sum
+    uint32_t expected{0};  //!< bitmap of the sum that is complete where the fragment is
+    uint16_t slot{0};      //!< where a switch adds it up
+    uint16_t port{0};      //!< port of the switch by which it came
+    uint8_t priority{0};   //!< 0 is the lowest (ESA)
+    bool isResent{false};  //!< the worker sends it again
+    bool isMarked{false};  //!< a packet of the sum has met congestion
+    GradientVector values; //!< in fixed point
 
     /// @return the key  @param job number of the job  @param sequence number of the fragment
     static constexpr uint64_t MakeKey(uint16_t job, uint32_t sequence)

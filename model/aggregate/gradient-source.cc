@@ -49,19 +49,37 @@ ToNumber(int32_t draw, double step)
 
 /// Compute numbers in fixed point that fit, rounded to the nearest, whose places have equal upper
 /// bits.  @param key of the places  @param first the place of the first one
-/// @param step distance of neighbouring numbers
+/// @param step distance of neighbouring numbers  @param groups how many, in GradientVector::LANES
 AIFABRIC_WIDE_VECTORS void
 ComputeFitting(uint64_t key,
                uint32_t first,
                double step,
                FixedPoint fixed,
-               uint32_t count,
+               uint32_t groups,
                int32_t* values)
 {
     uint32_t start = Start(key, first); // grows by additions: SSE2 has no product of 32 bits
-    for (uint32_t v = 0; v < count; ++v, start += STRIDE)
+    for (uint32_t v = 0; v < groups * GradientVector::LANES; ++v, start += STRIDE)
     {
         values[v] = fixed.ConvertFitting(ToNumber(Mix(start, key >> 32), step));
+    }
+}
+
+/// The same, and add them to others.  @param [in,out] sums as many
+AIFABRIC_WIDE_VECTORS void
+AddFitting(uint64_t key,
+           uint32_t first,
+           double step,
+           FixedPoint fixed,
+           uint32_t groups,
+           int32_t* __restrict values,
+           int32_t* __restrict sums)
+{
+    uint32_t start = Start(key, first);
+    for (uint32_t v = 0; v < groups * GradientVector::LANES; ++v, start += STRIDE)
+    {
+        values[v] = fixed.ConvertFitting(ToNumber(Mix(start, key >> 32), step));
+        sums[v] += values[v];
     }
 }
 
@@ -103,42 +121,61 @@ GradientSource::GetReal(uint32_t worker, uint64_t place) const
 std::vector<int32_t>
 GradientSource::GetFixed(uint32_t worker, uint64_t first, uint32_t count) const
 {
-    std::vector<int32_t> values(count);
-    for (uint32_t done = 0; done < count;)
-    {
-        const uint64_t place = first + done;
-        const uint64_t left = (uint64_t{1} << 32) - static_cast<uint32_t>(place);
-        const auto part = static_cast<uint32_t>(std::min<uint64_t>(count - done, left));
-        ComputeFixed(worker, place, part, values.data() + done);
-        done += part;
-    }
-    return values;
+    GradientVector values(std::vector<int32_t>(count, 0));
+    ComputeFixed(worker, first, values);
+    return {values.begin(), values.end()};
 }
 
 void
-GradientSource::ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, int32_t* values) const
+GradientSource::ComputeFixed(uint32_t worker, uint64_t first, GradientVector& values) const
 {
-    const uint64_t key = MakeKey(worker, first, REAL);
-    const auto place = static_cast<uint32_t>(first);
-    if (!m_roundsRandomly && m_fits)
+    if (!IsFitting(first, values))
     {
-        ComputeFitting(key, place, m_step, m_fixed, count, values);
+        ComputeEach(worker, first, values);
         return;
     }
-    const GradientSource self(*this); // so that no store can change a member
-    if (!m_roundsRandomly)
+    const uint32_t groups = values.GetRoom() / GradientVector::LANES;
+    ComputeFitting(MakeKey(worker, first, REAL), first, m_step, m_fixed, groups, values.Edit());
+}
+
+void
+GradientSource::ComputeFixed(uint32_t worker,
+                             uint64_t first,
+                             GradientVector& values,
+                             GradientVector& sums) const
+{
+    if (!IsFitting(first, values))
     {
-        for (uint32_t v = 0; v < count; ++v)
+        ComputeEach(worker, first, values);
+        FixedPoint::AddTo(sums, values);
+        return;
+    }
+    AddFitting(MakeKey(worker, first, REAL),
+               first,
+               m_step,
+               m_fixed,
+               values.GetRoom() / GradientVector::LANES,
+               values.Edit(),
+               sums.Edit());
+}
+
+void
+GradientSource::ComputeEach(uint32_t worker, uint64_t first, GradientVector& values) const
+{
+    int32_t* value = values.Edit();
+    for (uint64_t place = first; place < first + values.GetSize(); ++place, ++value)
+    {
+        const double real = GetReal(worker, place);
+        if (m_roundsRandomly)
         {
-            values[v] = self.m_fixed.Convert(self.ToReal(Draw(key, place + v)));
+            const uint64_t key = MakeKey(worker, place, ROUNDING);
+            const double draw = Draw(key, static_cast<uint32_t>(place)) + TWO_TO_31;
+            *value = m_fixed.ConvertRandomly(real, draw / (2 * TWO_TO_31));
         }
-        return;
-    }
-    const uint64_t roundingKey = MakeKey(worker, first, ROUNDING);
-    for (uint32_t v = 0; v < count; ++v)
-    {
-        const double draw = (Draw(roundingKey, place + v) + TWO_TO_31) / (2 * TWO_TO_31);
-        values[v] = self.m_fixed.ConvertRandomly(self.ToReal(Draw(key, place + v)), draw);
+        else
+        {
+            *value = m_fixed.Convert(real);
+        }
     }
 }
 
@@ -162,7 +199,7 @@ GradientSource::GetSums(uint32_t workers, uint64_t first, uint32_t count) const
     for (uint32_t worker = 0; worker < workers; ++worker)
     {
         const std::vector<int32_t> values = GetFixed(worker, first, count);
-        fits &= !FixedPoint::HasSaturated(values);
+        fits &= std::none_of(values.begin(), values.end(), FixedPoint::IsSaturated);
         for (uint32_t v = 0; v < count; ++v)
         {
             highest[v] += std::max(values[v], 0);

@@ -9,6 +9,8 @@
 
 #include "fixed-point.h"
 
+#include "ns3/gradient-vector.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -59,6 +61,17 @@ class GradientSource
     /// @return numbers in fixed point  @param first the place of the first one
     std::vector<int32_t> GetFixed(uint32_t worker, uint64_t first, uint32_t count) const;
 
+    /// Compute numbers in fixed point.  @param first the place of the first one
+    /// @param [out] values the numbers, as many as it has
+    void ComputeFixed(uint32_t worker, uint64_t first, GradientVector& values) const;
+
+    /// The same, and add them to others, where no sum saturates (FitsSums()).
+    /// @param [in,out] sums as many
+    void ComputeFixed(uint32_t worker,
+                      uint64_t first,
+                      GradientVector& values,
+                      GradientVector& sums) const;
+
     /// @return the bits of numbers as floats  @param first the place of the first one
     std::vector<int32_t> GetFloats(uint32_t worker, uint64_t first, uint32_t count) const;
 
@@ -103,9 +116,15 @@ class GradientSource
     /// @return a number  @param draw its random bits
     double ToReal(int32_t draw) const;
 
-    /// Compute numbers in fixed point whose places have equal upper bits.
-    /// @param first the place of the first one
-    void ComputeFixed(uint32_t worker, uint64_t first, uint32_t count, int32_t* values) const;
+    /// Compute numbers in fixed point, one by one.
+    void ComputeEach(uint32_t worker, uint64_t first, GradientVector& values) const;
+
+    /// @return whether ComputeFitting() computes the numbers of a vector
+    bool IsFitting(uint64_t first, const GradientVector& values) const
+    {
+        return m_fits && !m_roundsRandomly &&
+               static_cast<uint32_t>(first) <= UINT32_MAX - values.GetRoom();
+    }
 
     uint32_t m_seed{1};           //!< of the hash
     double m_step{1 / TWO_TO_31}; //!< distance of neighbouring numbers

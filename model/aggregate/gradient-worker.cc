@@ -113,7 +113,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
 }
 
 bool
-GradientWorker::TakeSum(uint32_t sequence, const std::vector<int32_t>& values, int64_t now)
+GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t now)
 {
     if (!IsOutstanding(sequence))
     {

@@ -93,7 +93,7 @@ class GradientWorker : public AggregationMember
 
     /// A sum has come.  @param sequence number of the fragment  @param values the sum
     /// @param now the current time, in picoseconds  @return whether it is the first one
-    bool TakeSum(uint32_t sequence, const std::vector<int32_t>& values, int64_t now);
+    bool TakeSum(uint32_t sequence, const GradientVector& values, int64_t now);
 
     /// Send a fragment again, if its sum is missing.  @param sequence number of the fragment
     /// @param now the current time, in picoseconds

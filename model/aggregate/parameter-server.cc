@@ -109,7 +109,7 @@ Endpoint::Reception
 ParameterServer::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
     const GradientFields& fields = frame->GetExtra().gradients;
-    if (!frame->GetExtra().values || fields.flags & AtpCodec::IS_ACKNOWLEDGED)
+    if (frame->GetExtra().values.IsEmpty() || fields.flags & AtpCodec::IS_ACKNOWLEDGED)
     {
         return Reception::UNKNOWN;
     }
@@ -206,14 +206,14 @@ ParameterServer::ReceiveFloats(const FabricFrame& frame, int64_t now)
         return;
     }
     auto& floats = open->second.floats;
-    floats.try_emplace(GetJob().FindWorker(frame.source), frame.GetExtra().values->Get());
+    floats.try_emplace(GetJob().FindWorker(frame.source), frame.GetExtra().values);
     NoteProgress(sequence, now);
     if (floats.size() == GetPlan().workers.size())
     {
         std::vector<std::vector<int32_t>> ordered;
         for (const auto& [worker, values] : floats)
         {
-            ordered.push_back(values);
+            ordered.emplace_back(values.begin(), values.end());
         }
         m_ledger.Find(KeyOf(sequence))->sum.values = GradientSource::AddFloats(ordered);
         m_inFloats.insert(sequence);

@@ -90,7 +90,7 @@ class ParameterServer : public AggregationMember
         int64_t progress{0}; //!< when something was added, in picoseconds
         uint32_t asked{0};   //!< reminders and requests since then
         uint32_t dropped{0}; //!< workers that were asked because what had their values overlapped
-        std::map<uint32_t, std::vector<int32_t>> floats; //!< by worker, if the sum is saturated
+        std::map<uint32_t, GradientVector> floats; //!< by worker, if the sum is saturated
     };
 
     /// When a fragment may need a reminder, and its number; the earliest first.

@@ -59,7 +59,6 @@ SlotMemory::Process(Fragment& fragment)
     }
     slot.isHeld = true;
     slot.sum = std::move(fragment);
-    slot.sum.OwnValues();
     ++m_held[slot.sum.port];
     --m_free;
     ++m_filling;
@@ -81,7 +80,6 @@ SlotMemory::Compete(Slot& slot, Fragment& fragment)
 {
     const bool wasFilling = !slot.sum.IsComplete();
     const Verdict verdict = Contend(slot, fragment);
-    slot.sum.OwnValues();
     if (verdict == Verdict::PREEMPTS)
     {
         m_filling += wasFilling ? 0 : 1;
@@ -98,7 +96,7 @@ SlotMemory::Merge(Slot& slot, Fragment& fragment)
     const uint32_t common = sum.bitmap & fragment.bitmap;
     if (common == 0)
     {
-        FixedPoint::AddTo(sum.values, fragment.GetValues());
+        FixedPoint::AddTo(sum.values, fragment.values);
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
         Added(slot, fragment);
@@ -135,7 +133,7 @@ SlotMemory::TakeAlong(Slot& slot, Fragment& fragment)
     Fragment sum = Release(slot);
     if (isNew)
     {
-        FixedPoint::AddTo(sum.values, fragment.GetValues());
+        FixedPoint::AddTo(sum.values, fragment.values);
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
     }

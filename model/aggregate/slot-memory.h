@@ -72,8 +72,8 @@ class SlotMemory
     /**
      * Process a packet.
      *
-     * @param [in,out] fragment the packet, whose values may be in a frame; then, what leaves
-     * instead, with values of its own, unless the packet leaves as it is
+     * @param [in,out] fragment the packet; then, what leaves instead, unless the packet leaves
+     * as it is
      * @return what became of it
      */
     Verdict Receive(Fragment& fragment);

@@ -163,7 +163,7 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
 {
     using Verdict = SlotMemory::Verdict;
     const AggregationPlan& plan = job.GetPlan();
-    Fragment fragment = AtpFraming::View(frame);
+    Fragment fragment = AtpFraming::Read(frame);
     fragment.expected =
         IsBelow(plan.server) ? job.GetAll() : job.GetRackBitmap(job.GetRack(frame.source));
     fragment.port = frame.ingress;

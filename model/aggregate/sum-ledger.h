@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <unordered_map>
-#include <vector>
 
 namespace ns3
 {

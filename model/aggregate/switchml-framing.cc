@@ -22,7 +22,7 @@ SwitchMlFraming::Read(const FabricFrame& frame)
     Fragment fragment;
     fragment.key = Fragment::MakeKey(fields.job, fields.sequence);
     fragment.slot = fields.slot & ~SwitchMlCodec::SET_MASK;
-    fragment.values = frame.GetExtra().values->Get();
+    fragment.values = frame.GetExtra().values;
     return fragment;
 }
 
@@ -47,7 +47,7 @@ SwitchMlFraming::Write(FabricFrame& frame,
     fields.sequence = fragment.GetSequence();
     fields.slot = fragment.GetSequence() % window |
                   (fragment.GetSequence() / window % 2 ? SwitchMlCodec::SET_MASK : 0);
-    extra.values = Create<GradientVector>(std::move(fragment.values));
+    extra.values = std::move(fragment.values);
     AggregationCodec::Complete(frame, FIRST_PORT + fragment.GetJob());
 }
 

@@ -89,7 +89,6 @@ SwitchMlMemory::Process(Fragment& fragment, uint8_t set, bool isRoot)
         copy = Copy();
         copy.isUsed = true;
         copy.sequence = sequence;
-        copy.sum.assign(fragment.values.size(), 0);
     }
     if (sequence < copy.sequence || (copy.isComplete && !(copy.seen & fragment.bitmap)))
     {
@@ -105,8 +104,15 @@ SwitchMlMemory::Process(Fragment& fragment, uint8_t set, bool isRoot)
         fragment.bitmap = copy.seen;
         return copy.isFinal ? Verdict::REPEATS : Verdict::COMPLETES;
     }
+    if (copy.seen == 0)
+    {
+        copy.sum = std::move(fragment.values);
+    }
+    else
+    {
+        FixedPoint::AddTo(copy.sum, fragment.values);
+    }
     copy.seen |= fragment.bitmap;
-    FixedPoint::AddTo(copy.sum, fragment.values);
     if ((copy.seen & fragment.expected) != fragment.expected)
     {
         return Verdict::HELD;

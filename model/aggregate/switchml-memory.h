@@ -101,12 +101,12 @@ class SwitchMlMemory
     /// One of the two sums of a slot.
     struct Copy
     {
-        bool isUsed{false};       //!< whether a packet has come
-        uint32_t sequence{0};     //!< number of its fragment
-        uint32_t seen{0};         //!< bitmap of the senders whose packets have come
-        bool isComplete{false};   //!< whether the sum of this switch is complete
-        bool isFinal{false};      //!< whether it is the sum of all workers
-        std::vector<int32_t> sum; //!< the values
+        bool isUsed{false};     //!< whether a packet has come
+        uint32_t sequence{0};   //!< number of its fragment
+        uint32_t seen{0};       //!< bitmap of the senders whose packets have come
+        bool isComplete{false}; //!< whether the sum of this switch is complete
+        bool isFinal{false};    //!< whether it is the sum of all workers
+        GradientVector sum;     //!< the values
 
         /// @return whether a sum has begun and is not complete  @param copy the sum
         static bool IsFilling(const Copy& copy)

@@ -51,7 +51,7 @@ SwitchMlWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     {
         return Reception::UNKNOWN;
     }
-    TakeSum(frame->GetExtra().gradients.sequence, frame->GetExtra().values->Get(), outbox.GetNow());
+    TakeSum(frame->GetExtra().gradients.sequence, frame->GetExtra().values, outbox.GetNow());
     return Reception::REPORT;
 }
 

@@ -106,8 +106,7 @@ AggregationCodec::ReadHeaders(const FrameBytes&, FabricFrame&) const
 void
 AggregationCodec::Complete(FabricFrame& frame, uint16_t entropy)
 {
-    const Ptr<const GradientVector>& values = frame.GetExtra().values;
-    frame.payload = values ? values->Get().size() * WORD : 0;
+    frame.payload = frame.GetExtra().values.GetSize() * WORD;
     frame.wireBytes = FrameCodec::WireBytes(frame);
     SetFlow(frame, entropy);
 }
@@ -123,26 +122,21 @@ AggregationCodec::SetFlow(FabricFrame& frame, uint16_t entropy)
 void
 AggregationCodec::WriteValues(Buffer::Iterator& i, const FabricFrame& frame)
 {
-    const Ptr<const GradientVector>& values = frame.GetExtra().values;
-    for (std::size_t v = 0; values && v < values->Get().size(); ++v)
+    for (const int32_t value : frame.GetExtra().values)
     {
-        i.WriteHtonU32(values->Get()[v]);
+        i.WriteHtonU32(value);
     }
 }
 
 void
 AggregationCodec::ReadValues(Buffer::Iterator& i, uint32_t count, FabricFrame& frame)
 {
-    if (count == 0)
-    {
-        return;
-    }
     std::vector<int32_t> values(count);
     for (int32_t& value : values)
     {
         value = i.ReadNtohU32();
     }
-    frame.Extra().values = Create<GradientVector>(std::move(values));
+    frame.Extra().values = values;
 }
 
 } // namespace aifabric

@@ -26,8 +26,7 @@ AtpCodec::GetKind() const
 uint32_t
 AtpCodec::GetBodyBytes(const FabricFrame& frame) const
 {
-    const Ptr<const GradientVector>& values = frame.GetExtra().values;
-    const uint32_t bytes = values ? values->Get().size() * WORD : 0;
+    const uint32_t bytes = frame.GetExtra().values.GetSize() * WORD;
     return FRONT + bytes + BACK + (frame.opcode == WITH_PRIORITY ? PRIORITY : 0);
 }
 

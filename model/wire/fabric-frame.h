@@ -34,11 +34,6 @@ struct FabricFrameDeleter
     static void Delete(FabricFrame* frame);
 };
 
-/// The base class of a class that needs none.
-struct NoBase
-{
-};
-
 /// What a frame carries above Ethernet.
 enum class FrameKind : uint8_t
 {
@@ -182,8 +177,8 @@ struct GradientFields
 /// stages read.
 struct FrameExtra
 {
-    Ptr<Packet> packet;               //!< the packet from its IP header on (FrameKind::IP only)
-    Ptr<const GradientVector> values; //!< the gradients (FrameKind::ATP, SWITCHML), or null: none
+    Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
+    GradientVector values; //!< the gradients (FrameKind::ATP, SWITCHML)
     uint32_t immediate{0}; //!< on opcodes with immediate; sender's queue pair on reports of MRC
 
     union {

@@ -28,15 +28,15 @@ SwitchMlCodec::GetKind() const
 uint32_t
 SwitchMlCodec::GetBodyBytes(const FabricFrame& frame) const
 {
-    return HEADER + frame.GetExtra().values->Get().size() * WORD;
+    return HEADER + frame.GetExtra().values.GetSize() * WORD;
 }
 
 void
 SwitchMlCodec::WriteBody(Buffer::Iterator i, const FabricFrame& frame) const
 {
     const GradientFields& fields = frame.GetExtra().gradients;
-    const bool isLong = frame.GetExtra().values->Get().size() == MANY_VALUES;
-    NS_ASSERT_MSG(isLong || frame.GetExtra().values->Get().size() == FEW_VALUES,
+    const bool isLong = frame.GetExtra().values.GetSize() == MANY_VALUES;
+    NS_ASSERT_MSG(isLong || frame.GetExtra().values.GetSize() == FEW_VALUES,
                   "a packet of SwitchML has 64 or 256 values");
     i.WriteU8(frame.opcode << 4 | (isLong ? 3 : 1));
     i.WriteU8(fields.job);

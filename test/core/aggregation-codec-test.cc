@@ -61,9 +61,9 @@ Describe(const FabricFrame& frame)
        << +frame.flags << ": " << g.tensor << ' ' << g.bitmap << ' ' << g.sequence << ' '
        << g.length << ' ' << g.job << ' ' << g.slot << ' ' << +g.workers << ' ' << +g.flags << ' '
        << +g.priority << ' ' << +g.moreFlags << ' ' << +g.exponents[0] << ' ' << +g.exponents[1];
-    for (uint32_t v = 0; frame.GetExtra().values && v < frame.payload / 4U; ++v)
+    for (uint32_t v = 0; v < frame.payload / 4U; ++v)
     {
-        os << ' ' << frame.GetExtra().values->Get()[v];
+        os << ' ' << frame.GetExtra().values[v];
     }
     return os.str();
 }
@@ -88,7 +88,7 @@ MakeAtp(FabricFramePool& pool, std::vector<int32_t> values)
     g.length = 1024000;
     if (!values.empty())
     {
-        frame->Extra().values = Create<GradientVector>(std::move(values));
+        frame->Extra().values = values;
     }
     return frame;
 }
@@ -134,7 +134,7 @@ class GradientFrames
         std::generate(values.begin(), values.end(), [this] { return Number(0xFFFFFFFF); });
         if (!values.empty())
         {
-            frame->Extra().values = Create<GradientVector>(values);
+            frame->Extra().values = values;
         }
         AggregationCodec::Complete(*frame, Number(0xFFFF));
         return frame;
@@ -207,7 +207,7 @@ TEST(AggregationCodec, SwitchMlTestVector)
     std::vector<int32_t> values(SwitchMlCodec::FEW_VALUES, 0);
     values.front() = -2;
     values.back() = 3;
-    frame->Extra().values = Create<GradientVector>(values);
+    frame->Extra().values = values;
     AggregationCodec::Complete(*frame, 0xC002);
     EXPECT_EQ(frame->wireBytes, 312);
     const std::vector<uint8_t> bytes = ToBytes(*FrameCodec::Serialize(*frame, SOURCE, DESTINATION));

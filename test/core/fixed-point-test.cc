@@ -87,7 +87,7 @@ TEST(FixedPoint, AddsVectorsAsIntegers)
             b[v] = isEdge ? edges[random() % edges.size()]
                           : static_cast<int32_t>(random() % 2000) - 1000;
         }
-        std::vector<int32_t> sums = a;
+        GradientVector sums = a;
         FixedPoint::AddTo(sums, b);
         for (std::size_t v = 0; v < a.size(); ++v)
         {

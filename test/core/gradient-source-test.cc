@@ -109,12 +109,12 @@ TEST(GradientSource, IsUniformAndIndependentOfOtherWorkers)
 TEST(GradientSource, SumsAreIntegersOrFloats)
 {
     const GradientSource small(1, 1, 1e6, true);
-    std::vector<int32_t> sum(62);
+    GradientVector sum(std::vector<int32_t>(62));
     for (uint32_t worker = 0; worker < 4; ++worker)
     {
         FixedPoint::AddTo(sum, small.GetFixed(worker, 0, 62));
     }
-    EXPECT_EQ(small.GetSums(4, 0, 62).fixed, sum);
+    EXPECT_EQ(GradientVector(small.GetSums(4, 0, 62).fixed), sum);
     EXPECT_TRUE(small.GetSums(4, 0, 62).bits.empty());
     EXPECT_TRUE(small.FitsSums(4));
 

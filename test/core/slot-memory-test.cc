@@ -124,7 +124,7 @@ class RandomSchedule
     struct State
     {
         uint32_t next{0};                                 //!< the fragment that it sends next
-        std::map<uint32_t, std::vector<int32_t>> results; //!< that have come
+        std::map<uint32_t, GradientVector> results; //!< that have come
     };
 
     uint32_t Draw(uint32_t most)
@@ -186,10 +186,7 @@ class RandomSchedule
         fragment.slot = m_rings[job].Get(sequence);
         fragment.priority = (17 * job + 3 * (sequence / 4)) % 7 * 20;
         fragment.isResent = isResent;
-        for (uint32_t v = 0; v < 2; ++v)
-        {
-            fragment.values.push_back(ValueOf(job, worker, sequence, v));
-        }
+        fragment.values = {ValueOf(job, worker, sequence, 0), ValueOf(job, worker, sequence, 1)};
         Launch(std::move(flight));
     }
 
@@ -343,7 +340,7 @@ class RandomSchedule
             const uint32_t job = member / m_workers;
             for (const auto& [sequence, values] : m_state[member].results)
             {
-                for (uint32_t v = 0; v < values.size(); ++v)
+                for (uint32_t v = 0; v < values.GetSize(); ++v)
                 {
                     int64_t sum = 0;
                     for (uint32_t worker = 0; worker < m_workers; ++worker)
@@ -407,13 +404,13 @@ TEST(AtpMemory, AddsAndKeepsTheSlotUntilTheAcknowledgement)
     EXPECT_EQ(Put(memory, Make(6, 0, 2, 3, 200)), Verdict::COLLIDES) << "of any priority";
     Fragment last = Make(5, 1, 2, 3);
     EXPECT_EQ(memory.Receive(last), Verdict::COMPLETES);
-    EXPECT_EQ(last.values, std::vector<int32_t>{1001});
+    EXPECT_EQ(last.values, GradientVector{1001});
     EXPECT_EQ(last.bitmap, 3U);
     EXPECT_EQ(memory.GetFree(), 3U);
     EXPECT_EQ(memory.GetFilling(), 0U);
     Fragment again = Make(5, 1, 2, 3);
     EXPECT_EQ(memory.Receive(again), Verdict::COMPLETES) << "the result may be lost";
-    EXPECT_EQ(again.values, std::vector<int32_t>{1001});
+    EXPECT_EQ(again.values, GradientVector{1001});
     memory.Acknowledge(Fragment::MakeKey(1, 6), 2);
     EXPECT_EQ(memory.GetFree(), 3U) << "of another fragment";
     memory.Acknowledge(Fragment::MakeKey(1, 5), 2);
@@ -428,7 +425,7 @@ TEST(AtpMemory, APacketThatIsResentTakesThePartialSumAlong)
     resent.isResent = true;
     EXPECT_EQ(memory.Receive(resent), Verdict::FLUSHES);
     EXPECT_EQ(resent.bitmap, 3U);
-    EXPECT_EQ(resent.values, std::vector<int32_t>{1001});
+    EXPECT_EQ(resent.values, GradientVector{1001});
     EXPECT_EQ(memory.GetFree(), 1U);
     resent = Make(5, 2, 0, 7);
     resent.isResent = true;
@@ -498,28 +495,25 @@ TEST(EsaMemory, AHigherPriorityPreempts)
     EXPECT_EQ(memory.GetCount(Verdict::PREEMPTS), 1U);
 }
 
-TEST(EsaMemory, AddsValuesThatStayInAFrame)
+TEST(EsaMemory, LeavesValuesThatFramesShareAsTheyAre)
 {
     EsaMemory memory(1, {});
-    std::vector<int32_t> frame{7};
-    const auto view = [&frame](Fragment fragment) {
-        fragment.values.clear();
-        fragment.viewed = &frame;
-        return fragment;
-    };
-    EXPECT_EQ(Put(memory, view(Make(5, 0, 0, 7))), Verdict::HELD);
-    frame = {20};
-    EXPECT_EQ(Put(memory, view(Make(5, 1, 0, 7))), Verdict::HELD);
-    frame = {300};
-    Fragment urgent = view(Make(6, 0, 0, 3, 1));
-    EXPECT_EQ(memory.Receive(urgent), Verdict::PREEMPTS);
-    EXPECT_EQ(urgent.GetValues(), std::vector<int32_t>{27}) << "what the frames had then";
-    frame = {4000};
-    Fragment last = view(Make(6, 1, 0, 3, 1));
-    EXPECT_EQ(memory.Receive(last), Verdict::COMPLETES);
-    frame = {0};
-    EXPECT_EQ(last.values, std::vector<int32_t>{4300});
-    EXPECT_EQ(last.viewed, nullptr);
+    const Fragment first = Make(5, 0, 0, 7);
+    const Fragment second = Make(5, 1, 0, 7);
+    EXPECT_EQ(Put(memory, first), Verdict::HELD);
+    EXPECT_EQ(Put(memory, second), Verdict::HELD);
+    const Fragment urgent = Make(6, 0, 0, 3, 1);
+    Fragment partial = urgent;
+    EXPECT_EQ(memory.Receive(partial), Verdict::PREEMPTS);
+    EXPECT_EQ(partial.values, GradientVector{1001});
+    const Fragment last = Make(6, 1, 0, 3, 1);
+    Fragment sum = last;
+    EXPECT_EQ(memory.Receive(sum), Verdict::COMPLETES);
+    EXPECT_EQ(sum.values, GradientVector{1201});
+    EXPECT_EQ(first.values, GradientVector{500});
+    EXPECT_EQ(second.values, GradientVector{501});
+    EXPECT_EQ(urgent.values, GradientVector{600});
+    EXPECT_EQ(last.values, GradientVector{601});
 }
 
 TEST(EsaMemory, WithoutAgeingAStrandedFragmentKeepsItsSlot)
@@ -540,7 +534,7 @@ TEST(EsaMemory, AReminderTakesOutWhatTheSlotHolds)
     EXPECT_FALSE(memory.Flush(Fragment::MakeKey(1, 4), 1, sum));
     EXPECT_FALSE(memory.Flush(Fragment::MakeKey(1, 5), 0, sum));
     EXPECT_TRUE(memory.Flush(Fragment::MakeKey(1, 5), 1, sum));
-    EXPECT_EQ(sum.values, std::vector<int32_t>{500});
+    EXPECT_EQ(sum.values, GradientVector{500});
     EXPECT_EQ(memory.GetFree(), 2U);
     EXPECT_EQ(memory.GetFlushed(), 1U);
 }
@@ -600,7 +594,7 @@ TEST(SumLedger, AddsEachWorkerOnce)
     EXPECT_EQ(ledger.Receive(last, 7, false), SumLedger::Verdict::REPEATS);
     const SumLedger::Entry* entry = ledger.Find(last.key);
     ASSERT_TRUE(entry);
-    EXPECT_EQ(entry->sum.values, std::vector<int32_t>{1002});
+    EXPECT_EQ(entry->sum.values, GradientVector{1002});
     EXPECT_TRUE(entry->hasCollided);
     EXPECT_EQ(entry->overlaps, 1U);
     ledger.Forget(last.key);

@@ -261,7 +261,7 @@ class RandomSchedule
         {
             expected += ValueOf(sum.GetJob(), worker, sum.GetSequence());
         }
-        ASSERT_EQ(sum.values.at(0), expected);
+        ASSERT_EQ(sum.values[0], expected);
         if (m_next[member][sum.slot] * m_pool + sum.slot == sum.GetSequence())
         {
             ++m_next[member][sum.slot];
@@ -293,11 +293,11 @@ TEST(SwitchMlMemory, TwoSetsTakeTurns)
     Fragment last = Make(0, 1, 0, 3);
     EXPECT_EQ(memory.Receive(last, 0, true), Verdict::COMPLETES);
     EXPECT_EQ(memory.GetFilling(), 0U);
-    EXPECT_EQ(last.values, std::vector<int32_t>{1});
+    EXPECT_EQ(last.values, GradientVector{1});
     EXPECT_EQ(Put(memory, Make(1, 0, 0, 3), 1), Verdict::HELD);
     Fragment again = Make(0, 1, 0, 3);
     EXPECT_EQ(memory.Receive(again, 0, true), Verdict::REPEATS) << "the shadow copy";
-    EXPECT_EQ(again.values, std::vector<int32_t>{1});
+    EXPECT_EQ(again.values, GradientVector{1});
     EXPECT_EQ(Put(memory, Make(1, 1, 0, 3), 1), Verdict::COMPLETES);
     EXPECT_EQ(Put(memory, Make(2, 1, 0, 3), 0), Verdict::HELD);
     EXPECT_EQ(Put(memory, Make(0, 0, 0, 3), 0), Verdict::DUPLICATE) << "late";
@@ -337,7 +337,7 @@ TEST(SwitchMlMemory, ASwitchBelowStoresTheFinalSum)
     EXPECT_FALSE(memory.StoreFinal(final, 0)) << "it has it";
     Fragment again = Make(0, 1, 0, 3);
     EXPECT_EQ(memory.Receive(again, 0, false), Verdict::REPEATS);
-    EXPECT_EQ(again.values, std::vector<int32_t>{77});
+    EXPECT_EQ(again.values, GradientVector{77});
 }
 
 TEST(SwitchMlMemory, RandomSchedulesAreExact)
