@@ -519,6 +519,7 @@ def build(bld):
         "model/common/part-of.h",
         "model/common/percentile.h",
         "model/common/policy-counters.h",
+        "model/common/power-of-two.h",
         "model/common/printable.h",
         "model/common/range-map.h",
         "model/common/serialization-time.h",

@@ -7,6 +7,7 @@
 #include "aggregation-job.h"
 
 #include "ns3/abort.h"
+#include "ns3/power-of-two.h"
 
 #include <algorithm>
 
@@ -19,10 +20,12 @@ AggregationJob::AggregationJob(AggregationPlan plan)
     : m_plan(std::move(plan)),
       m_pool(Create<GradientPool>()),
       m_sumsFit(m_plan.gradients.FitsSums(m_plan.workers.size())),
-      m_known(2 * std::max(1U, GetReach())) // the first worker may be ahead of the last one by one
+      m_known(PowerOfTwo(
+          2 * std::max(1U, GetReach()))) // the first worker may be ahead of the last one by one
 {
     NS_ABORT_MSG_IF(m_plan.workers.empty() || m_plan.workers.size() > 32,
                     "AggregationJob: a job has 1 to 32 workers, not " << m_plan.workers.size());
+    m_all = UINT32_MAX >> (32 - m_plan.workers.size());
     for (const uint32_t host : m_plan.workers)
     {
         const bool isNew = std::none_of(m_firsts.begin(), m_firsts.end(), [&](uint32_t first) {
@@ -33,12 +36,6 @@ AggregationJob::AggregationJob(AggregationPlan plan)
             m_firsts.push_back(host);
         }
     }
-}
-
-uint32_t
-AggregationJob::GetAll() const
-{
-    return UINT32_MAX >> (32 - m_plan.workers.size());
 }
 
 uint32_t
@@ -111,7 +108,7 @@ AggregationJob::Check(uint32_t sequence, const GradientVector& values)
 AggregationJob::Known&
 AggregationJob::FindKnown(uint32_t sequence)
 {
-    Known& known = m_known[sequence % m_known.size()];
+    Known& known = m_known[sequence & (m_known.size() - 1)];
     if (known.sequence != sequence)
     {
         known.bits = GradientVector();

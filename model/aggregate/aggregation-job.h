@@ -64,7 +64,10 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     }
 
     /// @return bitmap of all workers
-    uint32_t GetAll() const;
+    uint32_t GetAll() const
+    {
+        return m_all;
+    }
 
     /// @return bitmap of the workers in a rack  @param rack number of the rack
     uint32_t GetRackBitmap(uint32_t rack) const;
@@ -139,9 +142,11 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
 
     AggregationPlan m_plan;         //!< what all members know
     Ptr<GradientPool> m_pool;       //!< of the values of its packets
+    uint32_t m_all{0};              //!< bitmap of all workers
     bool m_sumsFit;                 //!< no sum of some workers' values saturates
     std::vector<uint32_t> m_firsts; //!< host of the first worker of each rack
-    std::vector<Known> m_known;     //!< sums, at the number of the fragment modulo their number;
+    std::vector<Known> m_known;     //!< sums, at the number of the fragment modulo their number,
+                                    //!< a power of two;
                                     //!< one that a later fragment has replaced is computed again
     uint64_t m_checked{0};          //!< results
     uint64_t m_wrong{0};            //!< of these

@@ -15,32 +15,44 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return the number of a fragment: the tensor's and the sequence number
+uint32_t
+Join(const GradientFields& fields)
+{
+    return static_cast<uint32_t>(fields.tensor) << 16 | fields.sequence;
+}
+
+} // namespace
+
 uint32_t
 AtpFraming::GetSequence(const FabricFrame& frame)
 {
-    const GradientFields& fields = frame.GetExtra().gradients;
-    return static_cast<uint32_t>(fields.tensor) << 16 | fields.sequence;
+    return Join(frame.GetExtra().gradients);
 }
 
 Fragment
 AtpFraming::Read(const FabricFrame& frame)
 {
-    const GradientFields& fields = frame.GetExtra().gradients;
+    const FrameExtra& extra = frame.GetExtra();
+    const GradientFields& fields = extra.gradients;
     Fragment fragment;
-    fragment.key = Fragment::MakeKey(fields.job, GetSequence(frame));
+    fragment.key = Fragment::MakeKey(fields.job, Join(fields));
     fragment.bitmap = fields.bitmap;
     fragment.slot = fields.slot;
     fragment.priority = fields.priority;
     fragment.isResent = fields.flags & AtpCodec::IS_RESENT;
     fragment.isMarked = fields.flags & AtpCodec::HAS_MARK || frame.GetEcn() == ECN_CE;
-    fragment.values = frame.GetExtra().values;
+    fragment.values = extra.values;
     return fragment;
 }
 
 void
 AtpFraming::Write(FabricFrame& frame,
                   const AggregationJob& job,
-                  Fragment fragment,
+                  Fragment&& fragment,
                   uint8_t flags,
                   uint8_t moreFlags)
 {
@@ -60,7 +72,7 @@ AtpFraming::Write(FabricFrame& frame,
     fields.priority = job.GetPlan().hasPriority ? fragment.priority : 0;
     fields.moreFlags = moreFlags;
     extra.values = std::move(fragment.values);
-    AggregationCodec::Complete(frame, FIRST_PORT + fragment.GetJob() % (0x10000 - FIRST_PORT));
+    AtpCodec().Complete(frame, FIRST_PORT + fragment.GetJob() % (0x10000 - FIRST_PORT));
 }
 
 } // namespace aifabric

@@ -44,7 +44,7 @@ class AtpFraming
      */
     static void Write(FabricFrame& frame,
                       const AggregationJob& job,
-                      Fragment fragment,
+                      Fragment&& fragment,
                       uint8_t flags,
                       uint8_t moreFlags = 0);
 };

@@ -60,7 +60,9 @@ AtpWorker::Join(Ptr<AggregationJob> job)
     const AggregationPlan& plan = GetPlan();
     m_ring =
         std::make_unique<SlotRing>(plan.number, plan.window, plan.slots, plan.hasDistinctSlots);
-    m_window = plan.window;
+    constexpr double STEP = 1500; // bytes
+    m_exactWindow = plan.window;
+    m_growth = STEP / GetPacketBytes();
     WatchOrder(m_reorderThreshold);
     SetFirstTimeout(m_firstTimeout);
 }
@@ -98,7 +100,8 @@ AtpWorker::GetIntegers(uint32_t sequence)
 Endpoint::Reception
 AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
-    const GradientFields& fields = frame->GetExtra().gradients;
+    const FrameExtra& extra = frame->GetExtra();
+    const GradientFields& fields = extra.gradients;
     const uint32_t sequence = AtpFraming::GetSequence(*frame);
     if (fields.moreFlags & AtpCodec::IS_REQUEST)
     {
@@ -114,7 +117,7 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         }
         return Reception::REPORT;
     }
-    if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || frame->GetExtra().values.IsEmpty())
+    if (!(fields.flags & AtpCodec::IS_ACKNOWLEDGED) || extra.values.IsEmpty())
     {
         return Reception::UNKNOWN;
     }
@@ -130,7 +133,7 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
             m_ring->Move(sequence, fields.length);
         }
         Adjust(fields.flags & AtpCodec::HAS_MARK || frame->GetEcn() == ECN_CE);
-        TakeSum(sequence, frame->GetExtra().values, outbox.GetNow());
+        TakeSum(sequence, extra.values, outbox.GetNow());
     }
     return Reception::REPORT;
 }
@@ -138,18 +141,12 @@ AtpWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 void
 AtpWorker::Adjust(bool isMarked)
 {
-    constexpr double STEP = 1500; // bytes
     if (m_reacts)
     {
-        const double grown = isMarked ? m_window / 2 : m_window + STEP / GetPacketBytes();
-        m_window = std::min<double>(std::max(grown, 1.0), GetPlan().window);
+        const double grown = isMarked ? m_exactWindow / 2 : m_exactWindow + m_growth;
+        m_exactWindow = std::min<double>(std::max(grown, 1.0), GetPlan().window);
+        SetWindow(static_cast<uint32_t>(m_exactWindow));
     }
-}
-
-uint32_t
-AtpWorker::GetWindow() const
-{
-    return static_cast<uint32_t>(m_window);
 }
 
 } // namespace aifabric

@@ -42,7 +42,6 @@ class AtpWorker : public GradientWorker
 
     void Join(Ptr<AggregationJob> job) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
-    uint32_t GetWindow() const override;
 
   protected:
     void Write(FabricFrame& frame,
@@ -63,7 +62,8 @@ class AtpWorker : public GradientWorker
     bool m_reacts{true};              //!< to marks
     uint32_t m_reorderThreshold{3};   //!< packets later that overtake a fragment
     Time m_firstTimeout;              //!< until the first sum of an iteration has come
-    double m_window{0};               //!< in packets
+    double m_exactWindow{0};          //!< in packets
+    double m_growth{0};               //!< of the window by an unmarked acknowledgement, in packets
 };
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/power-of-two.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
 
@@ -46,7 +47,10 @@ GradientWorker::Join(Ptr<AggregationJob> job)
 {
     AggregationMember::Join(job);
     NS_ABORT_MSG_IF(GetPlan().window == 0, "GradientWorker: a window of 0 fragments");
-    m_places.resize(GetJob().GetReach());
+    m_reach = GetJob().GetReach();
+    m_window = GetPlan().window;
+    m_places.resize(PowerOfTwo(m_reach));
+    m_placeMask = m_places.size() - 1;
 }
 
 void
@@ -60,6 +64,7 @@ GradientWorker::Post(uint32_t fragments, uint8_t priority)
 {
     const int64_t now = FabricClock::Now();
     m_number = GetJob().FindWorker(GetNic().GetHost());
+    m_usualWait = m_timeout.GetPicoSeconds();
     GetNic().BeginChange(now);
     m_awaitsFirst = m_awaitsFirst || m_base == m_posted;
     m_posted += fragments;
@@ -70,8 +75,8 @@ GradientWorker::Post(uint32_t fragments, uint8_t priority)
 bool
 GradientWorker::CanSend() const
 {
-    return !m_resends.empty() || (m_next < m_posted && m_next < m_base + m_places.size() &&
-                                  m_next - m_base - m_doneAhead < GetWindow());
+    return !m_resends.empty() || (m_next < m_posted && m_next < m_base + m_reach &&
+                                  m_next - m_base - m_doneAhead < m_window);
 }
 
 void
@@ -101,7 +106,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     place.latest = m_order.Send(sequence);
     place.first = isResent ? place.first : place.latest;
     place.since = isResent ? place.since : start;
-    if (!m_timeout.IsZero())
+    if (m_usualWait > 0)
     {
         place.due = start + GetWait(place);
         if (!m_isTimed)
@@ -205,17 +210,10 @@ GradientWorker::EndFirstTimeout(int64_t now)
     ScheduleTimer(now + m_timeout.GetPicoSeconds());
 }
 
-int64_t
-GradientWorker::GetWait(const Place& place) const
-{
-    const int64_t usual = m_timeout.GetPicoSeconds() << place.expiries;
-    return m_awaitsFirst ? std::max(usual, m_firstTimeout.GetPicoSeconds()) : usual;
-}
-
 void
 GradientWorker::WatchOrder(uint32_t packets)
 {
-    m_order = SentOrder(packets, m_places.size());
+    m_order = SentOrder(packets, m_reach);
 }
 
 void
@@ -270,12 +268,6 @@ GradientWorker::Queue(uint32_t sequence)
         At(sequence).isResent = true;
         m_resends.push_back(sequence);
     }
-}
-
-bool
-GradientWorker::IsOutstanding(uint32_t sequence) const
-{
-    return sequence >= m_base && sequence < m_next && !At(sequence).isDone;
 }
 
 void
@@ -337,12 +329,6 @@ GradientWorker::FindPriority(uint32_t sequence) const
         }
     }
     return 0;
-}
-
-uint32_t
-GradientWorker::GetNumber() const
-{
-    return m_number;
 }
 
 uint64_t

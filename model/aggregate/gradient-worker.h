@@ -14,6 +14,8 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -51,8 +53,12 @@ class GradientWorker : public AggregationMember
 
     bool CanSend() const override;
     void Fill(FabricFrame& frame, int64_t start) override;
+
     /// @return fragments that may be outstanding now; no more than the window of the plan
-    virtual uint32_t GetWindow() const = 0;
+    uint32_t GetWindow() const
+    {
+        return m_window;
+    }
 
     bool IsPending() const override;
     uint64_t GetProgress() const override;
@@ -73,8 +79,17 @@ class GradientWorker : public AggregationMember
     /// workers may still compute.  @param timeout how long; 0: no longer than for other sums
     void SetFirstTimeout(Time timeout);
 
+    /// Set how many fragments may be outstanding.
+    void SetWindow(uint32_t fragments)
+    {
+        m_window = fragments;
+    }
+
     /// @return its number in the job
-    uint32_t GetNumber() const;
+    uint32_t GetNumber() const
+    {
+        return m_number;
+    }
 
     /**
      * Write a packet.
@@ -112,7 +127,10 @@ class GradientWorker : public AggregationMember
 
     /// @return whether a fragment was sent and its sum is missing
     /// @param sequence number of the fragment
-    bool IsOutstanding(uint32_t sequence) const;
+    bool IsOutstanding(uint32_t sequence) const
+    {
+        return sequence >= m_base && sequence < m_next && !At(sequence).isDone;
+    }
 
   private:
     /// A fragment of the window.
@@ -139,20 +157,24 @@ class GradientWorker : public AggregationMember
     /// @return the place of a fragment  @param sequence its number
     Place& At(uint32_t sequence)
     {
-        return m_places[sequence % m_places.size()];
+        return m_places[sequence & m_placeMask];
     }
 
     /// @return the same  @param sequence number of the fragment
     const Place& At(uint32_t sequence) const
     {
-        return m_places[sequence % m_places.size()];
+        return m_places[sequence & m_placeMask];
     }
 
     /// Send a fragment again, after what is to be sent again already.  @param sequence its number
     void Queue(uint32_t sequence);
 
     /// @return how long a fragment waits for its sum, in picoseconds  @param place the fragment
-    int64_t GetWait(const Place& place) const;
+    int64_t GetWait(const Place& place) const
+    {
+        const int64_t usual = m_usualWait << place.expiries;
+        return m_awaitsFirst ? std::max(usual, m_firstTimeout.GetPicoSeconds()) : usual;
+    }
 
     /// A sum has come: note what it says of times and order.
     /// @param place its fragment  @param now the current time, in picoseconds
@@ -182,13 +204,17 @@ class GradientWorker : public AggregationMember
     Time m_firstTimeout;                  //!< the same, until the first sum has come
     SentOrder m_order{0};                 //!< of packets
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
-    std::vector<Place> m_places;          //!< of the window
+    std::vector<Place> m_places;          //!< of the fragments that it may send; a power of two
+    uint32_t m_placeMask{0};              //!< which bits of a fragment's number are its place
+    uint32_t m_window{0};                 //!< fragments that may be outstanding
+    uint32_t m_reach{0};                  //!< fragments that it may send from the base on
     std::deque<Run> m_runs;               //!< priorities of what is not done
     std::deque<uint32_t> m_resends;       //!< to be sent again
     uint32_t m_base{0};                   //!< the first fragment whose sum is missing
     uint32_t m_next{0};                   //!< the first one that was not sent
     uint32_t m_posted{0};                 //!< fragments that were posted
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
+    int64_t m_usualWait{0};               //!< m_timeout in picoseconds
     int64_t m_leastRtt{INT64_MAX};        //!< least time from a packet to its sum
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again

@@ -20,23 +20,6 @@ SentOrder::SentOrder(uint32_t threshold, uint32_t most)
 {
 }
 
-uint64_t
-SentOrder::Send(uint32_t sequence)
-{
-    if (m_threshold == 0)
-    {
-        return m_first++;
-    }
-    m_sent.push_back(sequence);
-    return m_first + m_sent.size() - 1;
-}
-
-void
-SentOrder::NoteSum(uint64_t turn)
-{
-    m_last = std::max(m_last, turn);
-}
-
 void
 SentOrder::NoteLate(uint64_t turn)
 {
@@ -50,19 +33,6 @@ void
 SentOrder::NoteTimeout()
 {
     m_threshold = m_least;
-}
-
-bool
-SentOrder::TakeOvertaken(Packet& packet)
-{
-    if (m_sent.empty() || m_first + m_threshold > m_last)
-    {
-        return false;
-    }
-    packet = {m_sent.front(), m_first};
-    m_sent.pop_front();
-    ++m_first;
-    return true;
 }
 
 } // namespace aifabric

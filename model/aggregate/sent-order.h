@@ -7,9 +7,11 @@
 #ifndef SENT_ORDER_H
 #define SENT_ORDER_H
 
+#include "ns3/growing-ring.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 
 namespace ns3
 {
@@ -42,10 +44,21 @@ class SentOrder
     explicit SentOrder(uint32_t threshold, uint32_t most = 0);
 
     /// A packet is sent.  @param sequence number of its fragment  @return its place in the order
-    uint64_t Send(uint32_t sequence);
+    uint64_t Send(uint32_t sequence)
+    {
+        if (m_threshold == 0)
+        {
+            return m_first++;
+        }
+        m_sent.push_back(sequence);
+        return m_first + m_sent.size() - 1;
+    }
 
     /// A sum has come.  @param turn place of the first packet of its fragment
-    void NoteSum(uint64_t turn);
+    void NoteSum(uint64_t turn)
+    {
+        m_last = std::max(m_last, turn);
+    }
 
     /// A packet was taken for lost, and was late: raise the threshold.  @param turn its place
     void NoteLate(uint64_t turn);
@@ -55,7 +68,16 @@ class SentOrder
 
     /// Take the earliest packet out that is overtaken. Its sum may have come since.
     /// @return whether there is one
-    bool TakeOvertaken(Packet& packet);
+    bool TakeOvertaken(Packet& packet)
+    {
+        if (m_sent.empty() || m_first + m_threshold > m_last)
+        {
+            return false;
+        }
+        packet = {m_sent.pop_front(), m_first};
+        ++m_first;
+        return true;
+    }
 
     /// @return packets that are watched
     std::size_t GetSize() const
@@ -64,12 +86,12 @@ class SentOrder
     }
 
   private:
-    std::deque<uint32_t> m_sent; //!< fragments of the packets that are not taken out
-    uint64_t m_first{0};         //!< place of the first of these
-    uint64_t m_last{0};          //!< the latest place of a sum
-    uint64_t m_least;            //!< the first threshold
-    uint64_t m_threshold;        //!< packets that overtake a packet
-    uint64_t m_most;             //!< of the threshold
+    GrowingRing<uint32_t> m_sent; //!< fragments of the packets that are not taken out
+    uint64_t m_first{0};          //!< place of the first of these
+    uint64_t m_last{0};           //!< the latest place of a sum
+    uint64_t m_least;             //!< the first threshold
+    uint64_t m_threshold;         //!< packets that overtake a packet
+    uint64_t m_most;              //!< of the threshold
 };
 
 } // namespace aifabric

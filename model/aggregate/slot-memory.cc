@@ -203,18 +203,6 @@ SlotMemory::Added(Slot&, const Fragment&)
 }
 
 uint32_t
-SlotMemory::GetSlots() const
-{
-    return m_slots.size();
-}
-
-uint32_t
-SlotMemory::GetFree() const
-{
-    return m_free;
-}
-
-uint32_t
 SlotMemory::CountHeld() const
 {
     return std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) {
@@ -234,12 +222,6 @@ uint32_t
 SlotMemory::GetHeld(uint16_t port) const
 {
     return port < m_held.size() ? m_held[port] : 0;
-}
-
-uint32_t
-SlotMemory::GetFilling() const
-{
-    return m_filling;
 }
 
 uint64_t

@@ -94,10 +94,16 @@ class SlotMemory
     uint32_t EndJob(uint16_t job);
 
     /// @return all slots
-    uint32_t GetSlots() const;
+    uint32_t GetSlots() const
+    {
+        return m_slots.size();
+    }
 
     /// @return slots that no fragment has
-    uint32_t GetFree() const;
+    uint32_t GetFree() const
+    {
+        return m_free;
+    }
 
     /// @return slots that a fragment has, counted one by one
     uint32_t CountHeld() const;
@@ -109,7 +115,10 @@ class SlotMemory
     uint32_t GetHeld(uint16_t port) const;
 
     /// @return slots whose sum is not complete
-    uint32_t GetFilling() const;
+    uint32_t GetFilling() const
+    {
+        return m_filling;
+    }
 
     /// @return packets that became something  @param verdict what
     uint64_t GetCount(Verdict verdict) const;

@@ -35,7 +35,7 @@ SlotRing::Move(uint32_t sequence, uint16_t slot)
 {
     if (slot < m_users.size() && m_users[slot] == 0)
     {
-        uint16_t& place = m_slots[sequence % m_slots.size()];
+        uint16_t& place = m_slots[sequence % GetWindow()];
         --m_users[place];
         place = slot;
         ++m_users[slot];

@@ -39,7 +39,7 @@ class SlotRing
     /// @return the slot of a fragment  @param sequence its number, from 0 on
     uint16_t Get(uint32_t sequence) const
     {
-        return m_slots[sequence % m_slots.size()];
+        return m_slots[sequence % GetWindow()];
     }
 
     /// Move the place of a fragment to another slot, unless another place has it.

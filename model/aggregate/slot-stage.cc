@@ -221,7 +221,7 @@ SlotStage::SendResult(const FabricFrame& frame,
     result->destination = job.GetPlan().workers.front();
     result->ttl = FabricFrame::FIRST_TTL;
     result->SetTos((frame.GetTos() & ~ECN_CE) | ECN_ECT0);
-    AtpFraming::Write(*result, job, sum, AtpCodec::IS_ACKNOWLEDGED);
+    AtpFraming::Write(*result, job, Fragment(sum), AtpCodec::IS_ACKNOWLEDGED);
     Acknowledge(*result, job, now);
 }
 

@@ -48,7 +48,7 @@ SwitchMlFraming::Write(FabricFrame& frame,
     fields.slot = fragment.GetSequence() % window |
                   (fragment.GetSequence() / window % 2 ? SwitchMlCodec::SET_MASK : 0);
     extra.values = std::move(fragment.values);
-    AggregationCodec::Complete(frame, FIRST_PORT + fragment.GetJob());
+    SwitchMlCodec().Complete(frame, FIRST_PORT + fragment.GetJob());
 }
 
 } // namespace aifabric

@@ -55,11 +55,5 @@ SwitchMlWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     return Reception::REPORT;
 }
 
-uint32_t
-SwitchMlWorker::GetWindow() const
-{
-    return GetPlan().window;
-}
-
 } // namespace aifabric
 } // namespace ns3

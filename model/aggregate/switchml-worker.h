@@ -30,7 +30,6 @@ class SwitchMlWorker : public GradientWorker
     static TypeId GetTypeId();
 
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
-    uint32_t GetWindow() const override;
 
   protected:
     void Write(FabricFrame& frame,

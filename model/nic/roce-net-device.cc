@@ -207,18 +207,17 @@ RoceNetDevice::AddEndpoint(Ptr<Endpoint> endpoint)
 void
 RoceNetDevice::AddMember(uint16_t job, Ptr<Endpoint> endpoint)
 {
-    NS_ABORT_MSG_IF(m_members.count(job), "RoceNetDevice: the host has a member of job " << job);
+    NS_ABORT_MSG_IF(FindMember(job), "RoceNetDevice: the host has a member of job " << job);
     AddEndpoint(endpoint);
-    m_members[job] = PeekPointer(endpoint);
+    m_members.emplace_back(job, PeekPointer(endpoint));
 }
 
 Endpoint::Reception
 RoceNetDevice::ReceiveGradients(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
-    const auto found = m_members.find(frame->GetExtra().gradients.job);
-    const bool isKnown = HasContents(frame->kind) && found != m_members.end();
-    return isKnown ? found->second->Receive(frame, Outbox(*this, port, now))
-                   : Endpoint::Reception::UNKNOWN;
+    Endpoint* member =
+        HasContents(frame->kind) ? FindMember(frame->GetExtra().gradients.job) : nullptr;
+    return member ? member->Receive(frame, Outbox(*this, port, now)) : Endpoint::Reception::UNKNOWN;
 }
 
 void

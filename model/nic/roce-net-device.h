@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -411,6 +412,19 @@ class RoceNetDevice : public FabricNetDevice,
     /// A frame for an endpoint has come.
     void ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
+    /// @return the member of a job, or nullptr  @param job its number
+    Endpoint* FindMember(uint16_t job) const
+    {
+        for (const auto& [number, member] : m_members)
+        {
+            if (number == job)
+            {
+                return member;
+            }
+        }
+        return nullptr;
+    }
+
     /// @return what the member of its job has made of a packet of gradients, which names no
     /// endpoint  @param frame the frame, of any kind
     [[gnu::noinline]] Endpoint::Reception ReceiveGradients(const Ptr<FabricFrame>& frame,
@@ -445,7 +459,7 @@ class RoceNetDevice : public FabricNetDevice,
     TypeId m_schedulerType;                  //!< of the lines of queue pairs
     Ptr<CreditPacer> m_creditPacer;          //!< paces credit; null: none is given
     std::map<uint32_t, Ptr<SharedControl>> m_sharedControls; //!< by the other host
-    std::map<uint16_t, Endpoint*> m_members;                 //!< of in-network aggregation, by job
+    std::vector<std::pair<uint16_t, Endpoint*>> m_members;   //!< of in-network aggregation, by job
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired

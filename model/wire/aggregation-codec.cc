@@ -104,10 +104,11 @@ AggregationCodec::ReadHeaders(const FrameBytes&, FabricFrame&) const
 }
 
 void
-AggregationCodec::Complete(FabricFrame& frame, uint16_t entropy)
+AggregationCodec::Complete(FabricFrame& frame, uint16_t entropy) const
 {
     frame.payload = frame.GetExtra().values.GetSize() * WORD;
-    frame.wireBytes = FrameCodec::WireBytes(frame);
+    frame.wireBytes =
+        FrameCodec::EthernetWireBytes(AggregationCodec::GetBytes(frame)); // no outer header
     SetFlow(frame, entropy);
 }
 

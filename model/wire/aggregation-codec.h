@@ -38,13 +38,13 @@ class AggregationCodec : public ProtocolCodec
     CodecResult ReadHeaders(const FrameBytes& bytes, FabricFrame& frame) const override;
 
     /**
-     * Complete a frame of FrameKind::ATP or SWITCHML: payload, size on the wire, entropy and the
-     * hash of the flow.
+     * Complete a frame of the kind of this codec: payload, size on the wire, entropy and the hash
+     * of the flow.
      *
      * @param [in,out] frame the frame, with hosts, IP version, header fields and values
      * @param entropy UDP source port
      */
-    static void Complete(FabricFrame& frame, uint16_t entropy);
+    void Complete(FabricFrame& frame, uint16_t entropy) const;
 
     /// Set what Complete() sets of the flow: entropy and hash.
     /// @param [in,out] frame the frame, with hosts  @param entropy UDP source port

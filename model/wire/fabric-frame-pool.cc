@@ -21,6 +21,8 @@ FabricFrameDeleter::Delete(FabricFrame* frame)
     pool->Recycle(frame);
 }
 
+const FrameExtra FabricFrame::NOTHING;
+
 void
 FabricFrame::DestroyExtra()
 {
@@ -66,11 +68,11 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->sentAt = frame.sentAt;
     if (frame.m_hasExtra)
     {
-        FrameExtra& extra = copy->Extra();
-        extra = frame.GetExtra();
-        if (extra.packet)
+        copy->m_hasExtra = true;
+        FrameExtra* extra = new (copy->SecondLine()) FrameExtra(*frame.SecondLine());
+        if (extra->packet)
         {
-            extra.packet = extra.packet->Copy();
+            extra->packet = extra->packet->Copy();
         }
     }
     return copy;

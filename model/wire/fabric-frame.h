@@ -34,6 +34,11 @@ struct FabricFrameDeleter
     static void Delete(FabricFrame* frame);
 };
 
+/// The base class of a class that needs none.
+struct NoBase
+{
+};
+
 /// What a frame carries above Ethernet.
 enum class FrameKind : uint8_t
 {
@@ -308,7 +313,6 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     /// @return the second line; if it is not in use, one with nothing in it
     const FrameExtra& GetExtra() const
     {
-        static const FrameExtra NOTHING;
         return m_hasExtra ? *SecondLine() : NOTHING;
     }
 
@@ -354,6 +358,8 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
           m_pool(pool)
     {
     }
+
+    static const FrameExtra NOTHING; //!< what the second line contains if it is not in use
 
     ~FabricFrame()
     {

@@ -37,7 +37,21 @@ class GradientPool : public SimpleRefCount<GradientPool>
     GradientPool& operator=(const GradientPool&) = delete;
 
     /// @return a vector with any values  @param size how many, 1 or more
-    GradientVector Create(uint32_t size);
+    GradientVector Create(uint32_t size)
+    {
+        if (m_free.empty())
+        {
+            Grow();
+        }
+        GradientMemory* memory = m_free.back();
+        m_free.pop_back();
+        if (memory->size != size)
+        {
+            memory->Resize(size);
+        }
+        Ref();
+        return GradientVector(memory);
+    }
 
     /// @return vectors that do not share their values, and are in use
     std::size_t GetLive() const
@@ -46,10 +60,17 @@ class GradientPool : public SimpleRefCount<GradientPool>
     }
 
   private:
-    friend struct GradientMemoryDeleter;
+    friend class GradientVector;
+
+    /// Allocate more memory.
+    void Grow();
 
     /// Take memory back to which no vector refers any longer.
-    void Recycle(GradientMemory* memory);
+    void Recycle(GradientMemory* memory)
+    {
+        m_free.push_back(memory);
+        Unref();
+    }
 
     std::vector<std::unique_ptr<GradientMemory>> m_all; //!< all memory
     std::vector<GradientMemory*> m_free;                //!< what is not in use

@@ -16,41 +16,41 @@ namespace aifabric
 {
 
 void
-GradientMemoryDeleter::Delete(GradientMemory* memory)
+GradientMemory::Resize(uint32_t values)
 {
-    if (memory->pool)
-    {
-        memory->pool->Recycle(memory);
-    }
-    else
-    {
-        delete memory;
-    }
+    constexpr uint32_t LANES = GradientVector::LANES;
+    size = values;
+    room.resize((values + LANES - 1) / LANES * LANES);
 }
 
 GradientVector::GradientVector(const std::vector<int32_t>& values)
-    : m_memory(Create<GradientMemory>())
+    : GradientVector(new GradientMemory())
 {
-    m_memory->size = values.size();
-    m_memory->room = values;
-    m_memory->room.resize((values.size() + LANES - 1) / LANES * LANES);
+    m_memory->Resize(values.size());
+    std::copy(values.begin(), values.end(), m_memory->room.begin());
 }
 
 void
 GradientVector::CopyMemory()
 {
-    const GradientMemory& shared = *m_memory;
-    GradientVector copy(shared.pool ? shared.pool->Create(shared.size).m_memory
-                                    : ns3::Create<GradientMemory>());
-    copy.m_memory->size = shared.size;
-    copy.m_memory->room = shared.room;
-    m_memory = copy.m_memory;
+    GradientVector copy(m_memory->pool ? m_memory->pool->Create(GetSize())
+                                       : GradientVector(new GradientMemory()));
+    copy.m_memory->size = m_memory->size;
+    copy.m_memory->room = m_memory->room;
+    std::swap(m_memory, copy.m_memory);
 }
 
-bool
-operator==(const GradientVector& a, const GradientVector& b)
+void
+GradientVector::Free()
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (m_memory->pool)
+    {
+        m_memory->pool->Recycle(m_memory);
+    }
+    else
+    {
+        delete m_memory;
+    }
 }
 
 } // namespace aifabric

@@ -7,11 +7,10 @@
 #ifndef GRADIENT_VECTOR_H
 #define GRADIENT_VECTOR_H
 
-#include "ns3/ptr.h"
-#include "ns3/simple-ref-count.h"
-
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -20,28 +19,17 @@ namespace aifabric
 {
 
 class GradientPool;
-struct GradientMemory;
-
-/// The base class of a class that needs none.
-struct NoBase
-{
-};
-
-/// Frees the memory of values to which no GradientVector refers any longer.
-struct GradientMemoryDeleter
-{
-    /**
-     * Return the memory to its pool, if it has one.
-     */
-    static void Delete(GradientMemory* memory);
-};
 
 /// The memory of a GradientVector.
-struct GradientMemory : public SimpleRefCount<GradientMemory, NoBase, GradientMemoryDeleter>
+struct GradientMemory
 {
-    std::vector<int32_t> room;   //!< the values, and others up to a multiple of LANES
+    uint32_t users{0};           //!< vectors that share it
     uint32_t size{0};            //!< how many values
+    std::vector<int32_t> room;   //!< the values, and others up to a multiple of LANES
     GradientPool* pool{nullptr}; //!< where it comes from; nullptr: it is freed after use
+
+    /// Change how many values there are.  @param values how many
+    void Resize(uint32_t values);
 };
 
 /**
@@ -71,6 +59,33 @@ class GradientVector
     {
     }
 
+    /// Share the values of another vector.
+    GradientVector(const GradientVector& other)
+        : GradientVector(other.m_memory)
+    {
+    }
+
+    /// Take the values of another vector, which has none then.
+    GradientVector(GradientVector&& other) noexcept
+        : m_memory(std::exchange(other.m_memory, nullptr))
+    {
+    }
+
+    ~GradientVector()
+    {
+        if (m_memory && --m_memory->users == 0)
+        {
+            Free();
+        }
+    }
+
+    /// Share or take the values of another vector.  @return this vector
+    GradientVector& operator=(GradientVector other) noexcept
+    {
+        std::swap(m_memory, other.m_memory);
+        return *this;
+    }
+
     /// @return whether there are no values
     bool IsEmpty() const
     {
@@ -86,7 +101,7 @@ class GradientVector
     /// @return GetSize(), rounded up to a multiple of LANES
     uint32_t GetRoom() const
     {
-        return m_memory ? m_memory->room.size() : 0;
+        return (GetSize() + LANES - 1) / LANES * LANES;
     }
 
     /// @return the first value
@@ -110,7 +125,7 @@ class GradientVector
     /// @return the values, to be changed: from now on, no other vector shares them
     int32_t* Edit()
     {
-        if (m_memory && m_memory->GetReferenceCount() > 1)
+        if (m_memory && m_memory->users > 1)
         {
             CopyMemory();
         }
@@ -120,20 +135,32 @@ class GradientVector
   private:
     friend class GradientPool;
 
-    /// @param memory the memory of the vector
-    explicit GradientVector(Ptr<GradientMemory> memory)
-        : m_memory(std::move(memory))
+    /// @param memory the memory of the vector; nullptr: there are no values
+    explicit GradientVector(GradientMemory* memory)
+        : m_memory(memory)
     {
+        if (memory)
+        {
+            ++memory->users;
+        }
     }
 
     /// Copy what is shared.
     void CopyMemory();
 
-    Ptr<GradientMemory> m_memory; //!< the values; null: there are none
+    /// Return the memory, which has no user any longer, to its pool, if it has one.
+    void Free();
+
+    GradientMemory* m_memory{nullptr}; //!< the values; nullptr: there are none
 };
 
 /// @return whether two vectors have equal values
-bool operator==(const GradientVector& a, const GradientVector& b);
+inline bool
+operator==(const GradientVector& a, const GradientVector& b)
+{
+    return a.GetSize() == b.GetSize() &&
+           (a.IsEmpty() || std::memcmp(a.begin(), b.begin(), a.GetSize() * sizeof(int32_t)) == 0);
+}
 
 /// @return whether two vectors have different values
 inline bool

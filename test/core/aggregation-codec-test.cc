@@ -136,7 +136,15 @@ class GradientFrames
         {
             frame->Extra().values = values;
         }
-        AggregationCodec::Complete(*frame, Number(0xFFFF));
+        const uint16_t port = Number(0xFFFF);
+        if (isAtp)
+        {
+            AtpCodec().Complete(*frame, port);
+        }
+        else
+        {
+            SwitchMlCodec().Complete(*frame, port);
+        }
         return frame;
     }
 
@@ -156,7 +164,7 @@ TEST(AggregationCodec, AtpTestVector)
 {
     const Ptr<FabricFramePool> pool = Create<FabricFramePool>();
     const Ptr<FabricFrame> frame = MakeAtp(*pool, {1, -1, 0x7FFFFFFF});
-    AggregationCodec::Complete(*frame, 0xC001);
+    AtpCodec().Complete(*frame, 0xC001);
     const std::vector<uint8_t> bytes = ToBytes(*FrameCodec::Serialize(*frame, SOURCE, DESTINATION));
     constexpr std::size_t UDP = 14 + 20;
     EXPECT_EQ(ToHex(bytes, UDP, 8), "c001bef0002e0000") << "ports, length 8 + 26 + 12, no checksum";
@@ -183,7 +191,7 @@ TEST(AggregationCodec, EsaTestVector)
     frame->opcode = AtpCodec::WITH_PRIORITY;
     frame->Extra().gradients.priority = 0x99;
     frame->Extra().gradients.moreFlags = AtpCodec::IS_REMINDER;
-    AggregationCodec::Complete(*frame, 0xC001);
+    AtpCodec().Complete(*frame, 0xC001);
     EXPECT_EQ(frame->wireBytes, 14 + 20 + 8 + 28 + 4) << "a reminder has no values";
     const std::vector<uint8_t> bytes = ToBytes(*FrameCodec::Serialize(*frame, SOURCE, DESTINATION));
     EXPECT_EQ(ToHex(bytes, 14 + 20 + 8 + 14, 14),
@@ -208,7 +216,7 @@ TEST(AggregationCodec, SwitchMlTestVector)
     values.front() = -2;
     values.back() = 3;
     frame->Extra().values = values;
-    AggregationCodec::Complete(*frame, 0xC002);
+    SwitchMlCodec().Complete(*frame, 0xC002);
     EXPECT_EQ(frame->wireBytes, 312);
     const std::vector<uint8_t> bytes = ToBytes(*FrameCodec::Serialize(*frame, SOURCE, DESTINATION));
     constexpr std::size_t UDP = 14 + 20;
@@ -228,11 +236,11 @@ TEST(AggregationCodec, SizesOfFullPackets)
     const Ptr<FabricFramePool> pool = Create<FabricFramePool>();
     const std::vector<int32_t> values(AtpCodec::MOST_VALUES, 1);
     const Ptr<FabricFrame> atp = MakeAtp(*pool, values);
-    AggregationCodec::Complete(*atp, 1);
+    AtpCodec().Complete(*atp, 1);
     EXPECT_EQ(atp->payload, 248);
     EXPECT_EQ(atp->wireBytes, 308 + 8 + 4) << "308 bytes of ATP, UDP and FCS";
     atp->opcode = AtpCodec::WITH_PRIORITY;
-    AggregationCodec::Complete(*atp, 1);
+    AtpCodec().Complete(*atp, 1);
     EXPECT_EQ(atp->wireBytes, 310 + 8 + 4);
 }
 
