@@ -58,10 +58,14 @@ AggregationJob::FindWorker(uint32_t host) const
 GradientVector
 AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
 {
-    Known& known = FindKnown(sequence);
-    if (!m_sumsFit || known.isFinal || known.bitmap >> worker & 1)
+    if (!m_sumsFit || At(sequence).sequence > sequence)
     {
-        return TakeAgain(worker, sequence);
+        return ComputeValues(worker, sequence); // the sum is not expected, or not any longer
+    }
+    Known& known = FindKnown(sequence);
+    if (known.isFinal || known.bitmap >> worker & 1)
+    {
+        return ComputeValues(worker, sequence);
     }
     if (known.bitmap == 0)
     {
@@ -75,7 +79,7 @@ AggregationJob::TakeValues(uint32_t worker, uint32_t sequence)
 }
 
 GradientVector
-AggregationJob::TakeAgain(uint32_t worker, uint32_t sequence)
+AggregationJob::ComputeValues(uint32_t worker, uint32_t sequence)
 {
     GradientVector values = m_pool->Create(m_plan.values);
     m_plan.gradients.ComputeFixed(worker, GetFirst(sequence), values);
@@ -108,7 +112,7 @@ AggregationJob::Check(uint32_t sequence, const GradientVector& values)
 AggregationJob::Known&
 AggregationJob::FindKnown(uint32_t sequence)
 {
-    Known& known = m_known[sequence & (m_known.size() - 1)];
+    Known& known = At(sequence);
     if (known.sequence != sequence)
     {
         known.bits = GradientVector();

@@ -92,9 +92,6 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
     /// Check() expects  @param sequence number of the fragment
     GradientVector TakeValues(uint32_t worker, uint32_t sequence);
 
-    /// @return the same values  @param sequence number of a fragment whose sum the worker has
-    GradientVector TakeAgain(uint32_t worker, uint32_t sequence);
-
     /// @return the bits of the same values as floats  @param sequence number of the fragment
     GradientVector GetFloats(uint32_t worker, uint32_t sequence) const;
 
@@ -130,6 +127,16 @@ class AggregationJob : public SimpleRefCount<AggregationJob>
         uint32_t bitmap{0};   //!< workers whose values are in it
         bool isFinal{false};  //!< whether it is what they may get
     };
+
+    /// @return the values that a worker sends of a fragment  @param sequence number of the fragment
+    GradientVector ComputeValues(uint32_t worker, uint32_t sequence);
+
+    /// @return where the sum of a fragment is, or that of an earlier or later one
+    /// @param sequence number of the fragment
+    Known& At(uint32_t sequence)
+    {
+        return m_known[sequence & (m_known.size() - 1)];
+    }
 
     /// @return the sum of a fragment as far as it is known  @param sequence number of the fragment
     Known& FindKnown(uint32_t sequence);

@@ -43,6 +43,7 @@ AggregationMember::Install(RoceNetDevice* nic, uint32_t, int64_t)
     NS_ABORT_MSG_IF(!m_job, "AggregationMember: it has to join a job first");
     m_nic = nic;
     m_turn = nic->TakeTurn();
+    m_class = nic->GetClass(m_dscp);
 }
 
 int64_t
@@ -54,7 +55,7 @@ AggregationMember::GetNextTime() const
 uint8_t
 AggregationMember::GetClass() const
 {
-    return m_nic->GetClass(m_dscp);
+    return m_class;
 }
 
 uint64_t

@@ -69,6 +69,7 @@ class AggregationMember : public Endpoint
     RoceNetDevice* m_nic{nullptr}; //!< the NIC
     uint64_t m_turn{0};            //!< its place at the NIC
     uint8_t m_dscp{0};             //!< of its frames
+    uint8_t m_class{0};            //!< traffic class of its frames
 };
 
 } // namespace aifabric

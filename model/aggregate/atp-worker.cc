@@ -81,20 +81,10 @@ AtpWorker::Write(FabricFrame& frame,
     fragment.priority = priority;
     fragment.isResent = isResent;
     const bool hasFloats = !m_floats.empty() && m_floats.count(sequence);
-    fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence) : GetIntegers(sequence);
+    fragment.values = hasFloats ? GetJob().GetFloats(GetNumber(), sequence)
+                                : GetJob().TakeValues(GetNumber(), sequence);
     Address(frame, GetPlan().server, start);
     AtpFraming::Write(frame, GetJob(), std::move(fragment), hasFloats ? AtpCodec::IS_OVERFLOW : 0);
-}
-
-GradientVector
-AtpWorker::GetIntegers(uint32_t sequence)
-{
-    if (IsOutstanding(sequence))
-    {
-        return GetJob().TakeValues(GetNumber(), sequence);
-    }
-    // All workers may have compared the sum: the job keeps nothing of it any longer.
-    return GetJob().TakeAgain(GetNumber(), sequence);
 }
 
 Endpoint::Reception

@@ -54,9 +54,6 @@ class AtpWorker : public GradientWorker
     /// A sum was acknowledged: adjust the window.  @param isMarked whether a packet was marked
     void Adjust(bool isMarked);
 
-    /// @return its values of a fragment  @param sequence number of the fragment
-    GradientVector GetIntegers(uint32_t sequence);
-
     std::unique_ptr<SlotRing> m_ring; //!< slots of the window
     std::set<uint32_t> m_floats;      //!< fragments that are sent as floats
     bool m_reacts{true};              //!< to marks

@@ -117,14 +117,9 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     Write(frame, sequence, FindPriority(sequence), isResent, start);
 }
 
-bool
+void
 GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t now)
 {
-    if (!IsOutstanding(sequence))
-    {
-        return false;
-    }
-    GetNic().BeginChange(now);
     Place& place = At(sequence);
     NoteSum(place, now);
     if (place.isQueued)
@@ -155,7 +150,6 @@ GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t
             m_completed(m_number);
         }
     }
-    return true;
 }
 
 void

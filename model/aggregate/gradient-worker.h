@@ -106,9 +106,10 @@ class GradientWorker : public AggregationMember
                        bool isResent,
                        int64_t start) = 0;
 
-    /// A sum has come.  @param sequence number of the fragment  @param values the sum
-    /// @param now the current time, in picoseconds  @return whether it is the first one
-    bool TakeSum(uint32_t sequence, const GradientVector& values, int64_t now);
+    /// The sum of a fragment has come that is outstanding, after RoceNetDevice::BeginChange().
+    /// @param sequence number of the fragment  @param values the sum
+    /// @param now the current time, in picoseconds
+    void TakeSum(uint32_t sequence, const GradientVector& values, int64_t now);
 
     /// Send a fragment again, if its sum is missing.  @param sequence number of the fragment
     /// @param now the current time, in picoseconds

@@ -51,7 +51,12 @@ SwitchMlWorker::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     {
         return Reception::UNKNOWN;
     }
-    TakeSum(frame->GetExtra().gradients.sequence, frame->GetExtra().values, outbox.GetNow());
+    const FrameExtra& extra = frame->GetExtra();
+    if (IsOutstanding(extra.gradients.sequence))
+    {
+        GetNic().BeginChange(outbox.GetNow());
+        TakeSum(extra.gradients.sequence, extra.values, outbox.GetNow());
+    }
     return Reception::REPORT;
 }
 

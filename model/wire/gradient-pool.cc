@@ -16,7 +16,7 @@ GradientPool::Grow()
 {
     m_all.push_back(std::make_unique<GradientMemory>());
     m_all.back()->pool = this;
-    m_free.push_back(m_all.back().get());
+    m_free = m_all.back().get();
 }
 
 } // namespace aifabric

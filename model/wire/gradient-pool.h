@@ -39,12 +39,13 @@ class GradientPool : public SimpleRefCount<GradientPool>
     /// @return a vector with any values  @param size how many, 1 or more
     GradientVector Create(uint32_t size)
     {
-        if (m_free.empty())
+        if (!m_free)
         {
             Grow();
         }
-        GradientMemory* memory = m_free.back();
-        m_free.pop_back();
+        GradientMemory* memory = m_free;
+        m_free = memory->next;
+        ++m_live;
         if (memory->size != size)
         {
             memory->Resize(size);
@@ -56,7 +57,7 @@ class GradientPool : public SimpleRefCount<GradientPool>
     /// @return vectors that do not share their values, and are in use
     std::size_t GetLive() const
     {
-        return m_all.size() - m_free.size();
+        return m_live;
     }
 
   private:
@@ -68,12 +69,15 @@ class GradientPool : public SimpleRefCount<GradientPool>
     /// Take memory back to which no vector refers any longer.
     void Recycle(GradientMemory* memory)
     {
-        m_free.push_back(memory);
+        memory->next = m_free;
+        m_free = memory;
+        --m_live;
         Unref();
     }
 
     std::vector<std::unique_ptr<GradientMemory>> m_all; //!< all memory
-    std::vector<GradientMemory*> m_free;                //!< what is not in use
+    GradientMemory* m_free{nullptr};                    //!< the first that is not in use
+    std::size_t m_live{0};                              //!< how many are in use
 };
 
 } // namespace aifabric

@@ -23,10 +23,11 @@ class GradientPool;
 /// The memory of a GradientVector.
 struct GradientMemory
 {
-    uint32_t users{0};           //!< vectors that share it
-    uint32_t size{0};            //!< how many values
-    std::vector<int32_t> room;   //!< the values, and others up to a multiple of LANES
-    GradientPool* pool{nullptr}; //!< where it comes from; nullptr: it is freed after use
+    uint32_t users{0};             //!< vectors that share it
+    uint32_t size{0};              //!< how many values
+    std::vector<int32_t> room;     //!< the values, and others up to a multiple of LANES
+    GradientPool* pool{nullptr};   //!< where it comes from; nullptr: it is freed after use
+    GradientMemory* next{nullptr}; //!< the next one that is free, in its pool
 
     /// Change how many values there are.  @param values how many
     void Resize(uint32_t values);
