@@ -123,7 +123,7 @@ def draw(study, table):
         axes.set_xlabel(f"communication-heavy jobs of {JOBS}")
         axes.set_ylim(bottom=0)
     grid[0].set_ylabel("mean completion time (us)")
-    grid[1].set_ylabel("slowdown: mean, dotted: 99th percentile")
+    grid[1].set_ylabel("slowdown: mean\ndotted: 99th percentile")
     legend(grid[1])
     finish(figure, study, f"{JOBS} jobs of {WORKERS} workers, one switch of {SLOTS} slots, 100 Gb/s")
 

@@ -9,7 +9,7 @@ import math
 import pandas
 
 from charts import finish, legend, panels
-from esa_slots import EsaStudy, results_of
+from esa_slots import LOOKS, EsaStudy, results_of
 from grid import Case
 from prime import SPACE
 
@@ -19,6 +19,7 @@ BYTES = {"atp": (248, 340), "esa": (248, 342), "switchml": (256, 332)}  # values
 RING_BYTES = (4096, 4178)
 ACK_BYTES = 84  # for each packet of a ring, on the link on which its receiver sends packets of its own
 RINGS = ["ring", "double-binary-tree", "halving-doubling"]
+COLORS = {system: LOOKS[system][0] for system in BYTES} | dict(zip(RINGS, ["C3", "C4", "C5"]))
 CHUNKED = "ring, 2 chunks"  # no host waits for its neighbour's next part
 SWITCHES = ["ecmp", "switch-ar"]  # balancers of hosts do not label packets of aggregation
 BALANCERS = [*SWITCHES, "host-random", "reps"]
@@ -155,26 +156,26 @@ def draw(study, means):
     grid[0].bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
     for place, system in enumerate(one.index):
         grid[0].plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
-    grid[0].set_xticks(range(len(one)), one.index, rotation=30)
+    grid[0].set_xticks(range(len(one)), one.index, rotation=30, ha="right")
     grid[0].set_ylabel("bus bandwidth (Gb/s)\nline: what headers allow")
     grid[0].set_title("one switch")
-    for place, (system, rows) in enumerate(means[means.part == "memory"].groupby("system", sort=False)):
+    for system, rows in means[means.part == "memory"].groupby("system", sort=False):
         rows = rows.sort_values("number")
-        grid[1].plot(rows.number, rows.bus_gbps, "o-", color=f"C{place}", label=system, markersize=4)
+        grid[1].plot(rows.number, rows.bus_gbps, "o-", color=COLORS[system], label=system, markersize=4)
     rows = means[means.part == "jitter"].sort_values("number")
-    grid[1].plot(rows.number, rows.bus_gbps, "o:", color="C3", label="esa, jitter", markersize=4)
+    grid[1].plot(rows.number, rows.bus_gbps, "o:", color=COLORS["esa"], label="esa, jitter", markersize=4)
     grid[1].set_xscale("log")
-    counts = sorted(set(means[means.part == "memory"].number))
-    grid[1].set_xticks(counts, [f"{count:g}" for count in counts], rotation=60)
+    counts = [count for count in sorted(set(means[means.part == "memory"].number)) if count & count - 1 == 0]
+    grid[1].set_xticks(counts, counts, rotation=60)
     grid[1].minorticks_off()
     grid[1].set_xlabel("slots of the switch")
     grid[1].set_ylabel("bus bandwidth (Gb/s)")
     legend(grid[1])
     racks = means[means.part == "racks"].pivot(index="balancer", columns="system", values="bus_gbps")
     racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
-    for place, system in enumerate(racks.columns):
-        grid[2].plot(range(len(racks)), racks[system], "o-", color=f"C{place}", label=system, markersize=4, linewidth=1)
-    grid[2].set_xticks(range(len(racks)), racks.index, rotation=30)
+    for system in racks.columns:
+        grid[2].plot(range(len(racks)), racks[system], "o-", color=COLORS[system], label=system, markersize=4, linewidth=1)
+    grid[2].set_xticks(range(len(racks)), racks.index, rotation=30, ha="right")
     grid[2].set_ylabel("bus bandwidth (Gb/s)")
     grid[2].set_title("racks, by balancer")
     legend(grid[2])

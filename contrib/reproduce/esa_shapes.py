@@ -165,7 +165,7 @@ def draw(study, means):
     for place, row in enumerate(shares.values()):
         grid[1].bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
         grid[1].bar(place + 0.2, row.second_hit_share, 0.4, color="C3")
-    grid[1].set_xticks(range(len(shares)), shares, rotation=30)
+    grid[1].set_xticks(range(len(shares)), shares, rotation=30, ha="right")
     grid[1].set_ylabel("share f\ngreen: urgent job, red: other")
     grid[1].set_title("two jobs, slots for one")
     held = means.loc["T2"].hit_share.drop([what for what in means.loc["T2"].index if "switchml" in str(what)])

@@ -78,7 +78,8 @@ ScenarioExtent::CheckMemory() const
     const uint64_t links = m_scenario.graph->Links().size();
     const uint64_t flows = CountMessages();
     // Collectives and messages of a list use the same queue pairs again and again.
-    const uint64_t pairs = hosts * (hosts - 1) * m_scenario.collectives.channels;
+    const uint64_t all = hosts * (hosts - 1) * m_scenario.collectives.channels;
+    const uint64_t pairs = m_scenario.training ? std::min(all, m_scenario.extent.pairs) : all;
     const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
     const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
     const uint64_t pieces = CountPieces(*MakePolicy<MessageSteering>(m_scenario.steering));

@@ -10,6 +10,7 @@
 #include "ns3/part-of.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3
 {
@@ -121,12 +122,14 @@ CollectiveLayout::Measure(uint32_t mtu) const
     std::vector<Load> sent(ranks);
     std::vector<Load> received(ranks);
     const auto add = [this, mtu, &extent, &sent, &received](uint32_t rank, uint32_t lane) {
+        std::set<uint32_t> peers;
         for (uint32_t step = 0; step < m_algorithm->CountSteps(rank, lane); ++step)
         {
             for (const CollectiveMessage& message : m_algorithm->GetStep(rank, lane, step).sends)
             {
                 const uint64_t bytes = GetBytes(lane, message);
                 ++extent.messages;
+                peers.insert(message.peer);
                 extent.longestBytes = std::max(extent.longestBytes, bytes);
                 for (Load* load : {&sent[rank], &received[message.peer]})
                 {
@@ -137,6 +140,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
                 }
             }
         }
+        extent.pairs += peers.size();
     };
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
@@ -148,6 +152,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
     SumUp(sent, received, extent);
     extent.longestBytes += m_channels > 1 ? 1 : 0; // other channels may have a byte more
     for (uint64_t* value : {&extent.messages,
+                            &extent.pairs,
                             &extent.packets,
                             &extent.bytes,
                             &extent.mostBytes,

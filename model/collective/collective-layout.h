@@ -41,6 +41,7 @@ struct CollectiveSpec
 struct CollectiveExtent
 {
     uint64_t messages{0};      //!< of all ranks
+    uint64_t pairs{0};         //!< pairs of sender and receiver, by channel and lane: queue pairs
     uint64_t packets{0};       //!< of all ranks
     uint64_t bytes{0};         //!< payload of all ranks
     uint64_t longestBytes{0};  //!< of the longest message, or with several channels a byte more

@@ -8,8 +8,10 @@
 
 #include "workload-text.h"
 
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3
 {
@@ -101,6 +103,7 @@ CollectiveExtent
 WorkloadExtent::Total()
 {
     CollectiveExtent total;
+    std::set<std::pair<uint32_t, const CollectiveExtent*>> seen; // by communicator
     for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
     {
         if (m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
@@ -113,6 +116,7 @@ WorkloadExtent::Total()
             if (node.kind == WorkloadNode::Kind::SEND)
             {
                 part.messages = 1;
+                part.pairs = 1;
                 const bool isInNode = m_defaults.nodes.Joins(host, node.peer);
                 part.packets = isInNode ? 0 : (node.bytes + m_mtu - 1) / m_mtu;
                 part.bytes = isInNode ? 0 : node.bytes;
@@ -120,9 +124,13 @@ WorkloadExtent::Total()
             else if (node.kind == WorkloadNode::Kind::COLLECTIVE &&
                      m_workload.communicators[node.communicator].hosts[0] == host)
             {
-                part = Of(node); // counted once, at its rank 0
+                const CollectiveExtent& extent = Of(node); // counted once, at its rank 0
+                part = extent;
+                // The next one of the same hosts uses the same queue pairs.
+                part.pairs = seen.emplace(node.communicator, &extent).second ? extent.pairs : 0;
             }
             total.messages += part.messages;
+            total.pairs += part.pairs;
             total.packets += part.packets;
             total.bytes += part.bytes;
         }

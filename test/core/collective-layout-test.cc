@@ -246,6 +246,20 @@ TEST(CollectiveLayout, SlicesAddUpToTheWhole)
     Config::Reset();
 }
 
+TEST(CollectiveLayout, CountsPairsOfSenderAndReceiver)
+{
+    for (const uint32_t channels : {1, 3})
+    {
+        const auto count = [channels](TypeId algorithm) {
+            return CollectiveLayout(Make(CollectiveKind::ALL_REDUCE, algorithm, 8, 4096, channels))
+                .Measure(MTU)
+                .pairs;
+        };
+        EXPECT_EQ(count(RingAlgorithm::GetTypeId()), 8 * channels);
+        EXPECT_EQ(count(HalvingDoublingAlgorithm::GetTypeId()), 8 * 3 * channels);
+    }
+}
+
 TEST(CollectiveLayout, EveryMessageHasAByte)
 {
     const CollectiveLayout layout(

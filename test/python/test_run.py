@@ -464,6 +464,15 @@ def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, bla
     assert time.monotonic() - start < 20
 
 
+def test_the_steps_of_a_collective_share_queue_pairs(tmp_path):
+    """A ring of 128 hosts has 32 512 messages in 16 pieces each, but only 128 pairs of neighbors."""
+    options = "--k=8 --workload=all-reduce --algorithm=ring --repeat=2 --steering=split --size=1MB --check"
+    pieces = "--ns3::aifabric::SplitSteering::QueuePairs=16"
+    command = f"ulimit -v 400000; exec {PROGRAM} {options} {pieces}"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_path):
     jobs = tmp_path / "jobs.csv"
     jobs.write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n65536,1000,1000,0,0,0\n")
