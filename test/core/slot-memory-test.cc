@@ -123,7 +123,7 @@ class RandomSchedule
     /// A worker.
     struct State
     {
-        uint32_t next{0};                                 //!< the fragment that it sends next
+        uint32_t next{0};                           //!< the fragment that it sends next
         std::map<uint32_t, GradientVector> results; //!< that have come
     };
 
