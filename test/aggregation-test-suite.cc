@@ -451,6 +451,104 @@ class OvertakenTestCase : public AggregationTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * The timers of workers: a burst of losses costs one timer, whatever else the timer is scheduled
+ * for.
+ */
+class TimerTestCase : public AggregationTestCase
+{
+  public:
+    TimerTestCase()
+        : AggregationTestCase("each fragment is sent again when its own timer expires")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const System system :
+             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
+        {
+            const Time usual = Run(system, Seconds(0));
+            for (const int64_t ns : {200, 2000})
+            {
+                const Time lost = Run(system, NanoSeconds(ns)) - usual;
+                NS_TEST_EXPECT_MSG_GT(lost, 0.5 * TIMEOUT, "system " << int(system) << ", " << ns);
+                NS_TEST_EXPECT_MSG_LT(lost, 1.1 * TIMEOUT, "system " << int(system) << ", " << ns);
+            }
+        }
+    }
+
+    /// @return the time of a job  @param system which system
+    /// @param burst how long the link of a worker loses everything
+    Time Run(System system, Time burst)
+    {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+        AggregationHelper helper(fabric, OptionsOf(system, 20000));
+        helper.SetWorkerAttribute("Timeout", TimeValue(TIMEOUT));
+        if (system != AggregationHelper::SWITCHML)
+        {
+            helper.SetWorkerAttribute("ReorderThreshold", UintegerValue(0));
+            helper.SetServerAttribute("Reminders", BooleanValue(false));
+        }
+        helper.Install(PlanOf(0, {0, 1, 2, 3}, 4, 100), ShapeOf(3000));
+        fabric->AssignStreams(1);
+        const Ptr<FabricChannel> channel = fabric->GetChannelList()[0];
+        void (FabricChannel::*const lose)(double) = &FabricChannel::SetLossProbability;
+        const Time begin = MicroSeconds(10);
+        Simulator::Schedule(begin, lose, channel, burst.IsZero() ? 0.0 : 1.0);
+        Simulator::Schedule(begin + burst, lose, channel, 0.0);
+        RunAndCheck(helper, "burst of " + std::to_string(burst.GetNanoSeconds()) + " ns");
+        const Time took = helper.GetDrivers()[0]->GetCompletionTime();
+        Simulator::Destroy();
+        return took;
+    }
+
+    const Time TIMEOUT = MicroSeconds(200); //!< of the workers
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The switch of the server sends results (AggregationPlan::resultFromSwitch), wherever the sum was
+ * completed.
+ */
+class ResultPathTestCase : public AggregationTestCase
+{
+  public:
+    ResultPathTestCase()
+        : AggregationTestCase("the switch of the server sends each result once")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
+        {
+            for (const std::vector<uint32_t>& workers :
+                 {std::vector<uint32_t>{0, 1, 2, 3}, {0}, {0, 1, 5, 6}, {6, 7, 8}})
+            {
+                const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 5));
+                AggregationHelper helper(fabric, OptionsOf(system, 20000));
+                AggregationPlan plan = PlanOf(0, workers, 9, 50);
+                plan.rackHosts = 5;
+                plan.resultFromSwitch = true;
+                helper.Install(plan, ShapeOf(500));
+                fabric->AssignStreams(1);
+                RunAndCheck(helper, "workers from host " + std::to_string(workers.front()));
+                NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, workers.size());
+                NS_TEST_EXPECT_MSG_LT(helper.GetDrivers()[0]->GetCompletionTime(),
+                                      MilliSeconds(1),
+                                      workers.size());
+                Simulator::Destroy();
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The limits of a switch: its slots, those of a port, and the packets per second of its pipeline.
  */
 class SwitchLimitTestCase : public AggregationTestCase
@@ -592,6 +690,8 @@ class AggregationTestSuite : public TestSuite
         Add(new SaturationTestCase);
         Add(new ReminderTestCase);
         Add(new OvertakenTestCase);
+        Add(new TimerTestCase);
+        Add(new ResultPathTestCase);
         Add(new SwitchLimitTestCase);
     }
 

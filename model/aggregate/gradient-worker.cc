@@ -13,7 +13,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
@@ -109,10 +108,7 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     if (m_usualWait > 0)
     {
         place.due = start + GetWait(place);
-        if (!m_isTimed)
-        {
-            ScheduleTimer(place.due);
-        }
+        ScheduleTimer(place.due);
     }
     Write(frame, sequence, FindPriority(sequence), isResent, start);
 }
@@ -199,9 +195,8 @@ GradientWorker::EndFirstTimeout(int64_t now)
     {
         Place& place = At(sequence);
         place.due = std::min(place.due, now + GetWait(place));
+        ScheduleTimer(place.due);
     }
-    CancelTimer();
-    ScheduleTimer(now + m_timeout.GetPicoSeconds());
 }
 
 void
@@ -267,10 +262,10 @@ GradientWorker::Queue(uint32_t sequence)
 void
 GradientWorker::CheckTimer()
 {
-    m_isTimed = false;
+    m_timerDue = NEVER;
     const int64_t now = FabricClock::Now();
     GetNic().BeginChange(now); // so that m_next is that of now
-    int64_t next = std::numeric_limits<int64_t>::max();
+    int64_t next = NEVER;
     for (uint32_t sequence = m_base; sequence < m_next; ++sequence)
     {
         Place& place = At(sequence);
@@ -291,25 +286,26 @@ GradientWorker::CheckTimer()
         }
     }
     GetNic().EndChange(this, now);
-    if (next != std::numeric_limits<int64_t>::max() && !m_isTimed)
+    if (next != NEVER)
     {
         ScheduleTimer(next);
     }
 }
 
 void
-GradientWorker::ScheduleTimer(int64_t due)
+GradientWorker::StartTimer(int64_t due)
 {
+    m_timer.Cancel();
+    m_timerDue = due;
     const Time delay = FabricClock::Until(std::max(due, FabricClock::Now() + 1));
     m_timer = Simulator::Schedule(delay, &GradientWorker::CheckTimer, this);
-    m_isTimed = true;
 }
 
 void
 GradientWorker::CancelTimer()
 {
     m_timer.Cancel();
-    m_isTimed = false;
+    m_timerDue = NEVER;
 }
 
 uint8_t

@@ -134,6 +134,8 @@ class GradientWorker : public AggregationMember
     }
 
   private:
+    static constexpr int64_t NEVER = INT64_MAX; //!< no timer is scheduled
+
     /// A fragment of the window.
     struct Place
     {
@@ -194,8 +196,17 @@ class GradientWorker : public AggregationMember
     /// Let the timer expire for fragments that are due, and schedule the next time.
     void CheckTimer();
 
-    /// Schedule CheckTimer().  @param due when, in picoseconds
-    void ScheduleTimer(int64_t due);
+    /// Schedule CheckTimer(), unless it comes earlier.  @param due when, in picoseconds
+    void ScheduleTimer(int64_t due)
+    {
+        if (due < m_timerDue)
+        {
+            StartTimer(due);
+        }
+    }
+
+    /// Schedule CheckTimer() instead of when it is scheduled.  @param due when, in picoseconds
+    void StartTimer(int64_t due);
 
     /// Cancel CheckTimer().
     void CancelTimer();
@@ -220,7 +231,7 @@ class GradientWorker : public AggregationMember
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again
     EventId m_timer;                      //!< CheckTimer
-    bool m_isTimed{false};                //!< m_timer is scheduled; faster than to ask for it
+    int64_t m_timerDue{NEVER};            //!< when, in picoseconds; or NEVER
 };
 
 } // namespace aifabric

@@ -181,17 +181,15 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
     case Verdict::DUPLICATE:
         return false;
     case Verdict::PASSES:
+        SendIfComplete(frame, job, fragment, now); // a switch on its way has completed it
+        return true;
     case Verdict::PORT_FULL:
         return true;
     case Verdict::COLLIDES:
         frame.Extra().gradients.flags |= AtpCodec::HAS_COLLIDED;
         return true;
     case Verdict::COMPLETES:
-        if (plan.resultFromSwitch && IsBelow(plan.server) && !fragment.isResent &&
-            !FixedPoint::HasSaturated(fragment.values))
-        {
-            SendResult(frame, job, fragment, now);
-        }
+        SendIfComplete(frame, job, fragment, now);
         [[fallthrough]];
     case Verdict::FLUSHES:
         AtpFraming::Write(frame, job, std::move(fragment), 0);
@@ -211,11 +209,18 @@ SlotStage::AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now)
 }
 
 void
-SlotStage::SendResult(const FabricFrame& frame,
-                      const AggregationJob& job,
-                      const Fragment& sum,
-                      int64_t now)
+SlotStage::SendIfComplete(const FabricFrame& frame,
+                          const AggregationJob& job,
+                          const Fragment& sum,
+                          int64_t now)
 {
+    const bool isSent = job.GetPlan().resultFromSwitch && IsBelow(job.GetPlan().server) &&
+                        sum.bitmap == job.GetAll() && !sum.isResent &&
+                        !FixedPoint::HasSaturated(sum.values);
+    if (!isSent)
+    {
+        return;
+    }
     const Ptr<FabricFrame> result = FabricFramePool::CloneInPool(frame);
     result->source = job.GetPlan().server; // a switch has no address
     result->destination = job.GetPlan().workers.front();

@@ -74,12 +74,13 @@ class SlotStage : public AggregationStage
     /// @param frame the packet; then, what continues  @param now the current time, in picoseconds
     bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
 
-    /// Send a complete sum to all workers, as the acknowledgement of the server would.
+    /// Send a sum to all workers, as the acknowledgement of the server would, if it is complete and
+    /// this is the switch that does so (AggregationPlan::resultFromSwitch).
     /// @param frame a packet of its fragment  @param now the current time, in picoseconds
-    void SendResult(const FabricFrame& frame,
-                    const AggregationJob& job,
-                    const Fragment& sum,
-                    int64_t now);
+    void SendIfComplete(const FabricFrame& frame,
+                        const AggregationJob& job,
+                        const Fragment& sum,
+                        int64_t now);
 
     /// Add the time since the last packet to the use of slots.
     /// @param now the current time, in picoseconds
