@@ -35,8 +35,9 @@ namespace
 constexpr uint32_t MOST_WORKERS = 32; // bits of the bitmap
 constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
 constexpr uint64_t MOST_BYTES = 1099511627776;
-constexpr std::size_t MOST_JOBS = 65535; // numbers of 16 bits
-constexpr double SLOWEST = 6;            // standard deviations of a computation
+constexpr std::size_t MOST_JOBS = 65535;        // numbers of 16 bits
+constexpr std::size_t MOST_SWITCHML_JOBS = 256; // numbers of 8 bits
+constexpr double SLOWEST = 6;                   // standard deviations of a computation
 
 /// @return a decimal number  @param text what it should be
 std::optional<double>
@@ -173,9 +174,8 @@ AggregationOptions::Read()
     spec.algorithm = m_table.Get("algorithm");
     spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, FindSlots(spec)));
     spec.jobs = ReadJobs();
-    RefuseIf(spec.jobs.size() > MOST_JOBS,
-             "jobs",
-             "at most " + std::to_string(MOST_JOBS) + " jobs");
+    const std::size_t most = spec.algorithm == "switchml" ? MOST_SWITCHML_JOBS : MOST_JOBS;
+    RefuseIf(spec.jobs.size() > most, "jobs", "at most " + std::to_string(most) + " jobs");
     CheckSizes(spec);
     const auto jobs = static_cast<int64_t>(spec.jobs.size());
     const bool isPool = spec.algorithm == "switchml";

@@ -409,10 +409,14 @@ MrcQueuePair::ReadSack(const FabricFrame& frame)
 bool
 MrcQueuePair::IsPossible(const FabricFrame& sack)
 {
-    const int64_t end =
-        PsnWindow::Unwrap(GetConnection().FromFirst(sack.GetExtra().sack.cumulativePsn),
-                          GetRecovery().GetUnacknowledged());
-    return end >= 0 && end <= static_cast<int64_t>(GetRecovery().GetSent());
+    const SackFields& fields = sack.GetExtra().sack;
+    const auto sent = static_cast<int64_t>(GetRecovery().GetSent());
+    const auto number = [this](uint32_t psn) {
+        return PsnWindow::Unwrap(GetConnection().FromFirst(psn), GetRecovery().GetUnacknowledged());
+    };
+    const int64_t end = number(fields.cumulativePsn);
+    const int64_t trigger = fields.probe == 0 ? number(sack.psn) : 0;
+    return end >= 0 && end <= sent && trigger >= 0 && trigger < sent;
 }
 
 void

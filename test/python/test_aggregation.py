@@ -51,6 +51,7 @@ BAD = {
     "--workload=all-reduce --algorithm=switchml --mtu=64 --buffer=200": "--mtu=64: ",
     "--workload=all-reduce --algorithm=esa --jobs=long.csv": "long.csv:2: column compute_ns",
     "--workload=all-reduce --algorithm=esa --jobs=many.csv": "at most 65535 jobs",
+    "--workload=all-reduce --algorithm=switchml --k=12 --jobs=257": "--jobs=257: at most 256 jobs",
     "--workload=all-reduce --algorithm=atp --iterations=2": "--iterations=2: ",
     "--workload=all-reduce --algorithm=atp --onFailure=abort": "--onFailure=abort: ",
     "--workload=all-reduce --algorithm=atp --acks=bypass": "--acks=bypass: ",
