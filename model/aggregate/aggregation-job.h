@@ -10,6 +10,7 @@
 #include "gradient-source.h"
 
 #include "ns3/gradient-pool.h"
+#include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
