@@ -221,7 +221,7 @@ def draw_roofline(study, shares):
     panel.set_xlabel("rate of a job (% of what its NICs allow)")
     panel.set_ylabel("jobs with at most this rate (%)")
     panel.legend(fontsize=7, loc="lower right", bbox_to_anchor=(0.965, 0))
-    save(figure, study.plot_path("-roofline"), f"rings of {shares.racks.max()} racks of {NICS} NICs, 16 uplinks, a job a run")
+    save(figure, study.plot_path("-roofline"), f"rings of {shares.racks.max():.0f} racks of {NICS} NICs, 16 uplinks, a job a run")
 
 
 def draw(study, table, times):
