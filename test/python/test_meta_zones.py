@@ -35,7 +35,7 @@ def test_utilization_of_the_fabric_may_differ(study, used, holds):
     ],
 )
 def test_uplinks_may_be_used_otherwise(study, engineered, hashed, gain, holds):
-    rows = [("te", *engineered, 100.0), (meta_two_level.LARGE, *hashed, 100 * gain)]
+    rows = [("te", *engineered, 100.0), (meta_two_level.HASHED, *hashed, 100 * gain)]
     table = pandas.DataFrame(rows, columns=["generation", "least_used", "mean_used", "most_used", "time_us"])
     meta_two_level.judge_uplinks(study, table.assign(placement=meta_two_level.USUAL, uplinks=meta_two_level.NICS))
     assert words(study, "R9") == holds
