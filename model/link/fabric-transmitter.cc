@@ -234,7 +234,7 @@ FabricTransmitter::Notify()
         m_scheduled = true;
         Ref();
         const Time wait = TimeStep((m_flight.GetArrival() - now) * m_stepsPerPs); // the same turn
-        Simulator::ScheduleWithContext(Simulator::GetContext(), wait, this);
+        Simulator::ScheduleWithContext(m_peerNode, wait, this);
         if (m_prefetches && !m_prefetched)
         {
             PrefetchFlight(false);
