@@ -9,6 +9,7 @@
 #include "ns3/boolean.h"
 #include "ns3/dctcp-control.h"
 #include "ns3/double.h"
+#include "ns3/dqplb-steering.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/end-to-end-steering.h"
 #include "ns3/ethereal-reps-balancer.h"
@@ -258,6 +259,7 @@ AllSteerings()
     return {SingleSteering::GetTypeId(),
             SplitSteering::GetTypeId(),
             RoundRobinSteering::GetTypeId(),
+            DqplbSteering::GetTypeId(),
             EtherealSteering::GetTypeId(),
             EndToEndSteering::GetTypeId(),
             EtherealV1Steering::GetTypeId()};

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/dqplb-steering.h"
 #include "ns3/dscp-table.h"
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/ethereal-steering.h"
@@ -22,6 +23,7 @@
 #include "ns3/pointer.h"
 #include "ns3/rc-queue-pair.h"
 #include "ns3/rccc-control.h"
+#include "ns3/receiver-admission.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/single-steering.h"
@@ -385,6 +387,20 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             const auto service = Serve(*fabric, SingleSteering::GetTypeId());
             service->Start(service->Add({0, 0, 2, 1000}));
             service->Start(0);
+        });
+        const uint64_t tooLong = uint64_t{1} << 32; // for pieces of a byte
+        Expect("MessageService: message 0 is divided into 4294967296 pieces", [tooLong]() {
+            Config::SetDefault("ns3::aifabric::DqplbSteering::FragmentBytes", UintegerValue(1));
+            const Ptr<Fabric> fabric = MakeFabric();
+            const auto service = Serve(*fabric, DqplbSteering::GetTypeId());
+            service->Start(service->Add({0, 0, 2, tooLong}));
+        });
+        Expect("MessageService: message 0 is divided into 4294967296 pieces", [tooLong]() {
+            const Ptr<Fabric> fabric = MakeFabric();
+            const auto service =
+                CreateObjectWithAttributes<ReceiverAdmission>("SlotBytes", UintegerValue(1));
+            service->Install(fabric->GetNicList());
+            service->Start(service->Add({0, 0, 2, tooLong}));
         });
         Expect("RcQueuePair::Renew: the queue pair is not connected",
                []() { MakeFabric()->GetNic(0)->CreateQueuePair()->Renew(); });

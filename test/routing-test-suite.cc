@@ -510,21 +510,41 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
   private:
     void DoRun() override
     {
-        Check(524288, 128, 10 << 20, 20, 0);
-        Check(524288, 2, 10 << 20, 20, 12); // 4 queue pairs have room for 8
-        Check(524288, 128, 3, 1, 0);
-        Check(0, 128, 1000001, 4, 0);
+        const uint64_t half = 524288;
+        Check({half, 128}, {10 << 20}, {20, 0, 5});
+        Check({half, 2}, {10 << 20}, {20, 12, 2}); // 4 queue pairs have room for 8
+        Check({half, 128}, {3}, {1, 0, 1});
+        Check({half, 1}, std::vector<uint64_t>(10, 1000), {10, 6, 1}); // short ones count as full
+        Check({0, 128}, {1000001}, {4, 0, 1});
+        Check({0, 128}, {16 << 20, 1600}, {8, 0, 2}); // fragments of 4 MiB and of 400 bytes
+        Config::SetDefault("ns3::aifabric::MessageService::MaxMessageBytes", UintegerValue(200000));
+        Check({half, 1}, {10 << 20}, {20, 16, 3}); // the third write ends a fragment
+        Check({half, 2}, {10 << 20, 1000}, {21, 13, 6});
     }
 
-    /// One host sends a message to each of two.  @param fragment attribute FragmentBytes
-    /// @param most attribute MaxFragments  @param bytes length of a message
-    /// @param pieces of a message  @param held fragments of it that must wait
-    void Check(uint64_t fragment, uint32_t most, uint64_t bytes, uint32_t pieces, uint64_t held)
+    /// Attributes of the steering.
+    struct Limits
+    {
+        uint64_t fragmentBytes; //!< FragmentBytes
+        uint32_t maxFragments;  //!< MaxFragments
+    };
+
+    /// What the messages to one host need.
+    struct Needs
+    {
+        uint64_t fragments; //!< of all messages
+        uint64_t held;      //!< fragments that must wait
+        uint64_t pending;   //!< the most writes of a queue pair at a time
+    };
+
+    /// One host sends messages to each of two, all at the same time.
+    /// @param limits attributes of the steering  @param sizes lengths of the messages to a host
+    void Check(const Limits& limits, const std::vector<uint64_t>& sizes, const Needs& needs)
     {
         const std::string name = "ns3::aifabric::DqplbSteering::";
         Config::SetDefault(name + "QueuePairs", UintegerValue(4));
-        Config::SetDefault(name + "FragmentBytes", UintegerValue(fragment));
-        Config::SetDefault(name + "MaxFragments", UintegerValue(most));
+        Config::SetDefault(name + "FragmentBytes", UintegerValue(limits.fragmentBytes));
+        Config::SetDefault(name + "MaxFragments", UintegerValue(limits.maxFragments));
         Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                            TypeIdValue(DqplbSteering::GetTypeId()));
         ClosHelper helper;
@@ -532,25 +552,62 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
         helper.SetAdmission(fabrictest::BufferFactory(64 << 20, 1 << fabrictest::LOSSLESS_CLASS));
         const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 4, 4));
         fabric->AssignStreams(1);
-        Flow flow;
-        flow.bytes = bytes;
-        std::vector<Flow> flows(2, flow);
-        flows[0].destination = 5;
-        flows[1].destination = 6;
+        std::vector<Flow> flows;
+        for (const uint64_t bytes : sizes)
+        {
+            flows.push_back({0, 0, 5, bytes});
+            flows.push_back({0, 0, 6, bytes});
+        }
         const Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
+        m_mostPending = 0;
+        Simulator::Schedule(NanoSeconds(1), &DqplbSteeringTestCase::Watch, this, fabric, driver);
         Simulator::Run();
-        const MessageService& service = *driver->GetService();
-        NS_TEST_EXPECT_MSG_EQ(service.GetCompleted(), 2U, "all has come");
-        NS_TEST_EXPECT_MSG_EQ(service.GetRecords()[0].flow.pieces, pieces, "fragments");
-        NS_TEST_EXPECT_MSG_EQ(service.GetMostActive(), 2 * std::min(4U, pieces), "queue pairs");
-        PolicyCounters counters;
-        service.CountSteerings(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["dqplb_fragments_held"], 2 * held, "fragments that waited");
+        CheckNeeds(*driver->GetService(), needs);
         driver->Dispose();
         fabric->Dispose();
         Simulator::Destroy();
-        Config::Reset();
     }
+
+    /// Compare with what was expected.  @param service carried the messages
+    void CheckNeeds(const MessageService& service, const Needs& needs)
+    {
+        uint64_t fragments = 0;
+        for (const FlowRecord& record : service.GetRecords())
+        {
+            fragments += record.flow.pieces;
+        }
+        const uint64_t queuePairs = std::min<uint64_t>(4, needs.fragments);
+        PolicyCounters counters;
+        service.CountSteerings(counters);
+        NS_TEST_EXPECT_MSG_EQ(service.GetCompleted(), service.GetRecords().size(), "all has come");
+        NS_TEST_EXPECT_MSG_EQ(fragments, 2 * needs.fragments, "fragments");
+        NS_TEST_EXPECT_MSG_EQ(service.GetMostActive(), 2 * queuePairs, "queue pairs");
+        NS_TEST_EXPECT_MSG_EQ(counters["dqplb_fragments_held"], 2 * needs.held, "that waited");
+        NS_TEST_EXPECT_MSG_EQ(m_mostPending, needs.pending, "outstanding on a queue pair");
+    }
+
+    /// Look at the queue pairs of the sender now and then.  @param fabric where it is
+    /// @param driver sends the messages
+    void Watch(Ptr<Fabric> fabric, Ptr<FlowDriver> driver)
+    {
+        const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
+        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        {
+            m_mostPending =
+                std::max<uint64_t>(m_mostPending, nic->GetQueuePair(i)->GetPendingMessages());
+        }
+        const MessageService& service = *driver->GetService();
+        if (service.GetCompleted() < service.GetRecords().size())
+        {
+            Simulator::Schedule(NanoSeconds(500),
+                                &DqplbSteeringTestCase::Watch,
+                                this,
+                                fabric,
+                                driver);
+        }
+    }
+
+    uint64_t m_mostPending{0}; //!< the most writes of a queue pair at a time
 };
 
 /**

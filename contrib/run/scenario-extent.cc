@@ -10,9 +10,10 @@
 #include "policy-kinds.h"
 
 #include "ns3/csv-writer.h"
-#include "ns3/flow-list.h"
+#include "ns3/message-service.h"
 #include "ns3/message-steering.h"
 #include "ns3/process-cost.h"
+#include "ns3/receiver-admission.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,7 @@ constexpr uint64_t HOST_BYTES = 4096;  //!< a host
 constexpr uint64_t PORT_BYTES = 5120;  //!< a port
 constexpr uint64_t FLOW_BYTES = 4096;  //!< a piece of a message with its queue pair
 constexpr uint64_t SHARED_BYTES = 256; //!< a message on a queue pair that others have made
+constexpr uint64_t PIECE_BYTES = 24;   //!< a piece of a message on a queue pair of other pieces
 
 /// @return a number of bytes in GB, with a decimal if there are few of them, or in MB
 std::string
@@ -82,13 +84,16 @@ ScenarioExtent::CheckMemory() const
     const uint64_t pairs = m_scenario.training ? std::min(all, m_scenario.extent.pairs) : all;
     const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
     const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
-    const uint64_t pieces = CountPieces(*MakePolicy<MessageSteering>(m_scenario.steering));
+    const Parts parts = CountParts();
+    const double unshared =
+        static_cast<double>(flows - shared) / std::max(1.0, static_cast<double>(flows));
     RefuseMemory(hosts,
                  links,
                  " and " + std::to_string(flows) + " messages" +
-                     (pieces > flows ? " in " + std::to_string(pieces) + " pieces" : ""),
-                 static_cast<double>(pieces) / flows * (flows - shared) * FLOW_BYTES +
-                     static_cast<double>(shared) * SHARED_BYTES);
+                     (parts.pieces > flows ? " in " + FormatNumber(parts.pieces) + " pieces" : ""),
+                 unshared * parts.queuePairs * FLOW_BYTES +
+                     static_cast<double>(shared) * SHARED_BYTES +
+                     std::max(0.0, parts.pieces - parts.queuePairs) * PIECE_BYTES);
 }
 
 void
@@ -100,29 +105,75 @@ ScenarioExtent::CheckMessages(uint64_t messages) const
                  static_cast<double>(messages) * SHARED_BYTES);
 }
 
-uint64_t
-ScenarioExtent::CountPieces(const MessageSteering& steering) const
+std::vector<ScenarioExtent::Batch>
+ScenarioExtent::MakeBatches() const
 {
     const uint32_t paths = CountPaths();
+    std::vector<Batch> batches;
     if (!m_scenario.fileFlows.empty())
     {
-        uint64_t pieces = 0;
         for (const Flow& flow : m_scenario.fileFlows)
         {
-            pieces += steering.CountPieces(1, flow.bytes, paths);
+            batches.push_back({flow.bytes, paths});
         }
-        return pieces;
+        return batches;
     }
-    const uint64_t hosts = m_scenario.graph->HostCount();
+    const auto messages = static_cast<double>(CountMessages());
+    if (m_scenario.training)
+    {
+        const double mean = static_cast<double>(m_scenario.extent.bytes) / std::max(1.0, messages);
+        return {{std::max<uint64_t>(1, std::llround(mean)), paths, 1, messages}};
+    }
+    const double hosts = m_scenario.graph->HostCount();
     const uint32_t mates = m_scenario.graph->Switches()[0].forwarding.hostCount; // under a leaf
     const uint64_t size = m_scenario.size;
-    if (m_scenario.workload == "all-to-all" && !m_scenario.training)
+    if (m_scenario.workload == "all-to-all")
     {
-        return hosts * ((mates - 1) * steering.CountPieces(1, size, 1) +
-                        (hosts / mates - 1) * steering.CountPieces(mates, size, paths));
+        return {{size, 1, 1, hosts * (mates - 1)},
+                {size, paths, mates, hosts * (hosts / mates - 1)}};
     }
-    const uint64_t bytes = m_scenario.training ? MAX_FLOW_BYTES : size;
-    return CountMessages() * steering.CountPieces(1, bytes, paths);
+    return {{size, paths, 1, messages}};
+}
+
+ScenarioExtent::Parts
+ScenarioExtent::CountParts() const
+{
+    const Ptr<MessageSteering> steering = MakePolicy<MessageSteering>(m_scenario.steering);
+    const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
+    const bool isAdmitted = m_scenario.receiverSlots > 0;
+    const auto packetsOf = [this](uint64_t bytes) {
+        return static_cast<double>((bytes + m_scenario.mtu - 1) / m_scenario.mtu);
+    };
+    Parts all;
+    for (const Batch& batch : MakeBatches())
+    {
+        const uint64_t chunks = isAdmitted ? admission->CountChunks(batch.bytes) : 1;
+        CheckDivision("receiverAdmission", batch.bytes, chunks);
+        const uint64_t bytes = (batch.bytes + chunks - 1) / chunks; // of a chunk
+        const uint64_t pieces = steering->CountPieces(batch.messages, bytes, batch.paths);
+        CheckDivision("steering", bytes, pieces / batch.messages);
+        const double times = batch.count * static_cast<double>(chunks);
+        all.pieces += times * static_cast<double>(pieces);
+        // The chunks of a message use the same queue pairs, and its CTS have one more.
+        const uint64_t queuePairs = steering->CountQueuePairs(batch.messages, bytes, batch.paths) +
+                                    (isAdmitted ? batch.messages : 0);
+        all.queuePairs += batch.count * static_cast<double>(queuePairs);
+        const uint64_t pieceBytes = (batch.messages * bytes + pieces - 1) / pieces;
+        all.packets += times * static_cast<double>(pieces) * packetsOf(pieceBytes) -
+                       batch.count * batch.messages * packetsOf(batch.bytes) +
+                       (isAdmitted ? times * batch.messages : 0); // a CTS for each chunk
+    }
+    return all;
+}
+
+void
+ScenarioExtent::CheckDivision(const std::string& option, uint64_t bytes, uint64_t parts) const
+{
+    constexpr uint64_t MOST = MessageService::MAX_PIECES;
+    RefuseIf(parts > MOST,
+             option,
+             "it divides " + std::to_string(bytes) + " bytes into " + std::to_string(parts) +
+                 " parts, and " + std::to_string(MOST) + " are allowed");
 }
 
 uint32_t
@@ -182,6 +233,7 @@ ScenarioExtent::Describe() const
     packets += m_scenario.training            ? m_scenario.extent.packets
                : m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size)
                                               : 0;
+    packets += static_cast<uint64_t>(CountParts().packets);
     const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
     const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
     std::ostringstream os;

@@ -11,13 +11,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
-
-class MessageSteering;
 
 /**
  * @ingroup ai-fabric
@@ -46,8 +45,32 @@ class ScenarioExtent : public OptionSection
     std::string Describe() const;
 
   private:
-    /// @return into how many pieces a steering divides all messages, at most
-    uint64_t CountPieces(const MessageSteering& steering) const;
+    /// Messages of one length that a host sends to one leaf at the same time.
+    struct Batch
+    {
+        uint64_t bytes{0};    //!< length of each message
+        uint32_t paths{1};    //!< to the leaf, at most
+        uint32_t messages{1}; //!< of the batch
+        double count{1};      //!< batches that are alike
+    };
+
+    /// What messages are divided into.
+    struct Parts
+    {
+        double pieces{0};     //!< parts that a steering posts
+        double queuePairs{0}; //!< that the messages need, at most
+        double packets{0};    //!< data packets beyond those of undivided messages
+    };
+
+    /// @return all messages; those of collectives have their mean length
+    std::vector<Batch> MakeBatches() const;
+
+    /// @return what admission by receivers and the steering divide all messages into, at most
+    Parts CountParts() const;
+
+    /// Refuse more parts of a message than there may be.  @param option what divides it
+    /// @param bytes length of the message
+    void CheckDivision(const std::string& option, uint64_t bytes, uint64_t parts) const;
 
     /// @return paths from a leaf to another one, at most
     uint32_t CountPaths() const;

@@ -40,7 +40,7 @@ DqplbSteering::GetTypeId()
                           MakeUintegerChecker<uint64_t>(0, MessageService::LONGEST_WRITE))
             .AddAttribute("MaxFragments",
                           "Fragments that may be outstanding on a queue pair. They count as full "
-                          "ones.",
+                          "ones, however short they are.",
                           UintegerValue(128),
                           MakeUintegerAccessor(&DqplbSteering::m_maxFragments),
                           MakeUintegerChecker<uint32_t>(1));
@@ -67,7 +67,29 @@ DqplbSteering::PeerOf(uint32_t message)
 uint64_t
 DqplbSteering::FragmentBytes(uint64_t bytes) const
 {
-    return m_fragmentBytes > 0 ? m_fragmentBytes : (bytes + m_queuePairs - 1) / m_queuePairs;
+    const uint64_t share = (bytes + m_queuePairs - 1) / m_queuePairs;
+    return m_fragmentBytes > 0 ? m_fragmentBytes : std::max<uint64_t>(1, share);
+}
+
+uint64_t
+DqplbSteering::CountFragments(uint64_t bytes) const
+{
+    const uint64_t most = FragmentBytes(bytes);
+    return std::max<uint64_t>(1, (bytes + most - 1) / most);
+}
+
+uint64_t
+DqplbSteering::CountPieces(uint32_t messages, uint64_t bytes, uint32_t) const
+{
+    return messages * CountFragments(bytes);
+}
+
+uint64_t
+DqplbSteering::CountQueuePairs(uint32_t messages, uint64_t bytes, uint32_t) const
+{
+    // With Renew each outstanding fragment has a queue pair of its own.
+    const uint64_t most = uint64_t{m_queuePairs} * (Renews() ? m_maxFragments : 1);
+    return messages * std::min(most, CountFragments(bytes));
 }
 
 void
@@ -75,10 +97,10 @@ DqplbSteering::Send(uint32_t message)
 {
     const uint64_t bytes = GetService().GetFlow(message).bytes;
     const uint64_t most = FragmentBytes(bytes);
-    const auto fragments = static_cast<uint32_t>((bytes + most - 1) / most);
+    const uint64_t fragments = CountFragments(bytes);
     GetService().SetPieces(message, fragments);
     Peer& peer = PeerOf(message);
-    for (uint32_t i = 0; i < fragments; ++i)
+    for (uint64_t i = 0; i < fragments; ++i)
     {
         peer.waiting.push_back({message, std::min(most, bytes - i * most)});
     }
@@ -92,10 +114,8 @@ DqplbSteering::PostWaiting(Peer& peer)
     while (!peer.waiting.empty())
     {
         const Fragment fragment = peer.waiting.front();
-        const Flow& flow = GetService().GetFlow(fragment.message);
-        const uint64_t limit = m_maxFragments * FragmentBytes(flow.bytes);
         uint32_t tried = 0;
-        while (tried < m_queuePairs && peer.outstanding[peer.next] + fragment.bytes > limit)
+        while (tried < m_queuePairs && peer.outstanding[peer.next] >= m_maxFragments)
         {
             peer.next = (peer.next + 1) % m_queuePairs;
             ++tried;
@@ -107,10 +127,11 @@ DqplbSteering::PostWaiting(Peer& peer)
         peer.waiting.pop_front();
         const uint32_t index = peer.next;
         peer.next = (index + 1) % m_queuePairs;
-        peer.outstanding[index] += fragment.bytes;
-        const uint32_t number =
-            Post(fragment.message, fragment.bytes, flow.channel * m_queuePairs + index);
-        peer.indexOf[number] = index;
+        ++peer.outstanding[index];
+        const uint32_t first = GetService().GetFlow(fragment.message).channel * m_queuePairs;
+        Lane& lane = peer.lanes[Post(fragment.message, fragment.bytes, first + index)];
+        lane.index = index;
+        lane.posted.push_back(fragment.bytes);
     }
 }
 
@@ -118,14 +139,14 @@ void
 DqplbSteering::WriteAcknowledged(uint32_t message, uint32_t queuePair, uint64_t bytes)
 {
     Peer& peer = PeerOf(message);
-    const auto found = peer.indexOf.find(queuePair);
-    if (found == peer.indexOf.end())
+    Lane& lane = peer.lanes.at(queuePair);
+    lane.posted.front() -= bytes; // a fragment of more than MaxMessageBytes is several writes
+    if (lane.posted.front() == 0)
     {
-        return;
+        lane.posted.pop_front();
+        --peer.outstanding[lane.index];
+        PostWaiting(peer);
     }
-    uint64_t& outstanding = peer.outstanding[found->second];
-    outstanding -= std::min(outstanding, bytes);
-    PostWaiting(peer);
 }
 
 void

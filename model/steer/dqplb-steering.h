@@ -40,6 +40,8 @@ class DqplbSteering : public MessageSteering
     void Send(uint32_t message) override;
     void WriteAcknowledged(uint32_t message, uint32_t queuePair, uint64_t bytes) override;
     void Count(PolicyCounters& counters) const override;
+    uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const override;
+    uint64_t CountQueuePairs(uint32_t messages, uint64_t bytes, uint32_t paths) const override;
 
   protected:
     void DoDispose() override;
@@ -52,13 +54,20 @@ class DqplbSteering : public MessageSteering
         uint64_t bytes;   //!< its length
     };
 
+    /// A queue pair, which acknowledges fragments in the order in which they were posted.
+    struct Lane
+    {
+        uint32_t index{0};           //!< its place among those of a destination
+        std::deque<uint64_t> posted; //!< bytes that are not acknowledged, by outstanding fragment
+    };
+
     /// The queue pairs to one destination.
     struct Peer
     {
-        uint32_t next{0};                               //!< the queue pair whose turn it is
-        std::vector<uint64_t> outstanding;              //!< bytes not acknowledged, by queue pair
-        std::unordered_map<uint32_t, uint32_t> indexOf; //!< by number: index of a queue pair
-        std::deque<Fragment> waiting;                   //!< fragments that no queue pair may take
+        uint32_t next{0};                         //!< index of the queue pair whose turn it is
+        std::vector<uint32_t> outstanding;        //!< fragments not acknowledged, by index
+        std::unordered_map<uint32_t, Lane> lanes; //!< by number of the queue pair
+        std::deque<Fragment> waiting;             //!< fragments that no queue pair may take
     };
 
     /// @return the queue pairs of a message
@@ -66,6 +75,9 @@ class DqplbSteering : public MessageSteering
 
     /// @return length of the fragments of a message  @param bytes length of the message
     uint64_t FragmentBytes(uint64_t bytes) const;
+
+    /// @return fragments of a message; an empty one has one  @param bytes length of the message
+    uint64_t CountFragments(uint64_t bytes) const;
 
     /// Post the fragments that wait, as far as queue pairs may take them.
     void PostWaiting(Peer& peer);

@@ -287,10 +287,13 @@ MessageService::Carry(uint32_t message)
 }
 
 void
-MessageService::SetPieces(uint32_t message, uint32_t pieces)
+MessageService::SetPieces(uint32_t message, uint64_t pieces)
 {
+    NS_ABORT_MSG_IF(pieces > MAX_PIECES,
+                    "MessageService: message " << message << " is divided into " << pieces
+                                               << " pieces, and " << MAX_PIECES << " are allowed");
     m_rests[message].pieces = pieces;
-    m_records[message].flow.pieces = pieces;
+    m_records[message].flow.pieces = static_cast<uint32_t>(pieces);
 }
 
 uint32_t

@@ -16,6 +16,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -57,6 +58,8 @@ class MessageService : public Object
   public:
     /// The most messages of a run.
     static constexpr uint64_t MAX_MESSAGES = uint64_t{1} << 32;
+    /// The most pieces of a message.
+    static constexpr uint64_t MAX_PIECES = std::numeric_limits<uint32_t>::max();
     /// The longest RDMA write, in bytes: what InfiniBand allows for a message of a reliable
     /// connection; RETH has 32 bits for its length.
     static constexpr uint64_t LONGEST_WRITE = uint64_t{1} << 31;
@@ -179,7 +182,8 @@ class MessageService : public Object
     const Flow& GetFlow(uint32_t message) const;
 
     /// Say of how many pieces a message is, before the first is posted.  @param message its number
-    void SetPieces(uint32_t message, uint32_t pieces);
+    /// @param pieces at most MAX_PIECES
+    void SetPieces(uint32_t message, uint64_t pieces);
 
     /**
      * Post a piece on a lane that may be used by others too.

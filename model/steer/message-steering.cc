@@ -78,6 +78,12 @@ MessageSteering::CountPieces(uint32_t messages, uint64_t, uint32_t) const
     return messages;
 }
 
+uint64_t
+MessageSteering::CountQueuePairs(uint32_t messages, uint64_t bytes, uint32_t paths) const
+{
+    return CountPieces(messages, bytes, paths);
+}
+
 int64_t
 MessageSteering::AssignStreams(int64_t stream)
 {

@@ -72,7 +72,7 @@ class MessageSteering : public Object
 
     /**
      * Announce into how many pieces it divides messages that a host sends to one leaf at the same
-     * time. Each piece needs a queue pair of its own.
+     * time.
      *
      * @param messages number of messages, at least 1
      * @param bytes length of each, in bytes
@@ -80,6 +80,16 @@ class MessageSteering : public Object
      * @return the number of pieces; here, one for each message
      */
     virtual uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const;
+
+    /**
+     * Announce how many queue pairs these pieces need, at most.
+     *
+     * @param messages as in CountPieces()
+     * @param bytes as in CountPieces()
+     * @param paths as in CountPieces()
+     * @return the number of queue pairs; here, one for each piece
+     */
+    virtual uint64_t CountQueuePairs(uint32_t messages, uint64_t bytes, uint32_t paths) const;
 
     /**
      * Assign fixed random streams.

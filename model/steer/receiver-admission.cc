@@ -287,7 +287,7 @@ ReceiverAdmission::Carry(uint32_t message)
     const uint32_t destination = flow.destination;
     const uint64_t chunks = CountChunks(bytes);
     const uint32_t number = FindChannel(flow);
-    SetPieces(message, static_cast<uint32_t>(chunks));
+    SetPieces(message, chunks);
     m_grants[destination].Start(number, chunks);
     ScheduleGrants(destination);
     Channel& channel = m_channels[number];

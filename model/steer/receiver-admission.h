@@ -66,6 +66,9 @@ class ReceiverAdmission : public MessageService, private MessageUser
     /// @return bytes of a chunk: of SliceSteps slots
     uint64_t GetChunkBytes() const;
 
+    /// @return chunks of a message  @param bytes its length
+    uint64_t CountChunks(uint64_t bytes) const;
+
     /// @return the most bytes of a channel that were sent and not acknowledged at any time
     uint64_t GetMostInFlight() const;
 
@@ -116,9 +119,6 @@ class ReceiverAdmission : public MessageService, private MessageUser
 
     /// @return the number of the channel of a message  @param flow the message
     uint32_t FindChannel(const Flow& flow);
-
-    /// @return chunks of a message  @param bytes its length
-    uint64_t CountChunks(uint64_t bytes) const;
 
     /// Have a receiver send CTS when its proxy has noticed that some are due.
     void ScheduleGrants(uint32_t host);
