@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/ev-denylist.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
@@ -28,6 +29,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -250,6 +252,10 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT(m_refused, 0, "refused packets");
         NS_TEST_EXPECT_MSG_GT(m_sacks, 0, "SACKs for packets that nobody has sent");
         NS_TEST_EXPECT_MSG_GT(m_places.size(), 3, "kinds of elements that failed");
+        for (const char* counter : {"ev_retired", "ev_returned", "denied_evs"})
+        {
+            NS_TEST_EXPECT_MSG_GT(m_counters[counter], 0, counter);
+        }
     }
 
     /// @return one of some numbers  @param numbers the numbers
@@ -274,11 +280,19 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
                            UintegerValue(Pick({0, 0, 2})));
         Config::SetDefault("ns3::aifabric::MrcQueuePair::ReverseProbeInterval",
                            TimeValue(MicroSeconds(Pick({0, 0, 5}))));
+        DrawSets();
         Chaos chaos;
         chaos.range = units * 128;
         chaos.random.seed(seed);
         Ptr<Fabric> fabric = MakeFabric(chaos);
         const auto faults = Cut(*fabric);
+        std::vector<Ptr<RoceNetDevice>> nics;
+        for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
+        {
+            nics.push_back(fabric->GetNic(host));
+        }
+        EvDenylist denylist(fabric->GetGraph(), nics);
+        Deny(*fabric, denylist);
         std::vector<Stream> streams = Connect(*fabric);
         for (const Stream& stream : streams)
         {
@@ -309,6 +323,55 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         return digest.str();
     }
 
+    /// Draw how many EVs queue pairs have and use, with backups or without.
+    void DrawSets()
+    {
+        const std::string balancer = "ns3::aifabric::MrcBalancer::";
+        Config::SetDefault(balancer + "EvTotal", UintegerValue(Pick({256, 6, 12})));
+        Config::SetDefault(balancer + "EvActive", UintegerValue(Pick({128, 2, 6})));
+        Config::SetDefault(balancer + "EvMinActive", UintegerValue(Pick({0, 1})));
+        Config::SetDefault(balancer + "SwapOnSkip", BooleanValue(m_random() % 2));
+        Config::SetDefault(balancer + "ProbeInterval", TimeValue(MicroSeconds(Pick({20, 1000}))));
+        Config::SetDefault(balancer + "ProbeAnswers", UintegerValue(Pick({1, 3})));
+    }
+
+    /// Deny the EVs through random elements, and others after some time, perhaps none.
+    /// @param fabric the fabric  @param denylist of its queue pairs, which outlives the run
+    void Deny(const Fabric& fabric, EvDenylist& denylist)
+    {
+        uint64_t time = 0;
+        for (uint64_t changes = Pick({0, 0, 2, 4}); changes > 0; --changes)
+        {
+            std::set<FabricElement> bad;
+            for (uint64_t count = Pick({0, 1, 3}); count > 0; --count)
+            {
+                bad.insert(PickElement(fabric.GetGraph()));
+            }
+            time += Pick({5, 60, 400});
+            ScheduleFunction(MicroSeconds(time), [&denylist, bad] { denylist.SetBad(bad); });
+        }
+    }
+
+    /// @return any element of a fabric  @param graph the fabric
+    FabricElement PickElement(const FabricGraph& graph)
+    {
+        const uint32_t link = m_random() % graph.Links().size();
+        const FabricLinkSpec& ends = graph.Links()[link];
+        if (ends.a.isHost)
+        {
+            return {FabricElement::NIC_PORT, ends.a.id, ends.a.port};
+        }
+        const uint32_t id = m_random() % 2 ? ends.a.id : ends.b.id;
+        const FabricSwitchSpec& spec = graph.Switches()[id];
+        switch (m_random() % 3)
+        {
+        case 0:
+            return {FabricElement::LINK, link, spec.plane};
+        default:
+            return {spec.tier > 0 ? FabricElement::T1 : FabricElement::T0, id, spec.plane};
+        }
+    }
+
     /// @return a fabric whose switches lose, copy, delay and trim  @param chaos how
     Ptr<Fabric> MakeFabric(Chaos& chaos)
     {
@@ -327,9 +390,14 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
                                   "LastHopDscp",
                                   UintegerValue(16))
                   : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
-        clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
+        const std::string forwarder =
+            std::vector<std::string>{"Clos", "Stev", "Srv6"}[m_random() % 3];
+        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder + "Forwarder"));
+        clos.SetNicAttribute("Mtu", UintegerValue(4300)); // 4200 by default
+        const bool isIp6 = forwarder == "Srv6" || m_random() % 2;
+        clos.SetNicAttribute("IpVersion", StringValue(isIp6 ? "6" : "4"));
         clos.SetNicAttribute("SharesControl", BooleanValue(m_random() % 2));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1 + m_random() % 3, 2, 1 + m_random() % 3));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, Pick({1, 2, 3, 6}), 2, 1 + m_random() % 3));
         fabric->AssignStreams(1);
         chaos.loss = Pick({0, 1, 5, 12});
         chaos.copies = Pick({0, 5, 20});
@@ -411,7 +479,6 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({66, 300}))));
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(24));
-        roce.SetQueuePairAttribute("VainLimit", UintegerValue(1000000));
         std::vector<Stream> streams;
         for (uint32_t host = 1; host < fabric.GetGraph().HostCount(); ++host)
         {
@@ -487,6 +554,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             unused += stream.receiver->GetCounters().packetsDiscarded;
             unused += stream.receiver->GetReceivingHalf().CountRefused();
             m_refused += stream.receiver->GetReceivingHalf().CountRefused();
+            stream.sender->CountPolicies(m_counters);
         }
         m_injected += chaos.ledger.injected;
         m_trimmed += trims["trimming_frames"];
@@ -503,6 +571,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
     uint64_t m_injected{0};                   //!< data packets
     uint64_t m_trimmed{0};                    //!< data packets
     uint64_t m_refused{0};                    //!< data packets
+    PolicyCounters m_counters;                //!< of senders
     uint64_t m_sacks{0};                      //!< for packets that nobody has sent
     std::map<std::string, uint32_t> m_places; //!< elements that failed, by kind
 };

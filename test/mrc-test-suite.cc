@@ -8,7 +8,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/ev-denylist.h"
 #include "ns3/failure-helper.h"
+#include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-ack-policy.h"
 #include "ns3/mrc-balancer.h"
@@ -507,6 +509,9 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         CheckPorts(MicroSeconds(30));
         CheckDeadHost();
         CheckNoPort();
+        CheckNoPortForLong();
+        CheckLongOutage();
+        CheckSilentPlane();
         CheckPenalty();
         for (const uint32_t planes : {1, 2})
         {
@@ -594,6 +599,101 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it cannot send");
         NS_TEST_EXPECT_MSG_EQ(idle.first->HasFailed(), false, "it has nothing to send");
         Simulator::Destroy();
+    }
+
+    /// All ports of a NIC fail for longer than the retries last, and there is something to send
+    /// only then.
+    void CheckNoPortForLong()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+        RoceHelper roce = MrcHelper();
+        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(0));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
+        const auto back = roce.Connect(fabric->GetNic(1), fabric->GetNic(0));
+        FailureHelper faults;
+        faults.SetAttribute("Down", BooleanValue(true));
+        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+        const auto installed = faults.Install(*fabric, "host-0");
+        ScheduleFunction(MilliSeconds(2), [&] {
+            ends.first->PostWrite(10000);
+            back.first->PostWrite(10000);
+            NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), false, "not within the call");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it cannot send");
+        NS_TEST_EXPECT_MSG_EQ(back.first->HasFailed(), true, "its packets are lost");
+        Simulator::Destroy();
+    }
+
+    /// The NIC of the receiver fails, and the retries of the sender outlast that, whatever
+    /// VainLimit is.
+    void CheckLongOutage()
+    {
+        for (const bool isLong : {false, true})
+        {
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+            RoceHelper roce = MrcHelper();
+            roce.SetQueuePairAttribute("VainLimit", UintegerValue(7));
+            roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+            roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(3));
+            const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
+            const auto budget = ends.first->GetRetryBudget(MicroSeconds(50), true);
+            NS_TEST_EXPECT_MSG_EQ(*budget, MicroSeconds(50 * (8 + 2 + 4 + 8)), "7 and 3 retries");
+            ends.first->PostWrite(20000000);
+            FailureHelper faults;
+            faults.SetAttribute("Down", BooleanValue(true));
+            faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+            const Time stop = MicroSeconds(40) + 0.5 * *budget + (isLong ? *budget : Time(0));
+            faults.SetAttribute("Stop", TimeValue(stop));
+            const auto installed = faults.Install(*fabric, "host-2");
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), isLong, "outage until " << stop);
+            Simulator::Destroy();
+        }
+    }
+
+    /// A plane loses all without a sign, and the EVs of the plane are denied: neither data nor
+    /// SACKs use it any more.
+    void CheckSilentPlane()
+    {
+        int64_t whole = 0;
+        for (const bool isCut : {false, true})
+        {
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+            EvDenylist denylist(fabric->GetGraph(), {fabric->GetNic(0), fabric->GetNic(2)});
+            ends.first->PostWrite(20000000);
+            std::vector<Ptr<LinkFault>> installed;
+            if (isCut)
+            {
+                FailureHelper faults;
+                faults.SetAttribute("LossProbability", DoubleValue(1));
+                faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+                installed = faults.Install(*fabric, "plane1-leaf-0");
+                ScheduleFunction(MicroSeconds(90), [&] {
+                    denylist.SetBad({{FabricElement::T0, FindSwitch(*fabric, 1), 1}});
+                });
+            }
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "it is done");
+            const int64_t time = Simulator::Now().GetNanoSeconds();
+            NS_TEST_EXPECT_MSG_EQ((time < 3 * whole), isCut, time << " ns, without: " << whole);
+            whole = time;
+            Simulator::Destroy();
+        }
+    }
+
+    /// @return the first leaf of a plane  @param fabric the fabric  @param plane the plane
+    static uint32_t FindSwitch(const Fabric& fabric, uint16_t plane)
+    {
+        uint32_t id = 0;
+        const auto& switches = fabric.GetGraph().Switches();
+        while (switches[id].plane != plane || switches[id].tier > 0)
+        {
+            ++id;
+        }
+        return id;
     }
 
     /// Immediates come with their messages, in order.

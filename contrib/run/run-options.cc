@@ -19,12 +19,14 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/process-cost.h"
+#include "ns3/queue-pair.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 namespace ns3
@@ -117,7 +119,8 @@ RunOptions::Declare(OptionTable& table)
                   "busiest NIC takes to send its data)");
     table.AddAuto("stallTime",
                   "simulated time without an acknowledgement after which a run "
-                  "has stalled (auto: 20 timeouts of a queue pair, or 300 if they double)");
+                  "has stalled (auto: 20 timeouts of a queue pair, or 300 if they double; with mrc "
+                  "at least twice the time of its retries)");
     table.AddFlag("progress", "report the progress of the run on stderr");
     table.AddFlag("check", "check the options, print the size of the run, and do not run it");
 }
@@ -210,6 +213,14 @@ RunOptions::ReadPatience()
     const int64_t timeouts = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff() ? 300 : 20;
     constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
     m_scenario.stallPs = timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts);
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    if (const std::optional<Time> budget =
+            queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), true))
+    {
+        // First the queue pair has to fail.
+        m_scenario.stallPs =
+            std::min(std::max(m_scenario.stallPs, 2 * budget->GetPicoSeconds()), MOST_PS);
+    }
     if (m_scenario.aggregation)
     {
         const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back

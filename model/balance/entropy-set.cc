@@ -158,6 +158,51 @@ EntropySet::Choose(uint32_t freePlanes, uint32_t alivePlanes, const UniformInteg
 }
 
 std::optional<EntropySet::Entry>
+EntropySet::ChooseControl(uint32_t alivePlanes, const UniformInteger& uniform)
+{
+    for (uint32_t step = 0; step < m_parameters.planes; ++step)
+    {
+        m_lastControl = (m_lastControl + 1) % m_parameters.planes;
+        if (alivePlanes >> m_lastControl & 1 && m_planes[m_lastControl].active > 0)
+        {
+            if (const std::optional<Entry> entry = Rotate(m_lastControl, uniform))
+            {
+                return entry;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<EntropySet::Entry>
+EntropySet::ChooseDenied(uint32_t freePlanes, uint32_t alivePlanes)
+{
+    const uint32_t planes = m_parameters.planes;
+    std::optional<uint16_t> next;
+    for (uint32_t step = planes; step > 0; --step)
+    {
+        const uint16_t plane = (m_last + step) % planes;
+        if (!(alivePlanes >> plane & 1))
+        {
+            continue;
+        }
+        if (m_planes[plane].active > 0)
+        {
+            return std::nullopt;
+        }
+        next = freePlanes >> plane & 1 ? plane : next;
+    }
+    if (!next)
+    {
+        return std::nullopt;
+    }
+    m_last = *next;
+    Plane& plane = m_planes[*next];
+    plane.turn = plane.turn + 1U < m_slots ? plane.turn + 1 : 0;
+    return Entry{*next, plane.turn};
+}
+
+std::optional<EntropySet::Entry>
 EntropySet::Rotate(uint16_t number, const UniformInteger& uniform)
 {
     Plane& plane = m_planes[number];

@@ -46,10 +46,10 @@ namespace aifabric
  *
  * **Conservation**: in each plane, active + others = total / planes.
  *
- * A set of 256 EVs takes at most 512 bytes (GetBytes()): 8 bits for its place in the order and 2
- * bits for the state of each, and what it has for each plane. The path of an EV is computed
- * (LabelPermutation), or is that of a profile, which queue pairs share (EvProfile); then the set
- * has all EVs of the profile.
+ * A set of 256 EVs takes at most 512 bytes with up to 8 planes (GetBytes()): 8 bits for its place
+ * in the order and 2 bits for the state of each, and what it has for each plane. The path of an EV
+ * is computed (LabelPermutation), or is that of a profile, which queue pairs share (EvProfile);
+ * then the set has all EVs of the profile.
  */
 class EntropySet
 {
@@ -141,6 +141,26 @@ class EntropySet
                                 uint32_t alivePlanes,
                                 const UniformInteger& uniform);
 
+    /**
+     * Choose the EV of a control packet: planes in turn, whatever they have sent. It does not count
+     * as sent.
+     *
+     * @param alivePlanes as in Choose()
+     * @param uniform randomness
+     * @return the EV; none: no plane has ports and an EV in use
+     */
+    std::optional<Entry> ChooseControl(uint32_t alivePlanes, const UniformInteger& uniform);
+
+    /**
+     * Choose the EV of a packet where none is in use in any plane that has ports: all are denied,
+     * and there is nothing to wait for.
+     *
+     * @param freePlanes as in Choose()
+     * @param alivePlanes as in Choose()
+     * @return the EV; none: some are in use, or no plane may send the packet now
+     */
+    std::optional<Entry> ChooseDenied(uint32_t freePlanes, uint32_t alivePlanes);
+
     /// The path is congested.  @param entry its EV
     void Skip(Entry entry);
 
@@ -201,6 +221,7 @@ class EntropySet
     uint32_t m_least;              //!< no EV is retired if fewer of its plane would be in use
     uint32_t m_seed;               //!< of the paths
     uint16_t m_last{0};            //!< the plane of the last packet
+    uint16_t m_lastControl{0};     //!< the plane of the last control packet
     const EvProfile* m_profile;    //!< the EVs; nullptr: random ones
     std::vector<Plane> m_planes;   //!< by plane
     std::vector<uint8_t> m_order;  //!< slots by plane: those in use, then the others

@@ -17,7 +17,9 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -100,7 +102,8 @@ MrcBalancer::AddProbeAttributes(TypeId type)
     return type
         .AddAttribute("ProbeInterval",
                       "Time until the first probe of an entropy value that was retired, and "
-                      "between probes that are answered.",
+                      "between probes that are answered; at least one base RTT. Probes are sent "
+                      "only while data is.",
                       TimeValue(MilliSeconds(1)),
                       MakeTimeAccessor(&MrcBalancer::m_probeInterval),
                       MakeTimeChecker(NanoSeconds(1)))
@@ -141,21 +144,27 @@ MrcBalancer::GetProfile() const
 void
 MrcBalancer::CheckFabric(const FabricGraph& graph) const
 {
-    if (!m_profile)
-    {
-        return;
-    }
-    if (m_forwarding != DIRECT)
+    if (m_profile && m_forwarding != DIRECT)
     {
         throw std::invalid_argument("MrcBalancer::Profile=" + m_profile->GetText() +
                                     ": only with MrcBalancer::Forwarding=Direct");
     }
-    uint32_t paths = 1;
+    uint64_t paths = 1;
     for (uint8_t tier = 0; tier + 1U < graph.Tiers(); ++tier)
     {
         paths *= graph.Uplinks(tier);
     }
-    m_profile->Check(graph.Planes(), paths);
+    if (m_forwarding == DIRECT && graph.Planes() * paths > ENTROPIES)
+    {
+        throw std::invalid_argument(
+            "MrcBalancer::Forwarding=Direct: " + std::to_string(graph.Planes()) + " planes of " +
+            std::to_string(paths) + " paths; it names at most " + std::to_string(ENTROPIES) +
+            " paths, each by a UDP source port");
+    }
+    if (m_profile)
+    {
+        m_profile->Check(graph.Planes(), paths);
+    }
 }
 
 void
@@ -264,10 +273,26 @@ MrcBalancer::Choose(const PathRequest& request)
         m_set->Choose(request.freePorts, m_alivePorts, [this](uint32_t bound) {
             return Draw(bound);
         });
+    if (!entry)
+    {
+        entry = m_set->ChooseDenied(request.freePorts, m_alivePorts);
+    }
     if (!entry && request.planes == 1)
     {
-        entry = EntropySet::Entry{0, 0}; // all are denied, and there is nothing to wait for
+        entry = EntropySet::Entry{0, 0}; // there is no other plane to wait for
     }
+    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
+}
+
+std::optional<PathChoice>
+MrcBalancer::ChooseControl(const PathRequest& request)
+{
+    if (!m_set)
+    {
+        MakeSet(request.planes);
+    }
+    const std::optional<EntropySet::Entry> entry =
+        m_set->ChooseControl(m_alivePorts, [this](uint32_t bound) { return Draw(bound); });
     return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
 }
 
@@ -328,8 +353,9 @@ MrcBalancer::Reinstate(uint32_t entropy, int64_t retiredAt)
 PathProber::Parameters
 MrcBalancer::GetProbing() const
 {
-    return {m_probeInterval.GetPicoSeconds(),
-            m_mostProbeInterval.GetPicoSeconds(),
+    const int64_t least = m_facts.baseRtt.GetPicoSeconds(); // no answer comes sooner
+    return {std::max(m_probeInterval.GetPicoSeconds(), least),
+            std::max(m_mostProbeInterval.GetPicoSeconds(), least),
             m_probeAnswers,
             m_mostProbeAnswers,
             m_relapseInterval.GetPicoSeconds()};

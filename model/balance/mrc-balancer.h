@@ -61,6 +61,12 @@ class MrcBalancer : public HostBalancer, public FabricChecker
                  uint32_t destination,
                  std::shared_ptr<const PathView> paths) override;
     std::optional<PathChoice> Choose(const PathRequest& request) override;
+
+    /// Choose the path of a control packet, which takes no turn of a data packet: otherwise probes
+    /// between retransmissions could make these take the same plane again and again.
+    /// @param request the packet  @return its path; none: no plane has EVs in use and a port
+    std::optional<PathChoice> ChooseControl(const PathRequest& request);
+
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     void PortsChanged(uint32_t local, uint32_t peer) override;
     bool NeedsProbes() const override;

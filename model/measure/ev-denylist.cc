@@ -7,6 +7,7 @@
 #include "ev-denylist.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/function-callback.h"
 #include "ns3/mrc-balancer.h"
 
@@ -48,6 +49,7 @@ EvDenylist::SetBad(const std::set<FabricElement>& bad)
         Exclude(element);
     }
     m_isEmpty = bad.empty();
+    const int64_t now = FabricClock::Now();
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
@@ -55,7 +57,9 @@ EvDenylist::SetBad(const std::set<FabricElement>& bad)
             const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
             if (queuePair && queuePair->GetPeerNumber() != 0)
             {
+                nic->BeginChange(now); // packets that started before now have their paths
                 Apply(nic->GetHost(), *queuePair);
+                nic->EndChange(PeekPointer(queuePair), now);
             }
         }
     }

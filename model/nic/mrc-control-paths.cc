@@ -10,8 +10,10 @@
 #include "roce-net-device.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/mrc-balancer.h"
 #include "ns3/simulator.h"
 
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -117,8 +119,11 @@ void
 MrcControlPaths::ScheduleUpdate()
 {
     m_cutOffTimer.Cancel();
-    const std::optional<Time> budget = GetRetryBudget();
-    if (budget && (m_ports.GetLocal() & GetAllPorts()) == 0)
+    m_hasGivenUp = false;
+    const Time timeout = PicoSeconds(m_queuePair.GetRequestor().limits.timeout);
+    const std::optional<Time> budget =
+        m_queuePair.GetRetryBudget(timeout, m_queuePair.GetRecovery().BacksOff());
+    if (budget && HasNoPort())
     {
         m_cutOffTimer = Simulator::Schedule(*budget, &MrcControlPaths::GiveUp, this);
     }
@@ -130,27 +135,25 @@ MrcControlPaths::ScheduleUpdate()
     }
 }
 
-std::optional<Time>
-MrcControlPaths::GetRetryBudget() const
+void
+MrcControlPaths::WorkBegins()
 {
-    const RetransmissionLimits& limits = m_queuePair.GetRequestor().limits;
-    if (limits.retries == UINT32_MAX)
+    if (m_hasGivenUp && HasNoPort())
     {
-        return std::nullopt;
+        m_cutOffTimer = Simulator::ScheduleNow(&MrcControlPaths::GiveUp, this);
     }
-    RetransmissionTimer timer;
-    timer.SetBacksOff(m_queuePair.GetRecovery().BacksOff());
-    int64_t budget = 0;
-    do
-    {
-        budget += timer.GetTimeout(limits);
-    } while (timer.Expire(0) <= limits.retries);
-    return PicoSeconds(budget);
+}
+
+bool
+MrcControlPaths::HasNoPort() const
+{
+    return (m_ports.GetLocal() & GetAllPorts()) == 0;
 }
 
 void
 MrcControlPaths::GiveUp()
 {
+    m_hasGivenUp = true;
     if (m_queuePair.IsPending() && !m_queuePair.HasFailed())
     {
         m_queuePair.Fail();
@@ -219,7 +222,9 @@ MrcControlPaths::Choose(int64_t now)
     const uint64_t number = connection.recovery->GetUnacknowledged();
     const uint32_t planes = connection.nic->GetPortCount();
     const PathRequest request{planes, GetAllPorts(), 0, connection.GetClass(), number, 0, now};
-    const std::optional<PathChoice> path = m_queuePair.GetBalancer()->Choose(request);
+    const std::optional<PathChoice> path = m_queuePair.m_evs
+                                               ? m_queuePair.m_evs->ChooseControl(request)
+                                               : m_queuePair.GetBalancer()->Choose(request);
     return path ? *path : connection.GetControlPath(m_queuePair.GetNumber(), number);
 }
 

@@ -17,7 +17,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 namespace ns3
 {
@@ -67,6 +66,9 @@ class MrcControlPaths
     /// @param local bit p set: port p has a link
     void PortsChanged(uint32_t local);
 
+    /// The queue pair has something to send, and had nothing before.
+    void WorkBegins();
+
     /// The other end says which of its ports have links, or probes a path.  @param frame its
     /// request
     /// @param now the time, in picoseconds
@@ -106,16 +108,16 @@ class MrcControlPaths
         PathChoice path; //!< its path
     };
 
-    /// @return time without any acknowledgement after which the queue pair fails; none: it never
-    /// does
-    std::optional<Time> GetRetryBudget() const;
-
     /// Ports of this NIC have changed: notify the other end; the queue pair fails if there is no
     /// port for too long.
     void ScheduleUpdate();
 
-    /// This NIC has had no port for too long: the queue pair fails if it has anything to send.
+    /// This NIC has had no port for too long: the queue pair fails as soon as it has anything to
+    /// send.
     void GiveUp();
+
+    /// @return whether no port of this NIC has a link
+    bool HasNoPort() const;
 
     /// @return bit p set: this NIC has a port p
     uint32_t GetAllPorts() const;
@@ -134,6 +136,7 @@ class MrcControlPaths
     ReversePaths m_reverse;               //!< of control packets
     EventId m_statusTimer;                //!< when SendPortStatus runs next
     EventId m_cutOffTimer;                //!< when GiveUp runs
+    bool m_hasGivenUp{false};             //!< it has run, and no port has a link since then
     uint64_t m_updates{0};                //!< Port Status Updates sent
     uint64_t m_probes{0};                 //!< EV probe requests sent
     int64_t m_nextProbe{0};               //!< when the next one is due, in picoseconds

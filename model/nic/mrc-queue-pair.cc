@@ -33,10 +33,11 @@ NS_OBJECT_ENSURE_REGISTERED(MrcQueuePair);
 namespace
 {
 
-constexpr uint8_t DATA_DSCP = 4;       //!< DSCP_TRIMMABLE
-constexpr uint8_t CONTROL_DSCP = 46;   //!< DSCP_CONTROL
-constexpr uint32_t RANGE_UNIT = 128;   //!< of the window of the responder, in PSNs
-constexpr uint32_t RETRY_FOREVER = 25; //!< exponential retries without end
+constexpr uint8_t DATA_DSCP = 4;                       //!< DSCP_TRIMMABLE
+constexpr uint8_t CONTROL_DSCP = 46;                   //!< DSCP_CONTROL
+constexpr uint32_t RANGE_UNIT = 128;                   //!< of the window of the responder, in PSNs
+constexpr uint32_t RETRY_FOREVER = 25;                 //!< exponential retries without end
+constexpr int64_t MOST_BUDGET = 1'000'000'000'000'000; //!< 1000 s, in picoseconds
 
 } // namespace
 
@@ -113,8 +114,8 @@ MrcQueuePair::AddLimits(TypeId type)
                       MakeUintegerAccessor(&MrcQueuePair::m_mostImmediates),
                       MakeUintegerChecker<uint32_t>(1, 65535))
         .AddAttribute("LinearRetries",
-                      "Timeouts in a row until the next one doubles AckTimeout. RetryLimit has no "
-                      "effect.",
+                      "Timeouts in a row until the next one doubles AckTimeout. RetryLimit and "
+                      "VainLimit have no effect.",
                       UintegerValue(7),
                       MakeUintegerAccessor(&MrcQueuePair::m_linearRetries),
                       MakeUintegerChecker<uint32_t>(0, 7))
@@ -187,10 +188,11 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
         m_paths->SetRange(m_rangeUnits * RANGE_UNIT);
     }
     m_evs = dynamic_cast<MrcBalancer*>(PeekPointer(GetBalancer()));
-    RetransmissionLimits& limits = GetRequestor().limits;
-    limits.linear = m_linearRetries;
-    limits.retries =
-        m_exponentialRetries == RETRY_FOREVER ? UINT32_MAX : m_linearRetries + m_exponentialRetries;
+    SetRetries(GetRequestor().limits);
+    if (GetRecovery().TimesEachPacket())
+    {
+        GetRequestor().limits.vain = UINT32_MAX; // only timeouts in a row count
+    }
     GetRequestor().SetStartsProbe(true);
     m_controlPaths.Start();
     GetRequestor().GetPaths().knowsPeerPorts = false; // Port Status Updates say
@@ -252,6 +254,34 @@ MrcQueuePair::GetUsualAttributes() const
             {"ns3::aifabric::TrimmingBuffer::Classes", "1"}, // of Dscp
             {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "12"},
             {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "16"}};
+}
+
+void
+MrcQueuePair::SetRetries(RetransmissionLimits& limits) const
+{
+    limits.linear = m_linearRetries;
+    limits.retries =
+        m_exponentialRetries == RETRY_FOREVER ? UINT32_MAX : m_linearRetries + m_exponentialRetries;
+}
+
+std::optional<Time>
+MrcQueuePair::GetRetryBudget(Time timeout, bool backsOff) const
+{
+    RetransmissionLimits limits;
+    SetRetries(limits);
+    if (limits.retries == UINT32_MAX)
+    {
+        return std::nullopt;
+    }
+    limits.timeout = timeout.GetPicoSeconds();
+    RetransmissionTimer timer;
+    timer.SetBacksOff(backsOff);
+    int64_t budget = 0;
+    do
+    {
+        budget += timer.GetTimeout(limits);
+    } while (timer.Expire(0) <= limits.retries);
+    return PicoSeconds(std::min(budget, MOST_BUDGET));
 }
 
 uint32_t
@@ -513,6 +543,12 @@ MrcQueuePair::CheckProbes()
         SendProbe(*path, now);
     }
     ScheduleProbes(now);
+}
+
+void
+MrcQueuePair::WorkBegins()
+{
+    m_controlPaths.WorkBegins();
 }
 
 void

@@ -85,6 +85,7 @@ class MrcQueuePair : public QueuePair
     std::optional<TypeId> GetUsualControl() const override;
     std::optional<TypeId> GetUsualBalancer() const override;
     std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const override;
+    std::optional<Time> GetRetryBudget(Time timeout, bool backsOff) const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
     void Fill(FabricFrame& frame, int64_t start) override;
@@ -95,6 +96,7 @@ class MrcQueuePair : public QueuePair
 
   protected:
     void DoDispose() override;
+    void WorkBegins() override;
     void AllAcknowledged() override;
 
   private:
@@ -103,6 +105,10 @@ class MrcQueuePair : public QueuePair
 
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     MrcQueuePair(const MrcQueuePair& other);
+
+    /// Set how many timeouts in a row the queue pair survives.  @param [out] limits of the
+    /// requestor
+    void SetRetries(RetransmissionLimits& limits) const;
 
     /// @return a type with the attributes of retries and ports
     static TypeId AddLimits(TypeId type);

@@ -196,6 +196,7 @@ QueuePair::PostWrite(uint64_t bytes,
     {
         m_requestor.StartTimer(now);
         ScheduleTimer();
+        WorkBegins();
     }
     m_connection.nic->EndChange(this, now);
     if (SharedControl* shared = m_requestor.GetSendWindow().GetShared())

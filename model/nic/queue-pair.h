@@ -130,6 +130,14 @@ class QueuePair : public Endpoint
         return {};
     }
 
+    /// @return the time without any acknowledgement after which it fails, if that is not
+    /// RetryLimit timeouts; none here  @param timeout AckTimeout
+    /// @param backsOff whether its recovery doubles timeouts (LossRecovery::BacksOff())
+    virtual std::optional<Time> GetRetryBudget(Time, bool) const
+    {
+        return std::nullopt;
+    }
+
     /// @return whether it sends the probes that a balancer may need (HostBalancer::NeedsProbes());
     /// false here
     virtual bool SendsPathProbes() const
@@ -558,6 +566,11 @@ class QueuePair : public Endpoint
 
     /// Give up: the other end does not serve it any more.
     void Fail();
+
+    /// A message was posted, and no other one was pending; nothing happens here.
+    virtual void WorkBegins()
+    {
+    }
 
     /// All messages are acknowledged; nothing happens here.
     virtual void AllAcknowledged()

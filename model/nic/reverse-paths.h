@@ -7,6 +7,7 @@
 #ifndef REVERSE_PATHS_H
 #define REVERSE_PATHS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,10 +23,17 @@ namespace aifabric
  * and the planes in turn (MrcQueuePair). The EV of a plane is that of the last packet of the other
  * end that arrived in this plane, so a path that the other end has retired is left with its next
  * packet. This simplifies MRC, whose responder also probes random EVs of its own.
+ *
+ * A plane in which nothing arrives any more, while packets arrive in others, is left out: the
+ * other end has denied it, or it has lost everything. The planes carry equal load, so FEW packets
+ * of others in a row are no chance.
  */
 class ReversePaths
 {
   public:
+    /// Packets in other planes, for each of these, after which a plane without any is left out.
+    static constexpr uint32_t FEW = 4;
+
     /// A way to send a control packet.
     struct Way
     {
@@ -36,11 +44,11 @@ class ReversePaths
     /// A packet of the other end has arrived.  @param entropy its EV
     void Note(uint16_t plane, uint32_t entropy)
     {
-        if (plane >= m_entropies.size())
+        if (plane >= m_latest.size())
         {
-            m_entropies.resize(plane + 1);
+            m_latest.resize(plane + 1);
         }
-        m_entropies[plane] = entropy;
+        m_latest[plane] = {entropy, ++m_arrivals};
         m_known |= uint32_t{1} << plane;
     }
 
@@ -54,17 +62,37 @@ class ReversePaths
     /// @return the next way; to be called unless IsEmpty()  @param alive as there
     Way Take(uint32_t alive)
     {
+        const uint32_t known = m_known & alive;
+        uint64_t newest = 0;
+        for (uint16_t plane = 0; plane < m_latest.size(); ++plane)
+        {
+            newest = known >> plane & 1 ? std::max(newest, m_latest[plane].arrival) : newest;
+        }
         do
         {
-            m_last = m_last + 1U < m_entropies.size() ? m_last + 1 : 0;
-        } while (!((m_known & alive) >> m_last & 1));
-        return {m_last, m_entropies[m_last]};
+            m_last = m_last + 1U < m_latest.size() ? m_last + 1 : 0;
+        } while (!(known >> m_last & 1) || IsSilent(m_last, newest));
+        return {m_last, m_latest[m_last].entropy};
     }
 
   private:
-    std::vector<uint32_t> m_entropies; //!< by plane
-    uint32_t m_known{0};               //!< bit p set: a packet has arrived in plane p
-    uint16_t m_last{0};                //!< plane of the last control packet
+    /// The last packet of the other end in a plane.
+    struct Arrival
+    {
+        uint32_t entropy; //!< its EV
+        uint64_t arrival; //!< the how manieth of all planes it was
+    };
+
+    /// @return whether packets have arrived in other planes only  @param newest the last arrival
+    bool IsSilent(uint16_t plane, uint64_t newest) const
+    {
+        return newest - std::min(newest, m_latest[plane].arrival) > FEW * m_latest.size();
+    }
+
+    std::vector<Arrival> m_latest; //!< by plane
+    uint64_t m_arrivals{0};        //!< packets of the other end
+    uint32_t m_known{0};           //!< bit p set: a packet has arrived in plane p
+    uint16_t m_last{0};            //!< plane of the last control packet
 };
 
 } // namespace aifabric

@@ -220,8 +220,62 @@ TEST(EntropySet, DeniedEvsAreNotUsed)
     EXPECT_EQ(Count(set, 4, dice).count(0), 0U);
     set.Deny({0, 1});
     EXPECT_FALSE(set.Choose(ALL, ALL, std::ref(dice)));
+    EXPECT_FALSE(set.ChooseDenied(0, ALL)) << "the port is not free";
+    EXPECT_FALSE(set.ChooseDenied(ALL, 0)) << "there is no port";
+    EXPECT_TRUE(set.ChooseDenied(ALL, ALL)) << "none is left in use";
     EXPECT_TRUE(set.Restore({0, 1}));
+    EXPECT_FALSE(set.ChooseDenied(ALL, ALL)) << "one is in use";
     EXPECT_TRUE(set.Choose(ALL, ALL, std::ref(dice)));
+}
+
+/// Control packets take planes in turn, and data packets do as if there were none.
+TEST(EntropySet, ControlPacketsTakeNoTurnOfData)
+{
+    EntropySet::Parameters parameters = OnePlane(8, 8);
+    parameters.planes = 2;
+    Dice dice(1);
+    EntropySet set(parameters, std::ref(dice));
+    std::map<uint16_t, uint32_t> data;
+    std::map<uint16_t, uint32_t> control;
+    for (uint32_t i = 0; i < 10; ++i)
+    {
+        ++data[set.Choose(ALL, ALL, std::ref(dice))->plane];
+        ++control[set.ChooseControl(ALL, std::ref(dice))->plane];
+    }
+    EXPECT_EQ(data, (std::map<uint16_t, uint32_t>{{0, 5}, {1, 5}}));
+    EXPECT_EQ(control, data);
+    EXPECT_EQ(set.ChooseControl(0b10, std::ref(dice))->plane, 1U);
+    EXPECT_FALSE(set.ChooseControl(0b100, std::ref(dice)));
+}
+
+/// Where all are denied, planes with ports take turns, and so do the EVs of each.
+TEST(EntropySet, DeniedEvsTakeTurnsWhereNoneIsLeft)
+{
+    Dice dice(1);
+    EntropySet::Parameters parameters = OnePlane(12, 6);
+    parameters.planes = 3;
+    EntropySet set(parameters, std::ref(dice));
+    for (uint16_t plane = 0; plane < 2; ++plane)
+    {
+        for (uint16_t slot = 0; slot < 4; ++slot)
+        {
+            set.Deny({plane, slot});
+        }
+    }
+    EXPECT_FALSE(set.ChooseDenied(ALL, ALL)) << "plane 2 has EVs in use";
+    std::map<std::pair<uint16_t, uint16_t>, uint32_t> counts;
+    for (uint32_t i = 0; i < 16; ++i)
+    {
+        const auto entry = set.ChooseDenied(ALL, 0b011);
+        ASSERT_TRUE(entry);
+        ++counts[{entry->plane, entry->slot}];
+    }
+    EXPECT_EQ(counts.size(), 8U);
+    for (const auto& [entry, count] : counts)
+    {
+        EXPECT_EQ(count, 2U) << entry.first << ' ' << entry.second;
+    }
+    EXPECT_EQ(set.ChooseDenied(0b010, 0b011)->plane, 1U) << "the other port is not free";
 }
 
 /// With SwapOnSkip a backup takes the turns of an EV that is skipped, which becomes a backup.

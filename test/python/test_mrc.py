@@ -42,6 +42,13 @@ def test_bad_option(tmp_path, options, line):
     assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")
 
 
+def test_there_are_no_more_paths_than_labels(tmp_path):
+    options = "--topology=leaf-spine", "--leaves=2", "--spines=1024", "--hostsPerLeaf=1", "--planes=17", MRC, "--check"
+    line = "ai-fabric-run: MrcBalancer::Forwarding=Direct: 17 planes of 1024 paths; it names at most 16384 paths"
+    assert stderr_lines(call(tmp_path, *options))[0].startswith(line)
+    assert call(tmp_path, *options, "--ns3::aifabric::MrcBalancer::Forwarding=FullHash").returncode == 0
+
+
 def test_the_transport_is_recorded_with_what_it_brings(tmp_path):
     scenario = succeed(tmp_path, *SMALL, MRC)["scenario"]
     names = "transport", "balancer", "rateControl", "recovery", "ackPolicy"
@@ -122,6 +129,27 @@ def test_a_port_that_fails_costs_its_share(tmp_path):
     assert results["policies"]["port_status_updates"] >= 1
     assert results["retransmissions"] <= 2 * results["link_losses"]
     assert 1.1 < results["cct_ns"] / whole["cct_ns"] < 1.6  # four planes are three after 50 us
+
+
+@pytest.mark.parametrize("host", [0, 2])
+def test_a_queue_pair_fails_if_the_nic_of_either_end_is_dead_for_longer_than_its_retries(tmp_path, host):
+    """The retries take 135 ms, which the usual time until a run has stalled allows for."""
+    flow = write_flows(tmp_path, HEADER + "0,0,2,1000000\n")
+    options = *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort"
+    dead = succeed(tmp_path, *options, f"--fail=host-{host}@20us")["results"]
+    assert dead["policies"]["failed_queue_pairs"] == 1 and dead["job"]["aborted"]
+    late = succeed(tmp_path, *options, f"--fail=host-{host}@20us-50ms")["results"]
+    assert late["policies"]["failed_queue_pairs"] == 0 and 50e6 < late["cct_ns"] < 100e6
+
+
+def test_a_denylist_that_hits_all_entropy_values_stops_nothing(tmp_path):
+    """Two of eight paths are in the profile. Spine 0 of both planes is down, so both are denied."""
+    profile = f"{PROFILE}=stev:fields=15,1/0/1,16/0:generated=0-1"
+    fail = "--fail=plane0-spine-0@30us-500us,plane1-spine-0@30us-500us"
+    options = *PLANES[:-2], "--planes=2", PLANES[-1], MRC, "--admission=trimming", "--convergence=never", "--size=2MiB"
+    results = succeed(tmp_path, *options, profile, fail, "--prober=20us", "--stallTime=50ms")["results"]
+    assert results["policies"]["denied_evs"] > 0
+    assert 500e3 < results["cct_ns"] < 5e6
 
 
 @pytest.mark.parametrize("version", [4, 6])
