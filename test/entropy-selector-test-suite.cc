@@ -22,8 +22,11 @@
 #include "ns3/prime-balancer.h"
 #include "ns3/reps-balancer.h"
 #include "ns3/reps-fifo-balancer.h"
+#include "ns3/roce-helper.h"
 #include "ns3/sack-recovery.h"
+#include "ns3/selective-repeat-recovery.h"
 #include "ns3/string.h"
+#include "ns3/unordered-ack-policy.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -67,6 +70,40 @@ Report(HostBalancer& balancer, uint32_t label, PathEvent event)
     const bool isAnswered = event == PathEvent::GOOD || event == PathEvent::MARKED;
     balancer.Feedback(HostBalancer::FIRST_PORT + label, event, isAnswered ? 10 : 0, 10);
 }
+
+/// PRIME that records the entropies of its packets, and of the reports on them.
+class RecordingPrimeBalancer : public PrimeBalancer
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::RecordingPrimeBalancer")
+                                .SetParent<PrimeBalancer>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<RecordingPrimeBalancer>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    std::optional<PathChoice> Choose(const PathRequest& request) override
+    {
+        const std::optional<PathChoice> path = PrimeBalancer::Choose(request);
+        used.push_back(path->entropy);
+        return path;
+    }
+
+    void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override
+    {
+        reported.push_back(entropy);
+        PrimeBalancer::Feedback(entropy, event, delay, now);
+    }
+
+    std::vector<uint32_t> used;     //!< of each packet
+    std::vector<uint32_t> reported; //!< of each report
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RecordingPrimeBalancer);
 
 } // namespace
 
@@ -515,6 +552,117 @@ class PrimeFabricTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * PRIME on a healthy fabric with coalesced acknowledgements: a permutation takes as long as with an
+ * acknowledgement per packet, over the same paths, and with AckDeaggregation each packet is
+ * reported.
+ */
+class PrimeCoalescingTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    PrimeCoalescingTestCase()
+        : FabricTestCase("prime on a fabric: coalesced acknowledgements cost little")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MTU = 4096;    //!< payload of a packet, in bytes
+    static constexpr uint32_t PACKETS = 256; //!< of the message of each host
+
+    /// What a permutation gives.
+    struct Outcome
+    {
+        Time last;                      //!< when the last message is acknowledged
+        std::vector<uint32_t> used;     //!< entropies of all packets
+        std::vector<uint32_t> reported; //!< entropies of all reports
+    };
+
+    void DoRun() override
+    {
+        for (const bool deaggregates : {false, true})
+        {
+            const Outcome single = Run(1, deaggregates);
+            NS_TEST_EXPECT_MSG_EQ(CoversAll(single), true, "each packet");
+            for (const uint32_t every : {4, 15})
+            {
+                const Outcome outcome = Run(every, deaggregates);
+                const double ratio = outcome.last.GetDouble() / single.last.GetDouble();
+                NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.03, "an acknowledgement per " << every);
+                NS_TEST_EXPECT_MSG_EQ((outcome.used == single.used), true, "the same paths");
+                NS_TEST_EXPECT_MSG_EQ(CoversAll(outcome), deaggregates, "each of " << every);
+                if (!deaggregates)
+                {
+                    NS_TEST_EXPECT_MSG_LT(outcome.reported.size(),
+                                          1.2 * outcome.used.size() / every,
+                                          "one of " << every);
+                }
+            }
+        }
+    }
+
+    /// @return whether each entropy is reported at least as often as packets use it: two
+    /// acknowledgements that overtake each other report a packet twice  @param outcome of a run
+    bool CoversAll(const Outcome& outcome)
+    {
+        std::map<uint32_t, int> missing;
+        for (const uint32_t entropy : outcome.used)
+        {
+            ++missing[entropy];
+        }
+        for (const uint32_t entropy : outcome.reported)
+        {
+            --missing[entropy];
+        }
+        return std::all_of(missing.begin(), missing.end(), [](const auto& entry) {
+            return entry.second <= 0;
+        });
+    }
+
+    /// Send each host's message to the leaf opposite.  @return what it gives
+    /// @param every packets that an acknowledgement covers
+    /// @param deaggregates attribute AckDeaggregation
+    Outcome Run(uint32_t every, bool deaggregates)
+    {
+        Config::SetDefault("ns3::aifabric::UnorderedAckPolicy::Bytes", UintegerValue(every * MTU));
+        ClosHelper clos;
+        clos.SetBalancerType(RecordingPrimeBalancer::GetTypeId());
+        clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
+        clos.SetNicAttribute("RecoveryType", TypeIdValue(SelectiveRepeatRecovery::GetTypeId()));
+        Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(4, 4, 4));
+        fabric->AssignStreams(1);
+        RoceHelper roce;
+        roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
+        roce.SetQueuePairAttribute("AckDeaggregation", BooleanValue(deaggregates));
+        Outcome outcome;
+        std::vector<Ptr<QueuePair>> senders;
+        const auto hosts = static_cast<uint32_t>(fabric->GetNicList().size());
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            const uint32_t peer = (host + hosts / 2) % hosts;
+            senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(peer)).first);
+            senders.back()->PostWrite(
+                PACKETS * MTU,
+                FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+                    [&outcome](Ptr<QueuePair>, uint64_t) { outcome.last = Simulator::Now(); }));
+        }
+        Simulator::Run();
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            const auto balancer = DynamicCast<RecordingPrimeBalancer>(sender->GetBalancer());
+            outcome.used.insert(outcome.used.end(), balancer->used.begin(), balancer->used.end());
+            outcome.reported.insert(outcome.reported.end(),
+                                    balancer->reported.begin(),
+                                    balancer->reported.end());
+        }
+        NS_TEST_EXPECT_MSG_EQ(outcome.used.size(), hosts * PACKETS, "no retransmissions");
+        fabric->Dispose();
+        Simulator::Destroy();
+        return outcome;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * How a switch reads the parts of a label.
  */
 class PartForwardingTestCase : public fabrictest::FabricTestCase
@@ -848,6 +996,7 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
         CheckFreezing();
         CheckTrimmed();
         CheckPlb();
+        CheckRoundsAfterTimeout();
         Ptr<HostCounterBalancer> counter =
             CreateObjectWithAttributes<HostCounterBalancer>("Entropies", UintegerValue(3));
         counter->Start({}, 1);
@@ -858,32 +1007,43 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return how often labels are frozen by two timeouts, the first after long delays
+    /// @return how often labels have been frozen  @param balancer REPS
+    uint64_t GetFreezes(const RepsBalancer& balancer)
+    {
+        PolicyCounters counters;
+        balancer.Count(counters);
+        return counters.at("reps_freezes");
+    }
+
+    /// @return how often timeouts freeze labels in an epoch with long delays
     /// @param longest of these, in base round-trip times  @param balancer REPS
     /// @param trims whether switches trim
     uint64_t CountFreezes(RepsBalancer& balancer, double longest, bool trims)
     {
+        constexpr uint32_t ENTROPY = HostBalancer::FIRST_PORT;
         FabricFacts facts;
         facts.baseRtt = NanoSeconds(1);
         facts.trims = trims;
         balancer.Start(facts, 1);
-        PolicyCounters before;
-        balancer.Count(before);
+        const uint64_t before = GetFreezes(balancer);
         const auto delay = static_cast<int64_t>(longest * 1000);
-        balancer.Feedback(HostBalancer::FIRST_PORT, PathEvent::GOOD, delay, 5000);
-        balancer.Feedback(HostBalancer::FIRST_PORT, PathEvent::MARKED, 1100, 5000);
-        balancer.Feedback(HostBalancer::FIRST_PORT, PathEvent::TIMED_OUT, 0, 6000);
-        PolicyCounters after;
-        balancer.Count(after);
-        const uint64_t first = after["reps_freezes"] - before["reps_freezes"];
-        balancer.Feedback(HostBalancer::FIRST_PORT, PathEvent::GOOD, 1100, 7000);
-        balancer.Feedback(HostBalancer::FIRST_PORT, PathEvent::OVERDUE, 0, 8000);
-        PolicyCounters last;
-        balancer.Count(last);
-        NS_TEST_EXPECT_MSG_EQ(last["reps_freezes"] - before["reps_freezes"],
+        balancer.Feedback(ENTROPY, PathEvent::GOOD, delay, 5000);
+        balancer.Feedback(ENTROPY, PathEvent::MARKED, 1100, 5000);
+        for (const PathEvent event : {PathEvent::TIMED_OUT, PathEvent::TIMED_OUT})
+        {
+            balancer.Feedback(ENTROPY, event, 0, 6000); // packets of one window
+        }
+        balancer.Feedback(ENTROPY, PathEvent::OVERDUE, 0, 7000);
+        balancer.Feedback(ENTROPY, PathEvent::GOOD, 1100, 15'000); // 10 round trips
+        balancer.Feedback(ENTROPY, PathEvent::GOOD, 0, 15'001);    // without a delay
+        balancer.Feedback(ENTROPY, PathEvent::TIMED_OUT, 0, 15'002);
+        const uint64_t freezes = GetFreezes(balancer) - before;
+        balancer.Feedback(ENTROPY, PathEvent::GOOD, 1100, 15'003);
+        balancer.Feedback(ENTROPY, PathEvent::OVERDUE, 0, 15'004);
+        NS_TEST_EXPECT_MSG_EQ(GetFreezes(balancer) - before,
                               (m_freezes ? 1 : 0),
-                              "the second timeout at the latest");
-        return first;
+                              "in the next epoch at the latest");
+        return freezes;
     }
 
     /// Freezing needs short delays if that is set, and does not happen if it is off.
@@ -895,6 +1055,8 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.649, false), 1, "no congestion");
         NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.65, false), 0, "congestion");
         NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, true), 1, "which trimming would show");
+        reps->SetAttribute("FreezingEpoch", DoubleValue(9.9));
+        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, false), 1, "a shorter epoch");
         reps->SetAttribute("Freezing", BooleanValue(false));
         m_freezes = false;
         NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1, true), 0, "never");
@@ -928,21 +1090,53 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
         Report(*plb, first, PathEvent::TIMED_OUT);
         NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "by default it keeps its label");
         plb->SetAttribute("RelabelOnTimeout", BooleanValue(true));
-        plb->SetAttribute("Entropies", UintegerValue(8));
         Report(*plb, first, PathEvent::LOST);
         NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "a loss is no timeout");
+        for (uint32_t i = 0; i < 5; ++i)
+        {
+            Report(*plb, first, PathEvent::TIMED_OUT);
+            NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one for all packets of a window");
+        }
+        NS_TEST_EXPECT_MSG_NE(TakeLabel(*plb), first, "another one");
+        plb->SetAttribute("Entropies", UintegerValue(8));
         std::set<uint32_t> labels;
         for (uint32_t i = 1; i <= 100; ++i)
         {
-            Report(*plb, first, PathEvent::TIMED_OUT);
+            Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
             labels.insert(TakeLabel(*plb));
-            NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), i, "one a timeout");
+            NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1 + i, "one a timeout of the new label");
         }
         NS_TEST_EXPECT_MSG_EQ(labels.size(), 8, "all of them");
         NS_TEST_EXPECT_MSG_EQ(*labels.rbegin(), 7, "below 8");
         plb->Start({}, 1);
         Report(*plb, first, PathEvent::TIMED_OUT);
-        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 100, "without a label there is none to change");
+        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 101, "without a label there is none to change");
+    }
+
+    /// A timeout that changes the label of PLB ends the sequence of congested rounds.
+    void CheckRoundsAfterTimeout()
+    {
+        Ptr<PlbBalancer> plb = CreateObjectWithAttributes<PlbBalancer>("Rounds",
+                                                                       UintegerValue(2),
+                                                                       "IdleRounds",
+                                                                       UintegerValue(2),
+                                                                       "RelabelOnTimeout",
+                                                                       BooleanValue(true));
+        plb->Start({}, 1);
+        int64_t now = 0;
+        const auto exchange = [&plb, &now] {
+            const uint32_t entropy = fabrictest::ChoosePath(*plb).entropy;
+            fabrictest::Acknowledge(*plb, entropy, true, now, now + 10);
+            now += 20;
+        };
+        exchange(); // the first round begins
+        exchange(); // and is congested
+        Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
+        exchange();
+        exchange();
+        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one congested round since the timeout");
+        exchange();
+        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 2, "two");
     }
 
     bool m_freezes{true}; //!< what is expected of the attribute Freezing
@@ -962,6 +1156,7 @@ class EntropySelectorTestSuite : public TestSuite
         AddTestCase(new PrimePartsTestCase);
         AddTestCase(new PrimeFeedbackTestCase);
         AddTestCase(new PrimeFabricTestCase);
+        AddTestCase(new PrimeCoalescingTestCase);
         AddTestCase(new PartForwardingTestCase);
         AddTestCase(new BitmapBalancerTestCase);
         AddTestCase(new FifoBalancerTestCase);

@@ -27,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -297,6 +298,10 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
         StringValue sizes;
         balancer->GetAttribute("PartSizes", sizes);
         NS_TEST_EXPECT_MSG_EQ(sizes.Get(), "8,4", "as set");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", fabrictest::FatTree(4)), false, "two parts");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", fabrictest::FatTree(4)), true, "not three");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("8", fabrictest::LeafSpine(2, 8, 2, 2)), false, "one");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::LeafSpine(2, 8, 2, 2)), true, "not two");
         NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 5), true, "the other queue pair has told");
         NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 4), false, "another destination");
         NS_TEST_EXPECT_MSG_EQ(IsAvoided(false, 5), false, "queue pairs do not share");
@@ -322,6 +327,23 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
             labels.insert(TakeLabel(*balancer));
         }
         return labels.size();
+    }
+
+    /// @return whether sizes are refused before anything runs  @param sizes of the parts
+    /// @param graph the fabric
+    bool IsRefused(const std::string& sizes, const FabricGraph& graph)
+    {
+        const auto balancer =
+            CreateObjectWithAttributes<PrimeBalancer>("PartSizes", StringValue(sizes));
+        try
+        {
+            balancer->CheckFabric(graph);
+            return false;
+        }
+        catch (const std::invalid_argument&)
+        {
+            return true;
+        }
     }
 
     /// @return whether a queue pair avoids what another one to host 5 has lost a packet on

@@ -263,6 +263,12 @@ class SleekRecoveryTestCase : public TestCase
             recovery->TakeProbe(at);
         }
         NS_TEST_EXPECT_MSG_EQ(+recovery->TakeProbe(at), 1, "0 is no number");
+        NS_TEST_EXPECT_MSG_EQ(recovery->SetAttributeFailSafe("ProbeInterval", DoubleValue(0.09)),
+                              false,
+                              "too many probes");
+        recovery->SetAttribute("ProbeInterval", DoubleValue(0.1));
+        recovery->SetAttribute("ProbeAfter", DoubleValue(1e-6));
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(at, true), at + RTT / 10, "a floor");
         recovery->SetAttribute("ProbeAfter", DoubleValue(0));
         NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), NO_PROBE, "no probes");
     }

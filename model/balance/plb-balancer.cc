@@ -59,7 +59,8 @@ PlbBalancer::GetTypeId()
                           MakeUintegerAccessor(&PlbBalancer::m_entropies),
                           MakeUintegerChecker<uint32_t>(1, ENTROPIES))
             .AddAttribute("RelabelOnTimeout",
-                          "Whether the label is changed when the retransmission timer expires.",
+                          "Whether the label is changed when a packet with the current label times "
+                          "out, which it does at most once per AckTimeout.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&PlbBalancer::m_relabelsOnTimeout),
                           MakeBooleanChecker())
@@ -74,7 +75,7 @@ void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
+    ResetRounds();
     m_label.reset();
     m_onTheWay = 0;
 }
@@ -91,15 +92,11 @@ PlbBalancer::NextLabel()
 }
 
 void
-PlbBalancer::Feedback(uint32_t, PathEvent event, int64_t delay, int64_t now)
+PlbBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now)
 {
     if (event == PathEvent::TIMED_OUT)
     {
-        m_onTheWay = 0;
-        if (m_relabelsOnTimeout && m_label)
-        {
-            Relabel();
-        }
+        TimedOut(entropy);
         return;
     }
     if (event == PathEvent::OVERDUE)
@@ -111,6 +108,25 @@ PlbBalancer::Feedback(uint32_t, PathEvent event, int64_t delay, int64_t now)
     {
         PacketAcked(event != PathEvent::GOOD, now - delay, now);
     }
+}
+
+void
+PlbBalancer::TimedOut(uint32_t entropy)
+{
+    m_onTheWay = 0;
+    // A packet with the new label times out an AckTimeout after the change at the earliest. The
+    // other packets of a window say nothing about the new label.
+    if (m_relabelsOnTimeout && m_label && entropy == uint32_t{FIRST_PORT} + *m_label)
+    {
+        ResetRounds();
+        Relabel();
+    }
+}
+
+void
+PlbBalancer::ResetRounds()
+{
+    m_judge = CongestionRounds({m_threshold, m_rounds, m_idleRounds, m_roundTime.GetPicoSeconds()});
 }
 
 void

@@ -57,6 +57,12 @@ class PlbBalancer : public EntropyBalancer
     /// @param sentAt when it was sent, in picoseconds  @param now the current time, in picoseconds
     void PacketAcked(bool marked, int64_t sentAt, int64_t now);
 
+    /// A packet was lost by timeout.  @param entropy of the packet
+    void TimedOut(uint32_t entropy);
+
+    /// Begin to count rounds anew.
+    void ResetRounds();
+
     /// Draw another label.
     void Relabel();
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -139,6 +140,18 @@ PrimeBalancer::AddPenaltyRules(TypeId type)
 }
 
 void
+PrimeBalancer::CheckFabric(const FabricGraph& graph) const
+{
+    const std::size_t parts = graph.Tiers() - 1U; // of the switches below the highest tier
+    if (m_partSizes.size() > parts)
+    {
+        throw std::invalid_argument("PrimeBalancer::PartSizes=" + GetPartSizes() + ": at most " +
+                                    std::to_string(parts) + " numbers, one for each tier of " +
+                                    "switches with uplinks");
+    }
+}
+
+void
 PrimeBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     HostBalancer::Start(facts, stream);
@@ -163,7 +176,7 @@ void
 PrimeBalancer::SetPartSizes(const std::string& sizes)
 {
     m_partSizes.clear();
-    std::istringstream stream(sizes);
+    std::istringstream stream(sizes.empty() ? "" : sizes + ","); // getline() omits an empty end
     for (std::string item; std::getline(stream, item, ',');)
     {
         std::istringstream number(item);

@@ -7,6 +7,7 @@
 #ifndef PRIME_BALANCER_H
 #define PRIME_BALANCER_H
 
+#include "fabric-checker.h"
 #include "host-balancer.h"
 #include "label-forwarding.h"
 #include "part-layout.h"
@@ -35,7 +36,7 @@ namespace aifabric
  * The paper gives no values of the penalties and of their decay. The defaults are one round of a
  * part for a mark and four rounds for a loss, in packets.
  */
-class PrimeBalancer : public HostBalancer
+class PrimeBalancer : public HostBalancer, public FabricChecker
 {
   public:
     /// Attribute Forwarding.
@@ -51,6 +52,7 @@ class PrimeBalancer : public HostBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
+    void CheckFabric(const FabricGraph& graph) const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Connect(uint32_t source,
                  uint32_t destination,

@@ -68,12 +68,18 @@ RepsBalancer::AddFreezing(TypeId type)
                       MakeBooleanAccessor(&RepsBalancer::m_freezes),
                       MakeBooleanChecker())
         .AddAttribute("FreezingRtt",
-                      "If switches do not trim, a timer freezes labels only if no packet since "
-                      "the last timeout took this many base round-trip times or longer; 0: "
+                      "If switches do not trim, a timer freezes labels only if no packet of the "
+                      "epoch (FreezingEpoch) took this many base round-trip times or longer; 0: "
                       "always.",
                       DoubleValue(0),
                       MakeDoubleAccessor(&RepsBalancer::m_freezingRtt),
                       MakeDoubleChecker<double>(0))
+        .AddAttribute("FreezingEpoch",
+                      "With FreezingRtt: base round-trip times after which the next "
+                      "acknowledgement begins a new epoch; twice the timeout.",
+                      DoubleValue(10),
+                      MakeDoubleAccessor(&RepsBalancer::m_freezingEpoch),
+                      MakeDoubleChecker<double>(0, 1e6))
         .AddAttribute("FreezingTime",
                       "How long labels are not replaced after the retransmission timer, or "
                       "that of one packet (RcQueuePair::PacketTimeout), has expired.",
@@ -100,7 +106,9 @@ RepsBalancer::Start(const FabricFacts& facts, int64_t stream)
     m_ring = RepsRing({m_bufferSize, m_freezingTime.GetPicoSeconds(), m_exploration, m_uses});
     const double limit = facts.trims ? 0 : m_freezingRtt * facts.baseRtt.GetPicoSeconds();
     m_limit = static_cast<int64_t>(limit);
+    m_epoch = static_cast<int64_t>(m_freezingEpoch * facts.baseRtt.GetPicoSeconds());
     m_longest = 0;
+    m_epochEnd = 0;
 }
 
 uint16_t
@@ -117,7 +125,7 @@ RepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t
     {
     case PathEvent::GOOD:
     case PathEvent::MARKED:
-        m_longest = std::max(m_longest, delay);
+        RecordDelay(delay, now);
         m_ring->Acked(entropy - FIRST_PORT, event == PathEvent::MARKED, now);
         break;
     case PathEvent::TRIMMED_LAST_HOP: // the path is good: its last queue has all packets
@@ -137,10 +145,24 @@ RepsBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t
 }
 
 void
+RepsBalancer::RecordDelay(int64_t delay, int64_t now)
+{
+    if (delay == 0)
+    {
+        return; // not known
+    }
+    if (now > m_epochEnd)
+    {
+        m_longest = 0;
+        m_epochEnd = now + m_epoch;
+    }
+    m_longest = std::max(m_longest, delay);
+}
+
+void
 RepsBalancer::TimerExpired(int64_t now)
 {
     const bool isCongested = m_limit > 0 && m_longest >= m_limit;
-    m_longest = 0;
     if (m_ring->TimerExpired(now, m_freezes && !isCongested))
     {
         m_trace(m_ring->GetFreezes());

@@ -53,6 +53,10 @@ class RepsBalancer : public EntropyBalancer
 
     uint16_t NextLabel() override;
 
+    /// Record the delay of a packet.  @param delay until its acknowledgement, in picoseconds
+    /// @param now the current time, in picoseconds
+    void RecordDelay(int64_t delay, int64_t now);
+
     /// A timer has expired.  @param now the current time, in picoseconds
     void TimerExpired(int64_t now);
 
@@ -62,11 +66,14 @@ class RepsBalancer : public EntropyBalancer
     uint16_t m_uses{1};               //!< of a label that is remembered once
     bool m_freezes{true};             //!< timers freeze the ring
     double m_freezingRtt{0};          //!< longest delay with which they do, in base round trips
+    double m_freezingEpoch{0};        //!< how long that delay counts, in base round trips
     Time m_freezingTime;              //!< how long it is frozen
     uint32_t m_exploration{0};        //!< packets that explore when it has thawed
     std::optional<RepsRing> m_ring;   //!< what it remembers
     int64_t m_limit{0};               //!< delays shorter than this let the ring freeze; 0: all do
-    int64_t m_longest{0};             //!< the longest delay since a timer expired
+    int64_t m_longest{0};             //!< the longest delay since the epoch began
+    int64_t m_epoch{0};               //!< length of an epoch, in picoseconds
+    int64_t m_epochEnd{0};            //!< when the first delay begins a new epoch, in picoseconds
     uint64_t m_pastUses{0};           //!< of rings before it began anew
     uint64_t m_pastFreezes{0};        //!< of rings before it began anew
     uint64_t m_pastThaws{0};          //!< of rings before it began anew

@@ -79,7 +79,7 @@ SelectiveRepeatRecovery::AddSleekAttributes(TypeId type)
                       "Time from a probe to the next one (base RTTs).",
                       DoubleValue(5),
                       MakeDoubleAccessor(&SelectiveRepeatRecovery::m_probeInterval),
-                      MakeDoubleChecker<float>(0.01, 1e6))
+                      MakeDoubleChecker<float>(0.1, 1e6))
         .AddAttribute("ProbeDelay",
                       "An answer to a probe shows losses if it comes with less delay than this "
                       "(base RTTs beyond the first; the target delay of NSCC).",
