@@ -302,17 +302,20 @@ class CreditSumsTestCase : public TestCase
  *
  * An incast of 15 hosts: once the first windows have come, the last hop trims nothing, its link is
  * busy until the end, and nobody gets much less than another. As fast as it can be, too, is one
- * sender alone.
+ * sender alone. Where the first windows are small enough not to wait in the fabric, trims end after
+ * two base RTTs.
  */
 class CreditIncastTestCase : public fabrictest::FabricTestCase
 {
   public:
     /// @param leaves of the fabric, which has 16 hosts  @param planes of the fabric
-    CreditIncastTestCase(uint32_t leaves, uint32_t planes)
-        : FabricTestCase("an incast, leaves: " + std::to_string(leaves) +
-                         ", planes: " + std::to_string(planes)),
+    /// @param factor of the allowance
+    CreditIncastTestCase(uint32_t leaves, uint32_t planes, double factor)
+        : FabricTestCase("an incast, leaves: " + std::to_string(leaves) + ", planes: " +
+                         std::to_string(planes) + (factor < 1 ? ", small first windows" : "")),
           m_leaves(leaves),
-          m_planes(planes)
+          m_planes(planes),
+          m_factor(factor)
     {
     }
 
@@ -338,6 +341,9 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
         const Ptr<Fabric> fabric =
             MakeFabric(LeafSpine(m_leaves, 4, 16 / m_leaves, m_planes), "100Gb/s", 66000);
         RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
+                                      "UnsolicitedFactor",
+                                      DoubleValue(m_factor)));
         std::vector<Transfer> transfers(senders + back);
         for (uint32_t i = 0; i < senders; ++i)
         {
@@ -352,17 +358,20 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
         {
             Post(transfer, BYTES);
         }
-        // The first windows take a base RTT to leave and half a one to arrive. Queues within the
-        // fabric, of a base RTT, hold the last packets up.
+        // The first windows take a base RTT to leave and half a one to arrive. Large ones fill
+        // queues within the fabric, of a base RTT, which hold the last packets up.
+        const bool isHeldUp = m_leaves > 1 && m_factor == 1;
         const Time rtt = fabric->GetNic(0)->GetFacts(MTU).baseRtt;
         uint64_t early = 0;
-        ScheduleFunction(rtt * (m_leaves > 1 ? 4 : 2), [&]() { early = CountTrimmed(*fabric); });
+        ScheduleFunction(rtt * (isHeldUp ? 4 : 2), [&]() { early = CountTrimmed(*fabric); });
         Simulator::Run();
         // Where paths differ, packets of several credits may arrive at once.
         NS_TEST_EXPECT_MSG_LT_OR_EQ(CountTrimmed(*fabric),
-                                    early + (m_leaves > 1 ? 20 : 0),
+                                    early + (isHeldUp ? 20 : 0),
                                     "nothing is trimmed later");
-        NS_TEST_EXPECT_MSG_EQ((early > 0), (senders > 1), "the first windows are too much");
+        NS_TEST_EXPECT_MSG_EQ((early > 0),
+                              (senders * m_factor > 1),
+                              "the first windows are too much");
         const double end = CheckTransfers(transfers);
         Simulator::Destroy();
         return end;
@@ -399,6 +408,7 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
 
     uint32_t m_leaves; //!< of the fabric
     uint32_t m_planes; //!< of the fabric
+    double m_factor;   //!< of the allowance
 };
 
 /**
@@ -480,13 +490,13 @@ class CreditRequestTestCase : public fabrictest::FabricTestCase
             0.1,
             400000,
             1,
-            4);
+            8);
         Run([](const FabricFrame& frame,
                int64_t now) { return frame.opcode == SPRAY_REQUEST && now < 100 * US; },
             0,
             400000,
             2,
-            4);
+            8);
         Run([](const FabricFrame& frame,
                int64_t now) { return SprayCodec::IsData(frame.opcode) && now < 40 * US; },
             0.1,
@@ -538,6 +548,109 @@ class CreditRequestTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(transfers[0].done, 3, "so do later ones");
         NS_TEST_EXPECT_MSG_GT(transfers[0].last.GetPicoSeconds(), before, "later");
         Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * A sender repeats a request long before AckTimeout, and on another path: if requests or credits
+ * are lost for some time, and if one path of four is dead and no switch knows.
+ */
+class CreditRepetitionTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditRepetitionTestCase()
+        : FabricTestCase("repeated requests")
+    {
+    }
+
+  private:
+    static constexpr uint32_t MESSAGE = 1 << 20;   //!< bytes of a message
+    static constexpr int64_t LOSS_END = 100000000; //!< picoseconds
+
+    void DoRun() override
+    {
+        for (const uint8_t opcode : {SPRAY_REQUEST, SPRAY_CREDIT})
+        {
+            NS_TEST_EXPECT_MSG_LT(Lose(opcode, 10), MicroSeconds(500), "repeated: " << +opcode);
+            NS_TEST_EXPECT_MSG_GT(Lose(opcode, 0), MilliSeconds(10), "AckTimeout: " << +opcode);
+        }
+        Time credits;
+        Time window;
+        for (uint32_t run = 1; run <= 8; ++run)
+        {
+            const Time time = RunWithDeadPath("Rccc", run);
+            NS_TEST_EXPECT_MSG_LT(time, MilliSeconds(5), "run " << run);
+            credits += time;
+            window += RunWithDeadPath("Nscc", run);
+        }
+        NS_TEST_EXPECT_MSG_LT(credits.GetSeconds(),
+                              1.1 * window.GetSeconds(),
+                              "as fast as a sender that needs no credit");
+    }
+
+    /// @return when a message is acknowledged whose requests or credits are lost at first
+    /// @param opcode of what is lost  @param interval of requests, in base RTTs
+    Time Lose(uint8_t opcode, uint32_t interval)
+    {
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
+        const auto stage = CreateObject<LossyStage>();
+        fabric->GetSwitch(2)->SetStage(stage); // the spine
+        stage->loses = [opcode](const FabricFrame& frame, int64_t now) {
+            return frame.opcode == opcode && now < LOSS_END;
+        };
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(0)));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MilliSeconds(10)));
+        roce.SetQueuePairAttribute("RequestInterval", UintegerValue(interval));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Transfer transfer{ends.first, ends.second, 0, Time(0)};
+        Post(transfer, MESSAGE);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "it arrives");
+        NS_TEST_EXPECT_MSG_EQ(transfer.sender->GetCounters().timeouts,
+                              (interval > 0 ? 0 : 1),
+                              "expired timers");
+        NS_TEST_EXPECT_MSG_LT(CountPolicies({transfer}).at("credit_requests"), 8, "requests");
+        Simulator::Destroy();
+        return transfer.last;
+    }
+
+    /// Send with the default limits while one spine of four loses all that leaf 0 sends and gets.
+    /// @return mean time until a message is acknowledged  @param control the congestion control
+    /// @param run of the random numbers
+    Time RunWithDeadPath(const std::string& control, uint32_t run)
+    {
+        constexpr uint32_t HOSTS = 16;
+        constexpr uint32_t LEAF = 4;
+        RngSeedManager::SetRun(run);
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(4, 4, LEAF), "400Gb/s", 400000);
+        const auto stage = CreateObject<LossyStage>();
+        fabric->GetSwitch(5)->SetStage(stage); // a spine
+        stage->loses = [](const FabricFrame& frame, int64_t) {
+            return frame.source < LEAF || frame.destination < LEAF;
+        };
+        RoceHelper roce = MakeHelper(control);
+        std::vector<Transfer> transfers(HOSTS);
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            const RoceHelper::Ends ends =
+                roce.Connect(fabric->GetNic(host), fabric->GetNic((host + LEAF) % HOSTS));
+            transfers[host] = {ends.first, ends.second, 0, Time(0)};
+            Post(transfers[host], MESSAGE);
+        }
+        Simulator::Run();
+        Time sum;
+        for (const Transfer& transfer : transfers)
+        {
+            NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "run " << run);
+            sum += transfer.last;
+        }
+        NS_TEST_EXPECT_MSG_GT(stage->lost, 0, "the dead path");
+        Simulator::Destroy();
+        return sum / HOSTS;
     }
 };
 
@@ -706,8 +819,6 @@ class CreditPropertyTestCase : public fabrictest::FabricTestCase
                                       "UnsolicitedFactor",
                                       DoubleValue(0.01 * Pick({0, 10, 100, 200}))));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({50, 200}))));
-        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(20));
-        roce.SetQueuePairAttribute("VainLimit", UintegerValue(100000));
         std::vector<Transfer> transfers(6);
         std::vector<uint64_t> posted(6);
         for (uint32_t host = 0; host < 6; ++host)
@@ -752,11 +863,13 @@ class ReceiverCreditsTestSuite : public TestSuite
         : TestSuite("ai-fabric-receiver-credits")
     {
         AddTestCase(new CreditSumsTestCase);
-        AddTestCase(new CreditIncastTestCase(1, 1));
-        AddTestCase(new CreditIncastTestCase(4, 1));
-        AddTestCase(new CreditIncastTestCase(4, 2));
+        AddTestCase(new CreditIncastTestCase(1, 1, 1));
+        AddTestCase(new CreditIncastTestCase(4, 1, 1));
+        AddTestCase(new CreditIncastTestCase(4, 2, 1));
+        AddTestCase(new CreditIncastTestCase(4, 1, 0.1));
         AddTestCase(new CreditSharesTestCase);
         AddTestCase(new CreditRequestTestCase);
+        AddTestCase(new CreditRepetitionTestCase);
         AddTestCase(new CreditWithoutPathTestCase);
         AddTestCase(new CreditEndTestCase);
         AddTestCase(new CreditPropertyTestCase);

@@ -8,8 +8,11 @@
 
 #include "roce-net-device.h"
 
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
 #include "ns3/spray-codec.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -20,11 +23,13 @@ namespace aifabric
 CreditExchange::CreditExchange(const Connection& connection,
                                const Requestor& requestor,
                                uint32_t number,
-                               uint32_t quantum)
+                               uint32_t quantum,
+                               int64_t interval)
     : m_connection(connection),
       m_requestor(requestor),
       m_number(number),
-      m_sums(quantum)
+      m_sums(quantum),
+      m_firstInterval(interval)
 {
 }
 
@@ -34,7 +39,7 @@ CreditExchange::Announce(FabricFrame& frame)
     frame.opcode |= SprayCodec::DEMAND;
     frame.wireBytes = m_connection.nic->GetWireBytes(frame.opcode, frame.payload);
     frame.Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
-    m_sums.AnnouncementSent(frame.sentAt);
+    AnnouncementSent(frame.sentAt);
 }
 
 void
@@ -46,19 +51,70 @@ CreditExchange::AnnouncementRefused(const FabricFrame& nack)
 void
 CreditExchange::AskForCredit(bool isUrgent, int64_t now)
 {
-    const SendWindow& window = m_requestor.GetSendWindow();
-    if (!window.IsStarved(*m_connection.recovery, m_requestor.GetPosted()) ||
-        (m_sums.IsExpecting() && !m_sums.IsAnnouncementLost() && !isUrgent))
+    const bool isInVain = !m_sums.IsExpecting() || m_sums.IsAnnouncementLost() || isUrgent;
+    if (isInVain && IsStarved())
     {
-        return;
+        SendRequest(now);
     }
+}
+
+bool
+CreditExchange::IsStarved() const
+{
+    return m_requestor.GetSendWindow().IsStarved(*m_connection.recovery, m_requestor.GetPosted());
+}
+
+void
+CreditExchange::SendRequest(int64_t now)
+{
     RoceNetDevice& nic = *m_connection.nic;
     Ptr<FabricFrame> request = nic.CreateFrame();
     request->opcode = SPRAY_REQUEST;
     request->Extra().demand = m_sums.Announce(m_requestor.GetDemand(m_connection));
-    m_sums.AnnouncementSent(now);
+    AnnouncementSent(now);
     const PathChoice path = m_connection.GetControlPath(m_number, m_requestsSent++);
     Send(std::move(request), path.entropy, path.plane, now);
+}
+
+void
+CreditExchange::AnnouncementSent(int64_t start)
+{
+    m_sums.AnnouncementSent(start);
+    if (m_firstInterval > 0 && m_sums.IsExpecting() && m_requestTimer.IsExpired())
+    {
+        m_interval = m_firstInterval;
+        ScheduleCheck();
+    }
+}
+
+void
+CreditExchange::ScheduleCheck()
+{
+    m_checked = m_sums.GetReceived();
+    m_requestTimer.Cancel(); // packets that count as sent may have scheduled it
+    m_requestTimer = Simulator::Schedule(FabricClock::Until(FabricClock::Now() + m_interval),
+                                         &CreditExchange::CheckCredit,
+                                         this);
+}
+
+void
+CreditExchange::CheckCredit()
+{
+    const int64_t now = FabricClock::Now();
+    const bool isSilent = m_sums.GetReceived() == m_checked;
+    m_connection.nic->BeginChange(now); // packets that started before now count as sent
+    if (!m_sums.IsExpecting() || m_requestor.HasFailed())
+    {
+        return;
+    }
+    const bool isRepeated = isSilent && IsStarved();
+    const int64_t longest = std::max(m_requestor.limits.timeout, m_firstInterval);
+    m_interval = isRepeated ? std::min(2 * m_interval, longest) : m_firstInterval;
+    ScheduleCheck();
+    if (isRepeated)
+    {
+        SendRequest(now);
+    }
 }
 
 void

@@ -12,6 +12,7 @@
 #include "requestor.h"
 #include "spray-credits.h"
 
+#include "ns3/event-id.h"
 #include "ns3/policy-counters.h"
 
 #include <cstdint>
@@ -30,18 +31,24 @@ namespace aifabric
  *
  * A sender that has packets and neither credit nor the prospect of some sends a request, and again
  * when its retransmission timer expires, or all packets with its last announcement came trimmed.
- * The receiver answers a request for what it has given already by repeating its last credit. So the
- * loss of any of these frames costs one AckTimeout at most.
+ * The receiver answers a request for what it has given already by repeating its last credit.
+ *
+ * Requests, credits and announcements can be lost. A sender that waits for credit checks every
+ * RequestInterval whether any has come, and repeats its request if none has. Each repetition has
+ * another entropy, so that a dead path does not lose all of them. It doubles the interval up to
+ * AckTimeout, so that the many senders of an incast do not fill the receiver's link with requests.
  */
 class CreditExchange : public CreditGiver
 {
   public:
     /// @param requestor of its queue pair  @param number of the queue pair
     /// @param quantum unit of credit, in bytes
+    /// @param interval time without credit until a request is repeated; 0: AckTimeout alone
     CreditExchange(const Connection& connection,
                    const Requestor& requestor,
                    uint32_t number,
-                   uint32_t quantum);
+                   uint32_t quantum,
+                   int64_t interval);
 
     // The sending end
 
@@ -55,6 +62,12 @@ class CreditExchange : public CreditGiver
     /// Send a request, if the requestor cannot send without credit and expects none.
     /// @param isUrgent an earlier request or its answer may be lost
     void AskForCredit(bool isUrgent, int64_t now);
+
+    /// Do not repeat the request: nothing is left to be sent, or the simulation ends.
+    void StopRequests()
+    {
+        m_requestTimer.Cancel();
+    }
 
     /// Credit has come.  @param frame the credit  @return all credit so far, in bytes
     uint64_t CreditReceived(const FabricFrame& frame)
@@ -77,6 +90,21 @@ class CreditExchange : public CreditGiver
     void Count(PolicyCounters& counters) const;
 
   private:
+    /// @return whether the requestor cannot send without credit
+    bool IsStarved() const;
+
+    /// Send a request.
+    void SendRequest(int64_t now);
+
+    /// A frame announces demand.  @param start when its transmission begins
+    void AnnouncementSent(int64_t start);
+
+    /// Repeat the request, if the requestor is starved and no credit has come since the last check.
+    void CheckCredit();
+
+    /// Schedule CheckCredit().
+    void ScheduleCheck();
+
     /// Send a credit that says what was given.  @param entropy of its path
     /// @param port where it leaves
     void SendCredit(uint32_t entropy, uint16_t port, int64_t now);
@@ -95,6 +123,10 @@ class CreditExchange : public CreditGiver
     SprayCredits m_sums;            //!< what was announced and given
     uint64_t m_creditsSent{0};      //!< credits sent, repeated ones included
     uint64_t m_requestsSent{0};     //!< requests sent
+    int64_t m_firstInterval;        //!< time without credit until a repetition; 0: none
+    int64_t m_interval{0};          //!< the same after repetitions
+    uint64_t m_checked{0};          //!< credit at the last check, in units
+    EventId m_requestTimer;         //!< when CheckCredit() runs next
 };
 
 } // namespace aifabric

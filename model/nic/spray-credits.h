@@ -39,6 +39,12 @@ class SprayCredits
     /// Credit has come.  @param field of the header  @return all credit so far, in bytes
     uint64_t CreditReceived(uint32_t field);
 
+    /// @return all credit that has come, in units
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
     /// @return whether the receiver still owes credit, as it knows unless IsAnnouncementLost()
     bool IsExpecting() const
     {

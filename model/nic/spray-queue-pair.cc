@@ -54,7 +54,14 @@ SprayQueuePair::GetTypeId()
                           "ends.",
                           UintegerValue(256),
                           MakeUintegerAccessor(&SprayQueuePair::m_quantum),
-                          MakeUintegerChecker<uint32_t>(1, 65536));
+                          MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("RequestInterval",
+                          "Time without credit after which a sender that needs some repeats its "
+                          "request by another entropy (base RTTs; each repetition doubles it up to "
+                          "AckTimeout; 0: it waits for AckTimeout).",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&SprayQueuePair::m_requestRtts),
+                          MakeUintegerChecker<uint8_t>());
     return tid;
 }
 
@@ -68,6 +75,7 @@ SprayQueuePair::~SprayQueuePair()
 
 SprayQueuePair::SprayQueuePair(const SprayQueuePair& other)
     : QueuePair(other),
+      m_requestRtts(other.m_requestRtts),
       m_lastHopDscp(other.m_lastHopDscp),
       m_quantum(other.m_quantum)
 {
@@ -79,8 +87,12 @@ SprayQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     QueuePair::Install(nic, number, stream);
     if (GetControl()->UsesCredits())
     {
-        m_credits =
-            std::make_unique<CreditExchange>(GetConnection(), GetRequestor(), number, m_quantum);
+        const int64_t interval = m_requestRtts * nic->GetFacts(GetMtu()).baseRtt.GetPicoSeconds();
+        m_credits = std::make_unique<CreditExchange>(GetConnection(),
+                                                     GetRequestor(),
+                                                     number,
+                                                     m_quantum,
+                                                     interval);
     }
     GetRequestor().SetStartsProbe(GetRecovery().GetProbeDue(0, true) != NEVER);
 }
@@ -95,6 +107,10 @@ void
 SprayQueuePair::DoDispose()
 {
     m_probeTimer.Cancel();
+    if (m_credits)
+    {
+        m_credits->StopRequests();
+    }
     QueuePair::DoDispose();
 }
 
@@ -299,6 +315,10 @@ SprayQueuePair::AllAcknowledged()
     {
         m_probeTimer.Cancel();
         GetRequestor().SetStartsProbe(true);
+    }
+    if (m_credits)
+    {
+        m_credits->StopRequests();
     }
 }
 
