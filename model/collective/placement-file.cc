@@ -54,6 +54,12 @@ class NumberLines
         return numbers;
     }
 
+    /// Also read hosts as node:GPU.  @param nodes of the fabric; must outlive this
+    void SetNodes(const GpuNodes& nodes)
+    {
+        m_nodes = &nodes;
+    }
+
     /// @return the number of the current line, from 1
     uint64_t GetLine() const
     {
@@ -113,6 +119,11 @@ class NumberLines
     /// @return a number  @param text the number
     uint32_t Parse(const std::string& text) const
     {
+        const std::size_t colon = text.find(':');
+        if (m_nodes && colon != std::string::npos)
+        {
+            return ParseGpu(text, colon);
+        }
         const auto number = ParseDigits(text);
         if (!number || *number >= m_bound)
         {
@@ -122,19 +133,35 @@ class NumberLines
         return static_cast<uint32_t>(*number);
     }
 
-    std::istream& m_input; //!< the text
-    std::string m_name;    //!< its name
-    std::string m_what;    //!< what the numbers are
-    uint32_t m_bound;      //!< what they are less than
-    uint64_t m_line{0};    //!< number of the current line
+    /// @return the host of a GPU  @param text node:GPU  @param colon its place
+    uint32_t ParseGpu(const std::string& text, std::size_t colon) const
+    {
+        const uint32_t gpus = m_nodes->GetGpus();
+        const auto node = ParseDigits(text.substr(0, colon));
+        const auto gpu = ParseDigits(text.substr(colon + 1));
+        if (!node || *node >= m_bound / gpus || !gpu || *gpu >= gpus)
+        {
+            Fail(Quoted(text) + " is not node:GPU (0.." + std::to_string(m_bound / gpus - 1) +
+                 ":0.." + std::to_string(gpus - 1) + ")");
+        }
+        return m_nodes->HostOf(static_cast<uint32_t>(*node), static_cast<uint32_t>(*gpu));
+    }
+
+    std::istream& m_input;            //!< the text
+    std::string m_name;               //!< its name
+    std::string m_what;               //!< what the numbers are
+    uint32_t m_bound;                 //!< what they are less than
+    uint64_t m_line{0};               //!< number of the current line
+    const GpuNodes* m_nodes{nullptr}; //!< whose GPUs hosts may be named by; null: none
 };
 
 } // namespace
 
 std::vector<uint32_t>
-ReadPlacement(std::istream& input, const std::string& name, uint32_t hosts)
+ReadPlacement(std::istream& input, const std::string& name, uint32_t hosts, const GpuNodes& nodes)
 {
     NumberLines lines(input, name, "host", hosts);
+    lines.SetNodes(nodes);
     std::vector<uint32_t> placement;
     std::map<uint32_t, uint64_t> lineOf;
     for (auto numbers = lines.Next(); !numbers.empty(); numbers = lines.Next())
@@ -160,10 +187,10 @@ ReadPlacement(std::istream& input, const std::string& name, uint32_t hosts)
 }
 
 std::vector<uint32_t>
-ReadPlacementFile(const std::string& path, uint32_t hosts)
+ReadPlacementFile(const std::string& path, uint32_t hosts, const GpuNodes& nodes)
 {
     auto input = OpenTable(path);
-    return ReadPlacement(input, path, hosts);
+    return ReadPlacement(input, path, hosts, nodes);
 }
 
 std::vector<std::vector<uint32_t>>

@@ -8,6 +8,7 @@
 
 #include "ring-algorithm.h"
 
+#include "ns3/abort.h"
 #include "ns3/make-object.h"
 
 #include <utility>
@@ -33,6 +34,15 @@ TwoLevelAlgorithm::GetTypeId()
                           MakeTypeIdAccessor(&TwoLevelAlgorithm::m_innerType),
                           MakeTypeIdChecker());
     return tid;
+}
+
+void
+TwoLevelAlgorithm::NotifyConstructionCompleted()
+{
+    CollectiveAlgorithm::NotifyConstructionCompleted();
+    NS_ABORT_MSG_IF(m_innerType == GetTypeId() || m_innerType.IsChildOf(GetTypeId()),
+                    "TwoLevelAlgorithm::Inner is " << m_innerType.GetName()
+                                                   << "; it has to be an algorithm of one level");
 }
 
 bool

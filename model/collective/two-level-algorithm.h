@@ -54,6 +54,9 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
     uint32_t CountSteps(uint32_t rank, uint32_t lane) const override;
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
 
+  protected:
+    void NotifyConstructionCompleted() override;
+
   private:
     void DoPrepare() override;
 

@@ -6,6 +6,7 @@
 
 #include "queue-monitor.h"
 
+#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/function-callback.h"
 #include "ns3/uinteger.h"
@@ -49,7 +50,7 @@ QueueMonitor::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("LowWater",
                           "Part of a buffer: one that was reported is reported again only after "
-                          "it held no more than this.",
+                          "it held no more than this. At most HighWater.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&QueueMonitor::m_lowWater),
                           MakeDoubleChecker<double>(0, 1))
@@ -74,6 +75,9 @@ QueueMonitor::Install(const FabricGraph& graph,
                       const PortCatalog& catalog,
                       const std::vector<Ptr<FabricSwitch>>& switches)
 {
+    NS_ABORT_MSG_IF(m_lowWater > m_highWater,
+                    "QueueMonitor::LowWater is " << m_lowWater << ", above HighWater, which is "
+                                                 << m_highWater);
     std::vector<std::size_t> shared(switches.size(), NO_BUFFER); // by switch
     for (std::size_t port = 0; port < catalog.GetPorts().size(); ++port)
     {

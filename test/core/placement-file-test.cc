@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/clos-builder.h"
 #include "ns3/placement-file.h"
 
 #include <functional>
@@ -69,6 +70,32 @@ TEST(PlacementFile, RefusesBadHosts)
     EXPECT_EQ(error("5\n"), "map.txt: has 1 ranks (at least 2, the number of a host a line)");
     EXPECT_EQ(error(""), "map.txt: has 0 ranks (at least 2, the number of a host a line)");
     EXPECT_EQ(ErrorOf([] { ReadPlacementFile("/no/map.txt", 16); }), "/no/map.txt: cannot be read");
+}
+
+/// GPUs have the hosts that their nodes say, whichever leaves they hang at.
+TEST(PlacementFile, ReadsGpusOfNodes)
+{
+    const FabricGraph graph = MakeLeafSpine({4, 2, 4});
+    for (const GpuNodes::Mapping mapping : {GpuNodes::Mapping::RACK, GpuNodes::Mapping::RAIL})
+    {
+        const GpuNodes nodes(graph, 2, mapping);
+        const auto read = [&nodes](const std::string& text) {
+            std::istringstream input(text);
+            return ReadPlacement(input, "map.txt", 16, nodes);
+        };
+        EXPECT_EQ(read("7:1\n0:0\n5\n"),
+                  (std::vector<uint32_t>{nodes.HostOf(7, 1), nodes.HostOf(0, 0), 5}));
+        const auto error = [&](const std::string& text) { return ErrorOf([&] { read(text); }); };
+        for (const char* bad : {"8:0", "0:2", ":1", "1:", "1:1:1"})
+        {
+            EXPECT_EQ(error(std::string("0\n") + bad + "\n"),
+                      "map.txt:2: '" + std::string(bad) + "' is not node:GPU (0..7:0..1)");
+        }
+        const std::string same = std::to_string(nodes.HostOf(1, 0));
+        EXPECT_EQ(error("1:0\n" + same + "\n"),
+                  "map.txt:2: host " + same + " has a rank already, in line 1");
+    }
+    EXPECT_EQ(Hosts("3:0\n1\n"), (std::vector<uint32_t>{3, 1})) << "each host is a node";
 }
 
 TEST(PlacementFile, ReadsGroupsOfRanks)
