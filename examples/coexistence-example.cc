@@ -76,7 +76,7 @@ enum Kind : uint8_t
     KINDS     //!< how many there are
 };
 
-constexpr std::array<const char*, KINDS> NAMES = {"rc+dcqcn", "spray+nscc", "tcp", "esa"};
+constexpr std::array<const char*, KINDS> NAMES = {"rc", "spray+nscc", "tcp", "esa"};
 constexpr std::array<uint8_t, KINDS> CLASSES = {3, 4, 0, 2}; //!< traffic classes of them
 
 /// What has happened in a run.

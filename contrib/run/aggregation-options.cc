@@ -92,7 +92,12 @@ AggregationOptions::Declare(OptionTable& table)
 bool
 AggregationOptions::IsChosen() const
 {
-    const std::string& algorithm = m_table.Get("algorithm");
+    return IsInNetwork(m_table.Get("algorithm"));
+}
+
+bool
+AggregationOptions::IsInNetwork(const std::string& algorithm)
+{
     return algorithm == "atp" || algorithm == "switchml" || algorithm == "esa";
 }
 
@@ -205,7 +210,7 @@ AggregationOptions::Read()
                  "server, switch or auto");
         spec.resultFromSwitch = path == "switch";
         m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
-        spec.hasDistinctSlots = !IsGiven("distinctSlots") || ReadFlag("distinctSlots");
+        spec.hasDistinctSlots = !IsSet("distinctSlots") || ReadFlag("distinctSlots");
         m_scenario.options["distinctSlots"] = spec.hasDistinctSlots;
     }
     ReadGradients(spec);
@@ -230,7 +235,7 @@ void
 AggregationOptions::ReadGradients(AggregationSpec& spec) const
 {
     constexpr double LARGEST = 1e9;
-    if (IsGiven("gradientMagnitude"))
+    if (IsSet("gradientMagnitude"))
     {
         const std::optional<double> magnitude = ParseNumber(m_table.Get("gradientMagnitude"));
         RefuseIf(!magnitude || *magnitude <= 0 || *magnitude > LARGEST,

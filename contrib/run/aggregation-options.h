@@ -33,6 +33,9 @@ class AggregationOptions : public OptionSection
     /// @return whether the algorithm is one that adds up in switches
     bool IsChosen() const;
 
+    /// @return whether an algorithm adds up in switches  @param algorithm its name for --algorithm
+    static bool IsInNetwork(const std::string& algorithm);
+
     /// Read all jobs.
     void Read();
 

@@ -199,8 +199,9 @@ CollectiveOptions::ReadPlacement() const
              "placement",
              "packed, fragmented, random, a file, or none");
     RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
-    return ReadFile("placement",
-                    [&]() { return ReadPlacementFile(m_table.Get("placement"), hosts); });
+    return ReadFile("placement", [&]() {
+        return ReadPlacementFile(m_table.Get("placement"), hosts, m_scenario.nodes);
+    });
 }
 
 std::vector<Communicator>
@@ -340,7 +341,19 @@ CollectiveOptions::CheckRepeats(const std::string& blamed, const TrainingPlan& p
         return MakeWorkload(plan, m_scenario.graph->HostCount());
     });
     ReadAlgorithm(blamed);
-    ScenarioExtent(m_table, m_scenario).CheckMessages(m_scenario.extent.messages * times);
+    try
+    {
+        ScenarioExtent(m_table, m_scenario).CheckMessages(m_scenario.extent.messages * times);
+    }
+    catch (const OptionError& error) // which names the fabric
+    {
+        if (times == 1)
+        {
+            throw;
+        }
+        const std::string what = error.what();
+        Refuse(blamed == "algorithm" ? "repeat" : blamed, what.substr(what.find(": ") + 2));
+    }
 }
 
 void
@@ -421,7 +434,7 @@ CollectiveOptions::ReadChunks()
     constexpr int64_t MOST_CHUNKS = 1 << 16;
     const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
     const bool isAttribute = IsAttributeGiven(attribute);
-    if (IsGiven("chunks"))
+    if (IsSet("chunks"))
     {
         RefuseIf(isAttribute, "chunks", "auto with --" + attribute);
         const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));

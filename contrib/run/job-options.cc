@@ -78,7 +78,7 @@ JobOptions::ReadFailure()
         RefuseGiven({"restartCost", "restartLimit"}, "only with --onFailure=restart");
         return;
     }
-    job.restartCostPs = IsGiven("restartCost") ? ReadTime("restartCost", 0) : COST;
+    job.restartCostPs = IsSet("restartCost") ? ReadTime("restartCost", 0) : COST;
     m_scenario.options["restartCost"] = FormatNs(job.restartCostPs) + "ns";
     job.restartLimit =
         static_cast<uint32_t>(ReadInteger("restartLimit", 1, MOST_RESTARTS, RESTARTS));

@@ -203,7 +203,13 @@ OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::str
 bool
 OptionSection::IsGiven(const std::string& name) const
 {
-    return m_table.IsGiven(name) && m_table.Get(name) != AUTO && !IsNone(name);
+    return m_table.IsGiven(name) && IsSet(name);
+}
+
+bool
+OptionSection::IsSet(const std::string& name) const
+{
+    return m_table.IsSet(name) && m_table.Get(name) != AUTO && !IsNone(name);
 }
 
 bool
@@ -246,6 +252,21 @@ OptionSection::RefuseAttributes(const std::string& type, const std::string& why)
                              attribute,
                              value,
                              why);
+    }
+}
+
+void
+OptionSection::RefuseAttributes(const std::string& type,
+                                const std::vector<std::string>& names,
+                                const std::string& why) const
+{
+    for (const std::string& name : names)
+    {
+        const auto given = m_scenario.attributes.find(type + "::" + name);
+        if (given != m_scenario.attributes.end())
+        {
+            throw OptionError(given->first, given->second, why);
+        }
     }
 }
 

@@ -98,8 +98,12 @@ class OptionSection
     /// Refuse options that mean nothing here.  @param names the options  @param why when they do
     void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
 
-    /// @return whether an option was given a value other than auto
+    /// @return whether an option was given a value other than auto; the values that a preset
+    /// presumes were not given
     bool IsGiven(const std::string& name) const;
+
+    /// @return whether an option was given a value other than auto, or a preset presumes one
+    bool IsSet(const std::string& name) const;
 
     /// @return whether an option says that there is nothing
     bool IsNone(const std::string& name) const;
@@ -120,6 +124,12 @@ class OptionSection
     /// Refuse attributes of a class that takes no part.  @param type its name  @param why when it
     /// takes part
     void RefuseAttributes(const std::string& type, const std::string& why) const;
+
+    /// Refuse some attributes of a class.  @param type its name  @param names of the attributes
+    /// @param why when they have an effect
+    void RefuseAttributes(const std::string& type,
+                          const std::vector<std::string>& names,
+                          const std::string& why) const;
 
     /// @return the default of an attribute, options included; none: the type has no such attribute
     /// @tparam V of the value, such as TimeValue  @param name of the attribute

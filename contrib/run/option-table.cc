@@ -178,7 +178,7 @@ void
 OptionTable::Add(const std::string& name, const std::string& value, const std::string& help)
 {
     NS_ABORT_MSG_IF(Find(name), "OptionTable: --" << name << " is there already");
-    m_options.push_back(Option{name, value, value, help, false, false});
+    m_options.push_back(Option{name, value, value, help, false, false, false});
 }
 
 void
@@ -366,7 +366,7 @@ OptionTable::Presume(const std::string& name, const std::string& value)
     if (option && !option->isGiven)
     {
         option->value = value;
-        option->isGiven = true;
+        option->isPresumed = true;
     }
     else if (!option && !IsAttributeGiven(name))
     {
@@ -401,6 +401,13 @@ bool
 OptionTable::IsGiven(const std::string& name) const
 {
     return At(name).isGiven;
+}
+
+bool
+OptionTable::IsSet(const std::string& name) const
+{
+    const Option& option = At(name);
+    return option.isGiven || option.isPresumed;
 }
 
 const std::vector<std::pair<std::string, std::string>>&

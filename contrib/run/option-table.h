@@ -81,8 +81,9 @@ class OptionTable
     void Parse(int argc, char* argv[]);
 
     /**
-     * Give an option, an attribute default or a global value a value, unless it was given one. It
-     * counts as given then.
+     * Give an option, an attribute default or a global value a value, unless it was given one. An
+     * option is presumed then, which is not given: where it does not fit what was given, its
+     * default holds instead. An attribute default or a global value counts as given.
      */
     void Presume(const std::string& name, const std::string& value);
 
@@ -95,8 +96,11 @@ class OptionTable
     /// @return the default of an option
     const std::string& GetDefault(const std::string& name) const;
 
-    /// @return whether an option was given
+    /// @return whether an option was given; one that is only presumed was not
     bool IsGiven(const std::string& name) const;
+
+    /// @return whether an option was given or is presumed
+    bool IsSet(const std::string& name) const;
 
     /// @return attribute defaults and global values that were given, with their values
     const std::vector<std::pair<std::string, std::string>>& GetAttributes() const;
@@ -111,6 +115,7 @@ class OptionTable
         std::string help;  //!< what it means
         bool isFlag;       //!< it needs no value
         bool isGiven;      //!< it was given
+        bool isPresumed;   //!< it was not given, and is presumed
     };
 
     /// @return an option, or nullptr

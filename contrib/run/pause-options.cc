@@ -13,6 +13,7 @@
 #include "ns3/pause-monitor.h"
 #include "ns3/pause-storm.h"
 #include "ns3/pfc-watchdog.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -44,19 +45,32 @@ PauseOptions::Declare(OptionTable& table)
     }
 }
 
+uint8_t
+PauseOptions::FindLosslessClasses(TypeId admission)
+{
+    UintegerValue classes;
+    MakePolicy<BufferAdmission>(admission)->GetAttributeFailSafe("LosslessClasses", classes);
+    return static_cast<uint8_t>(classes.Get());
+}
+
 void
 PauseOptions::Read()
 {
-    UintegerValue classes;
-    MakePolicy<BufferAdmission>(m_scenario.admission)
-        ->GetAttributeFailSafe("LosslessClasses", classes);
-    m_scenario.losslessClasses = static_cast<uint8_t>(classes.Get());
+    m_scenario.losslessClasses = FindLosslessClasses(m_scenario.admission);
     if (m_scenario.losslessClasses == 0)
     {
         const std::string why = "only with --admission=shared and a lossless class "
                                 "(--ns3::aifabric::SharedBuffer::LosslessClasses=8)";
         RefuseGiven({WATCHDOG, STORM}, why);
         RefuseAttributes(PauseMonitor::GetTypeId().GetName(), why);
+        RefuseAttributes(SharedBuffer::GetTypeId().GetName(),
+                         {"ReserveBytes",
+                          "IngressAlpha",
+                          "ResumeOffset",
+                          "HeadroomBytes",
+                          "ResponseTime",
+                          "PauseQuanta"},
+                         why);
     }
     ReadWatchdog();
     if (IsNone(STORM))

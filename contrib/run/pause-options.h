@@ -27,6 +27,9 @@ class PauseOptions : public OptionSection
     /// Declare the options.  @param table where
     static void Declare(OptionTable& table);
 
+    /// @return bit c set: class c is lossless  @param admission how switches admit frames
+    static uint8_t FindLosslessClasses(TypeId admission);
+
     /// Read the options. To be called after the fabric and its buffers have been read.
     void Read();
 

@@ -6,9 +6,11 @@
 
 #include "preset-options.h"
 
+#include "aggregation-options.h"
 #include "option-value.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,6 +101,23 @@ ListNames()
     return names;
 }
 
+/// @return whether an option of a preset fits what was given otherwise: in-network aggregation has
+/// neither nodes nor queue pairs, and switches that do not balance have no balancer
+bool
+Fits(const OptionTable& table, const std::string& name)
+{
+    static const std::set<std::string> OF_QUEUE_PAIRS = {"gpusPerNode", "steering", "queuePairs"};
+    if (AggregationOptions::IsInNetwork(table.Get("algorithm")) && OF_QUEUE_PAIRS.count(name) > 0)
+    {
+        return false;
+    }
+    if (name == "balancer")
+    {
+        return table.Get("forwarding") == table.GetDefault("forwarding");
+    }
+    return name != LOSSLESS || table.Get("admission") == "shared";
+}
+
 /// @return all options that a preset sets
 Options
 AllOptions(const Preset& preset)
@@ -158,7 +177,7 @@ PresetOptions::Apply(OptionTable& table)
         {
             throw OptionError(name, table.Get(name), value + " with --preset=" + given);
         }
-        if (name != LOSSLESS || table.Get("admission") == "shared")
+        if (Fits(table, name))
         {
             table.Presume(name, value);
         }

@@ -69,6 +69,7 @@ ScenarioReader::Read(int argc, char* argv[])
         return std::nullopt;
     }
     NoteGiven();
+    CheckGlobals(); // policies that are asked may have random variables, which need a good seed
     TopologyOptions topology(m_table, m_scenario);
     topology.ReadShape();
     HostOptions hosts(m_table, m_scenario);
@@ -84,7 +85,6 @@ ScenarioReader::Read(int argc, char* argv[])
     TrafficOptions(m_table, m_scenario).Read();
     TransportOptions transport(m_table, m_scenario);
     transport.Read();
-    CheckGlobals();
     forwarding.Check();
     failures.Read();
     forwarding.SetReaction();

@@ -10,6 +10,7 @@
 
 #include "ns3/clos-forwarder.h"
 #include "ns3/csv-writer.h"
+#include "ns3/double.h"
 #include "ns3/mrc-queue-pair.h"
 #include "ns3/queue-monitor.h"
 #include "ns3/reachability-prober.h"
@@ -82,6 +83,26 @@ TelemetryOptions::ReadProbes()
 }
 
 void
+TelemetryOptions::CheckWaterMarks() const
+{
+    const TypeId monitor = QueueMonitor::GetTypeId();
+    if (!m_scenario.queuePeaks)
+    {
+        RefuseAttributes(monitor.GetName(), "only with --queuePeaks");
+    }
+    const std::string high = monitor.GetName() + "::HighWater";
+    const std::string low = monitor.GetName() + "::LowWater";
+    const double most = FindDefault<DoubleValue>(monitor, "HighWater").value();
+    const double least = FindDefault<DoubleValue>(monitor, "LowWater").value();
+    const bool isLow = IsAttributeGiven(low);
+    OptionError::ThrowIf(least > most,
+                         isLow ? low : high,
+                         FormatNumber(isLow ? least : most),
+                         isLow ? "at most " + high + ", which is " + FormatNumber(most)
+                               : "at least " + low + ", which is " + FormatNumber(least));
+}
+
+void
 TelemetryOptions::Read()
 {
     m_scenario.linkSeriesPs = IsNone(LINKS) ? 0 : ReadTime(LINKS, 1);
@@ -90,10 +111,7 @@ TelemetryOptions::Read()
     m_scenario.nicSeriesPs = IsNone(SERIES) ? 0 : ReadTime(SERIES, 1);
     m_scenario.queuePeaks = ReadFlag(QUEUES);
     m_scenario.options[QUEUES] = m_scenario.queuePeaks;
-    if (!m_scenario.queuePeaks)
-    {
-        RefuseAttributes(QueueMonitor::GetTypeId().GetName(), "only with --queuePeaks");
-    }
+    CheckWaterMarks();
     m_scenario.hopLatency = ReadFlag(HOPS);
     m_scenario.options[HOPS] = m_scenario.hopLatency;
     ReadProbes();

@@ -33,6 +33,9 @@ class TelemetryOptions : public OptionSection
   private:
     /// Read how often probes are sent.
     void ReadProbes();
+
+    /// Refuse water marks of buffers that have no effect, and a low one above the high one.
+    void CheckWaterMarks() const;
 };
 
 } // namespace aifabric

@@ -232,7 +232,7 @@ void
 TopologyOptions::ReadIpVersion()
 {
     const bool needsIpv6 = m_scenario.outerBytes > 0;
-    const int64_t version = needsIpv6 && !m_table.IsGiven("ip") ? 6 : ReadInteger("ip", 4, 6);
+    const int64_t version = needsIpv6 && !m_table.IsSet("ip") ? 6 : ReadInteger("ip", 4, 6);
     RefuseIf(version == 5, "ip", "4 or 6");
     RefuseIf(needsIpv6 && version == 4,
              "ip",

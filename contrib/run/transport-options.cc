@@ -7,6 +7,7 @@
 #include "transport-options.h"
 
 #include "option-value.h"
+#include "pause-options.h"
 #include "policy-kinds.h"
 
 #include "ns3/ack-policy.h"
@@ -16,16 +17,20 @@
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/dscp-table.h"
+#include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/fabric-checker.h"
+#include "ns3/fabric-port.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/nstime.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/single-steering.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
+#include "ns3/traffic-engineer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -125,17 +130,19 @@ TransportOptions::Read()
     CheckAckClass();
     CheckTrimming();
     CheckLastHop();
+    CheckEgressScheduler();
     ReadSteering();
     ReadUpgrade();
+    CheckCentral();
     ReadOrdered();
     ReadMarker();
+    CheckMarks();
 }
 
 void
 TransportOptions::ReadTransport()
 {
     m_scenario.transport = ReadPolicy("transport");
-    const std::string other = "another one with --transport=" + m_table.Get("transport");
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
     if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
@@ -147,7 +154,8 @@ TransportOptions::ReadTransport()
         const auto balancer = MakePolicy<HostBalancer>(m_scenario.balancer);
         RefuseIf(balancer->NeedsProbes() && !queuePair->SendsPathProbes(),
                  "balancer",
-                 other + ", which sends no probes of paths");
+                 "another one with --transport=" + m_table.Get("transport") +
+                     ", which sends no probes of paths");
         if (const auto checker = dynamic_cast<const FabricChecker*>(PeekPointer(balancer)))
         {
             checker->CheckFabric(*m_scenario.graph);
@@ -156,15 +164,26 @@ TransportOptions::ReadTransport()
     m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetUsualControl());
     m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
     m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
+    CheckTransport();
+}
+
+void
+TransportOptions::CheckTransport() const
+{
+    const std::string other = "another one with --transport=" + m_table.Get("transport");
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     RefuseIf(MakePolicy<CongestionControl>(m_scenario.rateControl)->UsesCredits() &&
                  !queuePair->CarriesCredits(),
              "rateControl",
              other + ", which carries no credits of the receiver");
-    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
-    RefuseIf(dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
-                 !dynamic_cast<const CnpSender*>(PeekPointer(queuePair)),
-             "rateControl",
-             other + ", which sends no CNPs");
+    const bool sendsCnps = dynamic_cast<const CnpSender*>(PeekPointer(queuePair));
+    RefuseIf(ListensToCnps() && !sendsCnps, "rateControl", other + ", which sends no CNPs");
+    if (sendsCnps && !ListensToCnps())
+    {
+        RefuseAttributes(m_scenario.transport.GetName(),
+                         {"CnpGap", "CnpScope", "CnpDscp"},
+                         "only with a congestion control that uses CNPs (--rateControl=dcqcn)");
+    }
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
     RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
              "recovery",
@@ -175,10 +194,17 @@ TransportOptions::ReadTransport()
              other + ", which does not tell it the paths of packets");
 }
 
+bool
+TransportOptions::ListensToCnps() const
+{
+    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+    return dynamic_cast<const CnpListener*>(PeekPointer(control));
+}
+
 TypeId
 TransportOptions::ReadUsual(const std::string& option, const std::optional<TypeId>& usual)
 {
-    if (!usual || m_table.IsGiven(option))
+    if (!usual || m_table.IsSet(option))
     {
         return ReadPolicy(option);
     }
@@ -196,7 +222,7 @@ TransportOptions::CheckBuffer() const
     }
     for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
     {
-        const bool isOther = spec.tier > 0 && IsGiven("spineBuffer");
+        const bool isOther = spec.tier > 0 && IsSet("spineBuffer");
         const uint64_t bytes = spec.tier > 0 ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
         RefuseIf(bytes * spec.portCount > std::numeric_limits<uint32_t>::max(),
                  isOther ? "spineBuffer" : "buffer",
@@ -238,8 +264,15 @@ TransportOptions::CheckAckClass() const
 void
 TransportOptions::CheckTrimming() const
 {
-    RefuseIf(MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
-                 MakePolicy<BufferAdmission>(m_scenario.admission)->Trims(),
+    const bool trims = MakePolicy<BufferAdmission>(m_scenario.admission)->Trims();
+    if (!trims && m_scenario.admission == SharedBuffer::GetTypeId())
+    {
+        RefuseAttributes(m_scenario.admission.GetName(),
+                         {"TrimmingBytes", "TrimmedBytes", "TrimmedDscp", "LastHopDscp"},
+                         "only with a trimming class "
+                         "(--ns3::aifabric::SharedBuffer::TrimmingClasses=8)");
+    }
+    RefuseIf(MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() && trims,
              "recovery",
              "not with --admission=" + m_table.Get("admission") +
                  ": its senders never wait, so trimmed frames, which leave before data, may hold "
@@ -276,6 +309,42 @@ TransportOptions::CheckLastHop() const
 }
 
 void
+TransportOptions::CheckEgressScheduler() const
+{
+    const std::string option = "EgressSchedulerType";
+    const TypeId port = FabricPort::GetTypeId();
+    const TypeId dwrr = DwrrEgressScheduler::GetTypeId();
+    const TypeId scheduler = FindDefault<TypeIdValue>(port, option).value();
+    if (scheduler != dwrr && !scheduler.IsChildOf(dwrr))
+    {
+        RefuseAttributes(dwrr.GetName(),
+                         "only with --" + port.GetName() + "::" + option + "=" + dwrr.GetName());
+    }
+}
+
+void
+TransportOptions::CheckCentral() const
+{
+    if (!AskPolicy(m_scenario.balancer, &SwitchBalancer::IsCentral))
+    {
+        RefuseAttributes(TrafficEngineer::GetTypeId().GetName(), "only with --balancer=te");
+    }
+    for (const TypeId& type :
+         {m_scenario.balancer, m_scenario.upgrade.value_or(m_scenario.balancer)})
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const Ptr<const AttributeValue> value = type.GetAttribute(i).initialValue;
+            const auto* part = dynamic_cast<const TypeIdValue*>(PeekPointer(value));
+            OptionError::ThrowIf(part && AskPolicy(part->Get(), &SwitchBalancer::IsCentral),
+                                 type.GetAttributeFullName(i),
+                                 part ? part->Get().GetName() : "",
+                                 "another one: only --balancer=te fills its tables");
+        }
+    }
+}
+
+void
 TransportOptions::ReadSteering()
 {
     m_scenario.steering = ReadPolicy("steering");
@@ -306,9 +375,9 @@ TransportOptions::ReadQueuePairs()
         return;
     }
     const std::string attribute = m_scenario.steering.GetName() + "::QueuePairs";
-    if (IsGiven(option))
+    RefuseIf(IsGiven(option) && IsAttributeGiven(attribute), option, "not with --" + attribute);
+    if (IsSet(option) && !IsAttributeGiven(attribute))
     {
-        RefuseIf(IsAttributeGiven(attribute), option, "not with --" + attribute);
         Config::SetDefault(attribute, UintegerValue(ReadInteger(option, 1, MOST)));
     }
     UintegerValue queuePairs;
@@ -434,6 +503,21 @@ TransportOptions::ReadMarker()
 }
 
 void
+TransportOptions::CheckMarks() const
+{
+    if (m_scenario.marker || !ListensToCnps())
+    {
+        return;
+    }
+    const std::string control = "--rateControl=" + m_table.Get("rateControl");
+    RefuseIf(m_table.Get("marker") == NONE,
+             "marker",
+             "red or step with " + control + ", which reacts only to marks");
+    Refuse("rateControl",
+           "only with a marker (--marker=red or step): without marks it is a fixed rate");
+}
+
+void
 TransportOptions::ReadTimeout()
 {
     const std::string attribute = "AckTimeout";
@@ -454,8 +538,14 @@ TransportOptions::ChooseTimeout() const
     const double drain = links * static_cast<double>(buffer) * GetBytePs();
     RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
     const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
-    return std::llround(
-        std::min(MOST_PS, recovery->GetUsualTimeoutPs(empty, drain, GetPacketsPs())));
+    double timeout = recovery->GetUsualTimeoutPs(empty, drain, GetPacketsPs());
+    if (!recovery->TimesEachPacket() &&
+        PauseOptions::FindLosslessClasses(m_scenario.admission) != 0)
+    {
+        // Frames wait for paused ports, too, and for what a switch has for all its ports.
+        timeout = std::max(timeout, recovery->LossRecovery::GetUsualTimeoutPs(empty, drain, 0));
+    }
+    return std::llround(std::min(MOST_PS, timeout));
 }
 
 } // namespace aifabric

@@ -41,8 +41,14 @@ class TransportOptions : public OptionSection
     /// Read the transport, and of its recovery and its policy of acknowledgements what is usual.
     void ReadTransport();
 
+    /// Refuse what needs packets that the transport does not send.
+    void CheckTransport() const;
+
+    /// @return whether the congestion control reacts to CNPs
+    bool ListensToCnps() const;
+
     /// @return the policy of an option
-    /// @param usual the policy, if the option is not given; none: the option's default
+    /// @param usual the policy, if the option is not set; none: the option's default
     TypeId ReadUsual(const std::string& option, const std::optional<TypeId>& usual);
 
     /// Refuse buffers that are too large to be counted.
@@ -57,8 +63,15 @@ class TransportOptions : public OptionSection
     /// Refuse a queue pair that expects another DSCP of packets that the last switch has trimmed.
     void CheckLastHop() const;
 
-    /// Refuse senders that never wait where switches trim.
+    /// Refuse senders that never wait where switches trim, and attributes of trimming where
+    /// switches do not trim.
     void CheckTrimming() const;
+
+    /// Refuse attributes of an egress scheduler that ports do not have.
+    void CheckEgressScheduler() const;
+
+    /// Refuse attributes of traffic engineering without it, and tables that it would not fill.
+    void CheckCentral() const;
 
     /// Read how messages are divided among queue pairs.
     void ReadSteering();
@@ -77,6 +90,9 @@ class TransportOptions : public OptionSection
 
     /// Read who marks congestion.
     void ReadMarker();
+
+    /// Refuse a congestion control that reacts only to marks, if no switch marks.
+    void CheckMarks() const;
 
     /// @return after which time without an acknowledgement a queue pair sends again, in picoseconds
     int64_t ChooseTimeout() const;

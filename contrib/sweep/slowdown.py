@@ -32,10 +32,11 @@ def read_names(path):
     try:
         check_regular(path)
         with open(path, newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.reader(file) if row and not row[0].startswith("#")]
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise GridError(f"--cluster={path}: {printable(getattr(error, 'strerror', None) or error)}") from None
-    return [row[0] for row in rows[1:]]
+    jobs = [row[0] for row in rows if any(row) and not row[0].startswith("#")]
+    return jobs[1:]
 
 
 def read_cases(arguments):

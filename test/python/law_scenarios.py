@@ -21,6 +21,7 @@ from chakra_traces import (
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
+NEED_MARKS = ("dcqcn",)  # controls that are refused without a marker
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
@@ -253,7 +254,9 @@ class Draw:
         if self.recovery == "strict" and self.options[-1] == "--admission=trimming":
             # Its senders never wait, so trimmed frames may hold the data back: refused.
             self.options[-1] = "--admission=port"
-        self.give("marker", "auto", "none", *self.names("marker"))
+        marker = self.give("marker", "auto", "none", *self.names("marker"))
+        if marker in ("auto", "none") and self.value("rateControl") in NEED_MARKS:
+            self.options[-1] = "--marker=red"
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"
         if self.transport != "mrc" and not self.on_ranks and self.chance(0.4):

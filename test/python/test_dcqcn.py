@@ -38,11 +38,28 @@ def test_attributes_override_the_preset(tmp_path):
     assert 0 < seldom["cnps"] < usual["cnps"] / 3
 
 
-def test_without_marks_it_is_a_fixed_rate(tmp_path):
-    fixed, cut = (succeed(tmp_path, *INCAST, f"--rateControl={name}")["results"] for name in ("fixed", "dcqcn"))
-    assert cut["cnps"] == cut["policies"]["dcqcn_cuts"] == 0
-    assert cut["cct_ns"] == fixed["cct_ns"]
-    assert "cnps" not in fixed
+@pytest.mark.parametrize("more", [(), ("--balancer=ecmp",), ("--balancer=host-random",)])
+def test_without_marks_it_is_refused(tmp_path, more):
+    run = call(tmp_path, *INCAST, DCQCN, *more, "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --rateControl=dcqcn: only with a marker (--marker=red ")
+    run = call(tmp_path, *INCAST, DCQCN, *more, "--marker=none", "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert stderr_lines(run)[0].startswith("ai-fabric-run: --marker=none: red or step with --rateControl=dcqcn, ")
+
+
+def test_the_marks_that_a_balancer_needs_suffice(tmp_path):
+    run = succeed(tmp_path, *INCAST, DCQCN, "--balancer=reps")
+    assert run["scenario"]["marker"] == "step" and run["results"]["cnps"] > 0
+
+
+@pytest.mark.parametrize("attribute", ["CnpGap=1us", "CnpScope=nic", "CnpDscp=40"])
+def test_cnps_have_no_attributes_without_it(tmp_path, attribute):
+    option = f"--ns3::aifabric::RcQueuePair::{attribute}"
+    for control in "fixed", "dctcp":
+        run = call(tmp_path, *INCAST, *RED, f"--rateControl={control}", option, "--out=out")
+        assert_refused(run, tmp_path, [])
+        assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {option}: only with a congestion control that uses CNPs")
 
 
 @pytest.mark.parametrize("ip", ["4", "6"])

@@ -227,6 +227,26 @@ def test_jobs_are_refused(tmp_path, options, line):
     assert stderr_lines(run)[0].startswith("ai-fabric-run: " + line)
 
 
+def test_too_many_iterations_of_jobs_are_refused(tmp_path):
+    header = JOBS.partition("\n")[0]
+    (tmp_path / "jobs.csv").write_text(f"{header}\nlong,8,packed,0,all-reduce,65536,1000000,0\n")
+    command = f"ulimit -v 400000; exec {PROGRAM} {' '.join(FABRIC)} --cluster=jobs.csv --check"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    [line] = stderr_lines(run)
+    assert line.startswith("ai-fabric-run: --cluster=jobs.csv: ") and " messages need about " in line
+
+
+def test_two_levels_are_not_three(tmp_path):
+    inner = "TwoLevelAlgorithm::Inner", "ns3::aifabric::TwoLevelAlgorithm"
+    options = "--gpusPerNode=2", "--workload=all-reduce", f"--ns3::aifabric::{inner[0]}={inner[1]}"
+    for more in ([], ["--algorithm=two-level"]):
+        run = call(tmp_path, *FABRIC, *options, *more, "--out=out")
+        assert run.returncode == 1 and not (tmp_path / "out").exists()
+        [line] = stderr_lines(run)
+        assert line.startswith(f"ai-fabric-run: {inner[0]} is {inner[1]}; it has to be ")
+
+
 def slowdown(folder, *arguments):
     """./fabric slowdown without the script."""
     command = [sys.executable, ROOT / "contrib" / "sweep" / "slowdown.py", "--program", PROGRAM, "--out=slow"]
@@ -237,7 +257,7 @@ def slowdown(folder, *arguments):
 
 def test_slowdown_of_each_job(tmp_path):
     pytest.importorskip("pandas")
-    (tmp_path / "jobs.csv").write_text("# two jobs\n" + JOBS)
+    (tmp_path / "jobs.csv").write_text(" # two jobs\n" + JOBS.replace("second,", "second ,"))
     options = *FABRIC, "--gpusPerNode=2", "--cluster=jobs.csv"
     run = slowdown(tmp_path, "--", *options)
     assert run.returncode == 0, run.stderr

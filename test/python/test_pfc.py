@@ -72,6 +72,14 @@ def test_a_nic_that_storms(tmp_path, action):
         (" ".join(LOSSLESS) + f" {ATTRIBUTE}PfcWatchdog::PausedShare=0.5", "only with --watchdog"),
         (" ".join(LOSSLESS) + f" {ATTRIBUTE}PauseStorm::PauseQuanta=9", "only with --pauseStorm"),
         (f"{ATTRIBUTE}PauseMonitor::StormLimit=1us", "only with --admission=shared and a lossless class"),
+        *(
+            (f"--admission=shared {ATTRIBUTE}SharedBuffer::{value}", f"{value}: only with --admission=shared and a lossless")
+            for value in ("ReserveBytes=0", "IngressAlpha=1", "ResumeOffset=1", "HeadroomBytes=9", "ResponseTime=+1ns", "PauseQuanta=9")
+        ),
+        *(
+            (f"--admission=shared {ATTRIBUTE}SharedBuffer::{value}", f"{value}: only with a trimming class (")
+            for value in ("TrimmingBytes=9000", "TrimmedBytes=100", "TrimmedDscp=48", "LastHopDscp=48")
+        ),
         (" ".join(LOSSLESS) + f" --watchdog=drop {ATTRIBUTE}PfcWatchdog::Action=Forward", "--watchdog"),
         *(
             (" ".join(LOSSLESS) + f" --pauseStorm={storm}", f"--pauseStorm={storm}: a host from host-0 to host-15, @")

@@ -67,8 +67,41 @@ def test_each_option_may_be_overridden(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "options, expected",
+    [
+        ("--preset=g2-te --leaves=2 --steering=ethereal", {"balancer": "ns3::aifabric::PinnedBalancer"}),
+        ("--preset=g2-te --leaves=2 --steering=split", {"steering": "split", "balancer": "te", "queuePairs": 4}),
+        ("--preset=zones --leavesPerPod=2 --steering=single", {"balancer": "e-ecmp", "queuePairs": None}),
+        ("--preset=zones --leavesPerPod=2 --steering=split", {"balancer": "e-ecmp", "queuePairs": 16}),
+        (
+            "--preset=zones --leavesPerPod=2 --ns3::aifabric::RoundRobinSteering::QueuePairs=3",
+            {"steering": "round-robin", "queuePairs": 3},
+        ),
+        ("--preset=g2-te --leaves=2 --transport=spray", {"transport": "spray", "balancer": "te"}),
+        (
+            "--preset=zones --leavesPerPod=2 --hostsPerLeaf=4 --workload=all-reduce --algorithm=atp",
+            {"algorithm": "atp", "balancer": "e-ecmp", "steering": "single", "queuePairs": None, "gpusPerNode": 1},
+        ),
+        ("--preset=g2-te --leaves=2 --forwarding=stev", {"forwarding": "stev", "balancer": "ecmp", "rate": "400Gb/s"}),
+    ],
+)
+def test_what_does_not_fit_has_its_default(tmp_path, options, expected):
+    """An option that the preset sets, and that does not fit what is given, is not refused."""
+    scenario = succeed(tmp_path, *options.split(), "--size=64KiB")["scenario"]
+    assert {name: scenario[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
     "options, line",
     [
+        (
+            "--preset=g2-te --balancer=te --steering=ethereal",
+            "--balancer=te: none with --steering=ethereal, which chooses the paths",
+        ),
+        (
+            "--preset=zones --queuePairs=16 --steering=single",
+            "--queuePairs=16: only with --steering=split, round-robin or dqplb",
+        ),
         ("--preset=g3", "--preset=g3: one of g0-static, g1-2x, g2-te, zones, or none"),
         ("--preset=g2-te --topology=fat-tree", "--topology=fat-tree: leaf-spine with --preset=g2-te"),
         ("--preset=g2-te --leaves=192", "--spineBuffer=64MB: for all 192 ports of a switch together less than 4 GiB"),

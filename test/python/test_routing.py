@@ -96,6 +96,33 @@ def test_what_makes_no_sense_is_refused(tmp_path, options, name):
     assert f"--{name}=" in run.stderr
 
 
+SWEEPS = "ns3::aifabric::TrafficEngineer::Sweeps"
+
+
+@pytest.mark.parametrize("options", [[], ["--balancer=e-ecmp"], ["--balancer=reps"], ["--preset=g2-te", "--steering=ethereal"]])
+def test_attributes_of_an_engineer_need_one(tmp_path, options):
+    fabric = RACKS if "--preset=g2-te" not in options else ("--leaves=2",)
+    run = call(tmp_path, *fabric, *options, "--size=64KiB", f"--{SWEEPS}=0")
+    assert_refused(run, tmp_path, [])
+    assert f"--{SWEEPS}=0: only with --balancer=te" in run.stderr
+
+
+def test_attributes_of_an_engineer_in_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("NS_ATTRIBUTE_DEFAULT", f"{SWEEPS}=0")
+    run = call(tmp_path, *RACKS, "--size=64KiB")
+    assert_refused(run, tmp_path, [])
+    assert f"--{SWEEPS}=0: only with --balancer=te" in run.stderr
+    succeed(tmp_path, *RACKS, "--size=64KiB", "--balancer=te")
+
+
+def test_no_balancer_has_a_part_without_an_engineer(tmp_path):
+    part = "--ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::TeBalancer"
+    for options in (["--balancer=flowlet"], ["--balancer=rsq", "--upgrade=flowlet"]):
+        run = call(tmp_path, *RACKS, *options, "--size=64KiB", part)
+        assert_refused(run, tmp_path, [])
+        assert f"{part}: another one: only --balancer=te fills its tables" in run.stderr
+
+
 def test_fragmented_jobs_share_racks():
     groups = meta_routing.fragmented(6, 8)
     hosts = [host for group in groups for host in group]

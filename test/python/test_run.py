@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 import pytest
-from law_scenarios import OWN_RECOVERIES, UNFIT_CONTROLS
+from law_scenarios import NEED_MARKS, OWN_RECOVERIES, UNFIT_CONTROLS
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
@@ -44,6 +44,8 @@ TABLES = {
 }
 COST = {"cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"}
 SMALL = "--k=4", "--size=64KiB"
+FRAGMENTS = "--steering=dqplb --ns3::aifabric::DqplbSteering::FragmentBytes="
+CHUNKS = "--receiverAdmission=2 --ns3::aifabric::ReceiverAdmission::SlotBytes="
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
 
 
@@ -305,6 +307,8 @@ PARTICIPANTS = [
     "--ns3::aifabric::SwitchArBalancer::Low=0.01",
     "--balancer=rr --ns3::aifabric::RrBalancer::Reshuffle=2",
     "--marker=red --ns3::aifabric::EcnMarker::AtDequeue=true",
+    "--ns3::aifabric::FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler "
+    "--ns3::aifabric::DwrrEgressScheduler::Weights=6:2",
     "--balancer=reps --ns3::aifabric::StepMarker::Threshold=9000",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=0",
     "--balancer=switch-ar --ns3::aifabric::SwitchArBalancer::Refresh=1e-9s",
@@ -365,6 +369,8 @@ DWRR = "--ns3::aifabric::DwrrEgressScheduler::"
         ("--ns3::aifabric::DscpTable::Classes=64:1", 'DscpTable::Classes: "64:1": an entry is '),
         ("--ns3::aifabric::DscpTable::Classes=0-8:1,8:2", 'DscpTable::Classes: "8:2": 8 stands in two '),
         (EGRESS + "FixedControl", "FabricPort::EgressSchedulerType: ns3::aifabric::FixedControl is no "),
+        (f"{DWRR}Weights=6:2", f"{DWRR}Weights=6:2: only with {EGRESS}DwrrEgressScheduler"),
+        (f"{EGRESS}StrictEgressScheduler {DWRR}Quantum=9", f"{DWRR}Quantum=9: only with {EGRESS}DwrrEgressScheduler"),
         (f"{EGRESS}DwrrEgressScheduler {DWRR}Weights=6:0", 'DwrrEgressScheduler::Weights: "6:0": an entry is '),
         ("--ip=6 --ns3::aifabric::FabricNetDevice::Mtu=4170", "--mtu=4096: packets of 4170 bytes "),
     ],
@@ -448,6 +454,9 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
         ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
         ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--k=4: 16 hosts and 480000000 messages need about "),
+        (f"--k=4 {FRAGMENTS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
+        (f"--k=4 {CHUNKS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
+        (f"--k=4 {CHUNKS}64 --workload=all-reduce --size=1GiB", "--k=4: 16 hosts and 480 messages in 503316480 pieces "),
     ],
 )
 def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
@@ -462,6 +471,21 @@ def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, bla
     assert_refused(run, tmp_path, [])
     assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
     assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize("option, divided", [("steering=dqplb", FRAGMENTS), ("receiverAdmission=2", CHUNKS)])
+def test_a_message_has_less_than_2_to_32_parts(tmp_path, option, divided):
+    run = call(tmp_path, "--k=4", *f"{divided}1".split(), "--size=4GiB", "--check")
+    assert_refused(run, tmp_path, [])
+    parts = "it divides 4294967296 bytes into 4294967296 parts, and 4294967295 are allowed"
+    assert stderr_lines(run) == [f"ai-fabric-run: --{option}: {parts}"]
+
+
+def test_fragments_share_queue_pairs(tmp_path):
+    """Of a message, 16; its other fragments need little memory."""
+    command = f"ulimit -v 400000; exec {PROGRAM} --k=8 {FRAGMENTS}65536 --size=64MiB --check"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 def test_the_steps_of_a_collective_share_queue_pairs(tmp_path):
@@ -479,7 +503,7 @@ def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_p
     command = f"ulimit -v 400000; exec {PROGRAM} --k=4 --workload=all-reduce --algorithm=ring --jobs=jobs.csv --check"
     run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert_refused(run, tmp_path, [jobs])
-    assert run.stderr.startswith("ai-fabric-run: --k=4: 16 hosts and 480000000 messages need about ")
+    assert run.stderr.startswith("ai-fabric-run: --jobs=jobs.csv: 16 hosts and 480000000 messages need about ")
 
 
 def test_little_memory_is_no_crash(tmp_path):
@@ -1047,6 +1071,9 @@ def test_sem_gives_every_option(tmp_path):
         (["--topology=leaf-spine", "--size=10000", "--acks=bypass"], 64, 64, 4),
         (["--k=4", "--workload=incast", "--senders=5", "--size=9000"], 16, 5, 6),
         (["--k=4", "--flows=f.csv"], 16, 2, 6),
+        (["--k=4", "--size=64KiB", *f"{FRAGMENTS}1000".split()], 16, 16, 6),
+        (["--k=4", "--flows=f.csv", *f"{CHUNKS}1000".split()], 16, 2, 6),
+        (["--k=4", "--size=64KiB", *f"{FRAGMENTS}500 {CHUNKS}1000".split()], 16, 16, 6),
     ],
 )
 def test_check_says_how_large_a_run_is(tmp_path, options, hosts, messages, longest):
@@ -1697,7 +1724,9 @@ def random_scenario(dice):
     options.append(f"--size={dice.choice([1, 100, int(packets * mtu), int(packets * mtu)])}")
     options.append(f"--jitter={dice.choice(['auto', '0', '100ns', '3us'])}")
     options.append(f"--admission={dice.choice(['port', 'shared'])}")
-    options.append(f"--marker={dice.choice(['auto', 'none', 'step', 'red'])}")
+    marker = dice.choice(["auto", "none", "step", "red"])
+    needs_marks = any(f"--rateControl={name}" in options for name in NEED_MARKS)
+    options.append(f"--marker={'red' if needs_marks and marker in ('auto', 'none') else marker}")
     options.append(f"--RngRun={dice.randint(1, 1000)}")
     return options
 

@@ -26,6 +26,7 @@ INCAST = "--workload=incast", "--senders=6", "--size=100kB"
 OPCODES = DATA, LAST, ACK, NACK, PROBE = range(0xE0, 0xE5)
 TRIMMED_BYTES = 64 - 4  # without FCS
 TRIMMED, LAST_HOP = 50, 52  # DSCPs
+PART_SIZES = "--balancer=prime --ns3::aifabric::PrimeBalancer::PartSizes"
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,12 @@ TRIMMED, LAST_HOP = 50, 52  # DSCPs
         ("--transport=spray --ns3::aifabric::RcQueuePair::AckTimeout=1us", "--ns3::aifabric::RcQueuePair::AckTimeout"),
         ("--transport=spray --ns3::aifabric::SprayQueuePair::Mtu=1000", "--ns3::aifabric::SprayQueuePair::Mtu"),
         ("--transport=spray --ns3::aifabric::UnorderedAckPolicy::Bytes=0", "--ns3::aifabric::UnorderedAckPolicy"),
+        (
+            "--transport=spray --ns3::aifabric::SelectiveRepeatRecovery::ProbeInterval=0.01",
+            "--ns3::aifabric::SelectiveRepeatRecovery::ProbeInterval=0.01: not a value of this attribute",
+        ),
+        (f"{PART_SIZES}=2,2,2", "PrimeBalancer::PartSizes=2,2,2: at most 2 numbers, one for each tier of switches"),
+        (f"{PART_SIZES}=2,", "PrimeBalancer::PartSizes: 2,; numbers from 1 to 16384 with commas between them"),
     ],
 )
 def test_bad_option(tmp_path, options, line):

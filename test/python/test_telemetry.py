@@ -241,7 +241,8 @@ def test_high_water_marks(tmp_path):
 
 def test_high_water_marks_of_a_shared_buffer(tmp_path):
     """One memory a switch; the threshold is an attribute; what empties says so."""
-    shared = "--admission=shared", "--buffer=100kB", f"{ATTRIBUTE}QueueMonitor::HighWater=0.4", "--queuePeaks"
+    marks = f"{ATTRIBUTE}QueueMonitor::HighWater=0.4", f"{ATTRIBUTE}QueueMonitor::LowWater=0.3"
+    shared = "--admission=shared", "--buffer=100kB", *marks, "--queuePeaks"
     succeed(tmp_path, *FABRIC, "--workload=incast", "--senders=7", "--size=100kB", *shared)
     buffers = rows(tmp_path, "buffers")
     assert [(row["buffer"], row["size_bytes"]) for row in buffers] == [
@@ -249,6 +250,23 @@ def test_high_water_marks_of_a_shared_buffer(tmp_path):
     events = [(row["event"], row["subject"]) for row in rows(tmp_path, "events") if row["event"].startswith("buffer_")]
     assert ("buffer_high", "leaf-0") in events and ("buffer_low", "leaf-0") in events
     assert float(buffers[0]["max_share"]) > 0.4
+
+
+@pytest.mark.parametrize(
+    "marks, line",
+    [
+        ("HighWater=0.2 LowWater=0.9", "LowWater=0.9: at most ns3::aifabric::QueueMonitor::HighWater, which is 0.2"),
+        ("LowWater=0.8", "LowWater=0.8: at most ns3::aifabric::QueueMonitor::HighWater, which is 0.75"),
+        ("HighWater=0.4", "HighWater=0.4: at least ns3::aifabric::QueueMonitor::LowWater, which is 0.5"),
+    ],
+)
+def test_the_low_water_mark_is_not_above_the_high_one(tmp_path, marks, line):
+    options = [f"{ATTRIBUTE}QueueMonitor::{mark}" for mark in marks.split()]
+    run = call(tmp_path, *SMALL, "--queuePeaks", *options, "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert f"ai-fabric-run: {ATTRIBUTE}QueueMonitor::{line}" in run.stderr
+    equal = (f"{ATTRIBUTE}QueueMonitor::{name}=0.6" for name in ("HighWater", "LowWater"))
+    succeed(tmp_path, *SMALL, "--queuePeaks", *equal)
 
 
 @pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
