@@ -9,6 +9,7 @@ import pandas
 from charts import finish, panels
 from grid import Case
 from meta import LOSSLESS, SPACE, MetaStudy, fabric
+from meta_dcqcn import control
 from plot_dashboard import draw_hops, draw_round_trips, plot_dashboard
 from run_data import Run
 from style import color
@@ -115,7 +116,7 @@ def reproduce(study):
     nics = study.pick(full=4, quick=2)
     loss = study.pick(full="0.0001", quick="0.001")
     options = {**fabric(racks, nics, nics), **LOSSLESS, **messages(study, racks * nics), "balancer": "e-ecmp",
-               "mtu": 1024, "recovery": "go-back-n", "rateControl": "dcqcn",
+               "mtu": 1024, "recovery": "go-back-n", **control("default", 400),
                f"{SPACE}FabricSwitch::Latency": f"{LATENCY}ns", **TELEMETRY}  # fmt: skip
     cases = [Case({"case": case}, {**options, **fault}) for case, fault in faults(nics, loss).items()]
     table = study.run(cases)
@@ -150,7 +151,7 @@ def draw_errors(axes, run, end):
         axes.set_yscale("symlog", linthresh=1)
         axes.set_ylim(0, 3 * max(max(line.get_ydata()) for line in axes.lines))
         axes.yaxis.set_major_formatter("{x:g}")
-        axes.legend(fontsize=7, loc="upper left")
+        axes.legend(fontsize=7, loc="lower right")
     else:
         axes.text(0.5, 0.5, "no NIC counted any", ha="center", va="center", transform=axes.transAxes)
 
