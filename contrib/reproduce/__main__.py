@@ -40,7 +40,7 @@ def figures(paper):
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large"]
-    kinds += ["checks", "incidents", "versus_rc", "goodput"]
+    kinds += ["checks", "incidents", "flap", "t1_reboot", "optics", "port", "versus_rc", "goodput"]
     kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings"]
     kinds += ["admission", "cotuning", "dcqcn", "convergence", "faults"]
     kinds += ["jobs", "transports"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures

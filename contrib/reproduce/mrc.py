@@ -7,6 +7,7 @@ rates from the arrivals of the messages, and rows of expected values with ours."
 
 import math
 from dataclasses import dataclass, field
+from typing import Callable
 
 import numpy
 import pandas
@@ -62,6 +63,14 @@ def cut(where, start, stop=None):
 def uplink(plane, spine):
     """The link between leaf 0 and a spine."""
     return f"plane{plane}-leaf-0--plane{plane}-spine-{spine}"
+
+
+@dataclass
+class Group:
+    """Some rows: what makes their cases, and what judges them."""
+
+    cases: Callable
+    judge: Callable
 
 
 @dataclass

@@ -4,9 +4,6 @@
 
 """MRC: which verdicts on checks and incidents change if a value that is not published is another one"""
 
-from dataclasses import dataclass
-from typing import Callable
-
 import numpy
 import pandas
 
@@ -17,7 +14,7 @@ import mrc_paths
 import mrc_ports
 from charts import finish, panels
 from grid import Case
-from mrc import RTT_US, MrcStudy, attributes
+from mrc import RTT_US, Group, MrcStudy, attributes
 from style import color, plt
 
 FACTORS = [0.25, 0.5, 2, 4]
@@ -36,14 +33,6 @@ PARAMETERS = {
 }
 # Cases that are left out: variants whose names say what they change, and what takes long
 LEFT_OUT = (", no marks", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
-
-
-@dataclass
-class Group:
-    """Some rows of the other figures: what makes their cases, and what judges them."""
-
-    cases: Callable
-    judge: Callable
 
 
 GROUPS = [

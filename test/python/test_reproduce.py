@@ -29,8 +29,10 @@ PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
 KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
 KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_goodput", "mrc_sensitivity", "esa_"
+KINDS += "mrc_flap", "mrc_t1_reboot", "mrc_optics"
 FIGURES = sorted(
-    path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")
+    ["mrc-port"]  # mrc_ports.py is a part of figures
+    + [path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")]
 )
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]

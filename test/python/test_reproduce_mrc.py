@@ -271,7 +271,9 @@ def test_the_program_knows_all_that_is_varied(factor):
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 @pytest.mark.parametrize("name, sure", [
     ("mrc-checks", ["C1", "C2", "C3", "C5", "C12", "M1", "M2", "M3"]),
-    ("mrc-incidents", ["O1", "O3", "M6", "M7", "M8", "M10"]),
+    ("mrc-incidents", ["O1", "O3", "O7", "M6", "M7", "M8", "M10"]),
+    ("mrc-flap", ["O1", "O3"]),
+    ("mrc-port", ["O6", "O7", "M4, O6", "M5"]),
 ])
 def test_a_figure_from_beginning_to_end(tmp_path, name, sure):
     """Some rows are not within their limits (see the page), and more in so small a fabric; the status is 0."""
