@@ -6,10 +6,14 @@
 
 
 def configure(conf):
-    """nlohmann-json writes run.json. The others read training iterations, or say what is missing."""
+    """nlohmann-json writes run.json, and Boost.Graph has links. The others read training iterations, or say what is missing."""
     conf.check_cxx(
         header_name="nlohmann/json_fwd.hpp",
         errmsg="not found: ai-fabric needs nlohmann-json 3.9 or later (nlohmann-json3-dev)",
+    )
+    conf.check_cxx(
+        header_name="boost/graph/adjacency_list.hpp",
+        errmsg="not found: ai-fabric needs the headers of Boost 1.74 or later (libboost-dev)",
     )
     conf.check_cxx(
         header_name="toml++/toml.h", define_name="AI_FABRIC_TOMLPLUSPLUS", mandatory=False

@@ -6,6 +6,9 @@
 
 #include "live-paths.h"
 
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/reverse_graph.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,63 +18,112 @@ namespace ns3
 namespace aifabric
 {
 
-LivePaths::LivePaths(const FabricGraph& graph, std::vector<bool> alive)
-    : m_graph(graph),
-      m_alive(std::move(alive))
+LivePaths::LivePaths(const FabricGraph& graph, const std::vector<bool>& alive)
+    : m_fabric(graph)
 {
-    if (m_alive.size() != graph.Links().size())
+    if (alive.size() != graph.Links().size())
     {
-        throw std::invalid_argument("LivePaths: states of " + std::to_string(m_alive.size()) +
+        throw std::invalid_argument("LivePaths: states of " + std::to_string(alive.size()) +
                                     " links; the fabric has " +
                                     std::to_string(graph.Links().size()));
+    }
+    MakeGraph(alive);
+}
+
+void
+LivePaths::MakeGraph(const std::vector<bool>& alive)
+{
+    const auto count = static_cast<uint32_t>(m_fabric.Switches().size());
+    m_graph = Graph(2 * count);
+    for (uint32_t id = 0; id < count; ++id)
+    {
+        const FabricSwitchSpec& spec = m_fabric.Switches()[id];
+        for (uint16_t port = 0; port < spec.portCount; ++port)
+        {
+            const FabricEnd& peer = m_fabric.PeerOf({false, id, port});
+            const uint32_t link = m_fabric.LinkAt({false, id, port});
+            if (peer.isHost || !alive[link])
+            {
+                continue;
+            }
+            const bool isDown = m_fabric.Switches()[peer.id].tier < spec.tier;
+            const Step step{port, 2 * link + isDown};
+            boost::add_edge(VertexOf(id, false), VertexOf(peer.id, isDown), step, m_graph);
+            if (isDown)
+            {
+                boost::add_edge(VertexOf(id, true), VertexOf(peer.id, true), step, m_graph);
+            }
+        }
     }
 }
 
 const std::vector<LivePath>&
 LivePaths::Between(uint32_t source, uint32_t destination, uint16_t plane)
 {
-    const uint32_t from = m_graph.LeafOf(source, plane);
-    const uint32_t to = m_graph.LeafOf(destination, plane);
+    const uint32_t from = m_fabric.LeafOf(source, plane);
+    const uint32_t to = m_fabric.LeafOf(destination, plane);
     const auto [entry, isNew] = m_paths.try_emplace(uint64_t{from} << 32 | to);
     if (isNew && from != to)
     {
-        LivePath path;
-        Extend(from, to, destination, path, entry->second);
+        const std::vector<uint32_t>& distances = DistancesTo(to);
+        // Two links are those of the hosts. Switches have no entries for longer paths.
+        if (distances[VertexOf(from, false)] == m_fabric.PathLinks(source, destination) - 2)
+        {
+            LivePath path;
+            Extend(VertexOf(from, false), distances, destination, path, entry->second);
+        }
     }
     return entry->second;
 }
 
+const std::vector<uint32_t>&
+LivePaths::DistancesTo(uint32_t leaf)
+{
+    const auto [entry, isNew] = m_distances.try_emplace(leaf);
+    std::vector<uint32_t>& distances = entry->second;
+    if (isNew)
+    {
+        distances.assign(boost::num_vertices(m_graph), NONE);
+        distances[VertexOf(leaf, true)] = 0;
+        boost::breadth_first_search(
+            boost::make_reverse_graph(m_graph),
+            VertexOf(leaf, true),
+            boost::visitor(boost::make_bfs_visitor(
+                boost::record_distances(distances.data(), boost::on_tree_edge()))));
+    }
+    return distances;
+}
+
 void
-LivePaths::Extend(uint32_t id,
-                  uint32_t leaf,
+LivePaths::Extend(uint32_t vertex,
+                  const std::vector<uint32_t>& distances,
                   uint32_t destination,
                   LivePath& path,
                   std::vector<LivePath>& paths) const
 {
-    if (id == leaf)
+    if (distances[vertex] == 0)
     {
         paths.push_back(path);
         return;
     }
-    const ForwardingRule& rule = m_graph.Switches()[id].forwarding;
-    const PortGroup& group = rule.GroupFor(destination);
-    const bool isDown = rule.IsBelow(destination);
+    const uint32_t id = vertex / 2;
+    const bool hasChoice = m_fabric.Switches()[id].forwarding.GroupFor(destination).count > 1;
     const LivePath before = path;
-    for (uint16_t port = group.first; port < group.first + group.count; ++port)
+    for (const auto& edge : boost::make_iterator_range(boost::out_edges(vertex, m_graph)))
     {
-        const FabricEnd end{false, id, port};
-        const uint32_t link = m_graph.LinkAt(end);
-        if (!m_alive[link])
+        const auto next = static_cast<uint32_t>(boost::target(edge, m_graph));
+        if (distances[next] == NONE || distances[next] + 1 != distances[vertex])
         {
             continue;
         }
-        if (group.count > 1)
+        const Step& step = m_graph[edge];
+        if (hasChoice)
         {
-            path.hops.push_back({id, port});
+            path.hops.push_back({id, step.port});
         }
-        path.links.push_back(2 * link + isDown);
-        path.middle = isDown ? path.middle : m_graph.PeerOf(end).id;
-        Extend(m_graph.PeerOf(end).id, leaf, destination, path, paths);
+        path.links.push_back(step.link);
+        path.middle = step.link % 2 ? path.middle : next / 2;
+        Extend(next, distances, destination, path, paths);
         path = before;
     }
 }

@@ -9,6 +9,7 @@
 
 #include "fabric-graph.h"
 
+#include <boost/graph/adjacency_list.hpp>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -44,8 +45,11 @@ struct LivePath
 /**
  * @ingroup ai-fabric
  *
- * The shortest paths between leaves of which all links are alive. Parallel links are paths of their
- * own. The paths of two leaves are found when they are asked for the first time.
+ * The shortest paths between leaves of which all links are alive: the live links are a graph of
+ * Boost.Graph, a search in breadth from the destination gives the distances, and each step of a
+ * path comes one link nearer. A path goes up and then down, and is no longer than without failures.
+ * Parallel links are paths of their own. The paths of two leaves are found when they are asked for
+ * the first time.
  */
 class LivePaths
 {
@@ -55,7 +59,7 @@ class LivePaths
      * @param alive whether frames cross a link, by link id
      * @throws std::invalid_argument if there are more or fewer entries than links
      */
-    LivePaths(const FabricGraph& graph, std::vector<bool> alive);
+    LivePaths(const FabricGraph& graph, const std::vector<bool>& alive);
 
     /**
      * @param source a host
@@ -65,17 +69,47 @@ class LivePaths
     const std::vector<LivePath>& Between(uint32_t source, uint32_t destination, uint16_t plane);
 
   private:
-    /// Add the paths that begin with a known part.  @param id the switch where that ends
-    /// @param leaf where the paths end  @param destination a host there  @param path the part
-    /// @param [out] paths where the paths are added
-    void Extend(uint32_t id,
-                uint32_t leaf,
+    /// A link of a switch, in one direction.
+    struct Step
+    {
+        uint16_t port{0}; //!< of the switch
+        uint32_t link{0}; //!< twice the id of the link, and 1 more on the way down
+    };
+
+    /// Two vertices for each switch: one for frames that have only gone up, and one for those that
+    /// have gone down. An edge is a live link in one direction, so no path goes up again. Edges are
+    /// in the order of the ports.
+    using Graph = boost::
+        adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, Step>;
+
+    /// @return the vertex of a switch  @param id the switch
+    /// @param isDown whether frames have gone down
+    static uint32_t VertexOf(uint32_t id, bool isDown)
+    {
+        return 2 * id + isDown;
+    }
+
+    /// Make the graph.  @param alive whether frames cross a link, by link id
+    void MakeGraph(const std::vector<bool>& alive);
+
+    /// @return links between switches from any vertex to a leaf, at least; NONE: there is no path
+    /// @param leaf where paths end
+    const std::vector<uint32_t>& DistancesTo(uint32_t leaf);
+
+    /// Add the paths that begin with a known part.  @param vertex where that ends
+    /// @param distances by vertex, to where the paths end  @param destination a host there
+    /// @param path the part  @param [out] paths where the paths are added
+    void Extend(uint32_t vertex,
+                const std::vector<uint32_t>& distances,
                 uint32_t destination,
                 LivePath& path,
                 std::vector<LivePath>& paths) const;
 
-    const FabricGraph& m_graph; //!< the fabric
-    std::vector<bool> m_alive;  //!< by link
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no distance
+
+    const FabricGraph& m_fabric;                                     //!< the fabric
+    Graph m_graph;                                                   //!< its live links
+    std::unordered_map<uint32_t, std::vector<uint32_t>> m_distances; //!< by leaf and vertex
     /// By source leaf (upper 32 bits) and destination leaf
     std::unordered_map<uint64_t, std::vector<LivePath>> m_paths;
 };

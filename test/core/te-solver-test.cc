@@ -128,6 +128,32 @@ TEST(LivePaths, CrossLiveLinksOnly)
     EXPECT_THROW(LivePaths(graph, alive), std::invalid_argument);
 }
 
+/// A path does not go up again, and is no longer than without failures: switches have no entries
+/// for it.
+TEST(LivePaths, MakeNoDetours)
+{
+    const FabricGraph flat = MakeLeafSpine({3, 2, 1});
+    std::vector<bool> alive(flat.Links().size(), true);
+    for (uint32_t link = 0; link < flat.Links().size(); ++link)
+    {
+        const FabricLinkSpec& ends = flat.Links()[link];
+        const uint32_t spine = ends.b.id - 3; // after three leaves
+        alive[link] = ends.tier == 0 || !(ends.a.id == spine);
+    }
+    LivePaths paths(flat, alive); // leaf 0 has spine 1, leaf 1 has spine 0, leaf 2 has both
+    EXPECT_TRUE(paths.Between(0, 1, 0).empty());
+    EXPECT_EQ(paths.Between(0, 2, 0).size(), 1U);
+
+    const FabricGraph deep = MakeThreeTier({2, 2, 1, 2, 1});
+    alive.assign(deep.Links().size(), true);
+    LivePaths whole(deep, alive);
+    EXPECT_EQ(whole.Between(0, 1, 0)[0].links.size(), 2U); // in the pod
+    for (const LivePath& path : whole.Between(0, 2, 0))
+    {
+        EXPECT_EQ(path.links.size(), 4U);
+    }
+}
+
 TEST(LivePaths, CountThePathsOfThreeTiers)
 {
     const FabricGraph graph = MakeFatTree({4, 1, {}});
