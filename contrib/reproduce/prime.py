@@ -38,17 +38,17 @@ TRANSPORT = {
 def fabric(rate, rtt_ns, **topology):
     """Options of a fabric by the reference simulator's rules. rate in Gb/s; rtt_ns: its network RTT."""
     bdp = rate * rtt_ns / 8
-    packets = -(-bdp // FRAME)
-    low, high = (FRAME * -(-share * bdp // FRAME) for share in (0.2, 0.8))
+    packets = int(-(-bdp // FRAME))
+    low, high = (-(-fifths * packets // 5) for fifths in (1, 4))  # of the queue in whole packets, rounded up
     drain_ns = packets * FRAME * 8 / rate
     return {
         **TRANSPORT,
         **topology,
         "rate": f"{rate}Gb/s",
         "delay": "1us",
-        "buffer": int(packets * FRAME),
-        f"{SPACE}RedMarker::KMin": int(low),
-        f"{SPACE}RedMarker::KMax": int(high),
+        "buffer": packets * FRAME,
+        f"{SPACE}RedMarker::KMin": low * FRAME,
+        f"{SPACE}RedMarker::KMax": high * FRAME,
         f"{SPACE}NsccControl::NetworkRtt": f"{rtt_ns}ns",
         f"{SPACE}SprayQueuePair::AckTimeout": f"{15000 + 6 * drain_ns:.0f}ns",
     }
@@ -151,7 +151,7 @@ class PrimeStudy(Study):
 
     def claim_gains(self, means, low, high, headline):
         """PRIME's gain over REPS, in percent: from low to high at 1 MiB with an ACK per 4 packets, as in
-        the reference simulator; and at most the paper's headline, which is to be reached somewhere."""
+        the reference simulator; and the largest of all cells, which is to reach the paper's headline."""
         gains = self.gains(means)
         if ("1MiB", 4) in gains:
             gain = float(gains["1MiB", 4])
@@ -160,10 +160,10 @@ class PrimeStudy(Study):
         if gains:
             most = max(gains, key=gains.get)
             self.claim(
-                "the paper's headline: PRIME's gain over REPS, most in percent",
-                f"up to {headline}",
+                "PRIME's largest gain over REPS reaches the paper's headline, percent",
+                f"{headline} or more",
                 f"{gains[most]:.3g} ({most[0]}, an ACK per {most[1]})",
-                gains[most] >= 0.9 * headline,
+                gains[most] >= headline,
             )
 
     def claim_best_rival(self, where, means):

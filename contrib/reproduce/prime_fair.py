@@ -17,7 +17,7 @@ SIZES = ["256KiB", "1MiB", "8MiB"]
 LONG = "8MiB"  # has one run a case, as in the reference simulator's tables
 CASES = {"healthy": {}, "degraded": DEGRADED, "ordered": ORDERED}
 TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %", "ordered": "each tenth flow ordered"}
-HEADLINES = {"healthy": 15, "degraded": 27}  # percent, at most: what the paper's abstract claims
+HEADLINES = {"healthy": 15, "degraded": 27}  # percent: the largest gains that the paper's abstract claims
 DIRECT = {f"{SPACE}EntropyBalancer::Forwarding": "Direct"}
 EACH_ACK = {f"{SPACE}SprayQueuePair::AckDeaggregation": "true"}
 ON_LABELS = [f"{name}-direct" for name in RIVALS]
@@ -196,7 +196,7 @@ def judge(study, means, gains):
                               ("over_best_direct", "the best rival on path labels")):
             if column in gains:
                 judge_headline(study, gains[gains.case == case], column, headline,
-                               f"{case}: the paper's gain, over {rival}")
+                               f"{case}: PRIME's largest gain over {rival} reaches the paper's headline, percent")
     for case in CASES:
         for group, where in (("hashed", "hashed"), ("direct", "on path labels")):
             column = f"over_best_{group}"
@@ -214,12 +214,11 @@ def judge(study, means, gains):
 
 
 def judge_headline(study, gains, column, headline, claim):
-    """The largest gain, and the cells with at least 90 % of that of the paper."""
+    """The largest gain, and the number of cells whose gain is at least that of the paper."""
     most = gains.loc[gains[column].idxmax()]
-    reached = [cell_of(row) for _, row in gains.iterrows() if row[column] >= 0.9 * headline]
-    where = f"; in {len(reached)} of {len(gains)} cells" if reached else ""
-    study.claim(f"{claim}, most in percent", f"up to {headline}", f"{most[column]:.3g} ({cell_of(most)}){where}",
-                bool(reached))
+    reached = (gains[column] >= headline).sum()
+    where = f"; in {reached} of {len(gains)} cells" if reached else ""
+    study.claim(claim, f"{headline} or more", f"{most[column]:.3g} ({cell_of(most)}){where}", reached > 0)
 
 
 def cell_of(row):

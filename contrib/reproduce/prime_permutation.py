@@ -9,7 +9,7 @@ from prime import ACK_PACKETS, RIVALS, PrimeStudy, by_cell
 STUDY = PrimeStudy
 SIZES = ["256KiB", "1MiB", "8MiB"]
 SCHEMES = ["ecmp", *RIVALS, "prime", "prime-hashed"]
-CLAIMED_GAIN = 15  # percent, at most: the paper's headline
+CLAIMED_GAIN = 15  # percent, the largest of the paper's abstract: its headline
 
 # Longest flow in us, mean of 3 seeds, in the reference simulator. The hashed variant: 1 MiB, 8 entropies.
 COLUMNS = [*RIVALS, "prime"]

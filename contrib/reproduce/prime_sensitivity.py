@@ -22,7 +22,7 @@ PIECES = 4  # queue pairs from a host to another one, where they share penalties
 
 
 def with_decay(factor):
-    """PRIME with another decay. Less than 1 a packet is the same as larger penalties."""
+    """PRIME with another decay. One of less than 1 a packet has the options of both penalties times its inverse."""
     if factor >= 1:
         return prime(Decay=int(factor))
     return prime(PEcn=int(MARK / factor), PNack=int(LOSS / factor))

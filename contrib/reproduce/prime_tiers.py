@@ -42,8 +42,12 @@ def reproduce(study):
         study.save(means, f"-{slow}")
         where = "healthy" if slow == 0 else f"{slow} core links at 25 %"
         study.draw(means, f"permutation, {study.hosts()} hosts in three tiers, {where}", f"-{slow}")
-        study.claim_as_reference(means, where)
-        study.claim_best_rival(where, means)
+        judge(study, means, where)
+
+
+def judge(study, means, where):
+    study.claim_as_reference(means, where)
+    study.claim_best_rival(where, means)
 
 
 def slow_links(count, links):

@@ -24,7 +24,8 @@ REFERENCE = {
         (147.1, 109.8), (116.7, 100.4), (102.4, 96.8), (104.0, 98.0),
     ],
 }
-RATIOS = {"ops": 148.5 / 104.9, "bitmap": 112.6 / 105.8}  # of the permutation, over REPS
+# Longest flow of the permutation over that of REPS, all of one run of the artifact, as bitmap has no other
+RATIOS = {"ops": 150.1 / 105.8, "bitmap": 112.6 / 105.8}
 
 
 def reproduce(study):

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""The figures of PRIME against rivals on path labels: what they run, and that their verdicts can say no."""
+"""The figures of PRIME: what they run, and that their verdicts can say yes and no."""
 
 import os
 import subprocess
@@ -21,10 +21,17 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
+import prime
 import prime_buffers
+import prime_degraded
 import prime_fair
 import prime_large
+import prime_ordered
+import prime_penalties
+import prime_permutation
+import prime_sanity
 import prime_sensitivity
+import prime_tiers
 
 FORWARDING = "ns3::aifabric::EntropyBalancer::Forwarding"
 KNOWN = ["ecmp", "host-random", "host-permuted", "bitmap", "reps-fifo", "reps", "mixed", "prime"]
@@ -120,13 +127,197 @@ def test_queues_grow_or_do_not(tmp_path, fake):
 
 
 def test_the_largest_fabric_has_the_reference_s_queues():
-    options = prime_large.options_of(200, is_quick=False)
-    assert options["leaves"] * options["hostsPerLeaf"] == 8192 and options["spines"] == 64
-    assert options["buffer"] == 50 * 4150 and options["ns3::aifabric::RedMarker::KMax"] == 37 * 4150
+    for name, (spines, queue, most) in {"200 Gb/s": (64, 50, 37), "8:1": (8, 100, 75)}.items():
+        options = prime_large.options_of(name)
+        assert options["leaves"] * options["hostsPerLeaf"] == 8192 and options["spines"] == spines
+        assert options["buffer"] == queue * 4150 and options["ns3::aifabric::RedMarker::KMax"] == most * 4150
+    assert prime_large.options_of("slow spine")["fail"] == "spine-0~0.25@0ns"
+
+
+@pytest.mark.parametrize("times, prime_us, expected", [((39, 37, 36), 32, [True] * 3), ((30, 50, 60), 70, [False] * 3)])
+def test_8192_hosts_are_judged_as_a_trend(tmp_path, fake, times, prime_us, expected):
+    study = make_study(prime_large, fake, tmp_path)
+    rows = [["mixed", count, us] for count, us in zip(prime_large.ENTROPIES, times)] + [["prime", 0, prime_us]]
+    means = pandas.DataFrame(rows, columns=["scheme", "entropies", "longest_us"])
+    means = means.assign(fabric="400 Gb/s", message="1MB")
+    means["reference_us"] = [prime_large.reference_of(row) for row in means.itertuples()]
+    prime_large.judge(study, means)
+    assert verdicts_of(study) == expected
+    study.verdicts.clear()
+    prime_large.judge(study, means.assign(fabric="slow spine"))
+    assert verdicts_of(study) == expected[1:]  # no trend is expected
+
+
+# Bytes of the queue and of the two marking thresholds, in the reference simulator
+THRESHOLDS = {
+    (100, 14022.72): (178450, 37350, 145250),
+    (100, 9348.48): (29 * 4150, 6 * 4150, 24 * 4150),
+    (400, 8337.12): (101 * 4150, 87150, 336150),
+    (400, 12505.68): (151 * 4150, 31 * 4150, 121 * 4150),
+}
+
+
+@pytest.mark.parametrize("rate, rtt_ns", THRESHOLDS)
+def test_marks_are_shares_of_the_queue_in_whole_packets(rate, rtt_ns):
+    options = prime.fabric(rate, rtt_ns)
+    names = "buffer", "ns3::aifabric::RedMarker::KMin", "ns3::aifabric::RedMarker::KMax"
+    assert tuple(options[name] for name in names) == THRESHOLDS[rate, rtt_ns]
+
+
+def test_timeouts_are_those_of_the_reference_simulator():
+    name = "ns3::aifabric::SprayQueuePair::AckTimeout"
+    assert [prime.fabric(*facts)[name] for facts in ((100, 14022.72), (400, 8337.12))] == ["100656ns", "65298ns"]
+
+
+def longest_of(cells, reference=None):
+    """A table of means; cells: the longest flows by scheme, by (message, packets per acknowledgement)."""
+    rows = [[*cell, scheme, us] for cell, values in cells.items() for scheme, us in values.items()]
+    means = pandas.DataFrame(rows, columns=["message", "packets_per_ack", "scheme", "longest_us"])
+    keys = zip(means.message, means.packets_per_ack, means.scheme)
+    return means.assign(reference_us=[(reference or {}).get(key) for key in keys])
+
+
+@pytest.mark.parametrize("most, holds", [(16, True), (14, False), (14.9, False)])
+def test_a_headline_is_reached_or_not(tmp_path, fake, most, holds):
+    study = make_study(prime_permutation, fake, tmp_path)
+    cells = {("1MiB", 4): {"reps": 100, "prime": 88}, ("8MiB", 15): {"reps": 100, "prime": 100 - most}}
+    study.claim_gains(longest_of(cells), 9, 15, 15)
+    assert verdicts_of(study, "headline") == [holds]
+    assert study.verdicts[-1].expected == "15 or more" and "8MiB, an ACK per 15" in study.verdicts[-1].measured
+
+
+def permutation(prime_us, reps_late, hashed):
+    """Longest flows of the healthy fabric. prime_us: PRIME's at 1 MiB and at 8 MiB with few and many
+    acknowledgements; reps_late: that of REPS with few; hashed: that of hashed PRIME at 1 MiB."""
+    short, late, early = prime_us
+    means = longest_of({
+        ("1MiB", 4): {"mixed": 33, "reps": 35, "prime": short, "prime-hashed": hashed},
+        ("8MiB", 1): {"mixed": 184, "reps": 185, "prime": early},
+        ("8MiB", 4): {"mixed": 190, "reps": 190, "prime": early},
+        ("8MiB", 15): {"mixed": 190, "reps": reps_late, "prime": late},
+    }, prime_permutation.REFERENCE)
+    bounds = means.message.map({"1MiB": 29.6, "8MiB": 178.7})
+    return means.assign(over_ideal_percent=100 * (means.longest_us / bounds - 1))
+
+
+PERMUTATION_CLAIMS = ["1 MiB, an ACK per 4 packets", "headline", "1MiB: PRIME over", "8MiB: PRIME over",
+                      "8MiB: REPS's", "8MiB: PRIME's change", "hashed forwarding", "best rival"]
+
+
+@pytest.mark.parametrize("values, holds", [(((30.5, 181, 182), 230, 43), True), (((34, 200, 190), 186, 34), False)])
+def test_a_healthy_permutation_is_judged(tmp_path, fake, values, holds):
+    study = make_study(prime_permutation, fake, tmp_path)
+    prime_permutation.judge(study, permutation(*values))
+    for words in PERMUTATION_CLAIMS:
+        assert verdicts_of(study, words) == [holds], words
+
+
+@pytest.mark.parametrize("ours, holds", [(31, True), (40, False)])
+def test_each_scheme_is_beside_the_reference_simulator(tmp_path, fake, ours, holds):
+    study = make_study(prime_permutation, fake, tmp_path)
+    means = longest_of({("1MiB", 4): {"reps": 35, "prime": ours, "ecmp": 999}}, prime_permutation.REFERENCE)
+    study.claim_as_reference(means)
+    assert verdicts_of(study) == [True, holds]  # nothing about ecmp
+    study.verdicts.clear()
+    study.quick = True
+    study.claim_as_reference(means)
+    assert verdicts_of(study) == []
+
+
+@pytest.mark.parametrize("ops, prime_us, late, holds", [(51, 35, 31, True), (44, 46, 49, False)])
+def test_a_slow_spine_is_judged(tmp_path, fake, ops, prime_us, late, holds):
+    study = make_study(prime_degraded, fake, tmp_path)
+    cells = {
+        ("1MiB", 4): {"ops-random": ops, "reps": 46, "prime": prime_us},
+        ("1MiB", 15): {"ops-random": ops, "reps": 48, "prime": late},
+    }
+    prime_degraded.judge(study, longest_of(cells))
+    for words in ("1 MiB, an ACK per 4 packets: PRIME", "headline", "OPS random is the worst", "best rival"):
+        assert verdicts_of(study, words) == [holds], words
+
+
+@pytest.mark.parametrize("prime_us, expected", [(53, [True, True]), (58, [False, False]), (56, [True, False])])
+def test_ordered_flows_are_judged(tmp_path, fake, prime_us, expected):
+    study = make_study(prime_ordered, fake, tmp_path)
+    prime_ordered.judge(study, longest_of({("1MiB", 4): {"reps": 57, "mixed": 55, "prime": prime_us}}))
+    assert verdicts_of(study) == expected
+
+
+@pytest.mark.parametrize("prime_us, holds", [(48, True), (70, False)])
+def test_three_tiers_are_judged(tmp_path, fake, prime_us, holds):
+    study = make_study(prime_tiers, fake, tmp_path)
+    means = longest_of({("1MiB", 4): {"reps": 58, "prime": prime_us}}, prime_tiers.REFERENCE[8])
+    prime_tiers.judge(study, means, "8 slow links")
+    assert verdicts_of(study) == [True, holds, holds]
+
+
+def test_slow_links_come_down_from_the_cores():
+    links = prime_tiers.slow_links(8, 4)["fail"].split(",")
+    assert links[0] == "pod0-agg-0:4/down~0.25@0ns" and links[-1] == "pod0-agg-1:7/down~0.25@0ns"
+    assert len(set(links)) == 8 and prime_tiers.slow_links(0, 4) == {}
+
+
+def penalties(weak, round_one, best):
+    """Longest flows of three penalties of a mark, and a worse one where losses cost the same as marks."""
+    rows = [[1, 4, weak], [8, 4, round_one], [16, 4, best], [8, 1, 46.0]]
+    rows = [[mark, ratio, "no", packets, us] for mark, ratio, us in rows for packets in (1, 4)]
+    means = pandas.DataFrame(rows, columns=["mark", "ratio", "adds", "packets_per_ack", "longest_us"])
+    keys = zip(means.mark, means.ratio, means.adds)
+    return means.assign(reference_us=[prime_penalties.REFERENCE.get(key) for key in keys])
+
+
+@pytest.mark.parametrize("values, expected", [((45, 36, 35), [True] * 4), ((45, 43, 30), [False, True, False, False])])
+def test_penalties_are_judged(tmp_path, fake, values, expected):
+    study = make_study(prime_penalties, fake, tmp_path)
+    prime_penalties.judge(study, penalties(*values))
+    assert verdicts_of(study) == expected
+
+
+def test_penalties_that_add_up_are_rows_of_their_own(tmp_path, fake):
+    study = make_study(prime_penalties, fake, tmp_path)
+    name = "ns3::aifabric::PrimeBalancer::"
+    adding, usual = (prime_penalties.case_of(study, 8, 16, adds, 1).options for adds in ("yes", "no"))
+    assert (adding[f"{name}PEcn"], adding[f"{name}PNack"]) == (8, 128)
+    assert (adding[f"{name}EcnAccumulates"], adding[f"{name}NackOverwrites"]) == ("true", "false")
+    assert f"{name}EcnAccumulates" not in usual
+    assert {key for key in prime_penalties.REFERENCE if key[2] == "yes"} < {*prime_penalties.EXTRA}
+
+
+def sanity(rows):
+    """A table of tests; rows: (test, longest flow, reference, retransmissions, acknowledgements)."""
+    return pandas.DataFrame(rows, columns=["test", "longest_us", "reference_us", "retransmissions", "acks"])
+
+
+@pytest.mark.parametrize("one, incast, expected", [
+    ((177, 124), (2490, 819), [True] * 4),
+    ((182, 130), (2600, 400), [False] * 4),
+])
+def test_the_reference_simulator_s_own_tests_are_judged(tmp_path, fake, one, incast, expected):
+    study = make_study(prime_sanity, fake, tmp_path)
+    single = ("one flow", one[0], 176.2, 0, one[1])
+    prime_sanity.judge(study, sanity([single, ("15 to 1", incast[0], 2478.53, incast[1], 9)]))
+    assert verdicts_of(study) == expected
+
+
+@pytest.mark.parametrize("ours, holds", [(950, True), (1000, False)])
+def test_other_tests_have_ten_percent_of_room(tmp_path, fake, ours, holds):
+    study = make_study(prime_sanity, fake, tmp_path)
+    test = "permutation, 1024 hosts"
+    prime_sanity.judge(study, sanity([(test, 200, 200.5, 0, 9), (test, ours, 889.92, 0, 9)]))
+    assert verdicts_of(study) == [holds]
+
+
+def test_each_test_of_the_reference_simulator_has_its_fabric(tmp_path, fake):
+    study = make_study(prime_sanity, fake, tmp_path)
+    found = {test: prime_sanity.options_of(study, test) for test, *_ in [*prime_sanity.SMALL, *prime_sanity.LARGE]}
+    assert (found["127 to 1"]["senders"], found["127 to 1"]["k"]) == (127, 8)
+    assert found["8:1 leaf-spine"]["spines"] == 4 and found["8:1 leaf-spine"]["hostsPerLeaf"] == 32
+    assert found["8 slow links"]["fail"].count("~0.25") == 8
+    assert found["both ways"]["flows"].read_text().splitlines()[1:] == ["0,0,15,2000000", "0,15,0,2000000"]
 
 
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
-@pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large"])
+@pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large", "prime-penalties"])
 def test_a_figure_from_beginning_to_end(tmp_path, name):
     command = [sys.executable, REPRODUCE, name, "--quick", "--seeds=1", "--program", PROGRAM, "--out", tmp_path]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)

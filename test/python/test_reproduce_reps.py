@@ -112,6 +112,16 @@ def test_what_each_way_to_mark_gains(study, ours, holds):
     assert verdicts_of(study) == [holds]
 
 
+@pytest.mark.parametrize("ops, bitmap, holds", [(150.1, 112.6, True), (120, 95, False)])
+def test_ratios_over_reps_are_of_one_run_of_the_artifact(study, ops, bitmap, holds):
+    values = {"ops": ops, "bitmap": bitmap, "reps": 105.8}
+    means = times("traffic", [(scheme, traffic, reps.ARTIFACT, us) for scheme, us in values.items()
+                              for traffic in reps_asymmetric.CONDITIONS])
+    reps_asymmetric.judge(study, means)
+    for words in ("of ops over", "of bitmap over", "permutation: REPS is the best"):
+        assert verdicts_of(study, words) == [holds], words
+
+
 @pytest.mark.parametrize("last, holds", [(100, True), (150, False)])
 def test_reps_falls_to_ops(study, last, holds):
     rows = [("ops", 4000, 105), ("reps", 4000, 100), ("ops", 65376, last), ("reps", 65376, 100)]

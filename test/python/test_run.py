@@ -453,7 +453,7 @@ def test_times_and_shares_that_may_be_auto_say_so(tmp_path):
         ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
         ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
         ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
-        ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--k=4: 16 hosts and 480000000 messages need about "),
+        ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--repeat=1000000: 16 hosts and 480000000 messages need "),
         (f"--k=4 {FRAGMENTS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
         (f"--k=4 {CHUNKS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
         (f"--k=4 {CHUNKS}64 --workload=all-reduce --size=1GiB", "--k=4: 16 hosts and 480 messages in 503316480 pieces "),
