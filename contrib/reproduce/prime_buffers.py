@@ -115,7 +115,7 @@ def draw(study, curves, size):
     for axes in grid[:: len(acks)]:
         axes.set_ylabel("packets in all leaf-up\nand spine-down queues")
     legend(grid[len(acks) - 1], grid)
-    finish(figure, study, f"permutation of {size}, {study.hosts()} hosts, one of the runs", seeds=1)
+    finish(figure, study, f"permutation of {size}, {study.hosts()} hosts", seeds=1)
 
 
 def judge(study, table):
