@@ -18,6 +18,8 @@ INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MiB", "--buffer=2
 SHORT_SLOTS = f"{ADMISSION}SlotBytes=65536"
 WRITE_ONLY, LAST_IMM, ONLY_IMM = 0x0A, 0x09, 0x0B
 CTS_DSCP = 56
+COLLECTIVES = ["all-reduce", "all-gather", "reduce-scatter", "broadcast", "all-to-all", "send-receive", "reduce", "gather"]
+COLLECTIVES += ["scatter", "sendrecv"]
 
 
 @pytest.mark.parametrize(
@@ -74,12 +76,13 @@ def test_a_limit_of_all_senders(tmp_path):
     assert results["max_queue_packets"] <= 3 * 16 + 4  # and acknowledgements
 
 
-@pytest.mark.parametrize("kind", ["all-reduce", "all-gather", "broadcast", "all-to-all", "sendrecv"])
-@pytest.mark.parametrize("slots", [1, 8])
-def test_collectives(tmp_path, kind, slots):
-    options = "--k=4", f"--workload={kind}", "--size=3MiB", "--channels=2", "--steering=dqplb"
+@pytest.mark.parametrize("kind", COLLECTIVES)
+@pytest.mark.parametrize("slots, gpus", [(1, 1), (8, 1), (8, 2)])
+def test_collectives(tmp_path, kind, slots, gpus):
+    options = "--k=4", f"--workload={kind}", "--size=3MiB", "--channels=2", "--steering=dqplb", f"--gpusPerNode={gpus}"
     results = succeed(tmp_path, *options, f"--receiverAdmission={slots}", SHORT_SLOTS, "--iterations=2")["results"]
-    assert results["policies"]["cts"] > 0
+    is_within_node = kind == "send-receive" and gpus == 2  # between ranks 0 and 1
+    assert (results["policies"]["cts"] > 0) == (not is_within_node)
     assert results["policies"]["max_in_flight_bytes"] <= slots * 65536
 
 
