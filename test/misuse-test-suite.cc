@@ -389,13 +389,13 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             service->Start(0);
         });
         const uint64_t tooLong = uint64_t{1} << 32; // for pieces of a byte
-        Expect("MessageService: message 0 is divided into 4294967296 pieces", [tooLong]() {
+        Expect("MessageService: message 0 is divided into 4294967296 pieces", []() {
             Config::SetDefault("ns3::aifabric::DqplbSteering::FragmentBytes", UintegerValue(1));
             const Ptr<Fabric> fabric = MakeFabric();
             const auto service = Serve(*fabric, DqplbSteering::GetTypeId());
             service->Start(service->Add({0, 0, 2, tooLong}));
         });
-        Expect("MessageService: message 0 is divided into 4294967296 pieces", [tooLong]() {
+        Expect("MessageService: message 0 is divided into 4294967296 pieces", []() {
             const Ptr<Fabric> fabric = MakeFabric();
             const auto service =
                 CreateObjectWithAttributes<ReceiverAdmission>("SlotBytes", UintegerValue(1));
