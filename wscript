@@ -6,7 +6,7 @@
 
 
 def configure(conf):
-    """nlohmann-json writes run.json, and Boost.Graph has links. The others read training iterations, or say what is missing."""
+    """nlohmann-json and Boost are needed. The others read training iterations, or say what is missing."""
     conf.check_cxx(
         header_name="nlohmann/json_fwd.hpp",
         errmsg="not found: ai-fabric needs nlohmann-json 3.9 or later (nlohmann-json3-dev)",

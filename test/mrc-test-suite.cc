@@ -581,20 +581,37 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         }
     }
 
+    /// @return makes queue pairs that give up after eight timeouts of 50 us
+    static RoceHelper ShortRetries()
+    {
+        RoceHelper roce = MrcHelper();
+        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(0));
+        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        return roce;
+    }
+
+    /// Cut all links of a place after 40 us.  @param fabric the fabric  @param place what is cut
+    /// @param stop when they are back; 0: never  @return the faults
+    static std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric,
+                                           const std::string& place,
+                                           Time stop)
+    {
+        FailureHelper faults;
+        faults.SetAttribute("Down", BooleanValue(true));
+        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
+        faults.SetAttribute("Stop", TimeValue(stop));
+        return faults.Install(fabric, place);
+    }
+
     /// All ports of the NIC fail for longer than the retries last.
     void CheckNoPort()
     {
         Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
-        RoceHelper roce = MrcHelper();
-        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(0));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        const RoceHelper roce = ShortRetries();
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
         const auto idle = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
         ends.first->PostWrite(20000000);
-        FailureHelper faults;
-        faults.SetAttribute("Down", BooleanValue(true));
-        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-        const auto installed = faults.Install(*fabric, "host-0");
+        const auto installed = Cut(*fabric, "host-0", Time(0));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it cannot send");
         NS_TEST_EXPECT_MSG_EQ(idle.first->HasFailed(), false, "it has nothing to send");
@@ -606,15 +623,10 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
     void CheckNoPortForLong()
     {
         Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
-        RoceHelper roce = MrcHelper();
-        roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(0));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
+        const RoceHelper roce = ShortRetries();
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
         const auto back = roce.Connect(fabric->GetNic(1), fabric->GetNic(0));
-        FailureHelper faults;
-        faults.SetAttribute("Down", BooleanValue(true));
-        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-        const auto installed = faults.Install(*fabric, "host-0");
+        const auto installed = Cut(*fabric, "host-0", Time(0));
         ScheduleFunction(MilliSeconds(2), [&] {
             ends.first->PostWrite(10000);
             back.first->PostWrite(10000);
@@ -641,12 +653,8 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
             const auto budget = ends.first->GetRetryBudget(MicroSeconds(50), true);
             NS_TEST_EXPECT_MSG_EQ(*budget, MicroSeconds(50 * (8 + 2 + 4 + 8)), "7 and 3 retries");
             ends.first->PostWrite(20000000);
-            FailureHelper faults;
-            faults.SetAttribute("Down", BooleanValue(true));
-            faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
             const Time stop = MicroSeconds(40) + 0.5 * *budget + (isLong ? *budget : Time(0));
-            faults.SetAttribute("Stop", TimeValue(stop));
-            const auto installed = faults.Install(*fabric, "host-2");
+            const auto installed = Cut(*fabric, "host-2", stop);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), isLong, "outage until " << stop);
             Simulator::Destroy();

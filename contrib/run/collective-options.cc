@@ -341,19 +341,9 @@ CollectiveOptions::CheckRepeats(const std::string& blamed, const TrainingPlan& p
         return MakeWorkload(plan, m_scenario.graph->HostCount());
     });
     ReadAlgorithm(blamed);
-    try
-    {
-        ScenarioExtent(m_table, m_scenario).CheckMessages(m_scenario.extent.messages * times);
-    }
-    catch (const OptionError& error) // which names the fabric
-    {
-        if (times == 1)
-        {
-            throw;
-        }
-        const std::string what = error.what();
-        Refuse(blamed == "algorithm" ? "repeat" : blamed, what.substr(what.find(": ") + 2));
-    }
+    const std::string repeating = blamed == "algorithm" ? "repeat" : blamed;
+    ScenarioExtent(m_table, m_scenario)
+        .CheckMessages(m_scenario.extent.messages * times, times > 1 ? repeating : "");
 }
 
 void

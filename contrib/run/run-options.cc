@@ -210,12 +210,13 @@ void
 RunOptions::ReadPatience()
 {
     // Timeouts that double wait for 2^8 - 1 of the first one until RetryLimit, 7, is exceeded.
-    const int64_t timeouts = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff() ? 300 : 20;
+    const bool backsOff = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff();
+    const int64_t timeouts = backsOff ? 300 : 20;
     constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
     m_scenario.stallPs = timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts);
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
     if (const std::optional<Time> budget =
-            queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), true))
+            queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), backsOff))
     {
         // First the queue pair has to fail.
         m_scenario.stallPs =

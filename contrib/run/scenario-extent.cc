@@ -58,7 +58,8 @@ void
 ScenarioExtent::RefuseMemory(uint64_t hosts,
                              uint64_t links,
                              const std::string& others,
-                             double bytes) const
+                             double bytes,
+                             const std::string& blamed) const
 {
     constexpr double SHARE = 0.9;
     const std::string& topology = m_table.Get("topology");
@@ -66,7 +67,8 @@ ScenarioExtent::RefuseMemory(uint64_t hosts,
                           2 * static_cast<double>(links) * PORT_BYTES + bytes;
     const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
     RefuseIf(needed > SHARE * there,
-             topology == "fat-tree"     ? "k"
+             !blamed.empty()            ? blamed
+             : topology == "fat-tree"   ? "k"
              : topology == "leaf-spine" ? "leaves"
                                         : "pods",
              std::to_string(hosts) + " hosts" + others + " need about " + FormatMemory(needed) +
@@ -97,12 +99,13 @@ ScenarioExtent::CheckMemory() const
 }
 
 void
-ScenarioExtent::CheckMessages(uint64_t messages) const
+ScenarioExtent::CheckMessages(uint64_t messages, const std::string& blamed) const
 {
     RefuseMemory(m_scenario.graph->HostCount(),
                  m_scenario.graph->Links().size(),
                  " and " + std::to_string(messages) + " messages",
-                 static_cast<double>(messages) * SHARED_BYTES);
+                 static_cast<double>(messages) * SHARED_BYTES,
+                 blamed);
 }
 
 std::vector<ScenarioExtent::Batch>

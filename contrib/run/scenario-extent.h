@@ -29,17 +29,19 @@ class ScenarioExtent : public OptionSection
     using OptionSection::OptionSection;
 
     /// Refuse what needs more memory than there is.  @param others what else there is
-    /// @param bytes what that needs
+    /// @param bytes what that needs  @param blamed the option that the line names; "": that of the
+    /// size of the fabric
     void RefuseMemory(uint64_t hosts,
                       uint64_t links,
                       const std::string& others = "",
-                      double bytes = 0) const;
+                      double bytes = 0,
+                      const std::string& blamed = "") const;
 
     /// Refuse what does not fit into the machine's memory.
     void CheckMemory() const;
 
-    /// Refuse a number of messages of collectives that does not fit.
-    void CheckMessages(uint64_t messages) const;
+    /// Refuse a number of messages of collectives that does not fit.  @param blamed as above
+    void CheckMessages(uint64_t messages, const std::string& blamed) const;
 
     /// @return how large the run is: a line, and what files say and is left out
     std::string Describe() const;

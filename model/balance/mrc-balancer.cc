@@ -251,6 +251,12 @@ MrcBalancer::ToEntropy(EntropySet::Entry entry) const
     return FIRST_PORT + entry.plane * m_paths + m_set->GetPath(entry);
 }
 
+std::optional<PathChoice>
+MrcBalancer::ToChoice(const std::optional<EntropySet::Entry>& entry) const
+{
+    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
+}
+
 std::optional<EntropySet::Entry>
 MrcBalancer::Find(uint32_t entropy) const
 {
@@ -281,7 +287,7 @@ MrcBalancer::Choose(const PathRequest& request)
     {
         entry = EntropySet::Entry{0, 0}; // there is no other plane to wait for
     }
-    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
+    return ToChoice(entry);
 }
 
 std::optional<PathChoice>
@@ -291,9 +297,8 @@ MrcBalancer::ChooseControl(const PathRequest& request)
     {
         MakeSet(request.planes);
     }
-    const std::optional<EntropySet::Entry> entry =
-        m_set->ChooseControl(m_alivePorts, [this](uint32_t bound) { return Draw(bound); });
-    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
+    return ToChoice(
+        m_set->ChooseControl(m_alivePorts, [this](uint32_t bound) { return Draw(bound); }));
 }
 
 void

@@ -161,6 +161,9 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     /// @return the entropy of an EV  @param entry the EV
     uint32_t ToEntropy(EntropySet::Entry entry) const;
 
+    /// @return the path of an EV; none if there is no EV  @param entry the EV, or none
+    std::optional<PathChoice> ToChoice(const std::optional<EntropySet::Entry>& entry) const;
+
     /// @return the EV of an entropy; none: it is none of this queue pair
     std::optional<EntropySet::Entry> Find(uint32_t entropy) const;
 

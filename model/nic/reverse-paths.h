@@ -26,12 +26,12 @@ namespace aifabric
  *
  * A plane in which nothing arrives any more, while packets arrive in others, is left out: the
  * other end has denied it, or it has lost everything. The planes carry equal load, so FEW packets
- * of others in a row are no chance.
+ * for each plane that all come in others are no chance.
  */
 class ReversePaths
 {
   public:
-    /// Packets in other planes, for each of these, after which a plane without any is left out.
+    /// Packets for each plane, all of which come in others, after which a plane is left out.
     static constexpr uint32_t FEW = 4;
 
     /// A way to send a control packet.
@@ -80,13 +80,13 @@ class ReversePaths
     struct Arrival
     {
         uint32_t entropy; //!< its EV
-        uint64_t arrival; //!< the how manieth of all planes it was
+        uint64_t arrival; //!< its number among the packets of all planes
     };
 
     /// @return whether packets have arrived in other planes only  @param newest the last arrival
     bool IsSilent(uint16_t plane, uint64_t newest) const
     {
-        return newest - std::min(newest, m_latest[plane].arrival) > FEW * m_latest.size();
+        return newest - m_latest[plane].arrival > FEW * m_latest.size();
     }
 
     std::vector<Arrival> m_latest; //!< by plane
