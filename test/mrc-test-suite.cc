@@ -668,9 +668,9 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         int64_t whole = 0;
         for (const bool isCut : {false, true})
         {
-            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
-            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
-            EvDenylist denylist(fabric->GetGraph(), {fabric->GetNic(0), fabric->GetNic(2)});
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 4, 2));
+            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(5));
+            EvDenylist denylist(fabric->GetGraph(), {fabric->GetNic(0), fabric->GetNic(5)});
             ends.first->PostWrite(20000000);
             std::vector<Ptr<LinkFault>> installed;
             if (isCut)

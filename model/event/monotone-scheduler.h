@@ -201,7 +201,7 @@ class MonotoneScheduler : public Scheduler
     static constexpr std::size_t WORTH_PREFETCHING = 64;
 
     /** Events that are prefetched together: what they will touch fits into the first cache. */
-    static constexpr std::size_t MOST_AHEAD = 24;
+    static constexpr std::size_t MOST_AHEAD = 18;
 
     /** Have the next events of level 0 prefetch what they will touch. */
     void LookAhead();

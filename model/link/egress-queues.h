@@ -297,7 +297,7 @@ class alignas(64) EgressQueues
     /// come.  @param trafficClass class of the frame
     void PrefetchPlace(uint8_t trafficClass) const
     {
-        m_lanes[trafficClass].PrefetchFront();
+        m_lanes[trafficClass].PrefetchPlace();
     }
 
   private:

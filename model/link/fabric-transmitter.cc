@@ -31,6 +31,8 @@ FabricTransmitter::FabricTransmitter(FabricPort* owner)
       m_prefetches(false),
       m_leadsToHost(false),
       m_prefetched(false),
+      m_isDirect(true),
+      m_hasSource(false),
       m_port(owner)
 {
 }
@@ -266,7 +268,7 @@ FabricTransmitter::Prefetch(uint32_t step) const
     {
         m_handler->PrefetchFrame(*m_flight.First(), step);
     }
-    if (m_queues.GetSource())
+    if (m_hasSource) // most ports have none, and an arrival does not touch their queues
     {
         m_queues.GetSource()->Prefetch(step);
     }

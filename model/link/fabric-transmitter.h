@@ -113,6 +113,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SetSource(FrameSource* source)
     {
         m_queues.SetSource(source);
+        m_hasSource = source;
     }
 
     /// @param hook who acts at departures from the queues, or nullptr
@@ -532,7 +533,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     mutable bool m_prefetched : 1; //!< the scheduler has seen to that, at a better time
     uint16_t m_ingress{0};         //!< index of the port at the other end
     uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
-    bool m_isDirect{true};         //!< frames reach the peer without a carrier
+    bool m_isDirect : 1;           //!< frames reach the peer without a carrier
+    bool m_hasSource : 1;          //!< frames come from a source beside the queues, too
     bool m_observedSending{false}; //!< the port observes transmissions
     uint16_t m_lastBytes{0};       //!< bytes of the last transmission that was begun
     uint8_t m_eager{0};            //!< EagerReason bits

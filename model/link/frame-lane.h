@@ -24,9 +24,9 @@ class FabricQueue;
 /**
  * @ingroup ai-fabric
  *
- * The frames of one traffic class that wait at a port, first in, first out. All that a packet-hop
- * touches of a queue is in one cache line. FabricQueue is the ns-3 queue on top of it; it counts
- * and traces each change once it is observed.
+ * The frames of one traffic class that wait at a port, first in, first out. The oldest one stands
+ * by itself, so that all that a packet-hop touches of a queue with one frame is in one cache line.
+ * FabricQueue is the ns-3 queue on top of it; it counts and traces each change once it is observed.
  */
 class alignas(64) FrameLane
 {
@@ -81,7 +81,7 @@ class alignas(64) FrameLane
     /// @return whether there is room for a frame
     bool HasRoom(uint32_t bytes) const
     {
-        return m_entries.size() < m_maxFrames && bytes <= m_maxBytes - m_bytes;
+        return GetFrames() < m_maxFrames && bytes <= m_maxBytes - m_bytes;
     }
 
     /**
@@ -91,7 +91,15 @@ class alignas(64) FrameLane
     {
         const uint32_t bytes = frame->wireBytes;
         frame->Ref();
-        m_entries.push_back(Entry{PeekPointer(frame), bytes});
+        if (m_first)
+        {
+            m_others.push_back(Entry{PeekPointer(frame), bytes});
+        }
+        else
+        {
+            m_first = PeekPointer(frame);
+            m_firstBytes = bytes;
+        }
         m_bytes += bytes;
         m_enqueuedBytes += bytes;
         ++m_enqueuedFrames;
@@ -104,51 +112,54 @@ class alignas(64) FrameLane
     /// @return the oldest frame of a lane that is not empty, removed
     Entry Pop()
     {
-        return Leave(m_entries.pop_front());
+        return Leave(TakeFirst());
     }
 
     /// @return the newest frame of a lane that is not empty, removed
     Entry PopLast()
     {
-        return Leave(m_entries.pop_back());
+        return m_others.empty() ? Pop() : Leave(m_others.pop_back());
     }
 
     /// @return the oldest frame of a lane that is not empty
     Ptr<const FabricFrame> Front() const
     {
-        return m_entries[0].frame;
+        return m_first;
     }
 
     /// @return the oldest frame of a lane that is not empty
     const FabricFrame* First() const
     {
-        return m_entries.front().frame;
+        return m_first;
     }
 
     /// @return the newest frame of a lane that is not empty
     const FabricFrame& Last() const
     {
-        return *m_entries.back().frame;
+        return m_others.empty() ? *m_first : *m_others.back().frame;
     }
 
-    /// Get what Pop() will touch into the cache.
-    void PrefetchFront() const
+    /// Get what Push() and Pop() will touch beside the lane into the cache.
+    void PrefetchPlace() const
     {
-        __builtin_prefetch(m_entries.Place());
+        if (m_first)
+        {
+            __builtin_prefetch(m_others.Place());
+        }
     }
 
     /// Get the oldest frame of a lane that is not empty into the cache.
     void PrefetchNext() const
     {
-        __builtin_prefetch(m_entries.front().frame, 1);
+        __builtin_prefetch(m_first, 1);
     }
 
     /// Remove all frames without traces or counters.
     void Clear()
     {
-        while (!m_entries.empty())
+        while (!IsEmpty())
         {
-            m_entries.pop_front().frame->Unref();
+            TakeFirst().frame->Unref();
         }
         m_bytes = 0;
     }
@@ -156,13 +167,13 @@ class alignas(64) FrameLane
     /// @return whether no frame waits
     bool IsEmpty() const
     {
-        return m_entries.empty();
+        return !m_first;
     }
 
     /// @return frames that wait
     uint32_t GetFrames() const
     {
-        return m_entries.size();
+        return m_others.size() + (m_first ? 1 : 0);
     }
 
     /// @return bytes that wait
@@ -184,6 +195,16 @@ class alignas(64) FrameLane
     }
 
   private:
+    /// @return the oldest frame of a lane that is not empty, removed but still counted
+    Entry TakeFirst()
+    {
+        const Entry first{m_first, m_firstBytes};
+        const Entry next = m_others.empty() ? Entry{} : m_others.pop_front();
+        m_first = next.frame;
+        m_firstBytes = next.bytes;
+        return first;
+    }
+
     /// Count a frame that was removed.  @param entry the frame  @return the same
     Entry Leave(const Entry& entry)
     {
@@ -201,15 +222,19 @@ class alignas(64) FrameLane
     /// Have the queue's trace sources report a frame that went out.
     void NotifyDequeued(FabricFrame* frame);
 
-    GrowingRing<Entry> m_entries;                               //!< the frames
-    uint32_t m_bytes{0};                                        //!< their bytes
+    FabricFrame* m_first{nullptr};                              //!< the oldest frame
+    GrowingRing<Entry> m_others;                                //!< all but the oldest
+    uint32_t m_bytes{0};                                        //!< bytes of all
     uint32_t m_maxFrames{std::numeric_limits<uint32_t>::max()}; //!< most frames
     uint32_t m_maxBytes{std::numeric_limits<uint32_t>::max()};  //!< most bytes
     uint32_t m_enqueuedFrames{0};                               //!< frames that ever came in
     uint32_t m_enqueuedBytes{0};                                //!< bytes that ever came in
+    uint16_t m_firstBytes{0};                                   //!< bytes of the oldest frame
     bool m_watched{false};         //!< the queue counts and traces changes
     FabricQueue* m_queue{nullptr}; //!< the queue
 };
+
+static_assert(sizeof(FrameLane) == 64, "one cache line");
 
 } // namespace aifabric
 } // namespace ns3

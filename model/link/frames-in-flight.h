@@ -107,7 +107,10 @@ class FramesInFlight
     /// Prefetch the place where Push() will put a frame.
     void PrefetchPlace() const
     {
-        __builtin_prefetch(m_others.NextPlace(), 1);
+        if (m_first)
+        {
+            __builtin_prefetch(m_others.NextPlace(), 1);
+        }
     }
 
   private:
