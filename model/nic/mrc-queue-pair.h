@@ -7,8 +7,9 @@
 #ifndef MRC_QUEUE_PAIR_H
 #define MRC_QUEUE_PAIR_H
 
+#include "mrc-attributes.h"
 #include "mrc-control-paths.h"
-#include "mrc-message-numbers.h"
+#include "mrc-framing.h"
 #include "mrc-responder.h"
 #include "queue-pair.h"
 
@@ -35,9 +36,10 @@ class MrcRecovery;
  * packets and knows the ports of both NICs.
  *
  * A SACK acknowledges placed packets, and a message is complete when all its packets and those of
- * the messages before it are placed; so there are no transport ACKs. MrcCodec has the headers.
+ * the messages before it are placed; so there are no transport ACKs. MrcFraming reads and writes
+ * the headers of this end.
  */
-class MrcQueuePair : public QueuePair
+class MrcQueuePair : public QueuePair, public MrcAttributes
 {
   public:
     /**
@@ -106,33 +108,14 @@ class MrcQueuePair : public QueuePair
     /// Have the same attributes, and policies like those.  @param other a queue pair not in use
     MrcQueuePair(const MrcQueuePair& other);
 
-    /// Set how many timeouts in a row the queue pair survives.  @param [out] limits of the
-    /// requestor
-    void SetRetries(RetransmissionLimits& limits) const;
-
-    /// @return a type with the attributes of retries and ports
-    static TypeId AddLimits(TypeId type);
-
-    /// @return a type with the attributes of the responder
-    static TypeId AddReceiverAttributes(TypeId type);
-
     Ptr<QueuePair> DoFork() const override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
-
-    /// Write the headers that say where data belongs.  @param departure the same
-    void WriteMessage(FabricFrame& frame, const Requestor::Departure& departure);
 
     /// A SACK has come.  @param frame the SACK  @param now the current time, in picoseconds
     void ReceiveSack(const FabricFrame& frame, int64_t now);
 
     /// A NACK has come.  @param frame the NACK  @param now the current time, in picoseconds
     void ReceiveRefusal(const FabricFrame& frame, int64_t now);
-
-    /// @return whether all packets that a SACK acknowledges have been sent; another one is ignored
-    bool IsPossible(const FabricFrame& sack);
-
-    /// @return what a SACK reports  @param frame the SACK
-    AckReport ReadSack(const FabricFrame& frame);
 
     /// Probes may be due.
     void CheckProbes();
@@ -148,29 +131,10 @@ class MrcQueuePair : public QueuePair
     /// @param entropy chooses its path
     void Address(FabricFrame& frame, uint8_t dscp, EcnField ecn, uint32_t entropy) const;
 
-    // Attributes
-
-    uint8_t m_againDscp{0};           //!< DSCP of retransmitted packets
-    uint8_t m_lastHopDscp{0};         //!< DSCP of frames trimmed before the link to this host
-    bool m_dynamicRange{false};       //!< SACKs carry m_rangeUnits
-    uint32_t m_rangeUnits{0};         //!< PSNs that the responder accepts, in units of 128
-    uint32_t m_trackedUnits{0};       //!< of these, those that it can track; 0: all
-    uint32_t m_alwaysSkipMarks{0};    //!< marks in a row after which it advises against a path
-    uint32_t m_mostImmediates{0};     //!< immediates that may be unacknowledged
-    uint32_t m_linearRetries{0};      //!< timeouts until the timeout doubles
-    uint32_t m_exponentialRetries{0}; //!< timeouts after that
-    uint32_t m_statusTries{0};        //!< how often a Port Status Update is sent
-    Time m_statusInterval;            //!< between these
-    Time m_remapDelay;                //!< until a change of ports has an effect
-    Time m_reverseProbeInterval;      //!< between EV probe requests; 0: there are none
-
-    // State
-
     MrcRecovery* m_paths{nullptr};  //!< its recovery, if it is one of MRC
     MrcBalancer* m_evs{nullptr};    //!< its balancer, if it is one of MRC
     EventId m_probeTimer;           //!< when CheckProbes runs next
-    MrcMessageNumbers m_numbers;    //!< of messages that it sends
-    uint64_t m_receivedBytes{0};    //!< what the other end has said to have got
+    MrcFraming m_framing;           //!< headers of data, SACKs and NACKs
     MrcResponder m_responder;       //!< the half that receives data
     MrcControlPaths m_controlPaths; //!< of control packets
 };

@@ -22,7 +22,6 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t RANGE_UNIT = 128;   //!< of the window of the responder, in PSNs
 constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that the sender sends no more
 constexpr uint64_t BITS = 64;          //!< of a bitmap
 constexpr uint64_t BYTES_UNIT = 256;   //!< in which SACKs count received bytes
@@ -52,9 +51,8 @@ bool
 MrcResponder::Refuses(const FabricFrame& frame, int64_t number, int64_t now)
 {
     const int64_t expected = m_queuePair.GetRecovery().GetExpected();
-    m_windowEnd =
-        std::max<uint64_t>(m_windowEnd, expected + uint64_t{m_queuePair.m_rangeUnits} * RANGE_UNIT);
-    const int64_t tracked = int64_t{m_queuePair.m_trackedUnits} * RANGE_UNIT;
+    m_windowEnd = std::max<uint64_t>(m_windowEnd, expected + uint64_t{m_queuePair.GetRange()});
+    const int64_t tracked = m_queuePair.GetTrackedRange();
     MrcCodec::NackCode code = MrcCodec::UNEXPECTED;
     if (number >= static_cast<int64_t>(m_windowEnd))
     {
@@ -163,8 +161,8 @@ MrcResponder::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
     const Connection& connection = m_queuePair.GetConnection();
     const int64_t number = ToNumber(frame.psn);
     const int64_t expected = m_queuePair.GetRecovery().GetExpected();
-    if (number - expected >= int64_t{m_queuePair.m_rangeUnits} * RANGE_UNIT ||
-        number - expected < -FAR_BELOW || m_queuePair.HasFailed())
+    if (number - expected >= int64_t{m_queuePair.GetRange()} || number - expected < -FAR_BELOW ||
+        m_queuePair.HasFailed())
     {
         return;
     }
