@@ -12,7 +12,6 @@
 #include "ns3/fork-object.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace ns3
@@ -27,7 +26,6 @@ namespace
 
 constexpr uint64_t BITS = 64;       //!< of a bitmap
 constexpr int64_t OTHER_PLANES = 2; //!< factor of rule (b) if only other planes have delivered
-constexpr int64_t SLACK_DECAY = 8;  //!< share of a longer slack that a loss takes back
 
 } // namespace
 
@@ -50,7 +48,8 @@ MrcRecovery::GetTypeId()
                           "Time beyond that, in mean variations of the round-trip time of the "
                           "plane: packets of different paths may wait in different queues.",
                           DoubleValue(4),
-                          MakeDoubleAccessor(&MrcRecovery::m_variationFactor),
+                          MakeDoubleAccessor(&MrcRecovery::SetVariationFactor,
+                                             &MrcRecovery::GetVariationFactor),
                           MakeDoubleChecker<float>(0, 1000));
     return tid;
 }
@@ -59,15 +58,13 @@ bool
 MrcRecovery::Start(const FabricFacts& facts)
 {
     constexpr double TRIMMING_SHARE = 0.75;
-    m_baseRtt = facts.baseRtt.GetPicoSeconds();
-    m_planes.clear();
-    m_slack = m_reorderSlack.GetPicoSeconds();
-    if (m_slack == 0)
+    const int64_t baseRtt = facts.baseRtt.GetPicoSeconds();
+    int64_t slack = m_reorderSlack.GetPicoSeconds();
+    if (slack == 0)
     {
-        m_slack = facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * m_baseRtt) : m_baseRtt;
+        slack = facts.trims ? static_cast<int64_t>(TRIMMING_SHARE * baseRtt) : baseRtt;
     }
-    m_leastSlack = m_slack;
-    m_leastRtt = m_baseRtt > 0 ? m_baseRtt : FAR;
+    m_times.Start(baseRtt, slack);
     return false;
 }
 
@@ -93,10 +90,7 @@ MrcRecovery::NotePath(uint64_t number,
         }
     }
     const Path path = Path{plane} << PLANE_SHIFT | Path{entropy} << 1 | Path{isAgain};
-    if (plane >= m_planes.size())
-    {
-        m_planes.resize(plane + 1U, {m_baseRtt, 0, false, {-FAR, -FAR}});
-    }
+    m_times.AddPlane(plane);
     const uint64_t index = number - m_pathsFirst;
     if (index == m_paths.size())
     {
@@ -117,8 +111,7 @@ MrcRecovery::NoteArrival(uint64_t number)
         const Path path = m_paths[number - m_pathsFirst];
         int64_t& latest = m_latest.try_emplace(path, -FAR).first->second;
         latest = std::max(latest, *start);
-        int64_t& latestOfPlane = m_planes[path >> PLANE_SHIFT].latest[path & 1];
-        latestOfPlane = std::max(latestOfPlane, *start);
+        m_times.NoteArrival(path >> PLANE_SHIFT, path & 1, *start);
     }
 }
 
@@ -159,34 +152,19 @@ MrcRecovery::NoteArrivals(const AckReport& report)
 void
 MrcRecovery::NoteRtt(const AckReport& report)
 {
-    constexpr int64_t SMOOTHING = 8;           // RFC 6298
-    constexpr int64_t VARIATION_SMOOTHING = 4; // the same
     const int64_t sample = m_now - report.sentAt;
     const std::optional<uint64_t> trigger = FindUnacknowledged(report.psn);
-    m_leastRtt = std::min(m_leastRtt, sample);
-    if (!trigger || *trigger - m_pathsFirst >= m_paths.size() ||
-        FindStart(*trigger) != report.sentAt)
+    m_times.NoteLeast(sample);
+    if (trigger && *trigger - m_pathsFirst < m_paths.size() && FindStart(*trigger) == report.sentAt)
     {
-        return; // its path is not known any more
+        m_times.AddSample(m_paths[*trigger - m_pathsFirst] >> PLANE_SHIFT, sample);
     }
-    const Path path = m_paths[*trigger - m_pathsFirst];
-    PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-    const int64_t difference = sample - plane.smoothed;
-    if (!plane.isSampled)
-    {
-        plane.isSampled = true; // a better estimate than the RTT of the empty fabric
-        plane.variation = m_baseRtt > 0 ? std::abs(difference) : 0;
-        plane.smoothed = sample;
-        return;
-    }
-    plane.variation += (std::abs(difference) - plane.variation) / VARIATION_SMOOTHING;
-    plane.smoothed += difference / SMOOTHING;
 }
 
 int64_t
 MrcRecovery::GetSmoothedRtt(uint16_t plane) const
 {
-    return plane < m_planes.size() ? m_planes[plane].smoothed : m_baseRtt;
+    return m_times.GetSmoothed(plane);
 }
 
 void
@@ -218,15 +196,15 @@ MrcRecovery::Review(const AckReport& report)
         {
             return false;
         }
-        const int64_t latest = isTrigger ? report.sentAt : m_now - m_leastRtt;
+        const int64_t latest = isTrigger ? report.sentAt : m_now - m_times.GetLeast();
         if (latest < suspicion.again)
         {
             m_found.push_back({suspicion.entropy, suspicion.inferredAt});
-            m_slack = std::max(m_slack, m_now - suspicion.start - GetSmoothedRtt(suspicion.plane));
+            m_times.LengthenSlack(suspicion.plane, m_now - suspicion.start);
         }
         else
         {
-            m_slack -= (m_slack - m_leastSlack) / SLACK_DECAY;
+            m_times.ShortenSlack();
         }
         return true;
     };
@@ -247,45 +225,6 @@ MrcRecovery::ExpireSentUntil(int64_t since)
     std::vector<uint64_t> lost = SelectiveRepeatRecovery::ExpireSentUntil(since);
     Suspect(lost, since, FabricClock::Now());
     return lost;
-}
-
-int64_t
-MrcRecovery::GetVariation(const PlaneRtt& plane) const
-{
-    return static_cast<int64_t>(static_cast<double>(m_variationFactor) * plane.variation);
-}
-
-int64_t
-MrcRecovery::GetPatience(const PlaneRtt& plane) const
-{
-    if (plane.smoothed == 0)
-    {
-        return FAR / OTHER_PLANES; // nothing is known
-    }
-    return plane.smoothed + m_slack + GetVariation(plane);
-}
-
-int64_t
-MrcRecovery::GetLongestPatience() const
-{
-    int64_t longest = m_planes.empty() ? m_baseRtt + m_slack : 0;
-    for (const PlaneRtt& plane : m_planes)
-    {
-        longest = std::max(longest, GetPatience(plane));
-    }
-    return longest;
-}
-
-int64_t
-MrcRecovery::GetSackPatience() const
-{
-    int64_t longest = m_planes.empty() ? m_baseRtt + m_leastSlack : 0;
-    for (const PlaneRtt& plane : m_planes)
-    {
-        const int64_t more = plane.isSampled ? GetVariation(plane) : m_leastSlack;
-        longest = std::max(longest, plane.smoothed + more);
-    }
-    return longest;
 }
 
 LossRecovery::Feedback
@@ -344,18 +283,13 @@ MrcRecovery::IsNewest(const AckReport& report)
 std::vector<uint64_t>
 MrcRecovery::FindLate(const AckReport& report) const
 {
-    int64_t shortest = FAR;
-    for (const PlaneRtt& plane : m_planes)
-    {
-        shortest = std::min(shortest, GetPatience(plane));
-    }
-    const int64_t since = std::min(m_now - shortest, report.sentAt) - 1;
-    const int64_t longest = GetLongestPatience();
+    const int64_t since = std::min(m_now - m_times.GetShortestPatience(), report.sentAt) - 1;
+    const int64_t longest = m_times.GetLongestPatience();
     return FindSentUntil(since, [this, &report, longest](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
-        const PlaneRtt& plane = m_planes[path >> PLANE_SHIFT];
-        const int64_t patience = plane.isSampled ? GetPatience(plane) : longest;
-        const bool isOvertaken = report.probe != 0 || start < plane.latest[path & 1];
+        const uint16_t plane = path >> PLANE_SHIFT;
+        const int64_t patience = m_times.GetPatience(plane, longest);
+        const bool isOvertaken = report.probe != 0 || start < m_times.GetLatest(plane, path & 1);
         return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * patience;
     });
 }
@@ -397,11 +331,11 @@ int64_t
 MrcRecovery::GetProbeDue(int64_t since, bool) const
 {
     constexpr uint32_t MOST_DOUBLINGS = 6;
-    if (m_baseRtt == 0)
+    if (m_times.GetBase() == 0)
     {
         return LossRecovery::GetProbeDue(since, false);
     }
-    const int64_t patience = GetSackPatience();
+    const int64_t patience = m_times.GetSackPatience();
     const int64_t interval = patience << std::min(m_unanswered, MOST_DOUBLINGS);
     return std::max(since + patience, m_probedAt + interval);
 }

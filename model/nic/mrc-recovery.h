@@ -7,6 +7,7 @@
 #ifndef MRC_RECOVERY_H
 #define MRC_RECOVERY_H
 
+#include "plane-times.h"
 #include "selective-repeat-recovery.h"
 
 #include "ns3/nstime.h"
@@ -125,15 +126,6 @@ class MrcRecovery : public SelectiveRepeatRecovery
 
     static constexpr uint32_t PLANE_SHIFT = 48; //!< position of the plane in a Path
 
-    /// What is known of the round-trip times of a plane, in picoseconds.
-    struct PlaneRtt
-    {
-        int64_t smoothed;  //!< the smoothed round-trip time
-        int64_t variation; //!< mean deviation from that
-        bool isSampled;    //!< a sample has come; until then the others are those of the fabric
-        int64_t latest[2]; //!< the latest start of a packet that has arrived: first, and sent again
-    };
-
     /// A packet that was inferred to be lost and is not acknowledged. Times are in picoseconds.
     struct Suspicion
     {
@@ -144,6 +136,18 @@ class MrcRecovery : public SelectiveRepeatRecovery
         int64_t inferredAt; //!< when it was inferred to be lost
         int64_t again;      //!< when its retransmission began; FAR: it waits
     };
+
+    /// @param factor attribute VariationFactor
+    void SetVariationFactor(double factor)
+    {
+        m_times.SetVariationFactor(factor);
+    }
+
+    /// @return attribute VariationFactor
+    double GetVariationFactor() const
+    {
+        return m_times.GetVariationFactor();
+    }
 
     /// Packets are inferred to be lost.  @param lost the packets
     /// @param since the transmissions that have no timers any more began no later
@@ -168,41 +172,23 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// @return packets that are late in their planes  @param report the report that has come
     std::vector<uint64_t> FindLate(const AckReport& report) const;
 
-    /// @return time after which a packet is late, in picoseconds  @param plane of the packet
-    int64_t GetPatience(const PlaneRtt& plane) const;
-
-    /// @return VariationFactor mean variations of the round-trip time, in picoseconds
-    int64_t GetVariation(const PlaneRtt& plane) const;
-
-    /// @return the same of the slowest plane
-    int64_t GetLongestPatience() const;
-
-    /// @return time without a SACK after which SACKs may be lost, in picoseconds: nothing says that
-    /// packets were reordered, so it is shorter than that after which packets are late
-    int64_t GetSackPatience() const;
-
     /// Take a sample of the round-trip time.  @param report of the packet that has come
     void NoteRtt(const AckReport& report);
 
-    Time m_reorderSlack;            //!< attribute; 0: by the fabric
-    float m_variationFactor{0};     //!< attribute
-    uint32_t m_range{1024};         //!< packets that the receiver tracks
-    int64_t m_slack{0};             //!< what packets may be late by reordering, in picoseconds
-    int64_t m_leastSlack{0};        //!< the same at the start
-    int64_t m_leastRtt{FAR};        //!< the shortest round-trip time, in picoseconds
-    int64_t m_baseRtt{0};           //!< of the fabric, in picoseconds; 0: not known
-    int64_t m_now{0};               //!< when the report has come that is processed
-    int64_t m_probedAt{-FAR};       //!< when the last probe was sent
-    uint32_t m_unanswered{0};       //!< probes since the last report
-    uint64_t m_probes{0};           //!< probes sent
-    uint64_t m_inferred{0};         //!< packets that were inferred to be lost
-    uint64_t m_late{0};             //!< of these, because they were late
-    uint64_t m_false{0};            //!< of these, those that have arrived after all
-    uint64_t m_reported{0};         //!< packets that the receiver has, by the newest report
-    uint64_t m_highest{0};          //!< the number after the highest one that is acknowledged
-    uint64_t m_pathsFirst{0};       //!< the packet of the first element of the next
-    std::vector<PlaneRtt> m_planes; //!< by plane
-    GrowingRing<Path> m_paths;      //!< of packets that were sent and are not acknowledged
+    Time m_reorderSlack;       //!< attribute; 0: by the fabric
+    uint32_t m_range{1024};    //!< packets that the receiver tracks
+    uint32_t m_unanswered{0};  //!< probes since the last report
+    int64_t m_now{0};          //!< when the report has come that is processed
+    int64_t m_probedAt{-FAR};  //!< when the last probe was sent
+    uint64_t m_probes{0};      //!< probes sent
+    uint64_t m_inferred{0};    //!< packets that were inferred to be lost
+    uint64_t m_late{0};        //!< of these, because they were late
+    uint64_t m_false{0};       //!< of these, those that have arrived after all
+    uint64_t m_reported{0};    //!< packets that the receiver has, by the newest report
+    uint64_t m_highest{0};     //!< the number after the highest one that is acknowledged
+    uint64_t m_pathsFirst{0};  //!< the packet of the first element of the next
+    PlaneTimes m_times;        //!< round-trip times, and when packets are late
+    GrowingRing<Path> m_paths; //!< of packets that were sent and are not acknowledged
     std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
     std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
     std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all
