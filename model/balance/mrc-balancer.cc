@@ -172,10 +172,8 @@ MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     HostBalancer::Start(facts, stream);
     m_facts = facts;
-    m_set.reset();
-    m_denied.clear();
-    m_prober = {};
-    m_paths = CountLongestPaths();
+    m_evs.Clear();
+    m_evs.SetPaths(CountLongestPaths());
 }
 
 uint32_t
@@ -192,113 +190,79 @@ MrcBalancer::CountLongestPaths() const
 void
 MrcBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
 {
-    m_set.reset();
-    m_denied.clear();
-    m_prober = {};
+    m_evs.Clear();
     if (!paths)
     {
         return; // the longest paths are assumed
     }
     const FabricGraph& graph = paths->GetGraph();
     const uint32_t links = graph.PathLinks(source, destination);
-    m_paths = 1;
+    uint32_t count = 1;
     for (uint8_t tier = 0; 2U * (tier + 2U) <= links; ++tier) // 4 links turn around above a leaf
     {
-        m_paths *= graph.Uplinks(tier);
+        count *= graph.Uplinks(tier);
     }
+    m_evs.SetPaths(count);
 }
 
 void
-MrcBalancer::MakeSet(uint32_t planes)
+MrcBalancer::FillTable(uint32_t planes)
 {
     if (m_forwarding == FULL_HASH)
     {
-        m_paths = ENTROPIES / planes; // each entropy is a path, by chance the same as another one
+        // each entropy is a path, by chance the same as another one
+        m_evs.SetPaths(ENTROPIES / planes);
     }
-    NS_ABORT_MSG_IF(uint64_t{planes} * m_paths > ENTROPIES,
-                    "MrcBalancer: " << planes << " planes of " << m_paths << " paths; there are "
+    const uint32_t paths = m_evs.GetPaths();
+    NS_ABORT_MSG_IF(uint64_t{planes} * paths > ENTROPIES,
+                    "MrcBalancer: " << planes << " planes of " << paths << " paths; there are "
                                     << ENTROPIES << " UDP source ports");
     EntropySet::Parameters parameters;
     parameters.planes = planes;
-    parameters.paths = m_paths;
     parameters.total = m_total;
     parameters.active = m_active;
     parameters.leastActive = m_leastActive;
     parameters.planeLead = m_planeLead;
     parameters.swapsOnSkip = m_swapsOnSkip;
     // To nearer hosts there are fewer paths, which a profile does not name.
-    const bool isListed = m_profile && m_paths == CountLongestPaths();
+    const bool isListed = m_profile && paths == CountLongestPaths();
     if (isListed)
     {
-        m_profile->Check(planes, m_paths);
+        m_profile->Check(planes, paths);
     }
-    m_set.emplace(
+    m_evs.Fill(
         parameters,
         [this](uint32_t bound) { return Draw(bound); },
-        isListed ? m_profile.get() : nullptr);
-    for (const uint32_t entropy : m_denied)
-    {
-        if (const std::optional<EntropySet::Entry> entry = Find(entropy))
-        {
-            DenyEntry(*entry);
-        }
-    }
-}
-
-uint32_t
-MrcBalancer::ToEntropy(EntropySet::Entry entry) const
-{
-    return FIRST_PORT + entry.plane * m_paths + m_set->GetPath(entry);
-}
-
-std::optional<PathChoice>
-MrcBalancer::ToChoice(const std::optional<EntropySet::Entry>& entry) const
-{
-    return entry ? std::optional(PathChoice{ToEntropy(*entry), entry->plane}) : std::nullopt;
-}
-
-std::optional<EntropySet::Entry>
-MrcBalancer::Find(uint32_t entropy) const
-{
-    if (!m_set || entropy < FIRST_PORT)
-    {
-        return std::nullopt;
-    }
-    const uint32_t label = entropy - FIRST_PORT;
-    return m_set->Find(label / m_paths, label % m_paths);
+        isListed ? m_profile.get() : nullptr,
+        m_trace);
 }
 
 std::optional<PathChoice>
 MrcBalancer::Choose(const PathRequest& request)
 {
-    if (!m_set)
+    if (!m_evs.IsFilled())
     {
-        MakeSet(request.planes);
+        FillTable(request.planes);
     }
-    std::optional<EntropySet::Entry> entry =
-        m_set->Choose(request.freePorts, m_alivePorts, [this](uint32_t bound) {
+    const std::optional<PathChoice> choice =
+        m_evs.Choose(request.freePorts, m_alivePorts, [this](uint32_t bound) {
             return Draw(bound);
         });
-    if (!entry)
+    if (!choice && request.planes == 1)
     {
-        entry = m_set->ChooseDenied(request.freePorts, m_alivePorts);
+        return m_evs.ToChoice({0, 0}); // there is no other plane to wait for
     }
-    if (!entry && request.planes == 1)
-    {
-        entry = EntropySet::Entry{0, 0}; // there is no other plane to wait for
-    }
-    return ToChoice(entry);
+    return choice;
 }
 
 std::optional<PathChoice>
 MrcBalancer::ChooseControl(const PathRequest& request)
 {
-    if (!m_set)
+    if (!m_evs.IsFilled())
     {
-        MakeSet(request.planes);
+        FillTable(request.planes);
     }
-    return ToChoice(
-        m_set->ChooseControl(m_alivePorts, [this](uint32_t bound) { return Draw(bound); }));
+    return m_evs.ChooseControl(m_alivePorts, [this](uint32_t bound) { return Draw(bound); });
 }
 
 void
@@ -308,50 +272,18 @@ MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
     {
         return; // a queue in front of the receiver says nothing about the path
     }
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
+    const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
     if (!entry)
     {
         return;
     }
     if (event == PathEvent::MARKED || event == PathEvent::TRIMMED)
     {
-        const EntropySet::State before = m_set->GetState(*entry);
-        m_set->Skip(*entry);
-        TraceState(*entry, before);
+        m_evs.Skip(*entry);
     }
     else if (event == PathEvent::BAD || m_alivePorts >> entry->plane & 1)
     {
-        Retire(*entry, now); // otherwise a port has failed, and not the path
-    }
-}
-
-void
-MrcBalancer::Retire(EntropySet::Entry entry, int64_t now)
-{
-    const EntropySet::State before = m_set->GetState(entry);
-    if (m_set->Retire(entry))
-    {
-        ++m_retired;
-        m_prober.Start(ToNumber(entry), now, GetProbing());
-    }
-    TraceState(entry, before);
-}
-
-uint16_t
-MrcBalancer::GetPlane(uint32_t entropy) const
-{
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
-    return entry ? entry->plane : 0;
-}
-
-void
-MrcBalancer::Reinstate(uint32_t entropy, int64_t retiredAt)
-{
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
-    if (entry && m_prober.Cancel(ToNumber(*entry), retiredAt) && m_set->Restore(*entry))
-    {
-        ++m_reinstated;
-        TraceState(*entry, EntropySet::State::ASSUMED_BAD);
+        m_evs.Retire(*entry, now, GetProbing()); // otherwise a port has failed, and not the path
     }
 }
 
@@ -381,83 +313,21 @@ MrcBalancer::HasEvStates() const
 int64_t
 MrcBalancer::GetProbeDue() const
 {
-    return m_prober.GetDue();
+    return m_evs.GetProbeDue();
 }
 
 std::optional<PathChoice>
 MrcBalancer::TakeProbe(int64_t now)
 {
-    const std::optional<uint32_t> number = m_prober.Take(now, GetProbing());
-    if (!number)
-    {
-        return std::nullopt;
-    }
-    ++m_probes;
-    const EntropySet::Entry entry{static_cast<uint16_t>(*number / m_set->GetSlots()),
-                                  static_cast<uint16_t>(*number % m_set->GetSlots())};
-    return PathChoice{ToEntropy(entry), entry.plane};
+    return m_evs.TakeProbe(now, GetProbing());
 }
 
 void
 MrcBalancer::ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now)
 {
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
-    if (!entry || event == PathEvent::BAD ||
-        !m_prober.Answered(ToNumber(*entry), now, GetProbing()))
+    if (event != PathEvent::BAD)
     {
-        return;
-    }
-    if (m_set->Restore(*entry))
-    {
-        ++m_returned;
-        TraceState(*entry, EntropySet::State::ASSUMED_BAD);
-        if (event == PathEvent::MARKED)
-        {
-            m_set->Skip(*entry);
-            TraceState(*entry, EntropySet::State::GOOD);
-        }
-    }
-}
-
-void
-MrcBalancer::Deny(uint32_t entropy)
-{
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
-    if (m_denied.insert(entropy).second && entry)
-    {
-        DenyEntry(*entry);
-    }
-}
-
-void
-MrcBalancer::DenyEntry(EntropySet::Entry entry)
-{
-    const EntropySet::State before = m_set->GetState(entry);
-    m_prober.Stop(ToNumber(entry));
-    m_set->Deny(entry);
-    ++m_deniedCount;
-    TraceState(entry, before);
-}
-
-void
-MrcBalancer::Allow(uint32_t entropy)
-{
-    m_denied.erase(entropy);
-    const std::optional<EntropySet::Entry> entry = Find(entropy);
-    if (entry && m_set->GetState(*entry) == EntropySet::State::DENIED)
-    {
-        m_set->Restore(*entry);
-        TraceState(*entry, EntropySet::State::DENIED);
-    }
-}
-
-void
-MrcBalancer::TraceState(EntropySet::Entry entry, EntropySet::State before) const
-{
-    const EntropySet::State state = m_set->GetState(entry);
-    if (!m_trace.IsEmpty() && state != before)
-    {
-        m_trace(ToEntropy(entry), static_cast<uint8_t>(state));
+        m_evs.ProbeAnswered(entropy, event == PathEvent::MARKED, now, GetProbing());
     }
 }
 
@@ -482,11 +352,7 @@ MrcBalancer::GetMarkingShare() const
 void
 MrcBalancer::Count(PolicyCounters& counters) const
 {
-    counters["ev_retired"] += m_retired;
-    counters["ev_returned"] += m_returned;
-    counters["ev_reinstated"] += m_reinstated;
-    counters["denied_evs"] += m_deniedCount;
-    counters["ev_probes"] += m_probes;
+    m_evs.Count(counters);
 }
 
 Ptr<HostBalancer>

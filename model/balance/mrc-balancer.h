@@ -7,17 +7,15 @@
 #ifndef MRC_BALANCER_H
 #define MRC_BALANCER_H
 
-#include "entropy-set.h"
+#include "ev-table.h"
 #include "fabric-checker.h"
 #include "host-balancer.h"
-#include "path-prober.h"
 
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace ns3
@@ -29,9 +27,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The path selector of MRC (OCP MRC 1.0; arXiv 2605.04333): each queue pair rotates over a set of
- * entropy values (EV), each of which names a path in a plane (EntropySet). A mark or a trimmed
- * packet makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once,
- * and probes decide when it may return (PathProber).
+ * entropy values (EV), each of which names a path in a plane (EvTable). A mark or a trimmed packet
+ * makes its EV lose a turn. A packet that vanishes without a trace retires its EV at once, and
+ * probes decide when it may return.
  *
  * It needs a transport that reports losses to it at once and sends its probes (MrcQueuePair).
  *
@@ -88,10 +86,17 @@ class MrcBalancer : public HostBalancer, public FabricChecker
 
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
-    void Reinstate(uint32_t entropy, int64_t retiredAt);
+    void Reinstate(uint32_t entropy, int64_t retiredAt)
+    {
+        m_evs.Reinstate(entropy, retiredAt);
+    }
 
     /// @return the plane of an EV; 0 if it is none of this queue pair  @param entropy the EV
-    uint16_t GetPlane(uint32_t entropy) const;
+    uint16_t GetPlane(uint32_t entropy) const
+    {
+        const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
+        return entry ? entry->plane : 0;
+    }
 
     /**
      * Take an EV out of use, as an operator's denylist does, until Allow() is called or the queue
@@ -100,29 +105,35 @@ class MrcBalancer : public HostBalancer, public FabricChecker
      *
      * @param entropy the EV; one that the queue pair does not have is ignored
      */
-    void Deny(uint32_t entropy);
+    void Deny(uint32_t entropy)
+    {
+        m_evs.Deny(entropy);
+    }
 
     /// Take a denied EV into use again.  @param entropy the EV
-    void Allow(uint32_t entropy);
+    void Allow(uint32_t entropy)
+    {
+        m_evs.Allow(entropy);
+    }
 
     /// @return the path of an EV in its plane: the label of PathView, unless switches hash it
     /// @param entropy the EV
     uint32_t GetPath(uint32_t entropy) const
     {
-        return (entropy - FIRST_PORT) % m_paths;
+        return (entropy - FIRST_PORT) % m_evs.GetPaths();
     }
 
     /// @return the EV of a path  @param path its label
     uint32_t GetEntropy(uint16_t plane, uint32_t path) const
     {
-        return FIRST_PORT + plane * m_paths + path;
+        return FIRST_PORT + plane * m_evs.GetPaths() + path;
     }
 
     /// @return paths of a plane to the other end; those that the queue pair has EVs for are among
     /// them
     uint32_t GetPathCount() const
     {
-        return m_paths;
+        return m_evs.GetPaths();
     }
 
     /// @return whether switches hash the entropy, so that the path of an EV is not known
@@ -134,7 +145,7 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     /// @return EVs of a plane, by state; none before it has sent
     EntropySet::Counts CountEvs(uint16_t plane) const
     {
-        return m_set ? m_set->Count(plane) : EntropySet::Counts();
+        return m_evs.Count(plane);
     }
 
     /**
@@ -156,32 +167,7 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     uint32_t CountLongestPaths() const;
 
     /// Set up the EVs.
-    void MakeSet(uint32_t planes);
-
-    /// @return the entropy of an EV  @param entry the EV
-    uint32_t ToEntropy(EntropySet::Entry entry) const;
-
-    /// @return the path of an EV; none if there is no EV  @param entry the EV, or none
-    std::optional<PathChoice> ToChoice(const std::optional<EntropySet::Entry>& entry) const;
-
-    /// @return the EV of an entropy; none: it is none of this queue pair
-    std::optional<EntropySet::Entry> Find(uint32_t entropy) const;
-
-    /// An EV has lost a packet.  @param entry the EV  @param now the time, in picoseconds
-    void Retire(EntropySet::Entry entry, int64_t now);
-
-    /// Take an EV out of use.  @param entry the EV
-    void DenyEntry(EntropySet::Entry entry);
-
-    /// Report the state of an EV to the trace source, if it has changed.  @param entry the EV
-    /// @param before its state before
-    void TraceState(EntropySet::Entry entry, EntropySet::State before) const;
-
-    /// @return the number by which the prober knows an EV  @param entry the EV
-    uint32_t ToNumber(EntropySet::Entry entry) const
-    {
-        return entry.plane * m_set->GetSlots() + entry.slot;
-    }
+    void FillTable(uint32_t planes);
 
     /// @return the parameters of the prober, in picoseconds
     PathProber::Parameters GetProbing() const;
@@ -200,17 +186,9 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     uint32_t m_mostProbeAnswers{0};             //!< the most after relapses
     Time m_relapseInterval;                     //!< a loss so soon after its return is a relapse
     FabricFacts m_facts;                        //!< of the fabric
-    uint32_t m_paths{0};                        //!< of a plane, to the destination
     uint32_t m_alivePorts{UINT32_MAX};          //!< planes whose ports have links at both ends
-    std::optional<EntropySet> m_set;            //!< if it has sent
-    PathProber m_prober;                        //!< of EVs that are retired
-    std::set<uint32_t> m_denied; //!< EVs of the denylist, whether they are of the set or not
-    uint64_t m_deniedCount{0};   //!< how often an EV was denied
-    uint64_t m_retired{0};       //!< how often an EV was retired
-    uint64_t m_returned{0};      //!< how often one has come back
-    uint64_t m_reinstated{0};    //!< how often one was retired without reason
-    uint64_t m_probes{0};        //!< sent on retired EVs
-    TracedCallback<uint32_t, uint8_t> m_trace; //!< an EV has another state
+    EvTable m_evs;                              //!< its EVs
+    EvTable::StateTrace m_trace;                //!< an EV has another state
 };
 
 } // namespace aifabric
