@@ -10,16 +10,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
-#include "ns3/fabric-channel.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/fabric-net-device.h"
-#include "ns3/frame-codec.h"
-#include "ns3/node.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -27,27 +20,6 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SharedBuffer);
-
-namespace
-{
-
-/// @return a quotient, rounded up  @param amount the dividend  @param parts the divisor
-uint64_t
-CeilDivide(uint64_t amount, uint64_t parts)
-{
-    return (amount + parts - 1) / parts;
-}
-
-/// @return the propagation delay of a port's link
-Time
-PropagationDelay(const FabricPort& port)
-{
-    TimeValue delay;
-    port.GetChannel()->GetAttribute("Delay", delay);
-    return delay.Get();
-}
-
-} // namespace
 
 TypeId
 SharedBuffer::GetTypeId()
@@ -158,6 +130,7 @@ SharedBuffer::AddTrimmingAttributes(TypeId tid)
 }
 
 SharedBuffer::SharedBuffer()
+    : m_ingress(m_pool, m_pauseTrace)
 {
 }
 
@@ -168,7 +141,7 @@ SharedBuffer::~SharedBuffer()
 void
 SharedBuffer::DoDispose()
 {
-    m_pauses.Dispose();
+    m_ingress.Dispose();
     m_switch = nullptr;
     BufferAdmission::DoDispose();
 }
@@ -177,8 +150,7 @@ void
 SharedBuffer::Install(FabricSwitch& fabricSwitch)
 {
     m_switch = &fabricSwitch;
-    m_lossyFactor = ToFactor(m_alpha);
-    m_losslessFactor = ToFactor(m_ingressAlpha);
+    m_lossyFactor = SharedPool::ToFactor(m_alpha);
     NS_ABORT_MSG_IF(m_lossless & m_trimmingClasses,
                     "SharedBuffer::TrimmingClasses is " << +m_trimmingClasses
                                                         << ": no class may also be lossless");
@@ -186,100 +158,34 @@ SharedBuffer::Install(FabricSwitch& fabricSwitch)
                       fabricSwitch,
                       "SharedBuffer");
     m_hasLimits = m_portLimit || (m_trimmingClasses && m_trimmingLimit);
-    const std::size_t ports = fabricSwitch.GetPortCount();
-    m_headrooms.resize(ports);
-    m_ingress.resize(ports * CLASSES);
-    m_pauses.Install(ports, m_quanta, "SharedBuffer");
-    m_node = ports == 0 ? 0 : fabricSwitch.GetPort(0)->GetDevice()->GetNode()->GetId();
-    for (std::size_t i = 0; i < ports; ++i)
-    {
-        InstallPort(i, *fabricSwitch.GetPort(i));
-    }
+    const LosslessIngress::Settings settings = GetLosslessSettings();
+    m_ingress.Install(fabricSwitch, settings);
     const uint64_t least = GetLeastBytes(fabricSwitch);
     NS_ABORT_MSG_IF(m_total < least,
                     "SharedBuffer::BufferBytes is "
                         << m_total << ": the reserves and headrooms of lossless classes, and "
                         << "ResumeOffset with IngressAlpha, need at least " << least << " bytes");
-    m_shared = m_total - GetDedicatedBytes(fabricSwitch);
-    m_free = m_shared;
+    m_pool.SetBytes(m_total - settings.GetDedicatedBytes(fabricSwitch));
 }
 
-void
-SharedBuffer::InstallPort(uint16_t index, FabricPort& port)
+LosslessIngress::Settings
+SharedBuffer::GetLosslessSettings() const
 {
-    FabricPort* peer = port.GetTransmitter().GetPeer();
-    if (!m_lossless || !peer)
-    {
-        return;
-    }
-    for (uint8_t a = 0; a < CLASSES; ++a)
-    {
-        for (uint8_t b = a + 1; b < CLASSES; ++b)
-        {
-            NS_ABORT_MSG_IF(m_lossless >> a & m_lossless >> b & 1 &&
-                                peer->GetTransmitter().SharesQueue(a, b),
-                            "SharedBuffer::LosslessClasses: classes "
-                                << +a << " and " << +b
-                                << " share a queue; FabricPort::Classes must give each its own");
-        }
-    }
-    m_pauses.InstallPort(index, port);
-    port.HoldDataRate();
-    peer->HoldDataRate();
-    m_headrooms[index] = GetHeadroom(*m_switch, port);
-}
-
-int64_t
-SharedBuffer::ToFactor(double alpha)
-{
-    return std::llround(alpha * (1 << ALPHA_SHIFT));
-}
-
-uint64_t
-SharedBuffer::GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const
-{
-    if (m_headroom && port.GetTransmitter().GetPeer())
-    {
-        return m_headroom;
-    }
-    return GetNeededHeadroom(fabricSwitch, port);
+    return {m_lossless, m_reserve, m_ingressAlpha, m_offset, m_headroom, m_responseTime, m_quanta};
 }
 
 uint64_t
 SharedBuffer::GetNeededHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const
 {
-    const FabricTransmitter& transmitter = port.GetTransmitter();
-    if (!transmitter.GetPeer())
-    {
-        return 0;
-    }
-    const FabricPort& peer = *transmitter.GetPeer();
-    const Time wait = PicoSeconds(transmitter.GetTransmissionTime(
-        PauseSender::GetLargestFrame(port) + FrameCodec::MIN_FRAME_SIZE));
-    const double window = wait.GetSeconds() + 2 * PropagationDelay(port).GetSeconds() +
-                          m_responseTime.GetSeconds() + fabricSwitch.GetLatency().GetSeconds();
-    const double bytes = window * peer.GetDataRate().GetBitRate() / 8;
-    return static_cast<uint64_t>(std::ceil(bytes - 1e-6)) + 2 * PauseSender::GetLargestFrame(peer);
-}
-
-uint64_t
-SharedBuffer::GetDedicatedBytes(const FabricSwitch& fabricSwitch) const
-{
-    uint64_t dedicated = 0;
-    for (std::size_t i = 0; m_lossless && i < fabricSwitch.GetPortCount(); ++i)
-    {
-        dedicated += m_reserve + GetHeadroom(fabricSwitch, *fabricSwitch.GetPort(i));
-    }
-    return __builtin_popcount(m_lossless) * dedicated;
+    return GetLosslessSettings().GetNeededHeadroom(fabricSwitch, port);
 }
 
 uint64_t
 SharedBuffer::GetLeastBytes(const FabricSwitch& fabricSwitch) const
 {
     // where all is free, a class that was paused must be able to resume
-    const uint64_t offset = m_lossless ? m_offset : 0;
-    const uint64_t share = CeilDivide(offset << ALPHA_SHIFT, ToFactor(m_ingressAlpha));
-    return GetDedicatedBytes(fabricSwitch) + std::max<uint64_t>(1, share);
+    const uint64_t share = SharedPool::GetLeast(m_lossless ? m_offset : 0, m_ingressAlpha);
+    return GetLosslessSettings().GetDedicatedBytes(fabricSwitch) + std::max<uint64_t>(1, share);
 }
 
 void
@@ -295,17 +201,17 @@ SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t
 {
     const uint8_t trafficClass = frame.GetClass();
     const bool lossless = m_lossless >> trafficClass & 1;
-    if (!(lossless ? AdmitLossless(frame, now) : AdmitLossy(frame, egress, now)))
+    if (!(lossless ? m_ingress.Admit(frame, now) : AdmitLossy(frame, egress, now)))
     {
         return m_trimmingClasses && m_trimmer.MayTrim(frame) ? AdmissionVerdict::TRIM
                                                              : AdmissionVerdict::DROP;
     }
     m_classes[trafficClass].admittedBytes += frame.wireBytes;
     m_occupancy += frame.wireBytes;
-    if (m_occupancy > m_counters.maxOccupancy)
+    if (m_occupancy > m_maxOccupancy)
     {
         m_switch->CatchUp(now);
-        m_counters.maxOccupancy = std::max(m_counters.maxOccupancy, m_occupancy);
+        m_maxOccupancy = std::max(m_maxOccupancy, m_occupancy);
     }
     return AdmissionVerdict::ADMIT;
 }
@@ -319,16 +225,16 @@ SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egre
         return false;
     }
     const int64_t length = int64_t{egress.GetLane(frame.GetClass()).GetBytes()} + bytes;
-    if (bytes > m_free || !Fits(length, m_leastLossyFactor))
+    if (bytes > m_pool.GetFree() || !m_pool.Fits(length, m_leastLossyFactor))
     {
         m_switch->CatchUp(now);
         const auto factor = static_cast<int64_t>(egress.ScaleLimit(m_lossyFactor));
-        if (bytes > m_free || !Fits(length, factor))
+        if (bytes > m_pool.GetFree() || !m_pool.Fits(length, factor))
         {
             return false;
         }
     }
-    m_free -= bytes;
+    m_pool.Take(bytes);
     return true;
 }
 
@@ -345,56 +251,6 @@ SharedBuffer::IsOverLimit(const FabricFrame& frame, const FabricTransmitter& egr
            m_trimmingLimit.IsExceeded(length, egress);
 }
 
-bool
-SharedBuffer::AdmitLossless(const FabricFrame& frame, int64_t now)
-{
-    const uint32_t index = frame.ingress * CLASSES + frame.GetClass();
-    Ingress& ingress = m_ingress[index];
-    const int64_t used = int64_t{ingress.used} + frame.wireBytes;
-    const int64_t share = ShareOf(used);
-    const int64_t free = m_free - (share - ShareOf(ingress.used));
-    if (share << ALPHA_SHIFT < m_losslessFactor * free)
-    {
-        ingress.used = used;
-        m_free = free;
-        return true;
-    }
-    m_switch->CatchUp(now);
-    return AdmitNearThreshold(index, frame.wireBytes);
-}
-
-bool
-SharedBuffer::AdmitNearThreshold(uint32_t index, uint32_t bytes)
-{
-    Ingress& ingress = m_ingress[index];
-    const int64_t used = int64_t{ingress.used} + bytes;
-    const int64_t share = ShareOf(used);
-    const int64_t growth = share - ShareOf(ingress.used);
-    if (growth <= m_free && Fits(share, m_losslessFactor))
-    {
-        ingress.used = used;
-        m_free -= growth;
-    }
-    else if (ingress.headroom + bytes <= m_headrooms[index / CLASSES])
-    {
-        ingress.headroom += bytes;
-        ingress.maxHeadroom = std::max(ingress.maxHeadroom, ingress.headroom);
-        m_counters.maxHeadroom = std::max(m_counters.maxHeadroom, ingress.headroom);
-    }
-    else
-    {
-        ++m_counters.losslessDrops;
-        return false;
-    }
-    if (!ingress.paused && !ingress.suspect && MustPause(ingress))
-    {
-        ingress.suspect = true;
-        m_suspects.push_back(index);
-        RequestReview();
-    }
-    return true;
-}
-
 void
 SharedBuffer::Release(const FabricFrame& frame, int64_t)
 {
@@ -404,24 +260,13 @@ SharedBuffer::Release(const FabricFrame& frame, int64_t)
     m_occupancy -= bytes;
     if (m_lossless >> trafficClass & 1)
     {
-        Ingress& ingress = m_ingress[frame.ingress * CLASSES + trafficClass];
-        const uint32_t over = std::min(ingress.headroom, bytes);
-        const int64_t share = ShareOf(ingress.used);
-        ingress.headroom -= over;
-        ingress.used -= bytes - over;
-        m_free += share - ShareOf(ingress.used);
+        m_ingress.Release(frame);
     }
     else
     {
-        m_free += bytes;
+        m_pool.Take(-int64_t{bytes});
     }
-    if (m_eager && !m_reviewPending &&
-        std::any_of(m_paused.begin(), m_paused.end(), [this](uint32_t index) {
-            return MayResume(m_ingress[index]);
-        }))
-    {
-        RequestReview();
-    }
+    m_ingress.CheckResume();
 }
 
 bool
@@ -454,88 +299,9 @@ SharedBuffer::Count(PolicyCounters& counters) const
 uint32_t
 SharedBuffer::GetPortBytes() const
 {
-    return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit} : m_total / m_headrooms.size(),
+    return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit}
+                                          : m_total / m_switch->GetPortCount(),
                               UINT32_MAX);
-}
-
-bool
-SharedBuffer::MustPause(const Ingress& ingress) const
-{
-    return ingress.headroom > 0 ||
-           ShareOf(ingress.used) << ALPHA_SHIFT >= m_losslessFactor * m_free;
-}
-
-bool
-SharedBuffer::MayResume(const Ingress& ingress) const
-{
-    return ingress.headroom == 0 && Fits(ShareOf(ingress.used) + m_offset, m_losslessFactor);
-}
-
-void
-SharedBuffer::RequestReview()
-{
-    if (!m_reviewPending)
-    {
-        m_reviewPending = true;
-        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
-        Simulator::ScheduleWithContext(m_node, wait, &SharedBuffer::Review, this);
-    }
-}
-
-void
-SharedBuffer::Review()
-{
-    const int64_t now = FabricClock::Now();
-    m_switch->CatchUp(now);
-    m_reviewPending = false;
-    const std::vector<uint32_t> paused = m_paused;
-    for (const uint32_t index : paused)
-    {
-        if (MayResume(m_ingress[index]))
-        {
-            SetPaused(index, false);
-        }
-    }
-    for (const uint32_t index : m_suspects)
-    {
-        m_ingress[index].suspect = false;
-        if (MustPause(m_ingress[index]))
-        {
-            SetPaused(index, true);
-        }
-    }
-    m_suspects.clear();
-    const bool eager = !m_paused.empty();
-    for (std::size_t i = 0; i < m_switch->GetPortCount(); ++i)
-    {
-        if (eager != m_eager)
-        {
-            FabricTransmitter& transmitter = m_switch->GetPort(i)->GetTransmitter();
-            transmitter.SetEager(FabricTransmitter::EAGER_OWNER, eager, now);
-        }
-        m_pauses.SendChanges(i);
-    }
-    m_eager = eager;
-}
-
-void
-SharedBuffer::SetPaused(uint32_t index, bool paused)
-{
-    const uint16_t port = index / CLASSES;
-    const uint8_t trafficClass = index % CLASSES;
-    m_ingress[index].paused = paused;
-    m_pauses.Toggle(port, trafficClass);
-    if (paused)
-    {
-        m_paused.push_back(index);
-        ++m_counters.pauses;
-    }
-    else
-    {
-        m_paused.erase(std::find(m_paused.begin(), m_paused.end(), index));
-        ++m_counters.resumes;
-    }
-    m_pauseTrace(port, trafficClass, paused);
 }
 
 } // namespace aifabric

@@ -9,15 +9,15 @@
 
 #include "buffer-admission.h"
 #include "frame-trimmer.h"
-#include "pause-sender.h"
+#include "lossless-ingress.h"
 #include "queue-limit.h"
+#include "shared-pool.h"
 
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -68,14 +68,10 @@ class SharedBuffer : public BufferAdmission
 {
   public:
     /// What has happened so far.
-    struct Counters
+    struct Counters : LosslessIngress::Counters
     {
-        uint64_t pauses{0};        //!< pauses of a (port, class)
-        uint64_t resumes{0};       //!< of these, ended
-        uint64_t pauseFrames{0};   //!< PFC frames sent, refreshing and resuming ones included
-        uint64_t losslessDrops{0}; //!< frames of lossless classes refused
-        uint64_t maxOccupancy{0};  //!< the most bytes that the memory held
-        uint32_t maxHeadroom{0};   //!< the most bytes in the headroom of a (port, class)
+        uint64_t pauseFrames{0};  //!< PFC frames sent, refreshing and resuming ones included
+        uint64_t maxOccupancy{0}; //!< the most bytes that the memory held
     };
 
     /// Bytes of a class since the start.
@@ -86,14 +82,7 @@ class SharedBuffer : public BufferAdmission
     };
 
     /// What a lossless class that came in by one port holds.
-    struct Ingress
-    {
-        uint32_t used{0};        //!< bytes in reserve and shared part
-        uint32_t headroom{0};    //!< bytes in the headroom
-        uint32_t maxHeadroom{0}; //!< the most bytes that were in the headroom
-        bool paused{false};      //!< the last frame to the peer was a pause
-        bool suspect{false};     //!< to be paused unless something leaves at this instant
-    };
+    using Ingress = LosslessIngress::Account;
 
     /**
      * @return the object TypeId
@@ -115,7 +104,7 @@ class SharedBuffer : public BufferAdmission
 
     uint64_t GetLosslessDrops() const override
     {
-        return m_counters.losslessDrops;
+        return m_ingress.GetCounters().losslessDrops;
     }
 
     uint64_t GetLeastBytes(const FabricSwitch& fabricSwitch) const override;
@@ -127,13 +116,13 @@ class SharedBuffer : public BufferAdmission
     /// @return bytes of the shared part
     uint64_t GetSharedBytes() const
     {
-        return m_shared;
+        return m_pool.GetBytes();
     }
 
     /// @return bytes of the shared part that are free
     uint64_t GetFreeBytes() const
     {
-        return m_free;
+        return m_pool.GetFree();
     }
 
     /// @return bytes held, in whatever part
@@ -145,7 +134,7 @@ class SharedBuffer : public BufferAdmission
     /// @return the headroom of each lossless class at a port, in bytes  @param port its number
     uint64_t GetHeadroomBytes(uint16_t port) const
     {
-        return m_headrooms.at(port);
+        return m_ingress.GetHeadroom(port);
     }
 
     /// @return the lossless classes (bit c set: class c)
@@ -157,7 +146,7 @@ class SharedBuffer : public BufferAdmission
     /// @return PFC frames sent that concern a class  @param port by which port
     uint64_t GetPauseFrames(uint16_t port, uint8_t trafficClass) const
     {
-        return m_pauses.GetFrames(port, trafficClass);
+        return m_ingress.GetSender().GetFrames(port, trafficClass);
     }
 
     /// @return the headroom that a port needs for the rate and the delay of its link, for MTU and
@@ -173,15 +162,13 @@ class SharedBuffer : public BufferAdmission
     /// @return what a lossless class holds  @param port where it came in
     const Ingress& GetIngress(uint16_t port, uint8_t trafficClass) const
     {
-        return m_ingress.at(port * CLASSES + trafficClass);
+        return m_ingress.GetAccount(port, trafficClass);
     }
 
     /// @return what has happened
     Counters GetCounters() const
     {
-        Counters counters = m_counters;
-        counters.pauseFrames = m_pauses.GetFrames();
-        return counters;
+        return {m_ingress.GetCounters(), m_ingress.GetSender().GetFrames(), m_maxOccupancy};
     }
 
     /// @return bytes of a class
@@ -202,8 +189,7 @@ class SharedBuffer : public BufferAdmission
     void DoDispose() override;
 
   private:
-    static constexpr uint8_t CLASSES = 8;      //!< traffic classes
-    static constexpr uint8_t ALPHA_SHIFT = 16; //!< factors are in units of 2^-16
+    static constexpr uint8_t CLASSES = 8; //!< traffic classes
 
     /// @return a type with the attributes of lossless classes  @param tid the type
     static TypeId AddLosslessAttributes(TypeId tid);
@@ -216,57 +202,12 @@ class SharedBuffer : public BufferAdmission
     [[gnu::noinline]] bool IsOverLimit(const FabricFrame& frame,
                                        const FabricTransmitter& egress) const;
 
-    /// Prepare for a port.  @param index its number
-    void InstallPort(uint16_t index, FabricPort& port);
-
-    /// @return the headroom that a port needs, in bytes
-    uint64_t GetHeadroom(const FabricSwitch& fabricSwitch, const FabricPort& port) const;
-
-    /// @return reserves and headrooms of all ports, in bytes
-    uint64_t GetDedicatedBytes(const FabricSwitch& fabricSwitch) const;
-
-    /// @return a factor in units of 2^-16  @param alpha the factor
-    static int64_t ToFactor(double alpha);
+    /// @return the attributes of lossless classes
+    LosslessIngress::Settings GetLosslessSettings() const;
 
     /// Admit or refuse a frame of a lossy class.  @param egress its port
     /// @param now the time, in picoseconds  @return whether it is admitted
     bool AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now);
-
-    /// Admit or refuse a frame of a lossless class.  @param now the time, in picoseconds
-    /// @return whether it is admitted
-    bool AdmitLossless(const FabricFrame& frame, int64_t now);
-
-    /// As AdmitLossless(), when all departures are known.  @param index number of the (port, class)
-    /// @param bytes size of the frame  @return whether it is admitted
-    bool AdmitNearThreshold(uint32_t index, uint32_t bytes);
-
-    /// @return what a (port, class) has in the shared part  @param used bytes not in the headroom
-    int64_t ShareOf(int64_t used) const
-    {
-        return used > m_reserve ? used - m_reserve : 0;
-    }
-
-    /// @return whether an amount is at most a factor times what is free
-    /// @param bytes the amount  @param alpha the factor
-    bool Fits(int64_t bytes, int64_t alpha) const
-    {
-        return bytes << ALPHA_SHIFT <= alpha * m_free;
-    }
-
-    /// @return whether a (port, class) is to be paused  @param ingress what it holds
-    bool MustPause(const Ingress& ingress) const;
-
-    /// @return whether a paused (port, class) may resume  @param ingress what it holds
-    bool MayResume(const Ingress& ingress) const;
-
-    /// Have Review() called once all frames of this instant have come.
-    void RequestReview();
-
-    /// Decide which (port, class) pauses and which resumes, and send the frames.
-    void Review();
-
-    /// Pause a (port, class) or resume it.  @param index its number  @param paused whether to pause
-    void SetPaused(uint32_t index, bool paused);
 
     uint64_t m_total{0};          //!< the memory, in bytes
     double m_alpha{0};            //!< factor of lossy queues
@@ -286,23 +227,13 @@ class SharedBuffer : public BufferAdmission
     Time m_responseTime;          //!< what a peer takes to pause
     uint16_t m_quanta{0};         //!< pause time, in quanta
 
-    FabricSwitch* m_switch{nullptr};   //!< the switch
-    uint32_t m_node{0};                //!< its node
-    int64_t m_lossyFactor{0};          //!< m_alpha in units of 2^-16
-    int64_t m_leastLossyFactor{0};     //!< the least of a port
-    int64_t m_losslessFactor{0};       //!< m_ingressAlpha in units of 2^-16
-    int64_t m_shared{0};               //!< the shared part, in bytes
-    int64_t m_free{0};                 //!< what is free of it
-    uint64_t m_occupancy{0};           //!< bytes held in all parts
-    bool m_reviewPending{false};       //!< Review() is scheduled
-    bool m_eager{false};               //!< the transmitters are eager
-    std::vector<uint64_t> m_headrooms; //!< of each lossless class, in bytes, by port
-    std::vector<Ingress> m_ingress;    //!< by port times CLASSES plus class
-    std::vector<uint32_t> m_paused;    //!< indices of those that are paused
-    std::vector<uint32_t> m_suspects;  //!< indices of those that may have to be paused
-    PauseSender m_pauses;              //!< sends the PFC frames
-
-    Counters m_counters;                                  //!< what has happened
+    FabricSwitch* m_switch{nullptr};                      //!< the switch
+    int64_t m_lossyFactor{0};                             //!< m_alpha, as thresholds have it
+    int64_t m_leastLossyFactor{0};                        //!< the least of a port
+    SharedPool m_pool;                                    //!< the shared part
+    uint64_t m_occupancy{0};                              //!< bytes held in all parts
+    uint64_t m_maxOccupancy{0};                           //!< the most of these
+    LosslessIngress m_ingress;                            //!< what lossless classes hold
     std::array<ClassCounters, CLASSES> m_classes{};       //!< bytes by class
     TracedCallback<uint16_t, uint8_t, bool> m_pauseTrace; //!< paused or resumed a class
 };
