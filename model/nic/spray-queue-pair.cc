@@ -9,6 +9,7 @@
 #include "queue-pair-attributes.h"
 #include "roce-net-device.h"
 #include "selective-repeat-recovery.h"
+#include "spray-framing.h"
 #include "unordered-ack-policy.h"
 
 #include "ns3/abort.h"
@@ -27,13 +28,6 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SprayQueuePair);
-
-namespace
-{
-
-constexpr uint32_t RETRANSMISSION = 1U << 31; //!< in the offset of a packet that was sent before
-
-} // namespace
 
 TypeId
 SprayQueuePair::GetTypeId()
@@ -162,13 +156,7 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
 {
     const Requestor::Departure departure = TakeNext(start);
     const Connection& connection = GetConnection();
-    const PostedMessage& message = *departure.message;
-    frame.opcode = departure.number + 1 == message.GetEnd() ? SPRAY_LAST : SPRAY_DATA;
-    frame.payload = message.GetPayload(departure.number, connection.mtu);
-    frame.msn = message.key;
-    frame.offset = departure.number - message.firstPacket;
-    frame.offset |= departure.isAgain ? RETRANSMISSION : 0;
-    frame.psn = connection.ToPsn(departure.number);
+    SprayFraming::WritePacket(frame, departure, connection);
     frame.flags =
         BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
@@ -205,21 +193,17 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveData(*frame, outbox);
         return Reception::DATA;
     case SPRAY_ACK:
-        ReceiveAck(ReadAck(*frame), outbox.GetNow());
+        ReceiveAck(SprayFraming::ReadAck(*frame, GetConnection()), outbox.GetNow());
         AskForCredit(false, outbox.GetNow()); // packets may be lost
         return Reception::REPORT;
-    case SPRAY_NACK: {
-        const bool isLastHop = frame->syndrome == SprayCodec::TRIMMED_LAST_HOP;
-        ReceiveNack({GetConnection().ReadReport(*frame),
-                     isLastHop ? NackReason::TRIMMED_LAST_HOP : NackReason::TRIMMED},
-                    outbox.GetNow());
+    case SPRAY_NACK:
+        ReceiveNack(SprayFraming::ReadNack(*frame, GetConnection()), outbox.GetNow());
         if (m_credits)
         {
             m_credits->AnnouncementRefused(*frame);
         }
         AskForCredit(false, outbox.GetNow()); // packets may be lost
         return Reception::REPORT;
-    }
     case SPRAY_PROBE:
         ReceiveProbe(*frame, outbox);
         return Reception::REPORT;
@@ -242,7 +226,7 @@ void
 SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
 {
     const Connection& connection = GetConnection();
-    const uint32_t offset = frame.offset & ~RETRANSMISSION;
+    const uint32_t offset = SprayFraming::GetOffset(frame);
     const bool isLast = SprayCodec::IsLast(frame.opcode);
     NS_ABORT_MSG_IF(!isLast && frame.payload != GetMtu(),
                     "SprayQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
@@ -367,47 +351,15 @@ SprayQueuePair::Answer(const FabricFrame& frame,
     }
     else
     {
-        WriteReport(*answer, frame, verdict.number);
+        AckReport report;
+        report.psn = verdict.number & PsnWindow::PSN_MASK;
+        responder.FillReport(report, *connection.recovery);
+        SprayFraming::WriteReport(*answer, report, frame, connection);
     }
     answer->wireBytes = connection.nic->GetWireBytes(answer->opcode, 0);
     answer->SetTos(connection.ackDscp << 2 | ECN_NOT_ECT);
     connection.Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
-}
-
-void
-SprayQueuePair::WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number)
-{
-    const Connection& connection = GetConnection();
-    AckReport report;
-    report.psn = number & PsnWindow::PSN_MASK;
-    GetResponder().FillReport(report, *connection.recovery);
-    const bool isProbe = frame.opcode == SPRAY_PROBE;
-    answer.syndrome = frame.offset & RETRANSMISSION ? 1 : 0;
-    SackFields& sack = answer.Extra().sack;
-    sack.bitmap = report.bitmap;
-    sack.receivedBytes = report.receivedBytes;
-    sack.cumulativePsn = connection.ToPsn(report.cumulativePsn);
-    sack.bitmapPsn = connection.ToPsn(report.bitmapPsn);
-    sack.outOfOrder = report.outOfOrder;
-    sack.penalty = report.penalty;
-    sack.probe = isProbe ? frame.syndrome : 0;
-}
-
-AckReport
-SprayQueuePair::ReadAck(const FabricFrame& frame) const
-{
-    const SackFields& sack = frame.GetExtra().sack;
-    AckReport report{GetConnection().ReadReport(frame)};
-    report.cumulativePsn = GetConnection().FromFirst(sack.cumulativePsn);
-    report.bitmapPsn = GetConnection().FromFirst(sack.bitmapPsn);
-    report.bitmap = sack.bitmap;
-    report.receivedBytes = sack.receivedBytes;
-    report.outOfOrder = sack.outOfOrder;
-    report.penalty = sack.penalty;
-    report.probe = sack.probe;
-    report.isRetransmission = frame.syndrome != 0;
-    return report;
 }
 
 CreditExchange&

@@ -35,7 +35,7 @@ namespace aifabric
  * With a congestion control that needs credit (RcccControl), each data packet announces what the
  * sender has to send, and the receiver gives credit for it (CreditExchange).
  *
- * SprayCodec has the headers.
+ * SprayFraming reads and writes the headers.
  */
 class SprayQueuePair : public QueuePair
 {
@@ -99,12 +99,6 @@ class SprayQueuePair : public QueuePair
     /// @return the credit of the connection; abort if the other end uses credits and this one does
     /// not
     CreditExchange& GetCredits() const;
-
-    /// Write the fields of an ACK.  @param answer the ACK  @param frame the packet that triggers it
-    void WriteReport(FabricFrame& answer, const FabricFrame& frame, uint64_t number);
-
-    /// @return the report of an ACK  @param frame the ACK
-    AckReport ReadAck(const FabricFrame& frame) const;
 
     EventId m_probeTimer;                      //!< when CheckProbe runs next
     uint8_t m_requestRtts{0};                  //!< RequestInterval, in base RTTs
