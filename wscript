@@ -521,6 +521,7 @@ def build(bld):
         "model/common/byte-reader.h",
         "model/common/byte-writer.h",
         "model/common/csv-writer.h",
+        "model/common/dispose-of.h",
         "model/common/enum-accessor.h",
         "model/common/fork-object.h",
         "model/common/function-callback.h",

@@ -10,6 +10,7 @@
 #include "shared-control.h"
 
 #include "ns3/abort.h"
+#include "ns3/dispose-of.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -476,11 +477,7 @@ QueuePair::DoDispose()
     m_timer.Cancel();
     m_sendCompletions = {};
     m_requestor.Dispose();
-    if (m_connection.recovery)
-    {
-        m_connection.recovery->Dispose();
-    }
-    m_connection.recovery = nullptr;
+    DisposeOf(m_connection.recovery);
     m_connection.nic = nullptr;
     m_sent = KeyCallback();
     m_received = KeyCallback();

@@ -14,6 +14,7 @@
 #include "ns3/abort.h"
 #include "ns3/address-plan.h"
 #include "ns3/boolean.h"
+#include "ns3/dispose-of.h"
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
@@ -471,11 +472,7 @@ RoceNetDevice::DoDispose()
     m_endpoints.clear();
     m_members.clear();
     m_sharedControls.clear();
-    if (m_creditPacer)
-    {
-        m_creditPacer->Dispose();
-    }
-    m_creditPacer = nullptr;
+    DisposeOf(m_creditPacer);
     FabricNetDevice::DoDispose();
     m_arbiter.Dispose();
     m_lossReporter = nullptr;

@@ -9,6 +9,8 @@
 #include "roce-net-device.h"
 #include "shared-control.h"
 
+#include "ns3/dispose-of.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -151,11 +153,7 @@ SendWindow::Dispose()
 {
     m_traces.reset();
     m_isShared = false;
-    if (m_control)
-    {
-        m_control->Dispose();
-    }
-    m_control = nullptr;
+    DisposeOf(m_control);
 }
 
 } // namespace aifabric

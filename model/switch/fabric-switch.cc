@@ -7,6 +7,7 @@
 #include "fabric-switch.h"
 
 #include "ns3/abort.h"
+#include "ns3/dispose-of.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
@@ -182,29 +183,18 @@ FabricSwitch::DoInitialize()
 void
 FabricSwitch::DoDispose()
 {
-    for (const Ptr<Object>& policy : {Ptr<Object>(m_stage),
-                                      Ptr<Object>(m_forwarder),
-                                      Ptr<Object>(m_balancer),
-                                      Ptr<Object>(m_admission),
-                                      Ptr<Object>(m_marker)})
-    {
-        if (policy)
-        {
-            policy->Dispose();
-        }
-    }
+    DisposeOf(m_stage);
+    DisposeOf(m_forwarder);
+    DisposeOf(m_balancer);
+    DisposeOf(m_admission);
+    DisposeOf(m_marker);
     if (m_held)
     {
         m_held->Dispose();
     }
     m_groups.Dispose();
     m_ports.clear();
-    m_stage = nullptr;
-    m_forwarder = nullptr;
     m_inspects = false;
-    m_balancer = nullptr;
-    m_admission = nullptr;
-    m_marker = nullptr;
     Object::DoDispose();
 }
 
