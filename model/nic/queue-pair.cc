@@ -13,6 +13,7 @@
 #include "ns3/dispose-of.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/log.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/simulator.h"
 
 #include <limits>
@@ -24,28 +25,6 @@ namespace aifabric
 
 NS_LOG_COMPONENT_DEFINE("QueuePair");
 NS_OBJECT_ENSURE_REGISTERED(QueuePair);
-
-namespace
-{
-
-/// @return the second cache line of an object
-const void*
-SecondLine(const void* object)
-{
-    return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) + 64);
-}
-
-/// A queue pair has failed: let those send that share its control.
-void
-FreeShare(const SendWindow& window)
-{
-    if (SharedControl* shared = window.GetShared())
-    {
-        shared->SharesChanged(true);
-    }
-}
-
-} // namespace
 
 TypeId
 QueuePair::GetTypeId()
@@ -130,26 +109,8 @@ QueuePair::Connect(uint32_t host, uint32_t number)
     m_connection.peerHost = host;
     m_connection.peerNumber = number;
     m_requestor.GetPaths().Connect(m_connection, m_connection.GetLinuxPort(m_number));
-    ShareControl();
+    m_requestor.GetSendWindow().Join(this, m_connection.nic->FindSharedControl(host), m_connection);
     m_connection.nic->ObserveConnection(this);
-}
-
-void
-QueuePair::ShareControl()
-{
-    SendWindow& window = m_requestor.GetSendWindow();
-    SharedControl* left = window.GetShared();
-    const Ptr<SharedControl> shared = m_connection.nic->FindSharedControl(GetPeerHost());
-    if (!shared || shared == left)
-    {
-        return;
-    }
-    if (left)
-    {
-        left->Remove(this);
-    }
-    shared->Add(this);
-    window.Share(shared, m_connection);
 }
 
 void
@@ -187,11 +148,7 @@ QueuePair::PostWrite(uint64_t bytes,
     const int64_t now = FabricClock::Now();
     m_connection.nic->BeginChange(now);
     const MessageLedger& ledger = m_requestor.GetLedger();
-    if (!done.IsNull())
-    {
-        m_sendCompletions.push_back(
-            SendCompletion{ledger.GetCompleted() + ledger.GetPending(), done});
-    }
+    m_completions.Post(ledger.GetCompleted() + ledger.GetPending(), done);
     m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
     if (m_timer.IsExpired() && !HasFailed())
     {
@@ -200,10 +157,7 @@ QueuePair::PostWrite(uint64_t bytes,
         WorkBegins();
     }
     m_connection.nic->EndChange(this, now);
-    if (SharedControl* shared = m_requestor.GetSendWindow().GetShared())
-    {
-        shared->SharesChanged(false);
-    }
+    m_requestor.GetSendWindow().NotifyShares(false);
     AskForCredit(false, now);
 }
 
@@ -216,10 +170,8 @@ QueuePair::PrefetchDeparture(uint32_t step) const
         m_requestor.Prefetch();
         return;
     }
-    const void* balancer = PeekPointer(m_requestor.GetPaths().GetBalancer());
-    __builtin_prefetch(PeekPointer(m_connection.recovery), 1);
-    __builtin_prefetch(balancer, 1);
-    __builtin_prefetch(SecondLine(balancer), 1);
+    PrefetchLines(PeekPointer(m_connection.recovery), 1);
+    PrefetchLines(PeekPointer(m_requestor.GetPaths().GetBalancer()), 2);
 }
 
 void
@@ -229,12 +181,6 @@ QueuePair::ControlChanged()
     m_connection.nic->BeginChange(now);
     m_requestor.GetSendWindow().Update(m_connection);
     m_connection.nic->EndChange(this, now);
-}
-
-uint64_t
-QueuePair::GetTurn() const
-{
-    return m_requestor.GetLedger().Find(m_connection.recovery->GetNext()).turn;
 }
 
 void
@@ -268,15 +214,12 @@ QueuePair::PrefetchState(bool isReport, uint32_t step) const
         isReport ? m_requestor.Prefetch() : m_responder.Prefetch();
         return;
     }
-    const void* recovery = PeekPointer(m_connection.recovery);
-    __builtin_prefetch(recovery, 1);
+    PrefetchLines(PeekPointer(m_connection.recovery), isReport ? 1 : 2);
     if (isReport)
     {
-        __builtin_prefetch(PeekPointer(m_requestor.GetPaths().GetBalancer()), 1);
-        __builtin_prefetch(PeekPointer(m_requestor.GetSendWindow().GetControl()), 1);
-        return;
+        PrefetchLines(PeekPointer(m_requestor.GetPaths().GetBalancer()), 1);
+        PrefetchLines(PeekPointer(m_requestor.GetSendWindow().GetControl()), 1);
     }
-    __builtin_prefetch(SecondLine(recovery), 1);
 }
 
 LossRecovery::Verdict
@@ -340,10 +283,7 @@ QueuePair::CompleteReceived()
 {
     while (const auto message = m_responder.TakeReceived(*m_connection.recovery))
     {
-        if (!m_received.IsNull())
-        {
-            m_received(this, message->bytes, message->key);
-        }
+        m_completions.CompleteReceived(this, message->bytes, message->key);
     }
 }
 
@@ -369,14 +309,7 @@ QueuePair::CompleteSent()
         NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
                              << ": message " << completed << " of " << message->bytes
                              << " bytes is acknowledged");
-        if (!m_sendCompletions.empty() && m_sendCompletions.front().message + 1 == completed)
-        {
-            m_sendCompletions.pop_front().done(this, message->bytes);
-        }
-        if (!m_sent.IsNull())
-        {
-            m_sent(this, message->bytes, message->key);
-        }
+        m_completions.CompleteSent(this, completed - 1, message->bytes, message->key);
     }
     if (m_requestor.GetLedger().IsEmpty())
     {
@@ -417,7 +350,7 @@ QueuePair::ExpireTimer(bool isInVain, int64_t now)
     m_connection.nic->ObserveTimeout(this, retries);
     if (HasFailed())
     {
-        FreeShare(m_requestor.GetSendWindow());
+        m_requestor.GetSendWindow().NotifyShares(true);
         m_failedTrace();
         return;
     }
@@ -431,7 +364,7 @@ QueuePair::Fail()
     m_requestor.GetSendWindow().SetFailed(true);
     m_requestor.GetPaths().StopTimers();
     m_timer.Cancel();
-    FreeShare(m_requestor.GetSendWindow());
+    m_requestor.GetSendWindow().NotifyShares(true);
     m_failedTrace();
 }
 
@@ -446,10 +379,7 @@ QueuePair::Abort()
     window.SetFailed(true);
     m_requestor.GetPaths().StopTimers();
     m_timer.Cancel();
-    if (SharedControl* shared = window.GetShared())
-    {
-        shared->Remove(this);
-    }
+    window.Leave(this);
     m_connection.nic->EndChange(this, now);
 }
 
@@ -475,12 +405,10 @@ QueuePair::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_timer.Cancel();
-    m_sendCompletions = {};
     m_requestor.Dispose();
     DisposeOf(m_connection.recovery);
     m_connection.nic = nullptr;
-    m_sent = KeyCallback();
-    m_received = KeyCallback();
+    m_completions.Dispose();
     Endpoint::DoDispose();
 }
 
@@ -505,34 +433,13 @@ QueuePair::SetFirstPsn(uint32_t psn)
 QueuePair::Counters
 QueuePair::GetCounters() const
 {
-    Counters counters{m_requestor.GetCounters(), m_responder.GetCounters(), 0};
-    counters.dataPackets =
-        m_connection.recovery->GetSent() + counters.retransmissions + counters.repairs;
-    return counters;
-}
-
-void
-QueuePair::Count(PolicyCounters& counters) const
-{
-    const Counters counted = GetCounters();
-    MergeCounters(counters,
-                  {{"data_packets", counted.dataPackets},
-                   {"retransmissions", counted.retransmissions},
-                   {"repair_packets", counted.repairs},
-                   {"discarded_packets", counted.packetsDiscarded},
-                   {"out_of_sequence", counted.outOfSequence},
-                   {"max_reordering_packets", counted.maxReordering},
-                   {"acks", counted.acksSent},
-                   {"nacks", counted.naksSent},
-                   {"naks", counted.naksSent}, // its name in release 0.1
-                   {"timeouts", counted.timeouts}});
+    return {m_requestor.GetCounters(), m_responder.GetCounters(), m_connection.recovery->GetSent()};
 }
 
 void
 QueuePair::CountPolicies(PolicyCounters& counters) const
 {
-    const SharedControl* shared = m_requestor.GetSendWindow().GetShared();
-    m_requestor.Count(counters, !shared || shared->IsFirst(this));
+    m_requestor.Count(counters, m_requestor.GetSendWindow().StandsForControl(this));
     m_connection.recovery->Count(counters);
 }
 

@@ -9,14 +9,14 @@
 
 #include "connection.h"
 #include "endpoint.h"
+#include "message-completions.h"
+#include "queue-pair-counters.h"
 #include "requestor.h"
 #include "responder.h"
 
-#include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-frame.h"
-#include "ns3/growing-ring.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -56,10 +56,7 @@ class QueuePair : public Endpoint
 {
   public:
     /// What has happened to a queue pair so far.
-    struct Counters : Requestor::Counters, Responder::Counters
-    {
-        uint64_t dataPackets; //!< data packets sent, the first time or again
-    };
+    using Counters = QueuePairCounters;
 
     /**
      * @return the object TypeId
@@ -79,11 +76,11 @@ class QueuePair : public Endpoint
 
     /// What happens when a message has been sent and acknowledged whole: the queue pair and the
     /// message's length in bytes.
-    using MessageCallback = Callback<void, Ptr<QueuePair>, uint64_t>;
+    using MessageCallback = MessageCompletions::MessageCallback;
 
     /// What happens when a message has been received whole, or sent and acknowledged whole: the
     /// queue pair, the message's length in bytes, and its key.
-    using KeyCallback = Callback<void, Ptr<QueuePair>, uint64_t, uint32_t>;
+    using KeyCallback = MessageCompletions::KeyCallback;
 
     /// @return whether its acknowledgements carry a bitmap: its recovery is one that needs that
     /// (LossRecovery::NeedsReports), or one that does not; false here
@@ -220,7 +217,7 @@ class QueuePair : public Endpoint
      */
     void SetReceiveCallback(KeyCallback received)
     {
-        m_received = received;
+        m_completions.SetReceiveCallback(received);
     }
 
     /**
@@ -228,7 +225,7 @@ class QueuePair : public Endpoint
      */
     void SetSendCallback(KeyCallback sent)
     {
-        m_sent = sent;
+        m_completions.SetSendCallback(sent);
     }
 
     /**
@@ -324,7 +321,10 @@ class QueuePair : public Endpoint
     virtual void CountPolicies(PolicyCounters& counters) const;
 
     /// Add what it has counted itself, by its name in run.json.  @param counters where
-    void Count(PolicyCounters& counters) const;
+    void Count(PolicyCounters& counters) const
+    {
+        GetCounters().Count(counters);
+    }
 
     bool HasFailed() const override
     {
@@ -346,7 +346,10 @@ class QueuePair : public Endpoint
         return m_connection.GetClass();
     }
 
-    uint64_t GetTurn() const override;
+    uint64_t GetTurn() const override
+    {
+        return m_requestor.GetLedger().Find(m_connection.recovery->GetNext()).turn;
+    }
 
     std::optional<PortChoice> ChoosePort(const PortRequest& ports) override
     {
@@ -622,22 +625,11 @@ class QueuePair : public Endpoint
   private:
     friend class QueuePairAttributes; // trace sources
 
-    /// The completion callback of one message.
-    struct SendCompletion
-    {
-        uint64_t message{0};  //!< how many messages were posted before it
-        MessageCallback done; //!< called when the message is acknowledged
-    };
-
     /// Look up the class of data, once the NIC is known.
     void UpdateClass();
 
     /// The congestion control has changed by itself.
     void ControlChanged();
-
-    /// Share the congestion control with the other queue pairs to the same host, if the NIC says
-    /// so.
-    void ShareControl();
 
     /// Invoke the callback of each completely received message.
     void CompleteReceived();
@@ -661,16 +653,14 @@ class QueuePair : public Endpoint
     // In the order of use: an all-to-all has more queue pairs than caches hold. One cache line that
     // all packets need, two for receiving, three for sending and for acknowledgements.
 
-    Connection m_connection;                       //!< the state shared by both halves
-    Responder m_responder;                         //!< receives data
-    KeyCallback m_received;                        //!< called for each received message
-    KeyCallback m_sent;                            //!< called for each acknowledged message
-    GrowingRing<SendCompletion> m_sendCompletions; //!< additional completion callbacks of messages
-    EventId m_timer;                               //!< when CheckTimer runs next
-    uint32_t m_number{0};                          //!< queue pair number
-    uint16_t m_lives{0};                           //!< how often it has begun anew
-    bool m_isAborted{false};                       //!< its user has gone
-    bool m_hasGivenUp{false};                      //!< it had failed by itself before that
+    Connection m_connection;          //!< the state shared by both halves
+    Responder m_responder;            //!< receives data
+    MessageCompletions m_completions; //!< who is called for complete messages
+    EventId m_timer;                  //!< when CheckTimer runs next
+    uint32_t m_number{0};             //!< queue pair number
+    uint16_t m_lives{0};              //!< how often it has begun anew
+    bool m_isAborted{false};          //!< its user has gone
+    bool m_hasGivenUp{false};         //!< it had failed by itself before that
 
     alignas(64) Requestor m_requestor; //!< sends data
 

@@ -124,12 +124,45 @@ SendWindow::Update(const Connection& connection)
 }
 
 void
-SendWindow::Share(Ptr<SharedControl> shared, const Connection& connection)
+SendWindow::Join(QueuePair* queuePair,
+                 const Ptr<SharedControl>& shared,
+                 const Connection& connection)
 {
+    if (!shared || shared == GetShared())
+    {
+        return;
+    }
+    Leave(queuePair);
+    shared->Add(queuePair);
     m_control = shared;
     m_isShared = true;
     UpdateIsOrdinary();
     Update(connection);
+}
+
+void
+SendWindow::Leave(QueuePair* queuePair)
+{
+    if (SharedControl* shared = GetShared())
+    {
+        shared->Remove(queuePair);
+    }
+}
+
+void
+SendWindow::NotifyShares(bool isAtOnce) const
+{
+    if (SharedControl* shared = GetShared())
+    {
+        shared->SharesChanged(isAtOnce);
+    }
+}
+
+bool
+SendWindow::StandsForControl(const QueuePair* queuePair) const
+{
+    const SharedControl* shared = GetShared();
+    return !shared || shared->IsFirst(queuePair);
 }
 
 SharedControl*

@@ -22,6 +22,7 @@ namespace ns3
 namespace aifabric
 {
 
+class QueuePair;
 class SharedControl;
 
 /**
@@ -137,12 +138,23 @@ class SendWindow
         UpdateIsOrdinary();
     }
 
-    /// Have the control of all queue pairs to the same host in place of its own.
-    /// @param shared the control
-    void Share(Ptr<SharedControl> shared, const Connection& connection);
+    /// Share the control of all queue pairs to the same host, and leave the one shared before.
+    /// @param queuePair the owner of this window  @param shared the control; null: there is none
+    void Join(QueuePair* queuePair, const Ptr<SharedControl>& shared, const Connection& connection);
+
+    /// Have a control of its own again, if it shares one.  @param queuePair its owner
+    void Leave(QueuePair* queuePair);
+
+    /// Its queue pair has got messages, or has failed: let those send that share its control.
+    /// @param isAtOnce whether they may send more at once
+    void NotifyShares(bool isAtOnce) const;
 
     /// @return the control that it shares, or nullptr
     SharedControl* GetShared() const;
+
+    /// @return whether what the control counts is counted with this queue pair: one of those that
+    /// share it stands for all  @param queuePair its owner
+    bool StandsForControl(const QueuePair* queuePair) const;
 
     /// @return the trace sources of the congestion control, made if need be
     ControlTraces& Observe();
