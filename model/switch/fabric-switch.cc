@@ -148,12 +148,8 @@ FabricSwitch::InitializePolicies()
     m_site.bufferBytes = m_admission->GetPortBytes();
     m_balancer->SetSite(m_site);
     m_balancer->Initialize();
-    if (m_marker)
-    {
-        m_marker->Initialize();
-        m_marksAtEnqueue = !m_marker->IsAtDequeue();
-        m_marksAtLastHop = m_marker->IsAtLastHop();
-    }
+    m_congestion.Initialize();
+    m_marksAtEnqueue = m_congestion.MarksAtEnqueue();
     if (m_stage)
     {
         m_stage->Install(*this);
@@ -170,7 +166,7 @@ FabricSwitch::DoInitialize()
     InitializePolicies();
     m_inspects |= m_forwarder != nullptr;
     m_held = FrameDelayLine::Insert(m_ports, *this, m_latency);
-    if (m_admission->WantsRelease() || (m_marker && m_marker->IsAtDequeue()))
+    if (m_admission->WantsRelease() || m_congestion.MarksAtDequeue())
     {
         for (const Ptr<FabricPort>& port : m_ports)
         {
@@ -187,7 +183,7 @@ FabricSwitch::DoDispose()
     DisposeOf(m_forwarder);
     DisposeOf(m_balancer);
     DisposeOf(m_admission);
-    DisposeOf(m_marker);
+    m_congestion.Dispose();
     if (m_held)
     {
         m_held->Dispose();
@@ -275,7 +271,7 @@ FabricSwitch::Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, in
 {
     if (m_marksAtEnqueue)
     {
-        Mark(*frame, egress);
+        m_congestion.Mark(*frame, egress);
     }
     if (!egress.Send(frame, now))
     {
@@ -384,18 +380,6 @@ FabricSwitch::ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now)
 }
 
 void
-FabricSwitch::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
-{
-    m_hops.Prefetch(frame, step, m_site, *m_balancer);
-}
-
-bool
-FabricSwitch::SetsClasses() const
-{
-    return m_setsClasses;
-}
-
-void
 FabricSwitch::QueueFactorChanged()
 {
     double least = 1;
@@ -407,31 +391,16 @@ FabricSwitch::QueueFactorChanged()
     {
         m_admission->SetLeastFactor(least);
     }
-    if (m_marker)
-    {
-        m_marker->SetLeastFactor(least);
-    }
+    m_congestion.SetLeastFactor(least);
 }
 
 void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {
     m_admission->Release(frame, start);
-    if (m_marker && m_marker->IsAtDequeue())
+    if (m_congestion.MarksAtDequeue())
     {
-        Mark(frame, transmitter);
-    }
-}
-
-void
-FabricSwitch::Mark(FabricFrame& frame, const FabricTransmitter& egress)
-{
-    if (frame.GetEcn() != ECN_NOT_ECT && !(frame.flags & FRAME_TRIMMED) &&
-        (m_marksAtLastHop || !egress.LeadsToHost()) &&
-        m_marker->Marks(egress.GetLane(frame.GetClass()).GetBytes(), egress))
-    {
-        NS_LOG_LOGIC("marks a frame of host " << frame.source << " for host " << frame.destination);
-        frame.MarkCongestion();
+        m_congestion.Mark(frame, transmitter);
     }
 }
 
@@ -457,10 +426,7 @@ int64_t
 FabricSwitch::AssignStreams(int64_t stream)
 {
     int64_t used = m_balancer->AssignStreams(stream);
-    if (m_marker)
-    {
-        used += m_marker->AssignStreams(stream + used);
-    }
+    used += m_congestion.AssignStreams(stream + used);
     m_groups.SetStream(stream + used);
     ++used;
     used += m_admission->AssignStreams(stream + used);

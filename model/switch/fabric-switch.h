@@ -8,7 +8,7 @@
 #define FABRIC_SWITCH_H
 
 #include "buffer-admission.h"
-#include "ecn-marker.h"
+#include "congestion-point.h"
 #include "frame-classifier.h"
 #include "ingress-stage.h"
 #include "link-detector.h"
@@ -181,13 +181,13 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param marker the marker, this switch's own, or nullptr
     void SetMarker(Ptr<EcnMarker> marker)
     {
-        m_marker = marker;
+        m_congestion.SetMarker(marker);
     }
 
     /// @return the marker, or nullptr
     Ptr<EcnMarker> GetMarker() const
     {
-        return m_marker;
+        return m_congestion.GetMarker();
     }
 
     /// @param stage what looks at frames that arrive, this switch's own, or nullptr
@@ -318,8 +318,16 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void CountDrops(PolicyCounters& counters) const;
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
-    void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
-    bool SetsClasses() const override;
+
+    void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override
+    {
+        m_hops.Prefetch(frame, step, m_site, *m_balancer);
+    }
+
+    bool SetsClasses() const override
+    {
+        return m_setsClasses;
+    }
 
     bool NeedsPrefetch() const override
     {
@@ -386,9 +394,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
-    /// Mark a frame if its queue is long.  @param egress its port
-    void Mark(FabricFrame& frame, const FabricTransmitter& egress);
-
     /// Inspect a frame that has come in, and let the forwarder send it, if there is one.
     /// @return whether nothing is left to be done
     [[gnu::noinline]] bool Intercepts(const Ptr<FabricFrame>& frame, int64_t now);
@@ -403,7 +408,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     bool m_inspects{false};           //!< frames that come are classified, or a stage sees them
     bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
-    bool m_marksAtLastHop{true};      //!< the marker looks at frames to hosts
     uint64_t m_received{0};           //!< frames received
     uint64_t m_forwarded{0};          //!< frames handed to ports
     Ptr<BufferAdmission> m_admission; //!< who has room
@@ -412,7 +416,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     // What some frames need.
 
-    Ptr<EcnMarker> m_marker;          //!< who marks, or nullptr
+    CongestionPoint m_congestion;     //!< marks frames
     Ptr<IngressStage> m_stage;        //!< who looks at frames that come
     Ptr<SwitchForwarder> m_forwarder; //!< what forwards, or nullptr: the rule
     uint64_t m_originated{0};         //!< frames that begin here
