@@ -20,6 +20,42 @@ EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic
     return GetNumber(index);
 }
 
+Endpoint*
+EndpointTable::FindMember(uint16_t job) const
+{
+    for (const auto& [number, member] : m_members)
+    {
+        if (number == job)
+        {
+            return member;
+        }
+    }
+    return nullptr;
+}
+
+Endpoint*
+EndpointTable::FindAddressee(const FabricFrame& frame) const
+{
+    return HasContents(frame.kind) ? FindMember(frame.GetExtra().gradients.job) : nullptr;
+}
+
+void
+EndpointTable::NameMember(uint16_t job, const Ptr<Endpoint>& endpoint)
+{
+    m_members.emplace_back(job, PeekPointer(endpoint));
+}
+
+void
+EndpointTable::DisposeEndpoints()
+{
+    for (const Ptr<Endpoint>& endpoint : m_endpoints)
+    {
+        endpoint->Dispose();
+    }
+    m_endpoints.clear();
+    m_members.clear();
+}
+
 void
 EndpointTable::PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const
 {

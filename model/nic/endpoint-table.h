@@ -11,6 +11,7 @@
 #include "queue-pair.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -21,8 +22,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * The endpoints of a NIC, queue pairs included, by their numbers; each has a random stream of its
- * own.
+ * The endpoints of a NIC, queue pairs included, by their numbers, and members of in-network
+ * aggregation also by their jobs. Each endpoint has a random stream of its own.
  */
 class EndpointTable
 {
@@ -98,6 +99,22 @@ class EndpointTable
         return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
     }
 
+    /// @return the endpoint that receives a frame, or nullptr
+    Endpoint* FindReceiver(const FabricFrame& frame) const
+    {
+        Endpoint* endpoint = FindEndpoint(frame.destinationQp);
+        return endpoint ? endpoint : FindAddressee(frame);
+    }
+
+    /// @return the member of a job of in-network aggregation, or nullptr  @param job its number
+    Endpoint* FindMember(uint16_t job) const;
+
+    /// An endpoint receives the gradients of a job.  @param job its number
+    void NameMember(uint16_t job, const Ptr<Endpoint>& endpoint);
+
+    /// The simulation ends.
+    void DisposeEndpoints();
+
     /// Install an endpoint.  @param nic the NIC, which has a port  @return its number
     uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic);
 
@@ -109,6 +126,12 @@ class EndpointTable
   private:
     static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
     static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
+
+    /// @return the member of the job of a packet of gradients, which names no endpoint; nullptr:
+    /// the frame is none, or there is no member
+    [[gnu::noinline]] Endpoint* FindAddressee(const FabricFrame& frame) const;
+
+    std::vector<std::pair<uint16_t, Endpoint*>> m_members; //!< of in-network aggregation, by job
 
     int64_t m_stream{-1};   //!< first random stream; -1: not assigned
     uint32_t m_reserved{0}; //!< numbers of queue pairs on another rank

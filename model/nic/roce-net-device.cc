@@ -16,8 +16,6 @@
 #include "ns3/boolean.h"
 #include "ns3/dispose-of.h"
 #include "ns3/double.h"
-#include "ns3/enum-accessor.h"
-#include "ns3/enum.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
@@ -27,7 +25,6 @@
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/type-id.h"
-#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -41,16 +38,11 @@ TypeId
 RoceNetDevice::GetTypeId()
 {
     static TypeId tid =
-        QueuePairFactory::AddTypes(AddWireAttributes(TypeId("ns3::aifabric::RoceNetDevice")
-                                                         .SetParent<FabricNetDevice>()
-                                                         .SetGroupName("AiFabric")
-                                                         .AddConstructor<RoceNetDevice>()))
-            .AddAttribute("SchedulerType",
-                          "Which of the queue pairs that may send at a port sends its next packet. "
-                          "It cannot change for ports that the NIC has.",
-                          TypeIdValue(RoundRobinScheduler::GetTypeId()),
-                          MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
-                          MakeTypeIdChecker())
+        QueuePairFactory::AddTypes(
+            AddSendAttributes(AddFormat(TypeId("ns3::aifabric::RoceNetDevice")
+                                            .SetParent<FabricNetDevice>()
+                                            .SetGroupName("AiFabric")
+                                            .AddConstructor<RoceNetDevice>())))
             .AddAttribute("SharesControl",
                           "Whether all queue pairs to the same host share one congestion control, "
                           "whose window holds for the packets of all of them together. They need "
@@ -88,23 +80,9 @@ RoceNetDevice::GetTypeId()
 }
 
 TypeId
-RoceNetDevice::AddWireAttributes(TypeId type)
+RoceNetDevice::AddSendAttributes(TypeId type)
 {
     return type
-        .AddAttribute("AckBytes",
-                      "Bytes that an acknowledgement takes on the wire in IPv4, FCS included; "
-                      "in IPv6 it takes 20 more. Its headers add up to 66 in IPv4; the default "
-                      "is that of the load-balancing study.",
-                      UintegerValue(64),
-                      MakeUintegerAccessor(&RoceNetDevice::m_ackBytes),
-                      MakeUintegerChecker<uint32_t>(64, 1500))
-        .AddAttribute("ChargeReth",
-                      "Whether an RETH takes its 16 bytes on the wire: time on links, room in "
-                      "buffers. If not, every full data packet is charged the same bytes, as in "
-                      "the load-balancing study; captures show the RETH all the same.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&RoceNetDevice::m_chargesReth),
-                      MakeBooleanChecker())
         .AddAttribute("DataRateFraction",
                       "Rate at which the ports together send data, that of all queue pairs, as a "
                       "fraction of their line rates. Acknowledgements are not held back.",
@@ -112,12 +90,12 @@ RoceNetDevice::AddWireAttributes(TypeId type)
                       MakeDoubleAccessor(&RoceNetDevice::SetDataRateFraction,
                                          &RoceNetDevice::GetDataRateFraction),
                       MakeDoubleChecker<double>(1e-6, 1))
-        .AddAttribute("IpVersion",
-                      "IP version of what queue pairs send. Answers travel in that of the "
-                      "data. Set it before there are queue pairs.",
-                      EnumValue(IPV4),
-                      MakeEnumMemberAccessor<IpVersion>(&RoceNetDevice::m_ipVersion),
-                      MakeEnumChecker(IPV4, "4", IPV6, "6"));
+        .AddAttribute("SchedulerType",
+                      "Which of the queue pairs that may send at a port sends its next packet. "
+                      "It cannot change for ports that the NIC has.",
+                      TypeIdValue(RoundRobinScheduler::GetTypeId()),
+                      MakeTypeIdAccessor(&RoceNetDevice::m_schedulerType),
+                      MakeTypeIdChecker());
 }
 
 RoceNetDevice::RoceNetDevice()
@@ -210,15 +188,7 @@ RoceNetDevice::AddMember(uint16_t job, Ptr<Endpoint> endpoint)
 {
     NS_ABORT_MSG_IF(FindMember(job), "RoceNetDevice: the host has a member of job " << job);
     AddEndpoint(endpoint);
-    m_members.emplace_back(job, PeekPointer(endpoint));
-}
-
-Endpoint::Reception
-RoceNetDevice::ReceiveGradients(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
-{
-    Endpoint* member =
-        HasContents(frame->kind) ? FindMember(frame->GetExtra().gradients.job) : nullptr;
-    return member ? member->Receive(frame, Outbox(*this, port, now)) : Endpoint::Reception::UNKNOWN;
+    NameMember(job, endpoint);
 }
 
 void
@@ -255,9 +225,9 @@ RoceNetDevice::PrefetchFrame(const FabricFrame& frame, uint32_t step) const
 void
 RoceNetDevice::ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
-    Endpoint* endpoint = FindEndpoint(frame->destinationQp);
+    Endpoint* endpoint = FindReceiver(*frame);
     const auto made = endpoint ? endpoint->Receive(frame, Outbox(*this, port, now))
-                               : ReceiveGradients(frame, port, now);
+                               : Endpoint::Reception::UNKNOWN;
     switch (made)
     {
     case Endpoint::Reception::DATA:
@@ -465,12 +435,7 @@ RoceNetDevice::DoDispose()
     {
         m_held->Dispose();
     }
-    for (const Ptr<Endpoint>& endpoint : m_endpoints)
-    {
-        endpoint->Dispose();
-    }
-    m_endpoints.clear();
-    m_members.clear();
+    DisposeEndpoints();
     m_sharedControls.clear();
     DisposeOf(m_creditPacer);
     FabricNetDevice::DoDispose();

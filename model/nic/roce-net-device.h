@@ -12,11 +12,11 @@
 #include "loss-reporter.h"
 #include "pacing.h"
 #include "queue-pair-factory.h"
+#include "roce-wire-format.h"
 #include "send-arbiter.h"
 
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-net-device.h"
-#include "ns3/frame-codec.h"
 #include "ns3/frame-delay-line.h"
 #include "ns3/frame-handler.h"
 
@@ -54,7 +54,8 @@ class SharedControl;
 class RoceNetDevice : public FabricNetDevice,
                       public FrameHandler,
                       public EndpointTable,
-                      public QueuePairFactory
+                      public QueuePairFactory,
+                      public RoceWireFormat
 {
   public:
     /// Frames received, by what became of them.
@@ -72,13 +73,6 @@ class RoceNetDevice : public FabricNetDevice,
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    /// In what queue pairs send.
-    enum IpVersion : uint8_t
-    {
-        IPV4 = 4,
-        IPV6 = 6,
-    };
 
     RoceNetDevice();
     ~RoceNetDevice() override;
@@ -284,54 +278,10 @@ class RoceNetDevice : public FabricNetDevice,
         return m_turns++;
     }
 
-    /// @return whether queue pairs send IPv6
-    bool SendsIpv6() const
-    {
-        return m_ipVersion == IPV6;
-    }
-
-    /// @return FrameFlag bits of the frames that queue pairs send: FRAME_IPV6 or none
-    uint8_t GetIpFlags() const
-    {
-        return SendsIpv6() ? FRAME_IPV6 : 0;
-    }
-
-    /// @param bytes of the outer headers of what queue pairs send (OuterCodec); 0 unless set
-    void SetOuterBytes(uint32_t bytes)
-    {
-        m_outerBytes = bytes;
-    }
-
     /// @return where frames come from
     const Ptr<FabricFramePool>& GetPool() const
     {
         return m_pool;
-    }
-
-    /// @return bytes of an acknowledgement on the wire, as they are charged  @param ipv6 whether it
-    /// travels in IPv6
-    uint32_t GetAckBytes(bool ipv6) const
-    {
-        return m_ackBytes + m_outerBytes + (ipv6 ? FrameCodec::IPV6_MORE : 0);
-    }
-
-    /// @return the same of an acknowledgement in the IP version of this NIC
-    uint32_t GetAckBytes() const
-    {
-        return GetAckBytes(SendsIpv6());
-    }
-
-    /// @return bytes on the wire of a packet that a queue pair sends  @param opcode a RoceOpcode
-    /// @param payload bytes of the message in it
-    uint32_t GetWireBytes(uint8_t opcode, uint32_t payload) const
-    {
-        return FrameCodec::RoceWireBytes(opcode, payload, SendsIpv6()) + m_outerBytes;
-    }
-
-    /// @return whether an RETH is charged with its bytes on the wire
-    bool ChargesReth() const
-    {
-        return m_chargesReth;
     }
 
     /// @return who paces the credit that its queue pairs give; made when it is first needed
@@ -393,8 +343,8 @@ class RoceNetDevice : public FabricNetDevice,
     void DoDispose() override;
 
   private:
-    /// @return a type with the attributes of what queue pairs send
-    static TypeId AddWireAttributes(TypeId type);
+    /// @return a type with the attributes that say when queue pairs send
+    static TypeId AddSendAttributes(TypeId type);
 
     /// @param fraction rate at which all ports together send data, as a fraction of theirs
     void SetDataRateFraction(double fraction);
@@ -412,25 +362,6 @@ class RoceNetDevice : public FabricNetDevice,
     /// A frame for an endpoint has come.
     void ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
-    /// @return the member of a job, or nullptr  @param job its number
-    Endpoint* FindMember(uint16_t job) const
-    {
-        for (const auto& [number, member] : m_members)
-        {
-            if (number == job)
-            {
-                return member;
-            }
-        }
-        return nullptr;
-    }
-
-    /// @return what the member of its job has made of a packet of gradients, which names no
-    /// endpoint  @param frame the frame, of any kind
-    [[gnu::noinline]] Endpoint::Reception ReceiveGradients(const Ptr<FabricFrame>& frame,
-                                                           uint16_t port,
-                                                           int64_t now);
-
     /// An IP packet has come.
     void ReceiveIp(const Ptr<FabricFrame>& frame);
 
@@ -439,12 +370,8 @@ class RoceNetDevice : public FabricNetDevice,
 
     uint32_t m_host{0};                      //!< host index
     uint32_t m_hostCount{UINT32_MAX};        //!< hosts of the fabric
-    uint32_t m_ackBytes{0};                  //!< bytes of an acknowledgement in IPv4
-    uint32_t m_outerBytes{0};                //!< of outer headers
     DataRate m_lineRate;                     //!< rate of the first port, which is that of the NIC
-    bool m_chargesReth{true};                //!< an RETH takes its bytes on the wire
     bool m_sharesControl{false};             //!< queue pairs to the same host share their control
-    IpVersion m_ipVersion{IPV4};             //!< what queue pairs send
     bool m_isSpecial{false};                 //!< answers bypass the fabric, or are classified
     AnswerCarrier* m_answerCarrier{nullptr}; //!< carries acknowledgements, or null
     Ptr<LossReporter> m_lossReporter;        //!< reports losses, or null
@@ -459,7 +386,6 @@ class RoceNetDevice : public FabricNetDevice,
     TypeId m_schedulerType;                  //!< of the lines of queue pairs
     Ptr<CreditPacer> m_creditPacer;          //!< paces credit; null: none is given
     std::map<uint32_t, Ptr<SharedControl>> m_sharedControls; //!< by the other host
-    std::vector<std::pair<uint16_t, Endpoint*>> m_members;   //!< of in-network aggregation, by job
 
     TracedCallback<Ptr<const FabricFrame>> m_trimmedTrace;         //!< trimmed frame dropped
     TracedCallback<Ptr<const QueuePair>, uint32_t> m_timeoutTrace; //!< timer expired
