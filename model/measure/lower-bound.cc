@@ -14,8 +14,6 @@
 #include <iterator>
 #include <limits>
 #include <queue>
-#include <stdexcept>
-#include <string>
 
 /*
  * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
@@ -107,198 +105,6 @@ namespace
 {
 
 constexpr double UNREACHABLE = std::numeric_limits<double>::infinity(); //!< later than any time
-constexpr double BIT_PS_PER_BYTE = 8e12;                //!< divided by a rate in bit/s: ps a byte
-constexpr uint64_t MAX_RATE = 100'000'000'000'000;      //!< 100 Tb/s: a frame takes a ps or more
-constexpr int64_t MAX_DELAY_PS = 1'000'000'000'000'000; //!< 1000 s
-constexpr uint32_t MIN_PAYLOAD = 16;                    //!< of a full packet, in bytes
-
-/**
- * Check the parameters.
- */
-void
-RequireValid(const BoundParameters& parameters)
-{
-    if (parameters.linkRate == 0 || parameters.linkRate > MAX_RATE)
-    {
-        throw std::invalid_argument("linkRate: " + std::to_string(parameters.linkRate) +
-                                    " bit/s is not in 1.." + std::to_string(MAX_RATE));
-    }
-    if (parameters.fabricRate > MAX_RATE)
-    {
-        throw std::invalid_argument("fabricRate: " + std::to_string(parameters.fabricRate) +
-                                    " bit/s is not in 0.." + std::to_string(MAX_RATE));
-    }
-    if (parameters.linkDelayPs < 0 || parameters.linkDelayPs > MAX_DELAY_PS)
-    {
-        throw std::invalid_argument("linkDelayPs: " + std::to_string(parameters.linkDelayPs) +
-                                    " is not in 0.." + std::to_string(MAX_DELAY_PS));
-    }
-    for (const int64_t latency : {parameters.switchLatencyPs, parameters.nicLatencyPs})
-    {
-        if (latency < 0 || latency > MAX_DELAY_PS)
-        {
-            throw std::invalid_argument(
-                "switchLatencyPs, nicLatencyPs: " + std::to_string(latency) + " is not in 0.." +
-                std::to_string(MAX_DELAY_PS));
-        }
-    }
-    if (parameters.payloadBytes < MIN_PAYLOAD)
-    {
-        throw std::invalid_argument("payloadBytes: " + std::to_string(parameters.payloadBytes) +
-                                    " is less than " + std::to_string(MIN_PAYLOAD));
-    }
-    if (!(parameters.rateFactor > 0 && parameters.rateFactor <= 1))
-    {
-        throw std::invalid_argument("rateFactor: " + std::to_string(parameters.rateFactor) +
-                                    " is not above 0 and at most 1");
-    }
-}
-
-/**
- * How long a frame occupies a link, in ps.
- */
-struct FrameTime
-{
-    /// @param bytes bytes of the frame  @param parameters links
-    FrameTime(uint64_t bytes, const BoundParameters& parameters)
-        : host(Serialize(bytes, parameters.linkRate)),
-          fabric(
-              Serialize(bytes, parameters.fabricRate ? parameters.fabricRate : parameters.linkRate))
-    {
-    }
-
-    /// @return the time of so many bytes, rounded down  @param rate in bit/s
-    static double Serialize(uint64_t bytes, uint64_t rate)
-    {
-        return std::floor(static_cast<double>(bytes) * BIT_PS_PER_BYTE / static_cast<double>(rate));
-    }
-
-    /// @return the time on so many links at one end of a path  @param links how many; the first is
-    /// a host's
-    double On(uint32_t links) const
-    {
-        return links == 0 ? 0 : host + (links - 1) * fabric;
-    }
-
-    double host;   //!< on a link of a host
-    double fabric; //!< on a link between switches
-};
-
-/// @return the frame of a full packet  @param parameters links and frames
-FrameTime
-FullFrame(const BoundParameters& parameters)
-{
-    return {uint64_t{parameters.payloadBytes} + parameters.headerBytes, parameters};
-}
-
-/**
- * The times of what is not data, in ps.
- */
-struct FrameTimes
-{
-    /// @param parameters links and frames
-    explicit FrameTimes(const BoundParameters& parameters)
-        : toSwitch(static_cast<double>(parameters.linkDelayPs + parameters.switchLatencyPs)),
-          toHost(static_cast<double>(parameters.linkDelayPs + parameters.nicLatencyPs)),
-          gap(parameters.gapBytes, parameters),
-          ack(parameters.ackBytes, parameters)
-    {
-    }
-
-    /// @return the time of a frame on its way  @param links links of its path
-    double Way(const FrameTime& frame, uint32_t links) const
-    {
-        return Serialization(frame, links) + Delay(links);
-    }
-
-    /// @return delays and latencies of the last links of a path
-    double Delay(uint32_t links) const
-    {
-        return links == 0 ? 0 : (links - 1) * toSwitch + toHost;
-    }
-
-    /// @return the time of a frame on all links of a path  @param links links of its path
-    static double Serialization(const FrameTime& frame, uint32_t links)
-    {
-        return links == 0 ? 0 : frame.On(links - 1) + frame.host;
-    }
-
-    /// @return the time of an ACK on its way  @param links links of its path
-    double AckWay(uint32_t links) const
-    {
-        return Way(ack, links);
-    }
-
-    double toSwitch; //!< propagation of a link, and latency of the switch behind it
-    double toHost;   //!< propagation of a link, and latency of the NIC behind it
-    FrameTime gap;   //!< silence after a frame
-    FrameTime ack;   //!< an acknowledgement
-};
-
-/**
- * A message as data frames: full ones, and shorter ones. Of a message in several pieces (proof 6)
- * these are the fewest full ones, and what is known of the others together.
- */
-struct Packets
-{
-    /**
-     * @param flow the message
-     * @param parameters links and frames
-     */
-    Packets(const Flow& flow, const BoundParameters& parameters)
-        : full(CountFull(flow, parameters)),
-          others(CountOthers(flow.bytes - full * parameters.payloadBytes, flow, parameters)),
-          fullTime(FullFrame(parameters)),
-          leastTime(LeastBytes(flow, parameters) + parameters.headerBytes, parameters),
-          othersWork(flow.bytes - full * parameters.payloadBytes + others * parameters.headerBytes,
-                     parameters)
-    {
-        const double rounding = flow.pieces > 1 ? 2.0 * flow.pieces : 0;
-        othersWork.host = std::max(0.0, othersWork.host - rounding);
-        othersWork.fabric = std::max(0.0, othersWork.fabric - rounding);
-    }
-
-    /// @return the least number of full packets  @param flow the message  @param parameters frames
-    static uint64_t CountFull(const Flow& flow, const BoundParameters& parameters)
-    {
-        const uint64_t mtu = parameters.payloadBytes;
-        const uint64_t inOthers = std::min(flow.bytes, flow.pieces * (mtu - 1));
-        return (flow.bytes - inOthers + mtu - 1) / mtu;
-    }
-
-    /// @return the least number of other packets  @param rest bytes that are in them
-    /// @param flow the message  @param parameters frames
-    static uint64_t CountOthers(uint64_t rest, const Flow& flow, const BoundParameters& parameters)
-    {
-        return flow.bytes == 0 ? 1 : (rest + parameters.payloadBytes - 1) / parameters.payloadBytes;
-    }
-
-    /// @return payload of the shortest packet, at least, if any is not full  @param flow the
-    /// message
-    /// @param parameters frames
-    static uint64_t LeastBytes(const Flow& flow, const BoundParameters& parameters)
-    {
-        return flow.pieces > 1 ? 1 : flow.bytes % parameters.payloadBytes;
-    }
-
-    /// @return the number of data packets, at least
-    uint64_t Count() const
-    {
-        return full + others;
-    }
-
-    /// @return the time of the shortest frame
-    const FrameTime& LeastTime() const
-    {
-        return others > 0 ? leastTime : fullTime;
-    }
-
-    uint64_t full;        //!< number of full packets
-    uint64_t others;      //!< number of others
-    FrameTime fullTime;   //!< frame of a full packet
-    FrameTime leastTime;  //!< frame of the shortest of the others
-    FrameTime othersWork; //!< all of the others together
-};
 
 /**
  * Work for the ports of a cut, in ps.
@@ -455,7 +261,7 @@ class BoundCalculator
      */
     double FlowBound(const Flow& flow) const
     {
-        Packets packets(flow, m_parameters);
+        MessagePackets packets(flow, m_parameters);
         auto links = LinksOf(flow);
         auto ports = m_graph.Planes();
         auto slot = packets.fullTime.host + m_times.gap.host;
@@ -583,7 +389,7 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            Packets packets(flow, m_parameters);
+            MessagePackets packets(flow, m_parameters);
             if (packets.full > 0)
             {
                 auto work = packets.fullTime;
@@ -638,7 +444,7 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            Packets packets(flow, m_parameters);
+            MessagePackets packets(flow, m_parameters);
             auto links = LinksOf(flow);
             auto batch = m_parameters.packetsPerAck;
             auto count = batch == 0 ? 1 : (packets.Count() + batch - 1) / batch;
@@ -684,7 +490,7 @@ class BoundCalculator
         FramesByDistance sent;
         for (auto i : out)
         {
-            Packets packets(m_flows[i], m_parameters);
+            MessagePackets packets(m_flows[i], m_parameters);
             auto links = LinksOf(m_flows[i]);
             auto start = static_cast<double>(m_flows[i].startPs);
             if (packets.full > 0)
@@ -695,7 +501,7 @@ class BoundCalculator
         FramesByDistance received;
         for (auto i : in)
         {
-            Packets packets(m_flows[i], m_parameters);
+            MessagePackets packets(m_flows[i], m_parameters);
             auto links = LinksOf(m_flows[i]);
             auto arrival = m_flows[i].startPs + m_times.Way(frame, links);
             if (packets.full > 0)
@@ -749,65 +555,7 @@ class BoundCalculator
     double m_bound{0};                   //!< the bound so far, in ps
 };
 
-/**
- * @param links links of a path
- * @param first the first data frame
- * @param slot mean time of a data frame and its gap at line rate, in ps
- * @param parameters links, frames and NICs
- * @return data packets that leave a host before its first ACK can, by the published formula
- */
-double
-PacketsBeforeAck(uint32_t links,
-                 const FrameTime& first,
-                 double slot,
-                 const BoundParameters& parameters)
-{
-    auto way = FrameTimes(parameters).Delay(links) + first.On(links - 1);
-    return std::ceil(way * parameters.rateFactor / slot) + 1;
-}
-
 } // namespace
-
-uint64_t
-PublishedI1(uint32_t links, const BoundParameters& parameters)
-{
-    RequireValid(parameters);
-    const FrameTime full = FullFrame(parameters);
-    auto slot = full.host + FrameTimes(parameters).gap.host;
-    return static_cast<uint64_t>(PacketsBeforeAck(links, full, slot, parameters));
-}
-
-double
-PublishedBoundPs(uint64_t bytes,
-                 uint64_t messages,
-                 uint32_t links,
-                 const BoundParameters& parameters)
-{
-    RequireValid(parameters);
-    FrameTimes times(parameters);
-    Flow message;
-    message.bytes = bytes;
-    Packets packets(message, parameters);
-    auto full = static_cast<double>(messages) * packets.full;
-    auto all = static_cast<double>(messages) * packets.Count();
-    auto fullSlot = packets.fullTime.host + times.gap.host;
-    auto leastSlot = packets.LeastTime().host + times.gap.host;
-    auto work = full * fullSlot + (all - full) * leastSlot;
-    auto factor = parameters.rateFactor;
-
-    const auto& first = packets.full > 0 ? packets.fullTime : packets.leastTime;
-    auto alone = PacketsBeforeAck(links, first, work / all, parameters);
-    auto sent = (work - leastSlot) / factor + times.Serialization(packets.LeastTime(), links);
-    if (packets.full > 0)
-    {
-        sent =
-            std::max(sent,
-                     (full - 1) * fullSlot / factor + times.Serialization(packets.fullTime, links));
-    }
-    auto answers = parameters.acksInFabric ? std::max(0.0, all - alone) : 0.0;
-    auto acks = answers * (times.ack.host + times.gap.host) / factor;
-    return std::floor(sent + acks + times.Delay(links) + times.AckWay(links) + times.gap.host);
-}
 
 double
 CompletionBoundPs(const FabricGraph& graph,
