@@ -33,6 +33,8 @@ SCHEMES = {
     "subflow": ("#BCBD22", "D"),
     "plb": ("#8C6D31", "p"),
     "flowlet": ("#C7A76C", "h"),
+    "host-flowlet": ("#A08040", "h"),
+    "mprdma": ("#1B9E9E", "X"),
     "host-random": ("#0072B2", "o"),
     "host-permuted": ("#9ECAE1", "o"),
     "host-counter": ("#08306B", "8"),

@@ -1,0 +1,180 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/host-flowlet-balancer.h"
+#include "ns3/mprdma-balancer.h"
+#include "ns3/policy-registry.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aifabric;
+
+namespace
+{
+
+/// Report what became of a packet.  @param balancer who learns it  @param label of the packet
+/// @param event what  @param now the time, in picoseconds
+void
+Report(HostBalancer& balancer, uint32_t label, PathEvent event, int64_t now = 1000)
+{
+    balancer.Feedback(HostBalancer::FIRST_PORT + label, event, 0, now);
+}
+
+/// @return the label of the next packet  @param balancer who chooses
+/// @param now the time, in picoseconds
+uint32_t
+TakeLabel(HostBalancer& balancer, int64_t now = 0)
+{
+    PathRequest request;
+    request.bytes = 4096;
+    request.now = now;
+    return balancer.Choose(request)->entropy - HostBalancer::FIRST_PORT;
+}
+
+} // namespace
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * mprdma uses the label of the packet that was acknowledged last.
+ */
+class MprdmaBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    MprdmaBalancerTestCase()
+        : FabricTestCase("mprdma: the label of the packet that was acknowledged last")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<MprdmaBalancer> balancer =
+            CreateObjectWithAttributes<MprdmaBalancer>("Entropies", UintegerValue(20));
+        balancer->Start({}, 1);
+        std::set<uint32_t> drawn;
+        for (uint32_t i = 0; i < 400; ++i)
+        {
+            drawn.insert(TakeLabel(*balancer));
+        }
+        NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20, "at random before the first acknowledgement");
+        Report(*balancer, 700, PathEvent::GOOD);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "the last one");
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "also for more packets");
+        Report(*balancer, 701, PathEvent::GOOD);
+        Report(*balancer, 702, PathEvent::MARKED);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "marked or not");
+        for (const PathEvent event : {PathEvent::TRIMMED,
+                                      PathEvent::TRIMMED_LAST_HOP,
+                                      PathEvent::LOST,
+                                      PathEvent::OVERDUE,
+                                      PathEvent::TIMED_OUT})
+        {
+            Report(*balancer, 703, event);
+            NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "losses are no acknowledgement");
+        }
+        Ptr<HostBalancer> fork = balancer->Fork();
+        fork->Start({}, 2);
+        NS_TEST_EXPECT_MSG_LT(TakeLabel(*fork), 20, "a fork has its attributes");
+        balancer->Start({}, 1);
+        NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "a start forgets");
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * host-flowlet changes its label after a time without acknowledgements.
+ */
+class HostFlowletBalancerTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    HostFlowletBalancerTestCase()
+        : FabricTestCase("host-flowlet: another label after a gap between acknowledgements")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CheckGap();
+        CheckHold();
+        const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
+        for (const std::string name : {"host-flowlet", "mprdma"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
+        }
+    }
+
+    /// @return a balancer on a fabric with a base RTT of 1 us  @param hold its attribute Hold
+    Ptr<HostFlowletBalancer> Make(const Time& hold)
+    {
+        Ptr<HostFlowletBalancer> balancer =
+            CreateObjectWithAttributes<HostFlowletBalancer>("Hold", TimeValue(hold));
+        FabricFacts facts;
+        facts.baseRtt = MicroSeconds(1);
+        balancer->Start(facts, 1);
+        return balancer;
+    }
+
+    /// The gap is half of a base RTT since the first packet or the last acknowledgement.
+    void CheckGap()
+    {
+        const Ptr<HostFlowletBalancer> balancer = Make(Time(0));
+        const int64_t gap = 500000;
+        const int64_t start = 7000000;
+        const uint32_t first = TakeLabel(*balancer, start);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + gap), first, "no gap yet");
+        const uint32_t second = TakeLabel(*balancer, start + gap + 1);
+        NS_TEST_EXPECT_MSG_NE(second, first, "a gap since the first packet");
+        Report(*balancer, second, PathEvent::MARKED, start + 2 * gap);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + 3 * gap), second, "none since then");
+        Report(*balancer, second, PathEvent::TIMED_OUT, start + 3 * gap);
+        NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, start + 3 * gap + 1),
+                              second,
+                              "a timeout is no acknowledgement");
+        PolicyCounters counters;
+        balancer->Count(counters);
+        NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 2, "counted");
+    }
+
+    /// A label is kept for a time.
+    void CheckHold()
+    {
+        const Ptr<HostFlowletBalancer> balancer = Make(MicroSeconds(10));
+        const uint32_t first = TakeLabel(*balancer, 0);
+        const uint32_t second = TakeLabel(*balancer, 1000000);
+        NS_TEST_EXPECT_MSG_NE(second, first, "the first change does not wait");
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, 11000000), second, "the next one does");
+        NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, 11000001), second, "for that time");
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * The test suite of the balancers of the host that acknowledgements clock: mprdma, host-flowlet.
+ */
+class AckClockedBalancerTestSuite : public TestSuite
+{
+  public:
+    AckClockedBalancerTestSuite()
+        : TestSuite("ai-fabric-ack-clocked", Type::UNIT)
+    {
+        AddTestCase(new MprdmaBalancerTestCase);
+        AddTestCase(new HostFlowletBalancerTestCase);
+    }
+};
+
+/// Registers the suite.
+static AckClockedBalancerTestSuite g_ackClockedBalancerTestSuite;
