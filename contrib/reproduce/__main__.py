@@ -39,7 +39,7 @@ def figures(paper):
     kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
     kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
-    kinds += ["fair", "buffers", "sensitivity", "large"]
+    kinds += ["fair", "buffers", "sensitivity", "large", "no_trims"]
     kinds += ["checks", "incidents", "flap", "t1_reboot", "optics", "port", "versus_rc", "goodput"]
     kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings"]
     kinds += ["admission", "cotuning", "dcqcn", "convergence", "faults"]

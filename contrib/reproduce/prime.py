@@ -35,11 +35,13 @@ TRANSPORT = {
 }
 
 
-def fabric(rate, rtt_ns, **topology):
-    """Options of a fabric by the reference simulator's rules. rate in Gb/s; rtt_ns: its network RTT."""
+def fabric(rate, rtt_ns, queue=None, **topology):
+    """Options of a fabric by the reference simulator's rules. rate in Gb/s; rtt_ns: its network RTT; queue: packets
+    of a queue, if it does not hold one bandwidth-delay product, by which switches mark in any case."""
     bdp = rate * rtt_ns / 8
     packets = int(-(-bdp // FRAME))
-    low, high = (-(-fifths * packets // 5) for fifths in (1, 4))  # of the queue in whole packets, rounded up
+    low, high = (-(-fifths * packets // 5) for fifths in (1, 4))  # of the product in whole packets, rounded up
+    packets = queue or packets
     drain_ns = packets * FRAME * 8 / rate
     return {
         **TRANSPORT,

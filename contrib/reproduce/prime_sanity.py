@@ -18,6 +18,7 @@ THREE_TIERS = {"rate": 100, "rtt_ns": 14022.72}
 TWO_TIERS = {"rate": 100, "rtt_ns": 9348.48}
 ENTROPIES = 128
 LINKS = 8  # of an aggregation switch towards the cores, of the largest fabric
+LONG = 500  # packets of a queue, in the tests with long queues; the others have 43
 
 SCHEMES = {
     "ecmp": {"balancer": "ecmp"},
@@ -48,6 +49,9 @@ LARGE = {
     ("permutation, 1024 hosts", "prime", 1): 186.6,
     ("permutation, 1024 hosts", "prime", 4): 186.2,
     ("permutation, 1024 hosts", "ecmp", 4): 889.92,
+    ("1024 hosts, 500 packets", "ops-rrx", 4): 221.895,
+    ("1024 hosts, 500 packets", "bitmap", 4): 202.349,
+    ("1024 hosts, 500 packets", "reps", 1): 198.246,
     ("8 slow links", "ops-rrx", 4): 280.775,
     ("8 slow links", "bitmap", 4): 220.269,
     ("8 slow links", "reps", 1): 206.684,
@@ -56,6 +60,9 @@ LARGE = {
     ("8 slow links", "mixed", 4): 219.554,
     ("8 slow links", "prime", 1): 202.7,
     ("8 slow links", "prime", 4): 201.5,
+    ("slow links, 500 packets", "ops-rrx", 4): 564.701,
+    ("slow links, 500 packets", "bitmap", 4): 478.668,
+    ("slow links, 500 packets", "reps", 1): 209.872,
     ("4:1 leaf-spine", "mixed", 4): 785.774,
     ("8:1 leaf-spine", "mixed", 4): 1443.43,
 }
@@ -108,8 +115,8 @@ def options_of(study, test):
     if "leaf-spine" in test:
         up = {"4:1 leaf-spine": 8, "8:1 leaf-spine": 4}[test]
         return fabric(**TWO_TIERS, topology="leaf-spine", leaves=32, spines=up, hostsPerLeaf=32)
-    slow = slow_links(8, LINKS) if test == "8 slow links" else {}
-    return {**fabric(**THREE_TIERS, k=16), **slow}
+    slow = slow_links(8, LINKS) if "slow links" in test else {}
+    return {**fabric(**THREE_TIERS, queue=LONG if "500 packets" in test else None, k=16), **slow}
 
 
 def draw(study, means):

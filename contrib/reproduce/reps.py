@@ -18,6 +18,7 @@ from style import scheme_color, scheme_marker
 QUEUE = 100  # packets
 RTT_NS = 8337.12  # of the network, in the reference simulator
 DRAIN_NS = QUEUE * FRAME * 8 / 400
+TIMEOUT = f"{RTT_NS + 4 * DRAIN_NS:.0f}ns"  # of a packet
 ACK_EACH = 4000  # bytes, less than a packet
 ALL = 16384  # entropies; the artifact has 65535
 
@@ -32,7 +33,7 @@ BASE = {
     f"{SPACE}MprdmaControl::InitialWindow": 151,
     f"{SPACE}UnorderedAckPolicy::Bytes": ACK_EACH,
     f"{SPACE}SprayQueuePair::AckDscp": 48,
-    f"{SPACE}SprayQueuePair::AckTimeout": f"{RTT_NS + 4 * DRAIN_NS:.0f}ns",
+    f"{SPACE}SprayQueuePair::AckTimeout": TIMEOUT,
     f"{SPACE}SprayQueuePair::RetryLimit": 1000,
     f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",
     f"{SPACE}SelectiveRepeatRecovery::Sleek": "Never",
@@ -71,13 +72,19 @@ def reps(**options):
     return {"balancer": "reps", **{f"{SPACE}RepsBalancer::{name}": value for name, value in options.items()}}
 
 
-PLB = {"Threshold": 0.0001, "Rounds": 2, "RoundTime": f"{RTT_NS:.0f}ns", "RelabelOnTimeout": "true"}
+FLOWLET = {"Gap": f"{RTT_NS / 2:.0f}ns", "Hold": TIMEOUT}
+PLB = {"Threshold": 0.0001, "Rounds": 2, "IdleRounds": 2, "RoundTime": f"{RTT_NS:.0f}ns", "RelabelOnTimeout": "true"}
 SCHEMES = {
     "ecmp": {"balancer": "ecmp"},
     "plb": {"balancer": "plb", **{f"{SPACE}PlbBalancer::{name}": value for name, value in PLB.items()}},
     "flowlet": {"balancer": "flowlet", f"{SPACE}FlowletBalancer::Gap": f"{RTT_NS / 2:.0f}ns"},
+    "host-flowlet": {
+        "balancer": "host-flowlet",
+        **{f"{SPACE}HostFlowletBalancer::{name}": value for name, value in FLOWLET.items()},
+    },
     "mp-8": hashing("subflow", "SubflowBalancer::Subflows", 8),
     "ops": hashing("host-random", "HostRandomBalancer::Entropies", ALL),
+    "mprdma": {"balancer": "mprdma"},
     "bitmap": hashing("bitmap", "BitmapBalancer::LogEntropies", 8),
     "switch-adaptive": {"balancer": "jsq"},
     "reps": reps(),

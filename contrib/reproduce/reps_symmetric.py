@@ -8,7 +8,7 @@ from charts import spaced
 from reps import ARTIFACT, HOSTS_16, HOSTS_128, RepsStudy
 
 STUDY = RepsStudy
-SCHEMES = ["ecmp", "plb", "flowlet", "mp-8", "ops", "bitmap", "switch-adaptive", "reps"]
+SCHEMES = ["ecmp", "plb", "host-flowlet", "mp-8", "ops", "mprdma", "bitmap", "switch-adaptive", "reps"]
 SIZE = "4MiB"
 TRAFFIC = {
     "permutation": {"workload": "permutation"},
@@ -16,18 +16,18 @@ TRAFFIC = {
     "incast 8:1": {"workload": "incast", "senders": 8},
 }
 
-# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of flowlet,
+# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of mprdma,
 # bitmap and the incast one run
 REFERENCE = {
     "permutation": [
-        (390.1, 181.6), (364.0, 190.3), (409.5, 184.3), (220.4, 126.9),
-        (107.1, 98.4), (102.2, 98.3), (133.9, 104.4), (98.1, 96.5),
+        (390.1, 181.6), (364.0, 190.3), (391.5, 181.7), (220.4, 126.9),
+        (107.1, 98.4), (106.3, 99.8), (102.2, 98.3), (133.9, 104.4), (98.1, 96.5),
     ],
     "tornado": [
-        (401.8, 167.7), (342.2, 174.7), (293.0, 160.8), (217.2, 123.3),
-        (111.4, 99.4), (100.1, 98.3), (95.4, 95.2), (97.1, 96.4),
+        (401.8, 167.7), (342.2, 174.7), (378.0, 168.2), (217.2, 123.3),
+        (111.4, 99.4), (101.4, 99.0), (100.1, 98.3), (95.4, 95.2), (97.1, 96.4),
     ],
-    "incast 8:1": [710.6, 713.5, 716.2, 724.5, 695.4, 737.2, 713.6, 724.2],
+    "incast 8:1": [710.6, 713.5, 716.2, 724.5, 695.4, 725.9, 737.2, 713.6, 724.2],
 }
 
 

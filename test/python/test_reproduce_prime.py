@@ -4,6 +4,7 @@
 
 """The figures of PRIME: what they run, and that their verdicts can say yes and no."""
 
+import math
 import os
 import subprocess
 import sys
@@ -26,6 +27,7 @@ import prime_buffers
 import prime_degraded
 import prime_fair
 import prime_large
+import prime_no_trims
 import prime_ordered
 import prime_penalties
 import prime_permutation
@@ -283,6 +285,82 @@ def test_penalties_that_add_up_are_rows_of_their_own(tmp_path, fake):
     assert {key for key in prime_penalties.REFERENCE if key[2] == "yes"} < {*prime_penalties.EXTRA}
 
 
+def tier_means(times):
+    """Longest flows in three tiers; times: by the penalties of a mark and of a loss, a multiple of the reference's."""
+    rows = []
+    for pair, values in prime_penalties.LARGE.items():
+        for where, known in values.items():
+            for packets, us in zip(prime_penalties.ACKS, known):
+                rows.append([*pair, where, packets, us * times.get(pair, 1), us])
+    columns = ["mark", "loss", "where", "packets_per_ack", "longest_us", "reference_us"]
+    return pandas.DataFrame(rows, columns=columns)
+
+
+@pytest.mark.parametrize("times, expected", [
+    ({}, [True] * 4),
+    ({(1, 4): 1.2}, [False, False, True, True]),
+    ({(8, 32): 1.05}, [True, True, False, True]),
+    ({(64, 256): 0.85}, [False, False, True, False]),
+])
+def test_penalties_in_three_tiers_are_judged(tmp_path, fake, times, expected):
+    study = make_study(prime_penalties, fake, tmp_path)
+    prime_penalties.judge_tiers(study, tier_means(times))
+    assert verdicts_of(study) == expected
+
+
+def test_penalties_in_three_tiers_are_those_of_the_table(tmp_path, fake):
+    study = make_study(prime_penalties, fake, tmp_path)
+    options = prime_penalties.tier_case_of(study, 0, 0, "8 slow links", 4).options
+    name = "ns3::aifabric::PrimeBalancer::"
+    assert (options[f"{name}PEcn"], options[f"{name}PNack"], options["k"], options["size"]) == (0, 0, 16, 2000000)
+    assert options["fail"].count("~0.25") == 8
+    assert "fail" not in prime_penalties.tier_case_of(study, 0, 0, "healthy", 4).options
+
+
+def test_flows_into_one_pod_whose_switches_do_not_trim(tmp_path, fake):
+    study = make_study(prime_no_trims, fake, tmp_path)
+    cases = prime_no_trims.cases_of(study)
+    assert len(cases) == 2 * 2 * len(prime_no_trims.SCHEMES)
+    off = cases[0].options
+    assert off["admission"] == "port" and "ns3::aifabric::TrimmingBuffer::TrimQueued" not in off
+    assert off["buffer"] == 5 * cases[-1].options["buffer"] and cases[-1].options["admission"] == "trimming"
+    assert off["ns3::aifabric::SprayQueuePair::AckTimeout"] == "443280ns"
+    assert off["ns3::aifabric::RedMarker::KMin"] == cases[-1].options["ns3::aifabric::RedMarker::KMin"]
+    lines = off["flows"].read_text().splitlines()
+    assert len(lines) == 65 and lines[1] == "0,16,0,2000000" and lines[-1] == "0,79,15,2000000"
+
+
+def no_trims(values):
+    """A table of flows; values: mean, median and two percentiles by slow links and scheme, beside the reference's."""
+    rows = []
+    for key, known in prime_no_trims.REFERENCE.items():
+        rows.append([key[1], key[0], "off", *values.get(key, known), *known])
+    columns = [*prime_no_trims.LABELS, *prime_no_trims.COLUMNS]
+    return pandas.DataFrame(rows, columns=columns + [f"reference_{name}" for name in prime_no_trims.COLUMNS])
+
+
+@pytest.mark.parametrize("values, expected", [
+    ({}, [True] * 9),
+    ({(0, "prime-1-4"): [660, 661, 800, 830]}, [True, True, False, True, True, True, False, True, True]),
+    ({(8, "prime-1-4"): [1600, 1640, 1800, 1900]}, [True] * 5 + [False, True, False, False]),
+])
+def test_what_weak_penalties_do_without_trims_is_judged(tmp_path, fake, values, expected):
+    study = make_study(prime_no_trims, fake, tmp_path)
+    prime_no_trims.judge(study, no_trims(values))
+    assert verdicts_of(study) == expected
+
+
+def test_percentiles_are_those_of_all_runs():
+    labels = {"scheme": "prime", "slow_links": 0, "trimming": "off"}
+    flows = pandas.DataFrame({**labels, "us": [float(us) for us in range(1, 201)]})
+    runs = pandas.DataFrame([{**labels, "completed": True, "drops": 4, "trims": 0, "timeouts": count} for count in (1, 2)])
+    row = prime_no_trims.summarize(runs, flows, is_quick=False).iloc[0]
+    assert (row.mean_us, row.p50_us, row.p95_us, row.p99_us) == (100.5, 100, 190, 198)
+    assert (row.timeouts, row.drops) == (1.5, 4) and math.isnan(row.reference_p50_us)
+    runs.loc[0, "completed"] = False
+    assert math.isnan(prime_no_trims.summarize(runs, flows, is_quick=False).iloc[0].mean_us)
+
+
 def sanity(rows):
     """A table of tests; rows: (test, longest flow, reference, retransmissions, acknowledgements)."""
     return pandas.DataFrame(rows, columns=["test", "longest_us", "reference_us", "retransmissions", "acks"])
@@ -313,11 +391,15 @@ def test_each_test_of_the_reference_simulator_has_its_fabric(tmp_path, fake):
     assert (found["127 to 1"]["senders"], found["127 to 1"]["k"]) == (127, 8)
     assert found["8:1 leaf-spine"]["spines"] == 4 and found["8:1 leaf-spine"]["hostsPerLeaf"] == 32
     assert found["8 slow links"]["fail"].count("~0.25") == 8
+    long = found["slow links, 500 packets"]
+    assert {**long, **found["8 slow links"]} == found["8 slow links"] and long["buffer"] == 500 * prime.FRAME
+    assert long["ns3::aifabric::SprayQueuePair::AckTimeout"] == "1011000ns"
+    assert found["1024 hosts, 500 packets"]["buffer"] == 500 * prime.FRAME
     assert found["both ways"]["flows"].read_text().splitlines()[1:] == ["0,0,15,2000000", "0,15,0,2000000"]
 
 
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
-@pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large", "prime-penalties"])
+@pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large", "prime-penalties", "prime-no-trims"])
 def test_a_figure_from_beginning_to_end(tmp_path, name):
     command = [sys.executable, REPRODUCE, name, "--quick", "--seeds=1", "--program", PROGRAM, "--out", tmp_path]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)

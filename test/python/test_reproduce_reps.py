@@ -58,6 +58,8 @@ def test_settings_are_those_of_the_artifact():
     assert reps.MARKS[reps.ARTIFACT]["ns3::aifabric::RedMarker::KMin"] == 103750
     assert reps.SCHEMES["reps"]["ns3::aifabric::RepsBalancer::FreezingRtt"] == 1.65
     assert reps.BASE["ns3::aifabric::SelectiveRepeatRecovery::Sleek"] == "Never"
+    assert reps.SCHEMES["host-flowlet"]["ns3::aifabric::HostFlowletBalancer::Gap"] == "4169ns"
+    assert reps.SCHEMES["host-flowlet"]["ns3::aifabric::HostFlowletBalancer::Hold"] == "41537ns"
 
 
 def test_each_reference_has_a_scheme():
@@ -65,6 +67,8 @@ def test_each_reference_has_a_scheme():
         assert all(len(values) == len(reps_symmetric.SCHEMES) for values in module.REFERENCE.values())
     assert len(reps_ack_compression.REFERENCE) == 10 and len(reps_evs.REFERENCE) == 6
     assert reps_symmetric.by_scheme(reps_symmetric.REFERENCE)["permutation", "reps"] == (98.1, 96.5)
+    assert reps_symmetric.by_scheme(reps_asymmetric.REFERENCE)["tornado", "mprdma"] == (142.0, 108.4)
+    assert reps_symmetric.by_scheme(reps_symmetric.REFERENCE)["tornado", "host-flowlet"] == (378.0, 168.2)
 
 
 def test_a_speedup_is_that_of_the_same_faults():
