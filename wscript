@@ -490,6 +490,7 @@ def build(bld):
         "model/balance/switch-balancer.h",
         "model/balance/switch-site.h",
         "model/balance/te-balancer.h",
+        "model/balance/timed-exclusion.h",
         "model/collective/chakra-communicators.h",
         "model/collective/chakra-converter.h",
         "model/collective/chakra-groups.h",

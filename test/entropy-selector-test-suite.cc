@@ -822,6 +822,8 @@ class BitmapBalancerTestCase : public fabrictest::FabricTestCase
                                                                                   UintegerValue(5));
         CheckTurns(*balancer, 8, PathEvent::LOST, 5);
         CheckNeighbors();
+        CheckTime(*CreateObjectWithAttributes<BitmapBalancer>("ExcludedRtts", DoubleValue(1.5)));
+        CheckTime(*CreateObjectWithAttributes<MixedBalancer>("ExcludedRtts", DoubleValue(1.5)));
         NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
         Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
         balancer->Start({}, 3);
@@ -832,6 +834,50 @@ class BitmapBalancerTestCase : public fabrictest::FabricTestCase
         PolicyCounters counters;
         balancer->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters.at("bitmap_skipped"), 5, "but counters are kept");
+    }
+
+    /// With ExcludedRtts a bad label is skipped for that time, whatever was wrong with it, unless
+    /// most are bad.  @param balancer who chooses
+    void CheckTime(HostBalancer& balancer)
+    {
+        constexpr uint32_t LABELS = 64;
+        constexpr int64_t RTT = 10000;
+        FabricFacts facts;
+        facts.baseRtt = PicoSeconds(RTT);
+        balancer.Start(facts, 1);
+        const auto takeRound = [&balancer](uint32_t count, int64_t now) {
+            PathRequest request;
+            request.now = now;
+            std::set<uint32_t> labels;
+            for (uint32_t i = 0; i < count; ++i)
+            {
+                labels.insert(balancer.Choose(request)->entropy);
+            }
+            return labels;
+        };
+        const std::set<uint32_t> all = takeRound(LABELS, 0);
+        NS_TEST_EXPECT_MSG_EQ(all.size(), LABELS, "each once");
+        auto next = all.begin();
+        balancer.Feedback(*next, PathEvent::TRIMMED_LAST_HOP, 0, 50);
+        for (const PathEvent event : {PathEvent::MARKED, PathEvent::TRIMMED, PathEvent::TIMED_OUT})
+        {
+            balancer.Feedback(*++next, event, 0, 100);
+        }
+        const uint64_t good = LABELS - 3;
+        takeRound(1, 100); // of mixed: the one that is good
+        NS_TEST_EXPECT_MSG_EQ(takeRound(2 * good, 100).size(), good, "three are skipped");
+        NS_TEST_EXPECT_MSG_EQ(takeRound(2 * good, 99 + RTT * 3 / 2).size(), good, "still");
+        NS_TEST_EXPECT_MSG_EQ(takeRound(2 * LABELS, 100 + RTT * 3 / 2).size(), LABELS, "all");
+        next = all.begin();
+        for (uint32_t i = 0; i < LABELS / 2; ++i)
+        {
+            balancer.Feedback(*next++, PathEvent::MARKED, 1, 50000);
+        }
+        NS_TEST_EXPECT_MSG_EQ(takeRound(LABELS, 50000).size(), LABELS / 2, "half of them");
+        balancer.Feedback(*next, PathEvent::MARKED, 1, 50000);
+        NS_TEST_EXPECT_MSG_EQ(takeRound(2 * LABELS, 50000).size(), LABELS, "too many");
+        balancer.Start(facts, 1);
+        NS_TEST_EXPECT_MSG_EQ(takeRound(LABELS, 50000).size(), LABELS, "a start forgets");
     }
 
     /// Each label that a packet of bitmap1 skips loses one turn, and not more.

@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/double.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-reps-balancer.h"
 #include "ns3/function-callback.h"
@@ -186,6 +187,32 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
         CheckRoundTime();
         CheckIdle();
+        CheckLeastAge();
+    }
+
+    /// With LeastAge congested rounds change the label only when it is old enough, the first time
+    /// at once.
+    void CheckLeastAge()
+    {
+        Ptr<PlbBalancer> balancer =
+            CreateObjectWithAttributes<PlbBalancer>("LeastAge", DoubleValue(10));
+        FabricFacts facts;
+        facts.baseRtt = PicoSeconds(ROUND_TRIP);
+        balancer->Start(facts, 1);
+        std::vector<uint32_t> changes;
+        balancer->TraceConnectWithoutContext(
+            "Relabel",
+            FunctionCallback<void, uint16_t, uint16_t>(
+                [this, &changes](uint16_t, uint16_t) { changes.push_back(m_now); }));
+        Exchange(*balancer, 50 * ROUND_TRIP, 10);
+        NS_TEST_EXPECT_MSG_EQ(changes.size(), 5, "of 49 rounds");
+        for (std::size_t i = 1; i < changes.size(); ++i)
+        {
+            const uint32_t age = changes[i] - changes[i - 1];
+            NS_TEST_EXPECT_MSG_EQ((age >= 10 * ROUND_TRIP && age <= 11 * ROUND_TRIP + 20),
+                                  true,
+                                  "after " << age);
+        }
     }
 
     /// With nothing on the way fewer rounds are enough. A loss, or the timer, says that nothing is.

@@ -6,6 +6,7 @@
 
 #include "bitmap-balancer.h"
 
+#include "ns3/double.h"
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
@@ -49,7 +50,14 @@ BitmapBalancer::GetTypeId()
                           "The most turns that a label is skipped.",
                           UintegerValue(15),
                           MakeUintegerAccessor(&BitmapBalancer::m_maxSkips),
-                          MakeUintegerChecker<uint8_t>());
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("ExcludedRtts",
+                          "For how long a label is skipped after a mark, a loss or a timeout, "
+                          "unless more than half of the labels are: Ultra Ethernet's rule (base "
+                          "RTTs; 0: turns, as MarkSkips and the others say).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&BitmapBalancer::m_excludedRtts),
+                          MakeDoubleChecker<double>(0, 1e6));
     return tid;
 }
 
@@ -63,6 +71,12 @@ ExclusionBitmap::Parameters
 BitmapBalancer::GetParameters() const
 {
     return {1U << m_logEntropies, m_maxSkips, false};
+}
+
+double
+BitmapBalancer::GetExcludedRtts() const
+{
+    return m_excludedRtts;
 }
 
 Ptr<HostBalancer>

@@ -6,7 +6,10 @@
 
 #include "exclusion-balancer.h"
 
+#include "ns3/abort.h"
 #include "ns3/double.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -35,33 +38,72 @@ void
 ExclusionBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    m_pastSkipped += m_bitmap ? m_bitmap->GetSkipped() : 0;
+    m_duration = std::llround(GetExcludedRtts() * facts.baseRtt.GetPicoSeconds());
+    NS_ABORT_MSG_IF(GetExcludedRtts() > 0 && m_duration == 0,
+                    GetInstanceTypeId().GetName()
+                        << ": ExcludedRtts=" << GetExcludedRtts()
+                        << " needs the base round-trip time, which this NIC does not know; it is 0 "
+                           "there");
+    m_pastSkipped += GetSkipped();
     m_bitmap.reset();
+    m_timed.reset();
     m_walk.reset();
+}
+
+std::optional<PathChoice>
+ExclusionBalancer::Choose(const PathRequest& request)
+{
+    m_now = request.now;
+    return EntropyBalancer::Choose(request);
+}
+
+double
+ExclusionBalancer::GetExcludedRtts() const
+{
+    return 0;
+}
+
+void
+ExclusionBalancer::Begin()
+{
+    ExclusionBitmap::Parameters parameters = GetParameters();
+    parameters.labels = CountLabelsOfPower(parameters.labels);
+    if (m_duration > 0)
+    {
+        m_timed.emplace(parameters.labels, m_duration);
+    }
+    else
+    {
+        m_bitmap.emplace(parameters);
+    }
+    m_walk.emplace(parameters.labels);
+    m_upperBits = Draw(ENTROPIES / parameters.labels) * parameters.labels;
 }
 
 uint16_t
 ExclusionBalancer::NextLabel()
 {
-    if (!m_bitmap)
+    if (!m_walk)
     {
-        ExclusionBitmap::Parameters parameters = GetParameters();
-        parameters.labels = CountLabelsOfPower(parameters.labels);
-        m_bitmap.emplace(parameters);
-        m_walk.emplace(parameters.labels);
-        m_upperBits = Draw(ENTROPIES / parameters.labels) * parameters.labels;
+        Begin();
     }
-    return m_upperBits | m_bitmap->Choose([this] {
+    const auto walk = [this] {
         return m_walk->Next([this](uint32_t bound) { return Draw(bound); });
-    });
+    };
+    return m_upperBits | (m_timed ? m_timed->Choose(m_now, walk) : m_bitmap->Choose(walk));
 }
 
 void
-ExclusionBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t)
+ExclusionBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
 {
-    if (event == PathEvent::GOOD || event == PathEvent::TRIMMED_LAST_HOP || !m_bitmap)
+    if (event == PathEvent::GOOD || event == PathEvent::TRIMMED_LAST_HOP || !m_walk)
     {
         return; // a queue in front of the receiver says nothing about the path
+    }
+    if (m_timed)
+    {
+        m_timed->Exclude(entropy - FIRST_PORT, now);
+        return;
     }
     const bool hasExpired = event == PathEvent::OVERDUE || event == PathEvent::TIMED_OUT;
     const Skips skips = GetSkips();
@@ -80,7 +122,13 @@ ExclusionBalancer::GetMarkingShare() const
 void
 ExclusionBalancer::Count(PolicyCounters& counters) const
 {
-    counters["bitmap_skipped"] += m_pastSkipped + (m_bitmap ? m_bitmap->GetSkipped() : 0);
+    counters["bitmap_skipped"] += m_pastSkipped + GetSkipped();
+}
+
+uint64_t
+ExclusionBalancer::GetSkipped() const
+{
+    return m_timed ? m_timed->GetSkipped() : m_bitmap ? m_bitmap->GetSkipped() : 0;
 }
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include "entropy-balancer.h"
 #include "exclusion-bitmap.h"
 #include "permuted-walk.h"
+#include "timed-exclusion.h"
 
 #include <optional>
 
@@ -22,8 +23,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * A balancer of the host that uses each of its labels once a round, in another order each round
- * (PermutedWalk), and skips labels whose packets were marked or lost (ExclusionBitmap). The labels
- * of a queue pair share their upper bits, which are random.
+ * (PermutedWalk), and skips labels whose packets were marked or lost: for some of their turns
+ * (ExclusionBitmap), or for some time (TimedExclusion). The labels of a queue pair share their
+ * upper bits, which are random.
  */
 class ExclusionBalancer : public EntropyBalancer
 {
@@ -34,6 +36,7 @@ class ExclusionBalancer : public EntropyBalancer
     static TypeId GetTypeId();
 
     void Start(const FabricFacts& facts, int64_t stream) override;
+    std::optional<PathChoice> Choose(const PathRequest& request) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
@@ -56,10 +59,22 @@ class ExclusionBalancer : public EntropyBalancer
     /// @return the parameters of the bitmap, of which the labels are a power of two
     virtual ExclusionBitmap::Parameters GetParameters() const = 0;
 
+    /// @return time for which a label is skipped, in base RTTs; 0, as here: it is skipped for turns
+    virtual double GetExcludedRtts() const;
+
+    /// Begin to use labels.
+    void Begin();
+
+    /// @return labels that were skipped since it began
+    uint64_t GetSkipped() const;
+
     double m_markingShare{0};                //!< queue that is marked, as a share of the buffer
     uint16_t m_upperBits{0};                 //!< what all labels have in common
+    int64_t m_duration{0};                   //!< time for which a label is skipped, in ps; 0: turns
+    int64_t m_now{0};                        //!< time of the last choice, in ps
     std::optional<PermutedWalk> m_walk;      //!< goes round the labels, once it has begun
     std::optional<ExclusionBitmap> m_bitmap; //!< what is skipped, once it has begun
+    std::optional<TimedExclusion> m_timed;   //!< the same, if labels are skipped for some time
     uint64_t m_pastSkipped{0};               //!< labels skipped before it began anew
 };
 

@@ -6,9 +6,12 @@
 
 #include "plb-balancer.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -64,6 +67,12 @@ PlbBalancer::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&PlbBalancer::m_relabelsOnTimeout),
                           MakeBooleanChecker())
+            .AddAttribute("LeastAge",
+                          "Least time from one change of the label to the next (base RTTs; 0: no "
+                          "limit; Ultra Ethernet's ordered delivery: 10).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&PlbBalancer::m_leastRtts),
+                          MakeDoubleChecker<double>(0, 1e6))
             .AddTraceSource("Relabel",
                             "The label is changed.",
                             MakeTraceSourceAccessor(&PlbBalancer::m_trace),
@@ -75,6 +84,12 @@ void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
+    m_leastAge = std::llround(m_leastRtts * facts.baseRtt.GetPicoSeconds());
+    NS_ABORT_MSG_IF(m_leastRtts > 0 && m_leastAge == 0,
+                    "PlbBalancer: LeastAge=" << m_leastRtts
+                                             << " needs the base round-trip time, which this NIC "
+                                                "does not know");
+    m_relabelDue = 0;
     ResetRounds();
     m_label.reset();
     m_onTheWay = 0;
@@ -96,7 +111,7 @@ PlbBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t 
 {
     if (event == PathEvent::TIMED_OUT)
     {
-        TimedOut(entropy);
+        TimedOut(entropy, now);
         return;
     }
     if (event == PathEvent::OVERDUE)
@@ -111,7 +126,7 @@ PlbBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t 
 }
 
 void
-PlbBalancer::TimedOut(uint32_t entropy)
+PlbBalancer::TimedOut(uint32_t entropy, int64_t now)
 {
     m_onTheWay = 0;
     // A packet with the new label times out an AckTimeout after the change at the earliest. The
@@ -119,7 +134,7 @@ PlbBalancer::TimedOut(uint32_t entropy)
     if (m_relabelsOnTimeout && m_label && entropy == uint32_t{FIRST_PORT} + *m_label)
     {
         ResetRounds();
-        Relabel();
+        Relabel(now);
     }
 }
 
@@ -134,13 +149,18 @@ PlbBalancer::PacketAcked(bool marked, int64_t sentAt, int64_t now)
 {
     if (m_judge->Acked(marked, sentAt, now, m_onTheWay == 0))
     {
-        Relabel();
+        Relabel(now);
     }
 }
 
 void
-PlbBalancer::Relabel()
+PlbBalancer::Relabel(int64_t now)
 {
+    if (now < m_relabelDue)
+    {
+        return;
+    }
+    m_relabelDue = m_leastAge > 0 ? now + m_leastAge : 0;
     const uint16_t old = *m_label;
     m_label = Draw(m_entropies);
     ++m_relabels;

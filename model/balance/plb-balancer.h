@@ -58,13 +58,15 @@ class PlbBalancer : public EntropyBalancer
     void PacketAcked(bool marked, int64_t sentAt, int64_t now);
 
     /// A packet was lost by timeout.  @param entropy of the packet
-    void TimedOut(uint32_t entropy);
+    /// @param now the current time, in picoseconds
+    void TimedOut(uint32_t entropy, int64_t now);
 
     /// Begin to count rounds anew.
     void ResetRounds();
 
-    /// Draw another label.
-    void Relabel();
+    /// Draw another label, unless the last change is too recent.
+    /// @param now the current time, in picoseconds
+    void Relabel(int64_t now);
 
     double m_markingShare{0};                   //!< queue that is marked, as a share of the buffer
     double m_threshold{0};                      //!< share of marks of a congested round
@@ -73,6 +75,9 @@ class PlbBalancer : public EntropyBalancer
     Time m_roundTime;                           //!< length of a round; 0: as measured
     uint32_t m_entropies{0};                    //!< how many labels there are
     bool m_relabelsOnTimeout{false};            //!< a timeout changes the label
+    double m_leastRtts{0};                      //!< between changes, in base RTTs; 0: no limit
+    int64_t m_leastAge{0};                      //!< the same, in picoseconds
+    int64_t m_relabelDue{0};                    //!< no change before this time, in picoseconds
     std::optional<CongestionRounds> m_judge;    //!< who says when
     std::optional<uint16_t> m_label;            //!< the label
     uint64_t m_onTheWay{0};                     //!< packets sent and not answered
