@@ -10,6 +10,7 @@
 #include "ack-report.h"
 #include "psn-window.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,9 @@ namespace aifabric
  * Undoes the coalescing of acknowledgements at the sender (QueuePair attribute AckDeaggregation):
  * it finds the packets that a report acknowledges and none before did, besides the packet that
  * triggered the report.
+ *
+ * A report may overtake an earlier one, and cover the packet that triggered it. So it also
+ * remembers the transmissions of the last covered packets.
  */
 class AckDeaggregator
 {
@@ -71,7 +75,31 @@ class AckDeaggregator
         return newlyAcked;
     }
 
+    /// A packet was reported because another one's acknowledgement covers it.
+    /// @param number the packet  @param entropy of the transmission that was reported
+    void NoteCovered(uint64_t number, uint32_t entropy)
+    {
+        m_covered[number % m_covered.size()] = {number, entropy};
+    }
+
+    /// @return whether NoteCovered() was called for a transmission, and for no packet since that is
+    /// a multiple of KEPT away
+    bool WasCovered(uint64_t number, uint32_t entropy) const
+    {
+        const Covered& covered = m_covered[number % m_covered.size()];
+        return covered.number == number && covered.entropy == entropy;
+    }
+
   private:
+    static constexpr uint32_t KEPT = 512; //!< packets; an overtaken report is less than that late
+
+    /// A packet that another one's acknowledgement covers.
+    struct Covered
+    {
+        uint64_t number{UINT64_MAX}; //!< the packet
+        uint32_t entropy{0};         //!< of the transmission that was reported
+    };
+
     /// Note a packet.  @param number the packet  @param newlyAcked where, if it is new
     void Note(uint64_t number, std::vector<uint64_t>& newlyAcked)
     {
@@ -81,7 +109,8 @@ class AckDeaggregator
         }
     }
 
-    PsnWindow m_reported; //!< packets whose acknowledgement the balancer knows
+    PsnWindow m_reported;                  //!< packets whose acknowledgement the balancer knows
+    std::array<Covered, KEPT> m_covered{}; //!< the last ones, by number modulo KEPT
 };
 
 } // namespace aifabric

@@ -171,15 +171,21 @@ PathSelector::Acknowledged(const AckReport& report,
     }
     const PathEvent event = ToEvent(report);
     std::vector<uint64_t> covered;
+    bool isKnown = false; // a later acknowledgement has overtaken this one
     if (deaggregatesAcks && last >= 0)
     {
+        isKnown = event == PathEvent::GOOD && report.probe == 0 &&
+                  m_deaggregator->WasCovered(last, report.entropy);
         covered =
             m_deaggregator->Take(recovery.GetUnacknowledged(), recovery.GetSent(), last, report);
     }
     const auto after =
         std::lower_bound(covered.begin(), covered.end(), static_cast<uint64_t>(last));
     ReportGood({covered.begin(), after}, now);
-    m_balancer->Feedback(report.entropy, event, now - report.sentAt, now);
+    if (!isKnown)
+    {
+        m_balancer->Feedback(report.entropy, event, now - report.sentAt, now);
+    }
     ReportGood({after, covered.end()}, now);
 }
 
@@ -201,7 +207,9 @@ PathSelector::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
 {
     for (const uint64_t number : numbers)
     {
-        m_balancer->Feedback(m_log.Get(number), PathEvent::GOOD, 0, now);
+        const uint32_t entropy = m_log.Get(number);
+        m_deaggregator->NoteCovered(number, entropy);
+        m_balancer->Feedback(entropy, PathEvent::GOOD, 0, now);
     }
 }
 

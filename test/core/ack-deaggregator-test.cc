@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 using namespace ns3::aifabric;
@@ -56,6 +57,65 @@ TEST(AckDeaggregator, ATriggerInFrontOfAGapIsNotTakenLater)
     AckDeaggregator acks;
     EXPECT_EQ(acks.Take(0, 10, 5, Report(0, 0)), Numbers{});
     EXPECT_EQ(acks.Take(7, 10, 6, Report(0, 0)), (Numbers{0, 1, 2, 3, 4}));
+}
+
+TEST(AckDeaggregator, KnowsWhatItHasCovered)
+{
+    AckDeaggregator acks;
+    EXPECT_FALSE(acks.WasCovered(0, 0)) << "nothing yet";
+    acks.NoteCovered(7, 100);
+    EXPECT_TRUE(acks.WasCovered(7, 100));
+    EXPECT_FALSE(acks.WasCovered(7, 101)) << "another transmission";
+    EXPECT_FALSE(acks.WasCovered(7 + 512, 100)) << "another packet in its place";
+    acks.NoteCovered(7 + 512, 100);
+    EXPECT_FALSE(acks.WasCovered(7, 100)) << "too late";
+}
+
+/// With random arrivals, coalescing, and reports that overtake each other, each packet is reported
+/// once: as one that an acknowledgement covers, or as one that triggers it.
+TEST(AckDeaggregator, EachPacketOnceIfReportsOvertake)
+{
+    constexpr uint32_t PACKETS = 500;
+    uint32_t overtaken = 0;
+    for (uint32_t seed = 1; seed <= 50; ++seed)
+    {
+        std::mt19937 random(seed);
+        std::vector<std::pair<uint64_t, AckReport>> reports; // and their triggers
+        std::set<uint64_t> came;
+        for (uint32_t i = 0; i < PACKETS; ++i)
+        {
+            came.insert(i);
+            if (random() % 4 != 0 && i + 1 < PACKETS)
+            {
+                continue;
+            }
+            AckReport report = Report(i + 1, 0);
+            report.cumulativePsn = i + 1;
+            reports.emplace_back(i, report);
+        }
+        for (std::size_t i = 0; i + 6 < reports.size(); ++i)
+        {
+            std::swap(reports[i], reports[i + random() % 6]);
+        }
+        AckDeaggregator acks;
+        std::vector<uint32_t> heard(PACKETS);
+        uint64_t acknowledged = 0;
+        for (const auto& [trigger, report] : reports)
+        {
+            acknowledged = std::max<uint64_t>(acknowledged, report.cumulativePsn);
+            const auto entropy = static_cast<uint32_t>(trigger % 8);
+            const bool isKnown = acks.WasCovered(trigger, entropy);
+            heard[trigger] += isKnown ? 0 : 1;
+            overtaken += isKnown;
+            for (const uint64_t number : acks.Take(acknowledged, PACKETS, trigger, report))
+            {
+                acks.NoteCovered(number, number % 8);
+                ++heard[number];
+            }
+        }
+        EXPECT_EQ(heard, std::vector<uint32_t>(PACKETS, 1));
+    }
+    EXPECT_GT(overtaken, 500U);
 }
 
 /// With random arrivals and coalescing, each packet is taken or triggers a report exactly once.
