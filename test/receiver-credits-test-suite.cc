@@ -7,6 +7,7 @@
 #include "fabric-test.h"
 
 #include "ns3/boolean.h"
+#include "ns3/credit-pacer.h"
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/ingress-stage.h"
@@ -409,6 +410,104 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
     uint32_t m_leaves; //!< of the fabric
     uint32_t m_planes; //!< of the fabric
     double m_factor;   //!< of the allowance
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
+ * Four times as many hosts as uplinks, and each host sends to all of the other leaves. Receivers
+ * that give credit for all that their links can take overload the uplinks, and the windows cannot
+ * help, because each is a packet at least. With CoreRatio few packets are trimmed, and the uplinks
+ * remain busy.
+ */
+class CreditCoreTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    CreditCoreTestCase()
+        : FabricTestCase("an oversubscribed core")
+    {
+    }
+
+  private:
+    static constexpr uint32_t LEAVES = 4;     //!< of the fabric
+    static constexpr uint32_t UPLINKS = 2;    //!< of a leaf
+    static constexpr uint32_t HOSTS = 8;      //!< below a leaf
+    static constexpr uint64_t BYTES = 256000; //!< of a message
+    static constexpr uint64_t PACKETS =
+        LEAVES * HOSTS * (LEAVES - 1) * HOSTS * ((BYTES + MTU - 1) / MTU); //!< of all messages
+    static constexpr double RATE = 100e9 / 8;     //!< of a port, in bytes per second
+    static constexpr double WIRE = 4194.0 / 4096; //!< bytes on the wire, with gap, per byte
+
+    /// What a run gives.
+    struct Outcome
+    {
+        uint64_t trimmed; //!< frames trimmed within the fabric
+        double share;     //!< of the uplinks' rate that was used until the end
+        double rate;      //!< mean of CreditPacer::GetCoreRate()
+    };
+
+    void DoRun() override
+    {
+        const double ratio = static_cast<double>(HOSTS) / UPLINKS;
+        const Outcome without = Run(1);
+        const Outcome with = Run(ratio);
+        NS_TEST_EXPECT_MSG_GT(without.trimmed, PACKETS, "a packet is trimmed more than once");
+        NS_TEST_EXPECT_MSG_LT(with.trimmed, PACKETS / 6, "few are");
+        NS_TEST_EXPECT_MSG_GT(with.share, 0.78, "the uplinks are busy");
+        NS_TEST_EXPECT_MSG_GT(with.share, 0.97 * without.share, "as they were");
+        NS_TEST_EXPECT_MSG_EQ(without.rate, 1, "the rate of the links");
+        NS_TEST_EXPECT_MSG_EQ((with.rate >= 0.9 / ratio && with.rate < 1.6 / ratio),
+                              true,
+                              "the rate that the core can carry, not " << with.rate);
+    }
+
+    /// @return what the fabric does  @param ratio attribute CoreRatio
+    Outcome Run(double ratio)
+    {
+        Config::SetDefault("ns3::aifabric::CreditPacer::CoreRatio", DoubleValue(ratio));
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(LEAVES, UPLINKS, HOSTS), "100Gb/s", 100000);
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(0)));
+        std::vector<Transfer> transfers;
+        const uint32_t hosts = LEAVES * HOSTS;
+        for (uint32_t from = 0; from < hosts; ++from)
+        {
+            for (uint32_t to = (from / HOSTS + 1) * HOSTS; to < (from / HOSTS + LEAVES) * HOSTS;
+                 ++to)
+            {
+                const auto ends = roce.Connect(fabric->GetNic(from), fabric->GetNic(to % hosts));
+                transfers.push_back({ends.first, ends.second, 0, Time(0)});
+            }
+        }
+        for (Transfer& transfer : transfers)
+        {
+            Post(transfer, BYTES);
+        }
+        double rate = 0;
+        ScheduleFunction(MicroSeconds(500), [&fabric, &rate]() {
+            for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
+            {
+                rate += nic->GetCreditPacer()->GetCoreRate();
+            }
+        });
+        Simulator::Run();
+        Time last;
+        for (const Transfer& transfer : transfers)
+        {
+            NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "it arrives");
+            last = std::max(last, transfer.last);
+        }
+        PolicyCounters counters;
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            fabric->GetSwitch(id)->GetAdmission()->Count(counters);
+        }
+        Simulator::Destroy();
+        return {counters["trimming_frames"] - counters["trimming_last_hop_frames"],
+                HOSTS * HOSTS * (LEAVES - 1) * BYTES * WIRE / (UPLINKS * RATE) / last.GetSeconds(),
+                rate / hosts};
+    }
 };
 
 /**
@@ -867,6 +966,7 @@ class ReceiverCreditsTestSuite : public TestSuite
         AddTestCase(new CreditIncastTestCase(4, 1, 1));
         AddTestCase(new CreditIncastTestCase(4, 2, 1));
         AddTestCase(new CreditIncastTestCase(4, 1, 0.1));
+        AddTestCase(new CreditCoreTestCase);
         AddTestCase(new CreditSharesTestCase);
         AddTestCase(new CreditRequestTestCase);
         AddTestCase(new CreditRepetitionTestCase);

@@ -118,6 +118,21 @@ CreditExchange::CheckCredit()
 }
 
 void
+CreditExchange::PacketReceived(const FabricFrame& frame, bool isLastHop, int64_t now)
+{
+    CreditPacer& pacer = *m_connection.nic->GetCreditPacer();
+    if (frame.flags & FRAME_TRIMMED)
+    {
+        pacer.PacketTrimmed(isLastHop);
+    }
+    else
+    {
+        pacer.PacketArrived(frame.GetEcn() == ECN_CE);
+    }
+    DemandReceived(frame, now);
+}
+
+void
 CreditExchange::DemandReceived(const FabricFrame& frame, int64_t now)
 {
     CreditPacer& pacer = *m_connection.nic->GetCreditPacer();

@@ -77,6 +77,10 @@ class CreditExchange : public CreditGiver
 
     // The receiving end
 
+    /// A data packet has come that announces demand.
+    /// @param isLastHop whether the switch before this host has trimmed it, if any has
+    void PacketReceived(const FabricFrame& frame, bool isLastHop, int64_t now);
+
     /// A packet or a request has come that announces demand.
     void DemandReceived(const FabricFrame& frame, int64_t now);
 

@@ -9,10 +9,12 @@
 #include "pacing.h"
 #include "roce-net-device.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -28,7 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(CreditPacer);
 TypeId
 CreditPacer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddCoreAttributes(
         TypeId("ns3::aifabric::CreditPacer")
             .SetParent<Object>()
             .SetGroupName("AiFabric")
@@ -50,8 +52,49 @@ CreditPacer::GetTypeId()
                 "to come without credit.",
                 BooleanValue(true),
                 MakeBooleanAccessor(&CreditPacer::m_reserves),
-                MakeBooleanChecker());
+                MakeBooleanChecker()));
     return tid;
+}
+
+TypeId
+CreditPacer::AddCoreAttributes(TypeId type)
+{
+    return type
+        .AddAttribute("CoreRatio",
+                      "Oversubscription of the core of the fabric: rate of the hosts below a leaf "
+                      "over that of its uplinks. Above 1, the rate of credit follows the "
+                      "congestion of the core, and is at least 0.9 / CoreRatio.",
+                      DoubleValue(1),
+                      MakeDoubleAccessor(&CreditPacer::m_coreRatio),
+                      MakeDoubleChecker<double>(1, 1e6))
+        .AddAttribute("CoreTarget",
+                      "With CoreRatio: average share of marked packets above which the rate falls.",
+                      DoubleValue(0.3),
+                      MakeDoubleAccessor(&CreditPacer::m_coreTarget),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("CoreIncrease",
+                      "With CoreRatio: first step by which the rate grows (share of the rate of "
+                      "the port); doubled with each unmarked interval in a row.",
+                      DoubleValue(0.01),
+                      MakeDoubleAccessor(&CreditPacer::m_coreIncrease),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("CoreDecrease",
+                      "With CoreRatio: what an average share of marks above CoreTarget takes from "
+                      "the rate, times the excess.",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&CreditPacer::m_coreDecrease),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("CoreGain",
+                      "With CoreRatio: weight of an interval in the average share of marks.",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&CreditPacer::m_coreGain),
+                      MakeDoubleChecker<double>(0, 1))
+        .AddAttribute("CoreInterval",
+                      "With CoreRatio: mean time between two changes of the rate (base RTTs); each "
+                      "is drawn from 0.75 to 1.25 times that.",
+                      DoubleValue(1.5),
+                      MakeDoubleAccessor(&CreditPacer::m_coreInterval),
+                      MakeDoubleChecker<double>(1e-3, 1e6));
 }
 
 void
@@ -60,6 +103,54 @@ CreditPacer::Install(RoceNetDevice* nic)
     m_nic = nic;
     m_ports.resize(nic->GetPortCount());
     m_lead = nic->GetFacts(0).baseRtt.GetPicoSeconds();
+}
+
+CoreRate&
+CreditPacer::GetCore()
+{
+    constexpr double LEAST = 0.01;      // rate, however large the ratio is
+    constexpr double LEAST_SHARE = 0.9; // of what the core can carry
+    if (!m_core)
+    {
+        NS_ABORT_MSG_IF(m_lead == 0,
+                        "CreditPacer: CoreRatio needs the base round-trip time, which this NIC "
+                        "does not know");
+        m_core.emplace(CoreRate::Parameters{m_coreTarget,
+                                            m_coreIncrease,
+                                            m_coreDecrease,
+                                            m_coreGain,
+                                            std::max(LEAST_SHARE / m_coreRatio, LEAST)});
+        // A stream of its own for each host, so that no other one depends on whether there is one.
+        constexpr uint64_t FIRST_STREAM = uint64_t{3} << 62;
+        m_random.emplace(RngSeedManager::GetSeed(),
+                         FIRST_STREAM + m_nic->GetHost(),
+                         RngSeedManager::GetRun());
+    }
+    if (m_update.IsExpired())
+    {
+        ScheduleUpdate();
+    }
+    return *m_core;
+}
+
+void
+CreditPacer::ScheduleUpdate()
+{
+    const double rtts = m_coreInterval * (0.75 + m_random->RandU01() / 2);
+    const auto interval = static_cast<int64_t>(rtts * static_cast<double>(m_lead));
+    m_update = Simulator::Schedule(FabricClock::Until(FabricClock::Now() + interval),
+                                   &CreditPacer::UpdateCore,
+                                   this);
+}
+
+void
+CreditPacer::UpdateCore()
+{
+    m_core->Update();
+    if (!m_core->IsAtRest())
+    {
+        ScheduleUpdate();
+    }
 }
 
 void
@@ -154,7 +245,7 @@ CreditPacer::Pull(uint16_t index)
         {
             const auto rate =
                 static_cast<double>(m_nic->GetPort(index)->GetDataRate().GetBitRate());
-            const DataRate paced(static_cast<uint64_t>(rate * m_rateFraction));
+            const DataRate paced(static_cast<uint64_t>(rate * m_rateFraction * GetCoreRate()));
             const uint32_t bytes = giver->GiveCredit(m_pullPackets, index, now);
             port.next = now + Pacing::Spread(bytes, Pacing::Of(paced));
             ++m_credits;
@@ -180,6 +271,7 @@ CreditPacer::DoDispose()
         port.event.Cancel();
     }
     m_ports.clear();
+    m_update.Cancel();
     m_nic = nullptr;
     Object::DoDispose();
 }

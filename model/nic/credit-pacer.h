@@ -7,12 +7,16 @@
 #ifndef CREDIT_PACER_H
 #define CREDIT_PACER_H
 
+#include "core-rate.h"
+
 #include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
+#include "ns3/rng-stream.h"
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -54,7 +58,11 @@ class CreditGiver
  * What senders send without credit needs the link, too. The pacer waits until it is about to have
  * come: it reserves the time that the announced bytes take on all ports with a link, gives it back
  * for packets that come trimmed, and gives no credit as long as more than a base RTT is reserved.
- * Data of credit given then arrives when the reserved time ends. Times are in picoseconds.
+ * Data of credit given then arrives when the reserved time ends.
+ *
+ * With CoreRatio all ports give less credit while the core of the fabric is congested (CoreRate).
+ * The intervals are drawn at random, so that receivers do not act in phase. Times are in
+ * picoseconds.
  */
 class CreditPacer : public Object
 {
@@ -76,6 +84,25 @@ class CreditPacer : public Object
     /// Give back what was booked.  @param bytes on the wire, with gaps
     void GiveBack(uint32_t bytes, int64_t now);
 
+    /// A data packet has come whole.  @param isMarked whether it has a mark (ECN)
+    void PacketArrived(bool isMarked)
+    {
+        if (m_coreRatio > 1)
+        {
+            GetCore().PacketArrived(isMarked);
+        }
+    }
+
+    /// A data packet has come without its data.
+    /// @param isLastHop whether the switch before this host has trimmed it
+    void PacketTrimmed(bool isLastHop)
+    {
+        if (m_coreRatio > 1)
+        {
+            GetCore().PacketTrimmed(isLastHop);
+        }
+    }
+
     /// Links have failed or work again.
     void Resume();
 
@@ -83,6 +110,13 @@ class CreditPacer : public Object
     uint64_t GetCredits() const
     {
         return m_credits;
+    }
+
+    /// @return the rate of credit for the sake of the core, as a share of the rate that a port has
+    /// without it
+    double GetCoreRate() const
+    {
+        return m_core ? m_core->GetRate() : 1;
     }
 
   private:
@@ -97,6 +131,18 @@ class CreditPacer : public Object
 
     void DoDispose() override;
 
+    /// @return a type with the attributes of CoreRate
+    static TypeId AddCoreAttributes(TypeId type);
+
+    /// @return the rate for the sake of the core, whose next interval is scheduled
+    CoreRate& GetCore();
+
+    /// An interval of CoreRate ends.
+    void UpdateCore();
+
+    /// Schedule UpdateCore().
+    void ScheduleUpdate();
+
     /// @return when a port may give credit next
     int64_t GetDue(const Port& port) const;
 
@@ -110,14 +156,23 @@ class CreditPacer : public Object
     /// @return time that booked bytes take on all ports with a link
     int64_t GetTime(uint32_t bytes) const;
 
-    RoceNetDevice* m_nic{nullptr}; //!< the NIC
-    double m_rateFraction{0};      //!< of the port's rate
-    uint32_t m_pullPackets{0};     //!< packets that one credit is for
-    bool m_reserves{true};         //!< it waits for what comes without credit
-    std::vector<Port> m_ports;     //!< by plane
-    int64_t m_lead{0};             //!< base RTT
-    int64_t m_bookedUntil{0};      //!< end of the time that is booked
-    uint64_t m_credits{0};         //!< how often it has given credit
+    RoceNetDevice* m_nic{nullptr};     //!< the NIC
+    double m_rateFraction{0};          //!< of the port's rate
+    uint32_t m_pullPackets{0};         //!< packets that one credit is for
+    bool m_reserves{true};             //!< it waits for what comes without credit
+    double m_coreRatio{1};             //!< oversubscription of the core; 1: it has none
+    double m_coreInterval{0};          //!< mean interval of m_core, in base RTTs
+    double m_coreTarget{0};            //!< CoreRate::Parameters::target
+    double m_coreIncrease{0};          //!< CoreRate::Parameters::increase
+    double m_coreDecrease{0};          //!< CoreRate::Parameters::decrease
+    double m_coreGain{0};              //!< CoreRate::Parameters::gain
+    std::vector<Port> m_ports;         //!< by plane
+    int64_t m_lead{0};                 //!< base RTT
+    int64_t m_bookedUntil{0};          //!< end of the time that is booked
+    uint64_t m_credits{0};             //!< how often it has given credit
+    std::optional<CoreRate> m_core;    //!< the rate for the sake of the core, once data came
+    std::optional<RngStream> m_random; //!< draws its intervals
+    EventId m_update;                  //!< the next UpdateCore()
 };
 
 } // namespace aifabric

@@ -181,7 +181,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     {
     case SPRAY_DEMAND_DATA:
     case SPRAY_DEMAND_LAST:
-        GetCredits().DemandReceived(*frame, outbox.GetNow());
+        GetCredits().PacketReceived(*frame, frame->GetTos() >> 2 == m_lastHopDscp, outbox.GetNow());
         [[fallthrough]];
     case SPRAY_DATA:
     case SPRAY_LAST:
