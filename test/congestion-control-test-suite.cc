@@ -296,6 +296,16 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         probe.probe = 7;
         acknowledge(MTU, 8 * RTT, probe);
         NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "the RTT of a probe is no sample");
+        const Ptr<NsccControl> probing = Make("Uet");
+        probing->SetAttribute("ProbeRtt", BooleanValue(true));
+        const NsccWindow& probed = probing->GetState();
+        const int64_t base = probed.GetBaseRtt();
+        probe.sentAt = 30 * RTT - base - 8 * RTT;
+        probing->Acknowledged(0, probe, 30 * RTT);
+        NS_TEST_EXPECT_MSG_EQ_TOL(probed.GetAverageDelay(), 0.1 * RTT, 1, "unless it is wanted");
+        probe.sentAt = 30 * RTT - base / 2;
+        probing->Acknowledged(0, probe, 30 * RTT);
+        NS_TEST_EXPECT_MSG_EQ(probed.GetBaseRtt(), base, "a short probe is no round trip");
         acknowledge(0, 8 * RTT, marked);
         NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "nor that of an old packet");
         NS_TEST_EXPECT_MSG_EQ(state.GetInFlight(), 99 * MTU, "a packet was acknowledged");

@@ -464,37 +464,47 @@ class SprayResponderTestCase : public TestCase
         CheckReports();
         CheckTrimmed();
         CheckEveryFour();
+        CheckShortPackets();
         CheckAtOnce();
         CheckGaps();
     }
 
     /// Begin anew.  @param bytes for which there is one ACK
-    void Begin(uint32_t bytes)
+    /// @param leastCount the least that a packet adds to them
+    void Begin(uint32_t bytes, uint32_t leastCount = 0)
     {
         m_connection = Connection();
         m_connection.mtu = MTU;
         m_connection.recovery = CreateObject<SelectiveRepeatRecovery>();
         m_responder = Responder();
         m_responder.SetAckPolicy(
-            CreateObjectWithAttributes<UnorderedAckPolicy>("Bytes", UintegerValue(bytes)));
+            CreateObjectWithAttributes<UnorderedAckPolicy>("Bytes",
+                                                           UintegerValue(bytes),
+                                                           "LeastCount",
+                                                           UintegerValue(leastCount)));
     }
 
     /// @return how a packet is answered  @param number the packet  @param isRequested whether it
-    /// asks for an answer  @param isMarked whether it is marked
-    Answer Receive(uint64_t number, bool isRequested = false, bool isMarked = false)
+    /// asks for an answer  @param isMarked whether it is marked  @param payload its payload
+    Answer Receive(uint64_t number,
+                   bool isRequested = false,
+                   bool isMarked = false,
+                   uint32_t payload = MTU)
     {
         const uint32_t psn = number & PsnWindow::PSN_MASK;
-        return m_responder.Receive({psn, MTU, 0, nullptr, 0, isMarked, isRequested}, m_connection)
+        return m_responder
+            .Receive({psn, payload, 0, nullptr, 0, isMarked, isRequested}, m_connection)
             .answer;
     }
 
     /// @return how packets are answered, a letter each  @param numbers the packets
-    std::string ReceiveAll(const Numbers& numbers)
+    /// @param payload of each
+    std::string ReceiveAll(const Numbers& numbers, uint32_t payload = MTU)
     {
         std::string answers;
         for (const uint64_t number : numbers)
         {
-            answers += Receive(number) == Answer::ACK ? 'A' : '-';
+            answers += Receive(number, false, false, payload) == Answer::ACK ? 'A' : '-';
         }
         return answers;
     }
@@ -568,6 +578,18 @@ class SprayResponderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "as many");
         Begin(4 * MTU + 1);
         NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A----A---", "five");
+    }
+
+    /// Short packets: with LeastCount each counts as at least that much.
+    void CheckShortPackets()
+    {
+        Begin(4 * MTU);
+        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A------", "30 bytes");
+        Begin(4 * MTU, 2 * MTU);
+        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A-A-A-A", "every second one");
+        NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().bytesAccepted, 70, "what has come");
+        Begin(4 * MTU, MTU / 2);
+        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "longer ones");
     }
 
     /// Marks, requests and duplicates.
@@ -1004,6 +1026,92 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * Retransmissions have a DSCP of their own if one is set; switches can trim them later than other
+ * packets.
+ */
+class SprayRetransmissionTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    SprayRetransmissionTestCase()
+        : FabricTestCase("DSCP and room of retransmissions")
+    {
+    }
+
+  private:
+    static constexpr uint8_t ALIKE = 64;        //!< RetransmissionDscp: that of data
+    static constexpr uint8_t DATA = 26;         //!< DSCP of data
+    static constexpr uint8_t AGAIN = 28;        //!< DSCP of retransmissions, of the same class
+    static constexpr uint32_t ROOM = 20000;     //!< PortBytes
+    static constexpr uint32_t HOSTS = 6;        //!< of two leaves
+    static constexpr uint64_t BYTES = 1000000;  //!< of a message
+    static constexpr uint32_t MARK = 1U << 31U; //!< in the offset of a retransmission
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 0), 20, "a retransmission is trimmed as other packets");
+        NS_TEST_EXPECT_MSG_GT(Run(AGAIN, 0), 20, "whatever its DSCP is");
+        NS_TEST_EXPECT_MSG_EQ(Run(AGAIN, 100 * ROOM), 0, "unless it has room of its own");
+        NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 100 * ROOM), 20, "which needs the DSCP");
+    }
+
+    /// @return how many retransmissions were sent again  @param dscp of retransmissions
+    /// @param bytes room of retransmissions
+    uint64_t Run(uint8_t dscp, uint32_t bytes)
+    {
+        ClosHelper clos;
+        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                        "PortBytes",
+                                        UintegerValue(ROOM),
+                                        "RetransmissionBytes",
+                                        UintegerValue(bytes),
+                                        "RetransmissionDscp",
+                                        UintegerValue(AGAIN)));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, HOSTS / 2));
+        fabric->AssignStreams(1);
+        RoceHelper roce = SprayHelper();
+        roce.SetQueuePairAttribute("AckDscp", UintegerValue(48));
+        roce.SetQueuePairAttribute("RetransmissionDscp", UintegerValue(dscp));
+        std::map<std::pair<bool, uint32_t>, uint64_t> dscps; // whether again, and the DSCP
+        std::vector<Ptr<QueuePair>> senders;
+        for (uint32_t host = 0; host < HOSTS / 2; ++host)
+        {
+            const auto nic = fabric->GetNic(host);
+            nic->GetPort(0)->TraceConnectWithoutContext(
+                "Send",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [&dscps](Ptr<const FabricFrame> frame) {
+                        const bool isAgain = (frame->offset & MARK) != 0;
+                        ++dscps[{isAgain, frame->GetTos() >> 2}];
+                    }));
+            senders.push_back(roce.Connect(nic, fabric->GetNic(HOSTS / 2 + host)).first);
+            senders.back()->PostWrite(BYTES);
+        }
+        Simulator::Run();
+        uint64_t again = 0;
+        uint64_t thrice = 0;
+        for (const Ptr<QueuePair>& sender : senders)
+        {
+            NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "all is delivered");
+            NS_TEST_EXPECT_MSG_EQ(sender->GetCounters().timeouts, 0, "without a timer");
+            again += sender->GetCounters().retransmissions;
+            for (const auto& entry : DynamicCast<SprayBalancer>(sender->GetBalancer())->chosen)
+            {
+                thrice += entry.second.size() > 2 ? entry.second.size() - 2 : 0;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(again, 100, "packets are sent again");
+        NS_TEST_EXPECT_MSG_EQ(dscps.size(), 2, "a DSCP of each kind");
+        const uint64_t expected = dscps[{true, dscp == ALIKE ? DATA : dscp}];
+        NS_TEST_EXPECT_MSG_EQ(expected, again, "that of retransmissions");
+        NS_TEST_EXPECT_MSG_GT((dscps[{false, DATA}]), 700, "that of other packets");
+        Simulator::Destroy();
+        return thrice;
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The timeout doubles with each expiration, and is what it was after an acknowledgement; after
  * RetryLimit expirations in a row the queue pair gives up.
  */
@@ -1403,6 +1511,7 @@ class SprayTestSuite : public TestSuite
         }
         AddTestCase(new SprayCoalescingTestCase);
         AddTestCase(new SprayTrimmingTestCase);
+        AddTestCase(new SprayRetransmissionTestCase);
         AddTestCase(new SprayBackOffTestCase);
         AddTestCase(new SprayForkTestCase);
         for (uint32_t first = 1; first < 100; first += 50)

@@ -33,5 +33,11 @@ AckPolicy::GetLeastWindow() const
     return 0;
 }
 
+uint32_t
+AckPolicy::GetLeastCount() const
+{
+    return 0;
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -31,7 +31,8 @@ class AckPolicy : public Object
     /// What a responder knows when a packet has come.
     struct Arrival
     {
-        uint32_t unreported; //!< payload since the last acknowledgement, with this packet, in bytes
+        uint32_t unreported; //!< payload since the last acknowledgement, with this packet, in
+                             //!< bytes; each packet counts as GetLeastCount() or more
         bool isInOrder;      //!< the packet is the one that was expected
         bool isMarked;       //!< it was marked (ECN)
         bool isRequested;    //!< it asks for an acknowledgement (the AckReq bit of its BTH)
@@ -56,6 +57,10 @@ class AckPolicy : public Object
     /// @return the smallest window, in bytes, at which a full window still triggers an ACK without
     /// requests for one with each packet; 0 here
     virtual uint32_t GetLeastWindow() const;
+
+    /// @return the least that a packet adds to the payload since the last acknowledgement, in
+    /// bytes; 0 here
+    virtual uint32_t GetLeastCount() const;
 };
 
 } // namespace aifabric

@@ -13,6 +13,8 @@
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -87,6 +89,12 @@ NsccControl::AddNetworkAttributes(TypeId type)
             BooleanValue(true),
             MakeBooleanAccessor(&NsccControl::m_samplesNacks),
             MakeBooleanChecker())
+        .AddAttribute("ProbeRtt",
+                      "Whether the RTT of a probe gives a delay, too, as in uet-htsim; it does not "
+                      "lower the base RTT, because a probe is shorter than a packet.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&NsccControl::m_samplesProbes),
+                      MakeBooleanChecker())
         .AddAttribute("ReceiverCredits",
                       "Whether the receiver controls the load of the last hop, so that a packet "
                       "that is trimmed there does not reduce the window. RcccControl has credits "
@@ -308,9 +316,10 @@ NsccControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
     ack.penalty = report.penalty;
     ack.restores = report.restores;
     // A sample is valid if its packet was outstanding; then the report acknowledges something.
-    if (bytes > 0 && report.probe == 0 && now > report.sentAt)
+    const bool isProbe = report.probe != 0;
+    if ((isProbe ? m_samplesProbes : bytes > 0) && now > report.sentAt)
     {
-        ack.rtt = now - report.sentAt;
+        ack.rtt = std::max(now - report.sentAt, isProbe ? m_window->GetBaseRtt() : 0);
     }
     m_window->Acknowledged(ack, now);
     return true;

@@ -81,6 +81,7 @@ class NsccControl : public CongestionControl
     double m_maxWindowFactor{0};                   //!< in bandwidth-delay products
     bool m_receiverCredits{false};                 //!< the receiver controls the last hop
     bool m_samplesNacks{true};                     //!< NACKs lower the base RTT (profile UET)
+    bool m_samplesProbes{false};                   //!< answers to probes give delays
     DataRate m_referenceRate;                      //!< of the network that the gains refer to
     Time m_referenceRtt;                           //!< of that network
     double m_proportionalIncrease{0};              //!< in packets

@@ -86,7 +86,7 @@ Responder::FillReport(AckReport& report, const LossRecovery& recovery) const
 bool
 Responder::IsAckDue(const Arrival& arrival, bool isInOrder, const uint64_t (&outOfOrder)[2])
 {
-    m_unreported += arrival.payload;
+    m_unreported += std::max(arrival.payload, m_leastCount);
     m_isAsked = (m_isAsked || arrival.isRequested) && (outOfOrder[0] > 0 || outOfOrder[1] > 0);
     const bool isDue = m_ackPolicy->IsDue({m_unreported,
                                            isInOrder,
@@ -105,6 +105,7 @@ Responder::SetAckPolicy(const Ptr<AckPolicy>& policy)
     m_ackPolicy = policy;
     m_acksEach = !policy || policy->IsEach();
     m_leastWindow = policy ? policy->GetLeastWindow() : 0;
+    m_leastCount = policy ? policy->GetLeastCount() : 0;
 }
 
 std::optional<ArrivingMessage>

@@ -142,6 +142,7 @@ class Responder
     ArrivalLedger m_arrivals;   //!< messages that have begun to come
     Ptr<AckPolicy> m_ackPolicy; //!< when accepted packets are acknowledged
     uint32_t m_leastWindow{0};  //!< below it, each packet asks for an acknowledgement
+    uint32_t m_leastCount{0};   //!< the least that a packet adds to m_unreported, in bytes
     uint32_t m_unreported{0};   //!< payload accepted since the last acknowledgement, in bytes
     bool m_acksEach{true};      //!< each packet is acknowledged
     bool m_isAsked{false};      //!< while a packet is missing, another one asked for an answer

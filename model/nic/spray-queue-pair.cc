@@ -29,6 +29,13 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(SprayQueuePair);
 
+namespace
+{
+
+constexpr uint8_t DSCPS = 64; //!< number of DSCPs
+
+} // namespace
+
 TypeId
 SprayQueuePair::GetTypeId()
 {
@@ -37,6 +44,12 @@ SprayQueuePair::GetTypeId()
                                        .SetParent<QueuePair>()
                                        .SetGroupName("AiFabric")
                                        .AddConstructor<SprayQueuePair>())
+            .AddAttribute("RetransmissionDscp",
+                          "DSCP of retransmitted packets (64: Dscp; TRIMMABLE_RTX of Ultra "
+                          "Ethernet).",
+                          UintegerValue(DSCPS),
+                          MakeUintegerAccessor(&SprayQueuePair::m_againDscp),
+                          MakeUintegerChecker<uint8_t>(0, DSCPS))
             .AddAttribute("LastHopDscp",
                           "DSCP of packets that the last switch has trimmed; that of "
                           "TrimmingBuffer::LastHopDscp.",
@@ -70,6 +83,7 @@ SprayQueuePair::~SprayQueuePair()
 SprayQueuePair::SprayQueuePair(const SprayQueuePair& other)
     : QueuePair(other),
       m_requestRtts(other.m_requestRtts),
+      m_againDscp(other.m_againDscp),
       m_lastHopDscp(other.m_lastHopDscp),
       m_quantum(other.m_quantum)
 {
@@ -161,7 +175,8 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
         BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
-    frame.SetTos(connection.dscp << 2 | ECN_ECT0);
+    const bool hasOwnDscp = departure.isAgain && m_againDscp < DSCPS;
+    frame.SetTos((hasOwnDscp ? m_againDscp : connection.dscp) << 2 | ECN_ECT0);
     connection.Address(frame, departure.entropy);
     if (m_credits)
     {

@@ -102,6 +102,7 @@ class SprayQueuePair : public QueuePair
 
     EventId m_probeTimer;                      //!< when CheckProbe runs next
     uint8_t m_requestRtts{0};                  //!< RequestInterval, in base RTTs
+    uint8_t m_againDscp{0};                    //!< of retransmitted packets; 64: as others
     uint8_t m_lastHopDscp{0};                  //!< of frames trimmed before the link to this host
     uint32_t m_quantum{0};                     //!< unit of credit, in bytes
     std::unique_ptr<CreditExchange> m_credits; //!< null: the congestion control needs none

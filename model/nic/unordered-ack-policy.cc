@@ -28,7 +28,13 @@ UnorderedAckPolicy::GetTypeId()
                           "Ultra Ethernet's ACK trigger).",
                           UintegerValue(16384),
                           MakeUintegerAccessor(&UnorderedAckPolicy::m_bytes),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LeastCount",
+                          "The least that a packet adds to this payload, whatever its own is "
+                          "(bytes; 0: its own payload; Ultra Ethernet: 1024).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&UnorderedAckPolicy::m_leastCount),
+                          MakeUintegerChecker<uint32_t>(0, 65536));
     return tid;
 }
 
@@ -43,6 +49,12 @@ uint32_t
 UnorderedAckPolicy::GetLeastWindow() const
 {
     return m_bytes;
+}
+
+uint32_t
+UnorderedAckPolicy::GetLeastCount() const
+{
+    return m_leastCount;
 }
 
 } // namespace aifabric

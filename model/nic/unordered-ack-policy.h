@@ -34,9 +34,11 @@ class UnorderedAckPolicy : public AckPolicy
 
     bool IsDue(const Arrival& arrival) const override;
     uint32_t GetLeastWindow() const override;
+    uint32_t GetLeastCount() const override;
 
   private:
-    uint32_t m_bytes{0}; //!< payload for which there is one acknowledgement
+    uint32_t m_bytes{0};      //!< payload for which there is one acknowledgement
+    uint32_t m_leastCount{0}; //!< the least that a packet adds to it
 };
 
 } // namespace aifabric

@@ -61,6 +61,19 @@ TypeId
 TrimmingBuffer::AddTrimming(TypeId type)
 {
     return type
+        .AddAttribute("RetransmissionBytes",
+                      "Queue above which a retransmission (RetransmissionDscp) of a class that may "
+                      "be trimmed is trimmed (bytes; 0: as other frames). Sources on Ultra "
+                      "Ethernet: 1.5 times PortBytes.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_againBytes),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("RetransmissionDscp",
+                      "DSCP of retransmissions for RetransmissionBytes; that of "
+                      "SprayQueuePair::RetransmissionDscp.",
+                      UintegerValue(28),
+                      MakeUintegerAccessor(&TrimmingBuffer::m_againDscp),
+                      MakeUintegerChecker<uint8_t>(0, 63))
         .AddAttribute("Classes",
                       "Traffic classes whose frames may be trimmed (bit c set: class c). The "
                       "default is RoCE (3).",
@@ -107,6 +120,10 @@ TrimmingBuffer::GetRoom(const FabricFrame& frame, const FabricTransmitter& egres
     if (!(m_classes >> frame.GetClass() & 1))
     {
         return m_otherRoom;
+    }
+    if (m_againBytes && frame.GetTos() >> 2 == m_againDscp)
+    {
+        return m_againBytes;
     }
     return m_lastHopBytes && egress.LeadsToHost() ? m_lastHopBytes : m_portBytes;
 }
@@ -171,6 +188,7 @@ TrimmingBuffer::SetLeastFactor(double least)
 {
     m_portBytes.SetLeastFactor(least);
     m_lastHopBytes.SetLeastFactor(least);
+    m_againBytes.SetLeastFactor(least);
     m_otherRoom.SetLeastFactor(least);
 }
 

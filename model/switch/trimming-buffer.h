@@ -88,6 +88,8 @@ class TrimmingBuffer : public BufferAdmission
 
     QueueLimit m_portBytes;             //!< room of a data queue
     QueueLimit m_lastHopBytes;          //!< the same before a link to a host; 0: as all others
+    QueueLimit m_againBytes;            //!< the same for retransmissions; 0: as for others
+    uint8_t m_againDscp{0};             //!< DSCP of retransmissions
     uint32_t m_otherBytes{0};           //!< room of each other queue; 0: twice m_portBytes
     QueueLimit m_otherRoom;             //!< the same, when it is known
     uint8_t m_classes{0};               //!< bit c set: frames of class c may be trimmed
