@@ -18,7 +18,7 @@ def radix_of(study):
 
 
 def window_of(study):
-    """What is measured, in us. The 10 ms in which a reboot may cost 0.5 % take an hour: they need --full."""
+    """What is measured, in us. The 10 ms in which a reboot may cost 0.5 % take a quarter of an hour: they need --full."""
     return study.pick(full=(300, 10200), usual=(300, 800), quick=(300, 800))
 
 
