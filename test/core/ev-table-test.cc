@@ -42,7 +42,7 @@ class TracedTable
         EntropySet::Parameters parameters;
         parameters.planes = 2;
         parameters.total = 16;
-        parameters.active = 8;
+        parameters.active = 16; // no backup takes the place of a retired one
         table.Fill(parameters, uniform, nullptr, trace);
     }
 
@@ -120,7 +120,7 @@ TEST(EvTable, AFalseLossIsTakenBackOnce)
     EXPECT_EQ(bench.table.GetProbeDue(), PathProber::NEVER);
 }
 
-TEST(EvTable, TheDenylistOutlivesNothingButTheFirstPacket)
+TEST(EvTable, TheDenylistHoldsUntilTheNextConnection)
 {
     uint32_t entropy = 0;
     {
@@ -141,7 +141,10 @@ TEST(EvTable, TheDenylistOutlivesNothingButTheFirstPacket)
     }
     bench.table.Allow(entropy);
     EXPECT_EQ(bench.states.back(), std::make_pair(entropy, State::GOOD));
-    bench.table.Deny(entropy);
+    for (uint32_t path = 0; path < 2 * PATHS; ++path)
+    {
+        bench.table.Deny(HostBalancer::FIRST_PORT + path);
+    }
     bench.table.Clear();
     bench.states.clear();
     bench.Fill();
