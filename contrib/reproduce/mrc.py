@@ -172,7 +172,7 @@ def limits_of(row):
 def span_of(row):
     if math.isnan(row.ours):
         return "-"
-    spread = row.most - row.least > 1e-4 * abs(row.ours)
+    spread = row.most > row.least and row.most - row.least > 1e-4 * abs(row.ours)
     return short(row.ours) + (f" ({short(row.least)} to {short(row.most)})" if spread else "")
 
 

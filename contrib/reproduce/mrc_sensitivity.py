@@ -125,7 +125,7 @@ def draw(study, table):
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    finish(figure, study, "each value of which the description has none, times a factor")
+    finish(figure, study, "values that are not published, times a factor")
 
 
 def judge(study, table):

@@ -61,6 +61,12 @@ def test_a_row_holds_if_all_values_are_within_its_limits(study):
     assert verdict(study)[1:] == ("-", None)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_time_without_end_is_a_row_that_does_not_hold(study):
+    study.expect("O1", "time", 100, [math.inf, math.inf], 0, 100)
+    assert verdict(study) == ("at most 100", "inf", False)
+
+
 def test_rows_are_saved_and_drawn(study):
     study.runs = pandas.DataFrame({"completed": [False], "folder": [None]})
     study.folder.mkdir(parents=True)
