@@ -82,6 +82,12 @@ class MprdmaBalancerTestCase : public fabrictest::FabricTestCase
             Report(*balancer, 703, event);
             NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "losses are no acknowledgement");
         }
+        Report(*balancer, 702, PathEvent::LOST);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "its path still works");
+        Report(*balancer, 702, PathEvent::TIMED_OUT);
+        NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "its path may be dead");
+        Report(*balancer, 704, PathEvent::GOOD);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 704, "until the next acknowledgement");
         Ptr<HostBalancer> fork = balancer->Fork();
         fork->Start({}, 2);
         NS_TEST_EXPECT_MSG_LT(TakeLabel(*fork), 20, "a fork has its attributes");
@@ -137,15 +143,17 @@ class HostFlowletBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + gap), first, "no gap yet");
         const uint32_t second = TakeLabel(*balancer, start + gap + 1);
         NS_TEST_EXPECT_MSG_NE(second, first, "a gap since the first packet");
+        const uint32_t third = TakeLabel(*balancer, start + gap + 2);
+        NS_TEST_EXPECT_MSG_NE(third, second, "without Hold each packet until the next report");
         Report(*balancer, second, PathEvent::MARKED, start + 2 * gap);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + 3 * gap), second, "none since then");
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + 3 * gap), third, "none since then");
         Report(*balancer, second, PathEvent::TIMED_OUT, start + 3 * gap);
         NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, start + 3 * gap + 1),
-                              second,
+                              third,
                               "a timeout is no acknowledgement");
         PolicyCounters counters;
         balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 2, "counted");
+        NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 3, "counted");
     }
 
     /// A label is kept for a time.

@@ -31,7 +31,8 @@ HostFlowletBalancer::GetTypeId()
                           MakeTimeAccessor(&HostFlowletBalancer::m_gap),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Hold",
-                          "Least time between two changes of the label.",
+                          "Least time between two changes of the label; 0: after a gap each packet "
+                          "changes it until an acknowledgement comes.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HostFlowletBalancer::m_hold),
                           MakeTimeChecker(Time(0)))

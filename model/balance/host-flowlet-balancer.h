@@ -24,8 +24,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Flowlets of the host, as the artifact of REPS has them: one label until no acknowledgement has
- * come for a gap. The next packet then takes another random label, if the last change is old
- * enough.
+ * come for a gap. Each packet until the next acknowledgement then takes another random label, if
+ * the last change is older than Hold.
  */
 class HostFlowletBalancer : public EntropyBalancer
 {

@@ -32,7 +32,8 @@ MprdmaBalancer::GetTypeId()
                           MakeDoubleAccessor(&MprdmaBalancer::m_markingShare),
                           MakeDoubleChecker<double>(1e-6, 1))
             .AddAttribute("Entropies",
-                          "Number of labels to draw from before the first acknowledgement.",
+                          "Number of labels to draw from before the first acknowledgement, and "
+                          "after a timeout of the last label.",
                           UintegerValue(ENTROPIES),
                           MakeUintegerAccessor(&MprdmaBalancer::m_entropies),
                           MakeUintegerChecker<uint32_t>(1, ENTROPIES));
@@ -58,6 +59,10 @@ MprdmaBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t)
     if (event == PathEvent::GOOD || event == PathEvent::MARKED)
     {
         m_last = entropy - FIRST_PORT;
+    }
+    else if (event == PathEvent::TIMED_OUT && m_last && entropy == uint32_t{FIRST_PORT} + *m_last)
+    {
+        m_last.reset(); // its path may be dead, and without another packet no label follows
     }
 }
 

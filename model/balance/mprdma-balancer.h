@@ -21,8 +21,9 @@ namespace aifabric
  *
  * Paths clocked by acknowledgements, as MP-RDMA does (Lu et al., NSDI 2018): a packet takes the
  * label of the packet that was acknowledged last, marked or not, and a random one until there is
- * such a packet. A window that shrinks by marks lets fewer packets follow a marked one, so
- * congested paths lose packets to the others.
+ * such a packet. If a packet with this label times out, the label is forgotten. A window that
+ * shrinks by marks lets fewer packets follow a marked one, so congested paths lose packets to the
+ * others.
  */
 class MprdmaBalancer : public EntropyBalancer
 {

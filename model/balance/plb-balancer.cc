@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -84,11 +85,12 @@ void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    m_leastAge = std::llround(m_leastRtts * facts.baseRtt.GetPicoSeconds());
-    NS_ABORT_MSG_IF(m_leastRtts > 0 && m_leastAge == 0,
+    NS_ABORT_MSG_IF(m_leastRtts > 0 && facts.baseRtt.IsZero(),
                     "PlbBalancer: LeastAge=" << m_leastRtts
                                              << " needs the base round-trip time, which this NIC "
                                                 "does not know");
+    constexpr double MOST = 1e18; // so that adding it to a time does not overflow
+    m_leastAge = std::llround(std::min(m_leastRtts * facts.baseRtt.GetPicoSeconds(), MOST));
     m_relabelDue = 0;
     ResetRounds();
     m_label.reset();

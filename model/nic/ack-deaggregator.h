@@ -10,7 +10,6 @@
 #include "ack-report.h"
 #include "psn-window.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -79,15 +78,23 @@ class AckDeaggregator
     /// @param number the packet  @param entropy of the transmission that was reported
     void NoteCovered(uint64_t number, uint32_t entropy)
     {
-        m_covered[number % m_covered.size()] = {number, entropy};
+        if (m_covered.empty())
+        {
+            m_covered.resize(KEPT); // only now: many queue pairs never cover a packet
+        }
+        m_covered[number % KEPT] = {static_cast<uint32_t>(number), entropy};
     }
 
     /// @return whether NoteCovered() was called for a transmission, and for no packet since that is
     /// a multiple of KEPT away
     bool WasCovered(uint64_t number, uint32_t entropy) const
     {
-        const Covered& covered = m_covered[number % m_covered.size()];
-        return covered.number == number && covered.entropy == entropy;
+        if (m_covered.empty())
+        {
+            return false;
+        }
+        const Covered& covered = m_covered[number % KEPT];
+        return covered.number == static_cast<uint32_t>(number) && covered.entropy == entropy;
     }
 
   private:
@@ -96,7 +103,7 @@ class AckDeaggregator
     /// A packet that another one's acknowledgement covers.
     struct Covered
     {
-        uint64_t number{UINT64_MAX}; //!< the packet
+        uint32_t number{UINT32_MAX}; //!< the packet, modulo 2^32
         uint32_t entropy{0};         //!< of the transmission that was reported
     };
 
@@ -109,8 +116,8 @@ class AckDeaggregator
         }
     }
 
-    PsnWindow m_reported;                  //!< packets whose acknowledgement the balancer knows
-    std::array<Covered, KEPT> m_covered{}; //!< the last ones, by number modulo KEPT
+    PsnWindow m_reported;           //!< packets whose acknowledgement the balancer knows
+    std::vector<Covered> m_covered; //!< the last ones, by number modulo KEPT; none: no packet yet
 };
 
 } // namespace aifabric

@@ -75,7 +75,7 @@ class CoreRate
     /// @return whether intervals without packets change nothing
     bool IsAtRest() const
     {
-        return m_rate == 1 && m_share == 0;
+        return m_share == 0 && (m_rate == 1 || m_parameters.increase == 0);
     }
 
   private:

@@ -63,7 +63,8 @@ CreditPacer::AddCoreAttributes(TypeId type)
         .AddAttribute("CoreRatio",
                       "Oversubscription of the core of the fabric: rate of the hosts below a leaf "
                       "over that of its uplinks. Above 1, the rate of credit follows the "
-                      "congestion of the core, and is at least 0.9 / CoreRatio.",
+                      "congestion of the core, but does not fall below the greater of "
+                      "0.9 / CoreRatio and 0.01.",
                       DoubleValue(1),
                       MakeDoubleAccessor(&CreditPacer::m_coreRatio),
                       MakeDoubleChecker<double>(1, 1e6))
@@ -74,7 +75,8 @@ CreditPacer::AddCoreAttributes(TypeId type)
                       MakeDoubleChecker<double>(0, 1))
         .AddAttribute("CoreIncrease",
                       "With CoreRatio: first step by which the rate grows (share of the rate of "
-                      "the port); doubled with each unmarked interval in a row.",
+                      "the port); doubled with each interval in a row in which it grows. An "
+                      "interval with marks adds the first step only.",
                       DoubleValue(0.01),
                       MakeDoubleAccessor(&CreditPacer::m_coreIncrease),
                       MakeDoubleChecker<double>(0, 1))

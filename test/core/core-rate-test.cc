@@ -111,6 +111,10 @@ TEST(CoreRate, ComesToRest)
     }
     EXPECT_EQ(rate.GetRate(), 1);
     EXPECT_EQ(rate.GetMarkedShare(), 0);
+    CoreRate fixed({0.3, 0, 0.5, 0.5, 0.225});
+    Pass(fixed, 10, 0, 10, 0);
+    EXPECT_EQ(fixed.GetRate(), 0.5);
+    EXPECT_TRUE(fixed.IsAtRest()) << "without steps up, the rate stays";
 }
 
 /// Whatever comes, the rate stays within its bounds.
