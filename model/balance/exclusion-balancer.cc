@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -38,12 +39,12 @@ void
 ExclusionBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    m_duration = std::llround(GetExcludedRtts() * facts.baseRtt.GetPicoSeconds());
-    NS_ABORT_MSG_IF(GetExcludedRtts() > 0 && m_duration == 0,
+    NS_ABORT_MSG_IF(GetExcludedRtts() > 0 && facts.baseRtt.IsZero(),
                     GetInstanceTypeId().GetName()
                         << ": ExcludedRtts=" << GetExcludedRtts()
-                        << " needs the base round-trip time, which this NIC does not know; it is 0 "
-                           "there");
+                        << " needs the base round-trip time, which this NIC does not know");
+    constexpr double MOST = 1e18; // so that adding it to a time does not overflow
+    m_duration = std::ceil(std::min(GetExcludedRtts() * facts.baseRtt.GetPicoSeconds(), MOST));
     m_pastSkipped += GetSkipped();
     m_bitmap.reset();
     m_timed.reset();
