@@ -139,3 +139,33 @@ def test_config_paths_are_those_of_the_suite():
     for name, prefix in re.findall(r'const std::string (\w+) = "(/.*?)";', code):
         code = code.replace(f'{name} + "', f'"{prefix}')
     assert sorted(listed) == sorted(re.findall(r'\{"(/[^"]+)"', code))
+
+
+BAR = re.compile(r"^=+( =+)+$")
+
+
+def tables_of(page):
+    """The simple tables of a page: the line of the first, the columns as pairs of positions, the lines."""
+    lines = page.read_text().splitlines()
+    number = 0
+    while number < len(lines):
+        if not BAR.match(lines[number]):
+            number += 1
+            continue
+        end = number + 1
+        while not (BAR.match(lines[end]) and (end + 1 == len(lines) or not lines[end + 1].strip())):
+            end += 1
+        columns = [match.span() for match in re.finditer("=+", lines[number])]
+        yield number + 1, columns, lines[number : end + 1]
+        number = end + 1
+
+
+@pytest.mark.parametrize("page", sorted(DOC.glob("*.rst")), ids=lambda page: page.stem)
+def test_tables_keep_to_their_columns(page):
+    """Sphinx refuses a page with text between two columns."""
+    for number, columns, lines in tables_of(page):
+        for place, (line, following) in enumerate(zip(lines, lines[1:]), number):
+            if any(re.fullmatch("[- ]+", one) for one in (line, following)):
+                continue  # the text of several columns, and their line
+            for (_, end), (begin, _) in zip(columns, columns[1:]):
+                assert not line[end:begin].strip(), f"{page.name}:{place}: {line}"
