@@ -668,10 +668,15 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         int64_t whole = 0;
         for (const bool isCut : {false, true})
         {
-            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 4, 2));
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 4, 2), true);
             const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(5));
             EvDenylist denylist(fabric->GetGraph(), {fabric->GetNic(0), fabric->GetNic(5)});
-            ends.first->PostWrite(20000000);
+            int64_t time = 0;
+            ends.first->PostWrite(
+                20000000,
+                FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&time](Ptr<QueuePair>, uint64_t) {
+                    time = Simulator::Now().GetNanoSeconds();
+                }));
             std::vector<Ptr<LinkFault>> installed;
             if (isCut)
             {
@@ -684,9 +689,11 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
                 });
             }
             Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, "it is done");
-            const int64_t time = Simulator::Now().GetNanoSeconds();
-            NS_TEST_EXPECT_MSG_EQ((time < 3 * whole), isCut, time << " ns, without: " << whole);
+            NS_TEST_EXPECT_MSG_GT(time, 0, "it is done");
+            // 1.79 times as long; 1.96 times if SACKs go on using the plane
+            NS_TEST_EXPECT_MSG_EQ((100 * time < 187 * whole),
+                                  isCut,
+                                  time << " ns, without: " << whole);
             whole = time;
             Simulator::Destroy();
         }
