@@ -10,6 +10,9 @@
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ns3
 {
 namespace aifabric
@@ -82,7 +85,7 @@ EntropyBalancer::CountLabelsOfPower(uint32_t usual) const
 std::optional<PathChoice>
 EntropyBalancer::Choose(const PathRequest& request)
 {
-    const uint32_t label = NextLabel();
+    const uint32_t label = NextLabel(request.now);
     const uint32_t entropy = FIRST_PORT + label;
     uint32_t plane = 0;
     if (request.planes > 1)
@@ -91,6 +94,17 @@ EntropyBalancer::Choose(const PathRequest& request)
             HasPathLabels() ? label / m_paths % request.planes : PlaneOf(entropy, request.planes);
     }
     return PathChoice{entropy, static_cast<uint16_t>(plane)};
+}
+
+int64_t
+EntropyBalancer::GetRtts(const std::string& attribute, double rtts, const FabricFacts& facts) const
+{
+    constexpr double MOST = 1e18; // so that adding it to a time does not overflow
+    NS_ABORT_MSG_IF(rtts > 0 && facts.baseRtt.IsZero(),
+                    GetInstanceTypeId().GetName()
+                        << ": " << attribute << "=" << rtts
+                        << " needs the base round-trip time, which this NIC does not know");
+    return std::ceil(std::min(rtts * facts.baseRtt.GetPicoSeconds(), MOST));
 }
 
 TypeId

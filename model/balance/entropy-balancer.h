@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -61,8 +62,18 @@ class EntropyBalancer : public HostBalancer
     /// @param usual a power of two
     uint32_t CountLabelsOfPower(uint32_t usual) const;
 
-    /// @return the label of the next packet, below ENTROPIES
-    virtual uint16_t NextLabel() = 0;
+    /**
+     * Turn a number of base round-trip times into a time. It is an error if the NIC does not know
+     * the base round-trip time and the number is above 0.
+     *
+     * @param attribute the name of the attribute that has the number
+     * @param rtts the number
+     * @return picoseconds, at most 10^18, and at least 1 if the number is above 0
+     */
+    int64_t GetRtts(const std::string& attribute, double rtts, const FabricFacts& facts) const;
+
+    /// @return the label of the next packet, below ENTROPIES  @param now the time, in picoseconds
+    virtual uint16_t NextLabel(int64_t now) = 0;
 
   private:
     /// Note the paths of a plane.  @param uplinks of the switches on the way up

@@ -60,7 +60,7 @@ EtherealRepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-EtherealRepsBalancer::NextLabel()
+EtherealRepsBalancer::NextLabel(int64_t)
 {
     return m_cache->Next();
 }

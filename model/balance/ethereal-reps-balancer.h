@@ -42,7 +42,7 @@ class EtherealRepsBalancer : public EntropyBalancer
     void Count(PolicyCounters& counters) const override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     double m_markingShare{0};           //!< queue that is marked, as a share of the buffer
     uint32_t m_entropies{0};            //!< how many labels there are

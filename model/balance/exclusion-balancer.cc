@@ -6,11 +6,7 @@
 
 #include "exclusion-balancer.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -39,23 +35,11 @@ void
 ExclusionBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    NS_ABORT_MSG_IF(GetExcludedRtts() > 0 && facts.baseRtt.IsZero(),
-                    GetInstanceTypeId().GetName()
-                        << ": ExcludedRtts=" << GetExcludedRtts()
-                        << " needs the base round-trip time, which this NIC does not know");
-    constexpr double MOST = 1e18; // so that adding it to a time does not overflow
-    m_duration = std::ceil(std::min(GetExcludedRtts() * facts.baseRtt.GetPicoSeconds(), MOST));
+    m_duration = GetRtts("ExcludedRtts", GetExcludedRtts(), facts);
     m_pastSkipped += GetSkipped();
     m_bitmap.reset();
     m_timed.reset();
     m_walk.reset();
-}
-
-std::optional<PathChoice>
-ExclusionBalancer::Choose(const PathRequest& request)
-{
-    m_now = request.now;
-    return EntropyBalancer::Choose(request);
 }
 
 double
@@ -82,7 +66,7 @@ ExclusionBalancer::Begin()
 }
 
 uint16_t
-ExclusionBalancer::NextLabel()
+ExclusionBalancer::NextLabel(int64_t now)
 {
     if (!m_walk)
     {
@@ -91,7 +75,7 @@ ExclusionBalancer::NextLabel()
     const auto walk = [this] {
         return m_walk->Next([this](uint32_t bound) { return Draw(bound); });
     };
-    return m_upperBits | (m_timed ? m_timed->Choose(m_now, walk) : m_bitmap->Choose(walk));
+    return m_upperBits | (m_timed ? m_timed->Choose(now, walk) : m_bitmap->Choose(walk));
 }
 
 void

@@ -36,7 +36,6 @@ class ExclusionBalancer : public EntropyBalancer
     static TypeId GetTypeId();
 
     void Start(const FabricFacts& facts, int64_t stream) override;
-    std::optional<PathChoice> Choose(const PathRequest& request) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     double GetMarkingShare() const override;
     void Count(PolicyCounters& counters) const override;
@@ -50,7 +49,7 @@ class ExclusionBalancer : public EntropyBalancer
         uint32_t timeout; //!< a timer has expired
     };
 
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
   private:
     /// @return how often labels are skipped
@@ -71,7 +70,6 @@ class ExclusionBalancer : public EntropyBalancer
     double m_markingShare{0};                //!< queue that is marked, as a share of the buffer
     uint16_t m_upperBits{0};                 //!< what all labels have in common
     int64_t m_duration{0};                   //!< time for which a label is skipped, in ps; 0: turns
-    int64_t m_now{0};                        //!< time of the last choice, in ps
     std::optional<PermutedWalk> m_walk;      //!< goes round the labels, once it has begun
     std::optional<ExclusionBitmap> m_bitmap; //!< what is skipped, once it has begun
     std::optional<TimedExclusion> m_timed;   //!< the same, if labels are skipped for some time

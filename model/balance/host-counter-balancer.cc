@@ -46,7 +46,7 @@ HostCounterBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-HostCounterBalancer::NextLabel()
+HostCounterBalancer::NextLabel(int64_t)
 {
     const uint32_t labels = CountLabels(m_entropies);
     const uint32_t label = m_next ? *m_next : Draw(std::min(CountLabels(m_starts), labels));

@@ -34,7 +34,7 @@ class HostCounterBalancer : public EntropyBalancer
     void Start(const FabricFacts& facts, int64_t stream) override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     uint32_t m_starts{0};           //!< how many labels it may begin with
     uint32_t m_entropies{0};        //!< how many labels there are

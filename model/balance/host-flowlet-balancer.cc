@@ -57,13 +57,6 @@ HostFlowletBalancer::Start(const FabricFacts& facts, int64_t stream)
     m_change.reset();
 }
 
-std::optional<PathChoice>
-HostFlowletBalancer::Choose(const PathRequest& request)
-{
-    m_now = request.now;
-    return EntropyBalancer::Choose(request);
-}
-
 int64_t
 HostFlowletBalancer::GetGap() const
 {
@@ -71,19 +64,19 @@ HostFlowletBalancer::GetGap() const
 }
 
 uint16_t
-HostFlowletBalancer::NextLabel()
+HostFlowletBalancer::NextLabel(int64_t now)
 {
     if (!m_label)
     {
         m_label = Draw(m_entropies);
-        m_heard = m_now;
+        m_heard = now;
     }
-    const bool isHeld = m_change && m_now - *m_change <= m_hold.GetPicoSeconds();
-    if (m_now - m_heard > GetGap() && !isHeld)
+    const bool isHeld = m_change && now - *m_change <= m_hold.GetPicoSeconds();
+    if (now - m_heard > GetGap() && !isHeld)
     {
         const uint16_t old = *m_label;
         m_label = Draw(m_entropies);
-        m_change = m_now;
+        m_change = now;
         ++m_relabels;
         m_trace(FIRST_PORT + old, FIRST_PORT + *m_label);
     }

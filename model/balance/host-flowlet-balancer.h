@@ -37,7 +37,6 @@ class HostFlowletBalancer : public EntropyBalancer
 
     Ptr<HostBalancer> Fork() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
-    std::optional<PathChoice> Choose(const PathRequest& request) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     void Count(PolicyCounters& counters) const override;
 
@@ -50,7 +49,7 @@ class HostFlowletBalancer : public EntropyBalancer
     typedef void (*RelabelTracedCallback)(uint16_t oldEntropy, uint16_t newEntropy);
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     /// @return the gap, in picoseconds
     int64_t GetGap() const;
@@ -59,7 +58,6 @@ class HostFlowletBalancer : public EntropyBalancer
     Time m_hold;                     //!< least time between two changes
     uint32_t m_entropies{0};         //!< how many labels there are
     int64_t m_halfRtt{0};            //!< half of the base RTT, in picoseconds
-    int64_t m_now{0};                //!< time of the choice, in picoseconds
     int64_t m_heard{0};              //!< time of the last acknowledgement or first packet
     std::optional<int64_t> m_change; //!< time of the last change
     std::optional<uint16_t> m_label; //!< the label

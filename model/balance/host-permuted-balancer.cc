@@ -39,7 +39,7 @@ HostPermutedBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-HostPermutedBalancer::NextLabel()
+HostPermutedBalancer::NextLabel(int64_t)
 {
     if (!m_walk)
     {

@@ -35,7 +35,7 @@ class HostPermutedBalancer : public EntropyBalancer
     void Start(const FabricFacts& facts, int64_t stream) override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     uint32_t m_logEntropies{0};         //!< logarithm of the number of labels
     uint16_t m_upperBits{0};            //!< what all labels have in common

@@ -43,11 +43,11 @@ std::optional<PathChoice>
 HostRandomBalancer::Choose(const PathRequest& request)
 {
     const uint16_t plane = request.planes > 1 ? Draw(request.planes) : 0;
-    return PathChoice{uint32_t{FIRST_PORT} + NextLabel(), plane, m_anyPlane};
+    return PathChoice{uint32_t{FIRST_PORT} + NextLabel(request.now), plane, m_anyPlane};
 }
 
 uint16_t
-HostRandomBalancer::NextLabel()
+HostRandomBalancer::NextLabel(int64_t)
 {
     return Draw(CountLabels(m_entropies));
 }

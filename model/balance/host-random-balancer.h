@@ -32,7 +32,7 @@ class HostRandomBalancer : public EntropyBalancer
     std::optional<PathChoice> Choose(const PathRequest& request) override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     uint32_t m_entropies{0}; //!< how many entropies there are
     bool m_anyPlane{true};   //!< a packet takes the first port that can send it

@@ -33,10 +33,10 @@ MixedBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-MixedBalancer::NextLabel()
+MixedBalancer::NextLabel(int64_t now)
 {
     const std::optional<uint16_t> label = m_good.Take();
-    return label ? *label : BitmapBalancer::NextLabel();
+    return label ? *label : BitmapBalancer::NextLabel(now);
 }
 
 void

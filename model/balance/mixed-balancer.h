@@ -35,7 +35,7 @@ class MixedBalancer : public BitmapBalancer
     void Count(PolicyCounters& counters) const override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     LabelFifo m_good; //!< good labels
 };

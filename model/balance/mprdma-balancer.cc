@@ -48,7 +48,7 @@ MprdmaBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-MprdmaBalancer::NextLabel()
+MprdmaBalancer::NextLabel(int64_t)
 {
     return m_last ? *m_last : Draw(CountLabels(m_entropies));
 }

@@ -6,13 +6,9 @@
 
 #include "plb-balancer.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
 
 namespace ns3
 {
@@ -85,12 +81,7 @@ void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {
     EntropyBalancer::Start(facts, stream);
-    NS_ABORT_MSG_IF(m_leastRtts > 0 && facts.baseRtt.IsZero(),
-                    "PlbBalancer: LeastAge=" << m_leastRtts
-                                             << " needs the base round-trip time, which this NIC "
-                                                "does not know");
-    constexpr double MOST = 1e18; // so that adding it to a time does not overflow
-    m_leastAge = std::llround(std::min(m_leastRtts * facts.baseRtt.GetPicoSeconds(), MOST));
+    m_leastAge = GetRtts("LeastAge", m_leastRtts, facts);
     m_relabelDue = 0;
     ResetRounds();
     m_label.reset();
@@ -98,7 +89,7 @@ PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-PlbBalancer::NextLabel()
+PlbBalancer::NextLabel(int64_t)
 {
     if (!m_label)
     {

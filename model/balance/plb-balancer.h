@@ -51,7 +51,7 @@ class PlbBalancer : public EntropyBalancer
     typedef void (*RelabelTracedCallback)(uint16_t oldEntropy, uint16_t newEntropy);
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     /// A packet was acknowledged.  @param marked whether it was marked (ECN)
     /// @param sentAt when it was sent, in picoseconds  @param now the current time, in picoseconds

@@ -112,7 +112,7 @@ RepsBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-RepsBalancer::NextLabel()
+RepsBalancer::NextLabel(int64_t)
 {
     const std::optional<uint16_t> label = m_ring->Next();
     return label ? *label : Draw(CountLabels(m_entropies));

@@ -51,7 +51,7 @@ class RepsBalancer : public EntropyBalancer
     /// @return a type with the attributes of freezing
     static TypeId AddFreezing(TypeId type);
 
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     /// Record the delay of a packet.  @param delay until its acknowledgement, in picoseconds
     /// @param now the current time, in picoseconds

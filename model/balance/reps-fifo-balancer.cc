@@ -66,7 +66,7 @@ RepsFifoBalancer::Choose(const PathRequest& request)
 }
 
 uint16_t
-RepsFifoBalancer::NextLabel()
+RepsFifoBalancer::NextLabel(int64_t)
 {
     if (m_isExploring)
     {

@@ -39,7 +39,7 @@ SubflowBalancer::Start(const FabricFacts& facts, int64_t stream)
 }
 
 uint16_t
-SubflowBalancer::NextLabel()
+SubflowBalancer::NextLabel(int64_t)
 {
     while (m_labels.size() < m_subflows)
     {

@@ -33,7 +33,7 @@ class SubflowBalancer : public EntropyBalancer
     void Start(const FabricFacts& facts, int64_t stream) override;
 
   private:
-    uint16_t NextLabel() override;
+    uint16_t NextLabel(int64_t now) override;
 
     uint32_t m_subflows{0};         //!< how many labels there are
     std::vector<uint16_t> m_labels; //!< the labels
