@@ -129,6 +129,7 @@ TransportOptions::Read()
     CheckAckPolicy();
     CheckAckClass();
     CheckTrimming();
+    CheckTrimmedClasses();
     CheckLastHop();
     CheckEgressScheduler();
     ReadSteering();
@@ -280,6 +281,51 @@ TransportOptions::CheckTrimming() const
 }
 
 void
+TransportOptions::CheckTrimmedClasses() const
+{
+    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
+    const auto buffer = MakePolicy<BufferAdmission>(m_scenario.admission);
+    const bool isShared = m_scenario.admission == SharedBuffer::GetTypeId();
+    const std::string name = isShared ? "TrimmingClasses" : "Classes";
+    UintegerValue lastHop; // a transport that has it reads trimmed packets
+    UintegerValue classes;
+    if (!buffer->Trims() || !queuePair->GetAttributeFailSafe("LastHopDscp", lastHop) ||
+        !buffer->GetAttributeFailSafe(name, classes))
+    {
+        return;
+    }
+    UintegerValue dscp;
+    queuePair->GetAttribute("Dscp", dscp);
+    const uint8_t data = CreateObject<DscpTable>()->GetClass(dscp.Get());
+    const std::string attribute = m_scenario.admission.GetName() + "::" + name;
+    const uint64_t trimmed = FindUsual(*queuePair, attribute, classes.Get());
+    const bool isHere = IsAttributeGiven(attribute);
+    const std::string other = m_scenario.transport.GetName() + "::Dscp";
+    const std::string bit = std::to_string(1U << data) + " (class " + std::to_string(data) + ")";
+    OptionError::ThrowIf(!(trimmed >> data & 1),
+                         isHere ? attribute : other,
+                         std::to_string(isHere ? trimmed : dscp.Get()),
+                         isHere ? "a sum that contains " + bit + ", for " + other
+                                : "no data is trimmed unless " + attribute + ", which is " +
+                                      std::to_string(trimmed) + ", contains " + bit);
+}
+
+uint64_t
+TransportOptions::FindUsual(const QueuePair& queuePair,
+                            const std::string& attribute,
+                            uint64_t given) const
+{
+    for (const auto& [name, value] : queuePair.GetUsualAttributes())
+    {
+        if (name == attribute && !IsAttributeGiven(attribute))
+        {
+            return std::stoul(value);
+        }
+    }
+    return given;
+}
+
+void
 TransportOptions::CheckLastHop() const
 {
     const std::string name = "LastHopDscp";
@@ -293,11 +339,7 @@ TransportOptions::CheckLastHop() const
         return;
     }
     const std::string there = m_scenario.admission.GetName() + "::" + name;
-    uint64_t dscp = marked.Get();
-    for (const auto& [attribute, value] : queuePair->GetUsualAttributes())
-    {
-        dscp = attribute == there && !IsAttributeGiven(there) ? std::stoul(value) : dscp;
-    }
+    const uint64_t dscp = FindUsual(*queuePair, there, marked.Get());
     const std::string here = m_scenario.transport.GetName() + "::" + name;
     const bool isHere = IsAttributeGiven(here);
     OptionError::ThrowIf(expected.Get() != dscp,

@@ -16,6 +16,8 @@ namespace ns3
 namespace aifabric
 {
 
+class QueuePair;
+
 /**
  * @ingroup ai-fabric
  *
@@ -62,6 +64,16 @@ class TransportOptions : public OptionSection
 
     /// Refuse a queue pair that expects another DSCP of packets that the last switch has trimmed.
     void CheckLastHop() const;
+
+    /// Refuse a queue pair that reads trimmed packets if switches do not trim the class of its
+    /// data.
+    void CheckTrimmedClasses() const;
+
+    /// @return the value of an attribute for a transport  @param queuePair of that transport
+    /// @param attribute its name  @param given the value unless the transport has a usual one
+    uint64_t FindUsual(const QueuePair& queuePair,
+                       const std::string& attribute,
+                       uint64_t given) const;
 
     /// Refuse senders that never wait where switches trim, and attributes of trimming where
     /// switches do not trim.

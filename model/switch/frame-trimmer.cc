@@ -13,6 +13,8 @@
 #include "ns3/frame-codec.h"
 #include "ns3/outer-codec.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace aifabric
@@ -27,12 +29,13 @@ FrameTrimmer::Install(const Settings& settings,
     for (std::size_t port = 0; port < fabricSwitch.GetPortCount(); ++port)
     {
         const DscpTable& table = *fabricSwitch.GetPort(port)->GetDscpTable();
-        for (const uint8_t dscp : {settings.dscp, settings.lastHopDscp})
+        for (const auto& [name, dscp] : {std::pair{"TrimmedDscp", settings.dscp},
+                                         std::pair{"LastHopDscp", settings.lastHopDscp}})
         {
             NS_ABORT_MSG_IF(settings.classes >> table.GetClass(dscp) & 1,
-                            owner << ": frames with the DSCP " << +dscp
-                                  << " of trimmed ones are of class " << +table.GetClass(dscp)
-                                  << ", which is trimmed again");
+                            owner << "::" << name << "=" << +dscp << ": of class "
+                                  << +table.GetClass(dscp)
+                                  << ", which is trimmed again; another class is needed");
         }
     }
 }

@@ -99,7 +99,7 @@ def test_a_nic_that_storms(tmp_path, action):
         ),
         (
             f"--admission=shared {ATTRIBUTE}SharedBuffer::TrimmingClasses=64",
-            "frames with the DSCP 50 of trimmed ones are of class 6, which is trimmed again",
+            "SharedBuffer::TrimmedDscp=50: of class 6, which is trimmed again; another class is needed",
         ),
         (
             " ".join(LOSSLESS) + f" {ATTRIBUTE}SharedBuffer::HeadroomBytes=1000 --buffer=1MB",

@@ -48,6 +48,18 @@ PART_SIZES = "--balancer=prime --ns3::aifabric::PrimeBalancer::PartSizes"
             "--transport=spray --admission=trimming --ns3::aifabric::TrimmingBuffer::LastHopDscp=51",
             "--ns3::aifabric::TrimmingBuffer::LastHopDscp=51: equal to ns3::aifabric::SprayQueuePair::LastHopDscp, ",
         ),
+        (
+            "--transport=spray --admission=trimming --ns3::aifabric::SprayQueuePair::Dscp=34",
+            "--ns3::aifabric::SprayQueuePair::Dscp=34: no data is trimmed unless ns3::aifabric::TrimmingBuffer::Classes, ",
+        ),
+        (
+            "--transport=mrc --admission=trimming --ns3::aifabric::TrimmingBuffer::Classes=2",
+            "--ns3::aifabric::TrimmingBuffer::Classes=2: a sum that contains 1 (class 0), for ns3::aifabric::MrcQueuePair::Dscp",
+        ),
+        (
+            "--transport=spray --admission=shared --ns3::aifabric::SharedBuffer::TrimmingClasses=2",
+            "--ns3::aifabric::SharedBuffer::TrimmingClasses=2: a sum that contains 8 (class 3), for ",
+        ),
         ("--transport=spray --ns3::aifabric::RcQueuePair::AckTimeout=1us", "--ns3::aifabric::RcQueuePair::AckTimeout"),
         ("--transport=spray --ns3::aifabric::SprayQueuePair::Mtu=1000", "--ns3::aifabric::SprayQueuePair::Mtu"),
         ("--transport=spray --ns3::aifabric::UnorderedAckPolicy::Bytes=0", "--ns3::aifabric::UnorderedAckPolicy"),
