@@ -106,7 +106,7 @@ class MrcChaosStage : public IngressStage
             m_chaos.ledger.injected += Ledger::IsWhole(*frame);
             Forward(m_pool->Clone(*frame));
         }
-        // Twice forged, a PSN far away may come back to one that was sent.
+        // Only once: twice forged, a PSN far away may come back to one that was sent.
         if (frame->GetHops() == 0 && m_chaos.random() % 100 < m_chaos.forgeries)
         {
             const Ptr<FabricFrame> forged = m_pool->Clone(*frame);
@@ -123,6 +123,7 @@ class MrcChaosStage : public IngressStage
     /// Pass a frame on, late perhaps.  @param frame the frame
     void Forward(const Ptr<FabricFrame>& frame)
     {
+        --frame->ttl; // as the switch does with frames that pass
         const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
         const int64_t delay = isDelayed ? m_chaos.random() % m_chaos.delayPs : 0;
         FabricSwitch* fabricSwitch = m_switch;
@@ -386,9 +387,9 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
                                   "Classes",
                                   UintegerValue(1),
                                   "TrimmedDscp",
-                                  UintegerValue(12),
+                                  UintegerValue(44),
                                   "LastHopDscp",
-                                  UintegerValue(16))
+                                  UintegerValue(45))
                   : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
         const std::string forwarder =
             std::vector<std::string>{"Clos", "Stev", "Srv6"}[m_random() % 3];

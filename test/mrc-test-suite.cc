@@ -22,9 +22,11 @@
 #include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,7 +40,11 @@ namespace
 
 using Numbers = std::vector<uint64_t>; //!< of packets
 
-constexpr int64_t RTT = 10000; //!< base RTT in picoseconds
+constexpr int64_t RTT = 10000;       //!< base RTT in picoseconds
+constexpr uint8_t FIRST = 4;         //!< DSCP of first transmissions
+constexpr uint8_t AGAIN = 8;         //!< DSCP of retransmissions
+constexpr uint8_t LAST_HOP = 45;     //!< DSCP of packets that the last switch has trimmed
+constexpr int64_t QUEUE = 1'000'000; //!< what a full queue takes, in picoseconds: 50 kB
 
 /// @return a SACK  @param trigger the packet that triggers it  @param sentAt when it was sent
 /// @param cumulative the first packet that has not come  @param bits of the packets from there on
@@ -67,9 +73,9 @@ MrcHelper()
 }
 
 /// @return a fabric whose switches follow the labels of MRC  @param graph its shape
-/// @param trims whether they trim
+/// @param trims whether they trim  @param trimmed classes that they trim
 Ptr<Fabric>
-MakeFabric(const FabricGraph& graph, bool trims = false)
+MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)
 {
     ClosHelper clos;
     clos.SetBalancerType(MrcBalancer::GetTypeId());
@@ -79,11 +85,11 @@ MakeFabric(const FabricGraph& graph, bool trims = false)
                                         "PortBytes",
                                         UintegerValue(50000),
                                         "Classes",
-                                        UintegerValue(1),
+                                        UintegerValue(trimmed),
                                         "TrimmedDscp",
-                                        UintegerValue(12),
+                                        UintegerValue(44),
                                         "LastHopDscp",
-                                        UintegerValue(16)));
+                                        UintegerValue(45)));
     }
     Ptr<Fabric> fabric = clos.Install(graph);
     fabric->AssignStreams(1);
@@ -128,6 +134,7 @@ class MrcRecoveryTestCase : public TestCase
         CheckRange();
         CheckProbes();
         CheckTimeouts();
+        CheckVain();
     }
 
     /// @return a recovery that has sent packets at 0, 10, 20 ... ps on four paths in turn
@@ -385,6 +392,24 @@ class MrcRecoveryTestCase : public TestCase
                               "as long as the RTT may vary, without the slack");
     }
 
+    /// A packet is sent in vain if it was sent for long, and often enough.
+    void CheckVain()
+    {
+        RetransmissionLimits limits;
+        limits.timeout = 100;
+        limits.vain = 3;
+        limits.tries = 2;
+        RetransmissionTimer timer;
+        timer.PacketSent(1000, true);
+        timer.PacketSent(1500, false);
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(2000, limits), false, "it was sent once");
+        timer.PacketSent(1600, true);
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1399, limits), false, "for three timeouts");
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1400, limits), true, "for more than that");
+        timer.Acknowledged(1700);
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(9000, limits), false, "nothing is missing");
+    }
+
     /// Timeouts of 1.024 us times a power of two; some of them do not double.
     void CheckTimeouts()
     {
@@ -505,12 +530,18 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         CheckLimit();
         CheckWindow();
         CheckTrimming();
+        CheckClasses();
+        CheckOwnQueue();
         CheckPorts(Time(0));
         CheckPorts(MicroSeconds(30));
         CheckDeadHost();
         CheckNoPort();
         CheckNoPortForLong();
         CheckLongOutage();
+        for (const std::string host : {"host-0", "host-2"})
+        {
+            CheckReturn(host);
+        }
         CheckSilentPlane();
         CheckPenalty();
         for (const uint32_t planes : {1, 2})
@@ -657,6 +688,29 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
             const auto installed = Cut(*fabric, "host-2", stop);
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), isLong, "outage until " << stop);
+            Simulator::Destroy();
+        }
+    }
+
+    /// All ports of a NIC are down for long. When they return, a probe finds what was lost,
+    /// whatever the interval of probes and the timers have become.
+    /// @param host the sender (0), or the receiver (2)
+    void CheckReturn(const std::string& host)
+    {
+        for (const int64_t outage : {3000, 3200, 3500}) // us
+        {
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
+            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+            int64_t time = 0;
+            ends.first->PostWrite(
+                8000000, // 80 us at the rate of both ports
+                FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&time](Ptr<QueuePair>, uint64_t) {
+                    time = Simulator::Now().GetMicroSeconds();
+                }));
+            const auto installed = Cut(*fabric, host, MicroSeconds(outage));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_GT(time, outage, "it has waited");
+            NS_TEST_EXPECT_MSG_LT(time, outage + 200, host);
             Simulator::Destroy();
         }
     }
@@ -812,6 +866,60 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(again, refused, "and retransmitted, each once");
         NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 0, "nothing vanishes");
         NS_TEST_EXPECT_MSG_EQ(counters["ev_retired"], 0, "no path is blamed");
+        Simulator::Destroy();
+    }
+
+    /// What has come to host 0 in an incast, by DSCP.
+    struct Kind
+    {
+        std::set<uint8_t> classes; //!< of the packets
+        int64_t longest{0};        //!< way of a packet, in picoseconds
+    };
+
+    /// Four hosts send to one.  @return what comes  @param fabric the fabric
+    static std::map<uint8_t, Kind> SendIncast(const Fabric& fabric)
+    {
+        std::map<uint8_t, Kind> found;
+        fabric.GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
+            "Receive",
+            FunctionCallback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame> frame) {
+                Kind& kind = found[frame->GetTos() >> 2];
+                kind.classes.insert(frame->GetClass());
+                kind.longest = std::max(kind.longest, FabricClock::Now() - frame->sentAt);
+            }));
+        for (uint32_t host = 4; host < 8; ++host)
+        {
+            MrcHelper().Connect(fabric.GetNic(host), fabric.GetNic(0)).first->PostWrite(1000000);
+        }
+        Simulator::Run();
+        return found;
+    }
+
+    /// Trimmed packets have the class of control, and overtake data at the last hop.
+    void CheckClasses()
+    {
+        auto found = SendIncast(*MakeFabric(LeafSpine(2, 2, 4), true));
+        using Classes = std::set<uint8_t>;
+        NS_TEST_EXPECT_MSG_EQ((found[FIRST].classes == Classes{0}), true, "first transmissions");
+        NS_TEST_EXPECT_MSG_EQ((found[AGAIN].classes == Classes{0}), true, "the queue pair's class");
+        NS_TEST_EXPECT_MSG_EQ((found[LAST_HOP].classes == Classes{5}), true, "trimmed packets");
+        NS_TEST_EXPECT_MSG_LT(found[LAST_HOP].longest + QUEUE / 4,
+                              found[FIRST].longest,
+                              "trimmed packets wait for no data");
+        Simulator::Destroy();
+    }
+
+    /// With a table of their own, switches give retransmissions a class, which may have a queue.
+    void CheckOwnQueue()
+    {
+        Config::SetDefault("ns3::aifabric::FabricPort::Classes", UintegerValue(0x4D));
+        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("8:2"));
+        auto found = SendIncast(*MakeFabric(LeafSpine(2, 2, 4), true, 1 << 0 | 1 << 2));
+        NS_TEST_EXPECT_MSG_EQ((found[AGAIN].classes == std::set<uint8_t>{2}), true, "its class");
+        NS_TEST_EXPECT_MSG_LT(found[AGAIN].longest + QUEUE / 4,
+                              found[FIRST].longest,
+                              "retransmissions wait for no first transmission");
+        Config::Reset();
         Simulator::Destroy();
     }
 

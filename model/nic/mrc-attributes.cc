@@ -36,7 +36,7 @@ MrcAttributes::AddTo(TypeId type)
             .AddAttribute("LastHopDscp",
                           "DSCP of packets that the last switch has trimmed "
                           "(DSCP_TRIMMED_LASTHOP); that of TrimmingBuffer::LastHopDscp.",
-                          UintegerValue(16),
+                          UintegerValue(45),
                           MakeUintegerAccessor(&MrcAttributes::m_lastHopDscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("MaxPsnRange",

@@ -110,9 +110,14 @@ MrcControlPaths::PortsChanged(uint32_t local)
     {
         return; // the other direction of a link has changed, too
     }
+    const bool returns = (ports & ~m_ports.GetLocal()) != 0;
     m_ports.SetLocal(ports);
     UpdatePorts();
     ScheduleUpdate();
+    if (returns)
+    {
+        m_queuePair.ResumeProbes();
+    }
 }
 
 void
@@ -206,6 +211,7 @@ MrcControlPaths::ReceiveRequest(const FabricFrame& frame, int64_t now)
         m_ports.SetPeer(frame.psn, frame.msn | ~GetAllPorts()))
     {
         UpdatePorts();
+        m_queuePair.ResumeProbes(); // the update that said that ports failed may be lost
     }
     Ptr<FabricFrame> response = m_queuePair.GetConnection().nic->CreateFrame();
     response->opcode = MRC_RESPONSE;

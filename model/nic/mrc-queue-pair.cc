@@ -88,7 +88,13 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     SetRetries(GetRequestor().limits);
     if (GetRecovery().TimesEachPacket())
     {
-        GetRequestor().limits.vain = UINT32_MAX; // only timeouts in a row count
+        // While probes are answered, losses are inferred so early that no timer expires. What
+        // waits for its port is not sent, so that time alone does not count.
+        RetransmissionLimits& limits = GetRequestor().limits;
+        const auto budget = GetRetryBudget(PicoSeconds(limits.timeout), GetRecovery().BacksOff());
+        const int64_t vain = budget ? budget->GetPicoSeconds() / limits.timeout : UINT32_MAX;
+        limits.vain = std::min<int64_t>(vain, UINT32_MAX);
+        limits.tries = limits.retries < UINT32_MAX ? limits.retries + 2 : UINT32_MAX;
     }
     GetRequestor().SetStartsProbe(true);
     m_controlPaths.Start();
@@ -149,8 +155,8 @@ MrcQueuePair::GetUsualAttributes() const
             {"ns3::aifabric::NsccControl::GapDecrease", "true"},
             {"ns3::aifabric::EcnMarker::AtLastHop", "false"},
             {"ns3::aifabric::TrimmingBuffer::Classes", "1"}, // of Dscp
-            {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "12"},
-            {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "16"}};
+            {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "44"},
+            {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "45"}};
 }
 
 std::optional<Time>
@@ -374,6 +380,16 @@ MrcQueuePair::SendProbe(const PathChoice& path, int64_t now)
     probe->wireBytes = connection.nic->GetWireBytes(MRC_PROBE, 0);
     Address(*probe, connection.dscp, ECN_ECT0, path.entropy);
     connection.nic->SendAnswer(std::move(probe), path.plane, now);
+}
+
+void
+MrcQueuePair::ResumeProbes()
+{
+    if (m_paths && !HasFailed() && GetRecovery().GetOutstanding() > 0)
+    {
+        m_paths->ResumeProbes();
+        ScheduleProbes(FabricClock::Now());
+    }
 }
 
 void

@@ -123,6 +123,10 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     /// Schedule CheckProbes().  @param now the current time, in picoseconds
     void ScheduleProbes(int64_t now);
 
+    /// Ports have changed, and probes may be answered again: the next one does not wait for the
+    /// interval, which has grown.
+    void ResumeProbes();
+
     /// Send a probe.  @param now the current time, in picoseconds
     void SendProbe(const PathChoice& path, int64_t now);
 

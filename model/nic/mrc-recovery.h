@@ -116,6 +116,13 @@ class MrcRecovery : public SelectiveRepeatRecovery
         m_now = now;
     }
 
+    /// Probes may be answered again: the next one is due as if none had been sent.
+    void ResumeProbes()
+    {
+        m_unanswered = 0;
+        m_probedAt = -FAR;
+    }
+
     /// @return the smoothed round-trip time of a plane, in picoseconds
     int64_t GetSmoothedRtt(uint16_t plane) const;
 

@@ -23,6 +23,7 @@ struct RetransmissionLimits
     int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
     uint32_t retries{0}; //!< expirations in a row that the queue pair survives
     uint32_t vain{0};    //!< timeouts of one packet without a new acknowledgement
+    uint32_t tries{0};   //!< transmissions that it takes at least for these to count
     uint32_t linear{0};  //!< expirations in a row that do not double the time, where others do
 };
 
@@ -72,6 +73,7 @@ class RetransmissionTimer
     {
         if (isFirst)
         {
+            m_tries += m_tries < UINT16_MAX;
             m_start = start;
             m_triedSince = std::min(m_triedSince, start);
         }
@@ -86,6 +88,7 @@ class RetransmissionTimer
     {
         m_start = now;
         m_retries = 0;
+        m_tries = 0;
         m_triedSince = NEVER;
     }
 
@@ -110,12 +113,12 @@ class RetransmissionTimer
         return m_start + GetTimeout(limits);
     }
 
-    /// @return whether the first missing packet was retransmitted in vain for too long: a recovery
-    /// with a LossOracle retransmits so often that the timer alone never expires
-    /// @param limits of the queue pair
+    /// @return whether the first missing packet was retransmitted in vain for too long, and often
+    /// enough: a recovery that learns of losses earlier retransmits so often that the timer alone
+    /// never expires  @param limits of the queue pair
     bool IsInVain(int64_t now, const RetransmissionLimits& limits) const
     {
-        return m_triedSince < now &&
+        return m_triedSince < now && m_tries >= limits.tries &&
                (now - m_triedSince) / limits.timeout > static_cast<int64_t>(limits.vain);
     }
 
@@ -136,6 +139,7 @@ class RetransmissionTimer
     int64_t m_start{0};          //!< when it started
     int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last new ACK
     uint32_t m_retries{0};       //!< expirations in a row
+    uint16_t m_tries{0};         //!< since the last new ACK: transmissions with none under way
     bool m_backsOff{false};      //!< each expiration doubles the time until the next one
     bool m_rearmsOnSend{false};  //!< each packet that is sent starts it anew
 };

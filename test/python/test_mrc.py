@@ -142,6 +142,29 @@ def test_a_queue_pair_fails_if_the_nic_of_either_end_is_dead_for_longer_than_its
     assert late["policies"]["failed_queue_pairs"] == 0 and 50e6 < late["cct_ns"] < 100e6
 
 
+def test_a_queue_pair_fails_if_all_retransmissions_are_lost(tmp_path):
+    """Probes are answered, so losses are inferred before timers expire."""
+    flow = write_flows(tmp_path, HEADER + "0,0,2,1000000\n")
+    lossy = "--fail=host-0/up%1:dscp=8@0s,host-0:0/up%0.1:dscp=4@0s"
+    run = succeed(tmp_path, *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort", lossy)
+    results = run["results"]
+    assert results["policies"]["failed_queue_pairs"] == 1 and results["job"]["aborted"]
+    assert results["retransmissions"] > 100
+    assert 134e6 < results["measured_ns"] < 137e6  # as long as its retries take
+
+
+def test_a_queue_pair_that_may_not_send_does_not_fail(tmp_path):
+    """Its ports are down three times; in the gaps it sends, and nothing comes back. Or switches pause it."""
+    fabric = "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=4 --planes=2 --rate=100Gb/s --forwarding=srv6".split()
+    flow = write_flows(tmp_path, HEADER + "0,2,6,4194304\n")
+    fail = "--fail=host-2@50us-100ms,host-2@100.003ms-200ms,host-2@200.003ms-300ms", "--stallTime=1s"
+    lossless = "--admission=shared", "--buffer=100kB", "--ns3::aifabric::SharedBuffer::LosslessClasses=1"
+    incast = "--workload=incast", "--senders=7", "--size=4MiB", "--pauseStorm=host-0@50us-200ms"
+    for options in ((flow, *fail), (*lossless, *incast)):
+        results = succeed(tmp_path, *fabric, MRC, "--convergence=never", *options)["results"]
+        assert results["policies"]["failed_queue_pairs"] == 0 and results["cct_ns"] > 200e6
+
+
 def test_a_denylist_that_hits_all_entropy_values_stops_nothing(tmp_path):
     """Two of eight paths are in the profile. Spine 0 of both planes is down, so both are denied."""
     profile = f"{PROFILE}=stev:fields=15,1/0/1,16/0:generated=0-1"
@@ -181,7 +204,7 @@ def test_a_trimmed_packet_keeps_its_headers(tmp_path):
     options = "--k=4", MRC, *TRIMMING, *INCAST, "--pcap=host-0"
     assert succeed(tmp_path, *options)["results"]["nacks"] > 0
     path = tmp_path / "out" / "host-0.pcap"
-    trimmed = [ip_packet(frame)[0] for _, frame in read_capture(path)[1] if frame[15] >> 2 in (12, 16)]
+    trimmed = [ip_packet(frame)[0] for _, frame in read_capture(path)[1] if frame[15] >> 2 in (44, 45)]
     assert trimmed
     for packet in trimmed:
         assert FIRST <= packet[28] <= ONLY and packet[36] & 0x10
