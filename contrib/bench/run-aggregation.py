@@ -34,7 +34,7 @@ from speed_targets import Target
 FABRIC = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=17", "--rate=100Gb/s"]
 PLAIN = "all-to-all"
 RUNS = {  # workload, algorithm, and KiB that make about as many packet-hops
-    PLAIN: ("all-to-all", "direct", 32768),
+    PLAIN: ("all-to-all", "direct", 32768 // 17),  # from each of 17 hosts to each other
     "ring": ("all-reduce", "ring", 16384),
     "esa": ("all-reduce", "esa", 4096),
     "atp": ("all-reduce", "atp", 4096),

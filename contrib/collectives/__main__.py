@@ -19,11 +19,14 @@ from runner import RunError, exit_on_terminate
 from table import KINDS
 
 NAME = "collectives"
+TO_EACH = "all-to-all"  # its sizes are those from each rank to each other
+USUAL_SIZES = "1KiB..64MiB:x4"
+SIZES = {TO_EACH: "64B..4MiB:x4"}
 
 
 def make_parser():
     parser = Parser(NAME, __doc__, "results/collectives")
-    parser.add_argument("--sizes", default="1KiB..64MiB:x4", help="the sizes (%(default)s)")
+    parser.add_argument("--sizes", help=f"the sizes ({USUAL_SIZES}; {TO_EACH}, from each rank to each other: {SIZES[TO_EACH]})")
     parser.add_common()
     return parser
 
@@ -37,9 +40,9 @@ def read_cases(sizes, arguments):
     if workload not in KINDS:
         given = f"--workload={workload}" if workload is not None else "no --workload"
         raise GridError(f"{given} after --; a collective is needed: {', '.join(KINDS)}")
-    if workload == "all-to-all":
-        fixed.setdefault("repeat", "1")  # the collective, not flows
-    return cases_of({"size": sizes}, fixed)
+    if workload == TO_EACH:
+        fixed.setdefault("algorithm", "direct")  # the collective, not flows
+    return cases_of({"size": sizes or SIZES.get(workload, USUAL_SIZES)}, fixed)
 
 
 def main(arguments):

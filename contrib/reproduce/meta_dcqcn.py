@@ -38,7 +38,7 @@ def make_cases(study):
     hosts = racks * nics
     size = study.pick(full="16MiB", quick="4MiB")
     traffic = {
-        "all-to-all": {"workload": "all-to-all", "algorithm": "direct", "size": f"{hosts // 2}MiB"},
+        "all-to-all": {"workload": "all-to-all", "algorithm": "direct", "size": "512KiB"},
         "all-reduce": {"workload": "all-reduce", "algorithm": "halving-doubling", "size": size, "channels": 2},
         "incast": {"workload": "incast", "senders": hosts // 2, "size": "4MiB"},
     }

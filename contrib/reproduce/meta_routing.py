@@ -50,11 +50,12 @@ def base(study, uplinks, kind="all-reduce", placement="packed"):
     """Rings of NICs with the same number, each a collective: what two-level collectives do between nodes."""
     racks, nics = racks_of(study)
     groups = rings(racks, nics) if placement == "packed" else fragmented(racks, nics)
+    size = study.pick(full=4, quick=1) << 20
     return {
         **fabric(racks, uplinks, nics),
         **LOSSLESS,
         "workload": kind,
-        "size": study.pick(full="4MiB", quick="1MiB"),
+        "size": size // len(groups[0]) if kind == "all-to-all" else size,  # to each rank, or of a rank
         **study.groups(f"{placement}-{racks}x{nics}", groups),
     }
 

@@ -90,11 +90,21 @@ CollectiveOptions::Declare(OptionTable& table)
 }
 
 bool
-CollectiveOptions::IsAnyGiven() const
+CollectiveOptions::IsChanged(const std::string& name) const
+{
+    static const std::set<std::string> USUALLY_ONE = {"channels",
+                                                      "chunks",
+                                                      "repeat",
+                                                      "communicators"};
+    return IsGiven(name) && !(USUALLY_ONE.count(name) > 0 && m_table.Get(name) == "1");
+}
+
+bool
+CollectiveOptions::IsAnyChanged() const
 {
     return std::any_of(COLLECTIVE_OPTIONS.begin(),
                        COLLECTIVE_OPTIONS.end(),
-                       [this](const auto& option) { return IsGiven(option.first); });
+                       [this](const auto& option) { return IsChanged(option.first); });
 }
 
 void
@@ -102,7 +112,8 @@ CollectiveOptions::RefuseAll()
 {
     for (const auto& [name, why] : COLLECTIVE_OPTIONS)
     {
-        RefuseGiven({name}, why);
+        RefuseIf(IsChanged(name), name, why);
+        NoteUnused(name);
     }
 }
 
@@ -138,26 +149,30 @@ CollectiveOptions::ReadCollective(CollectiveKind kind)
     TrainingStep step;
     step.kind = TrainingStep::Kind::COLLECTIVE;
     step.collective = kind;
-    step.bytes = ReadSize("size", 1, SIZE);
+    const bool isPerPair = kind == CollectiveKind::ALL_TO_ALL;
+    const uint64_t size = ReadSize("size", 1, isPerPair ? ALL_TO_ALL_SIZE : SIZE);
     step.root = static_cast<uint32_t>(ReadInteger("root", 0, static_cast<int64_t>(ranks) - 1, 0));
     step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
     step.where = "--repeat=" + std::to_string(step.repeat);
     step.after.emplace(); // nothing: communicators do not wait for each other
-    RefuseIf(step.bytes > MAX_WORKLOAD_BYTES,
+    const std::size_t most = isPerPair ? m_scenario.graph->HostCount() : 1; // parts of a rank
+    RefuseIf(size > MAX_WORKLOAD_BYTES / most,
              "size",
-             "at most " + std::to_string(MAX_WORKLOAD_BYTES) + " bytes");
+             "at most " + std::to_string(MAX_WORKLOAD_BYTES / most) + " bytes");
     plan.phases.push_back({"collective", 1, {}});
     TrainingPlan once = plan;
     for (; step.communicator < plan.communicators.size(); ++step.communicator)
     {
-        step.name = plan.communicators[step.communicator].name;
+        const Communicator& communicator = plan.communicators[step.communicator];
+        step.name = communicator.name;
+        step.bytes = isPerPair ? size * communicator.hosts.size() : size;
         plan.phases[0].steps.push_back(step);
         once.phases[0].steps.push_back(step);
         once.phases[0].steps.back().repeat = 1;
     }
     CheckRepeats("algorithm", once, step.repeat);
     m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
-    m_scenario.options["size"] = step.bytes;
+    m_scenario.options["size"] = size;
     m_scenario.options["repeat"] = step.repeat;
     if (HasRoot(kind))
     {

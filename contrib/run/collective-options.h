@@ -36,10 +36,14 @@ class CollectiveOptions : public OptionSection
     /// Declare the options.  @param table where
     static void Declare(OptionTable& table);
 
-    /// @return whether an option was given that only collectives have
-    bool IsAnyGiven() const;
+    /// Bytes from each rank to each other in an all-to-all, by default.
+    static constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
 
-    /// Refuse all of the options, with traffic that has no collectives.
+    /// @return whether an option that only collectives have was given another value than its
+    /// default
+    bool IsAnyChanged() const;
+
+    /// Refuse all of the options that were changed, with traffic that has no collectives.
     void RefuseAll();
 
     /// Read a collective.
@@ -55,6 +59,9 @@ class CollectiveOptions : public OptionSection
     std::vector<uint32_t> ReadPlacement() const;
 
   private:
+    /// @return whether an option was given another value than its default  @param name the option
+    bool IsChanged(const std::string& name) const;
+
     /// Refuse options of collectives, where they mean nothing.
     void RefuseOnes(const std::set<std::string>& names);
 

@@ -184,19 +184,25 @@ OptionSection::ReadPolicy(const std::string& option) const
 }
 
 void
+OptionSection::NoteUnused(const std::string& name)
+{
+    if (m_table.GetDefault(name) == NONE)
+    {
+        m_scenario.options[name] = NONE;
+    }
+    else
+    {
+        m_scenario.options[name] = nullptr;
+    }
+}
+
+void
 OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::string& why)
 {
     for (const std::string& name : names)
     {
         RefuseIf(IsGiven(name), name, why);
-        if (m_table.GetDefault(name) == NONE)
-        {
-            m_scenario.options[name] = NONE;
-        }
-        else
-        {
-            m_scenario.options[name] = nullptr;
-        }
+        NoteUnused(name);
     }
 }
 

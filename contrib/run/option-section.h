@@ -95,6 +95,9 @@ class OptionSection
     /// @return the type of a policy
     TypeId ReadPolicy(const std::string& option) const;
 
+    /// Note in the scenario that an option means nothing here.  @param name the option
+    void NoteUnused(const std::string& name);
+
     /// Refuse options that mean nothing here.  @param names the options  @param why when they do
     void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
 

@@ -56,9 +56,9 @@ TrafficOptions::Declare(OptionTable& table)
         "poisson, flows), "
         "a collective (" +
             ListCollectiveKinds() +
-            "), a training iteration (training, chakra), or jobs (cluster); all-to-all is a "
-            "collective if "
-            "an option of collectives is given (auto: the workload of the file that is given, else "
+            "), a training iteration (training, chakra), or jobs (cluster); the messages of an "
+            "all-to-all start at once, or in the order of its algorithm where an option of "
+            "collectives is given (auto: the workload of the file that is given, else "
             "permutation)");
     table.AddNone("flows",
                   "file with the flows, whose first line is start_ns,source,destination,bytes");
@@ -72,8 +72,9 @@ TrafficOptions::Declare(OptionTable& table)
     table.AddNone("onlyJob", "cluster: the one job that runs, on the hosts that it has among all");
     TraceOptions::Declare(table);
     table.AddAuto("size",
-                  "length of each message (bytes; auto: 1MiB, all-to-all 64KiB); size of a "
-                  "collective, as nccl-tests counts it (auto: 16MiB)");
+                  "bytes of each message (auto: 1MiB); all-to-all: bytes from each rank to each "
+                  "other (auto: 64KiB); other collectives: bytes of a rank, as nccl-tests counts "
+                  "them (auto: 16MiB)");
     CollectiveOptions::Declare(table);
     AggregationOptions::Declare(table);
     DeclarePoisson(table);
@@ -117,7 +118,7 @@ TrafficOptions::Read()
         RefuseIf(kind != CollectiveKind::ALL_REDUCE, "jobs", "only with --workload=all-reduce");
         collectives.ReadJobs(aggregation.ReadJobFile());
     }
-    else if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyGiven()))
+    else if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyChanged()))
     {
         collectives.ReadCollective(*kind);
     }
@@ -169,7 +170,6 @@ void
 TrafficOptions::ReadMessages()
 {
     constexpr uint64_t SIZE = 1048576;
-    constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
     constexpr int64_t SENDERS = 16;
     const std::string& workload = m_scenario.workload;
     RefuseIf(workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
@@ -193,7 +193,8 @@ TrafficOptions::ReadMessages()
         ReadFlows();
         return;
     }
-    m_scenario.size = ReadSize("size", 1, workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
+    m_scenario.size =
+        ReadSize("size", 1, workload == "all-to-all" ? CollectiveOptions::ALL_TO_ALL_SIZE : SIZE);
     m_scenario.options["size"] = m_scenario.size;
     RefuseIf(m_scenario.size > MAX_FLOW_BYTES,
              "size",

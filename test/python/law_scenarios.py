@@ -317,7 +317,7 @@ class Draw:
         elif workload in ALGORITHMS:
             self.options.append(f"--workload={workload}")
             self.give("algorithm", "auto", *ALGORITHMS[workload])
-            self.options.append(f"--size={size * self.hosts}")
+            self.options.append(f"--size={size if workload == 'all-to-all' else size * self.hosts}")
             self.give("channels", 1, 1, 2)
             self.give("repeat", 1, 1, 2)
         else:

@@ -333,14 +333,15 @@ def bus_factor(kind, ranks):
 @pytest.mark.parametrize("kind", KINDS)
 def test_collectives(tmp_path, kind):
     for algorithm in KINDS[kind]:
-        options = f"--workload={kind}", f"--algorithm={algorithm}", "--size=100001"
+        size = 25000 if kind == "all-to-all" else 100001  # an all-to-all has it for each of 4 ranks
+        options = f"--workload={kind}", f"--algorithm={algorithm}", f"--size={size}"
         summary = succeed(tmp_path, *SMALL, *options, "--channels=2", "--repeat=2")
         check_tables(tmp_path, summary)
         assert summary["scenario"]["algorithm"] == algorithm
         assert summary["scenario"]["channels"] == 2 and summary["scenario"]["repeat"] == 2
         for row in rows(tmp_path, "collectives"):
             assert row["kind"] == kind and row["algorithm"] == algorithm
-            assert row["ranks"] == "4" and row["bytes"] == "100001"
+            assert row["ranks"] == "4" and row["bytes"] == ("100000" if kind == "all-to-all" else "100001")
         first, second = rows(tmp_path, "collectives")
         assert float(second["start_ns"]) <= float(first["end_ns"]) <= float(second["end_ns"])
 
@@ -383,7 +384,8 @@ def test_sizes_and_bandwidths_of_nccl_tests(tmp_path):
     """A vector of each rank, or parts of all ranks together; on an ideal link nothing is lost."""
     size = 32 * 1024 * 1024
     for kind in ("all-to-all", "reduce", "gather", "scatter", "sendrecv"):
-        options = f"--workload={kind}", "--algorithm=direct", f"--size={size}", "--balancer=rsq"
+        given = size // 4 if kind == "all-to-all" else size  # to each of 4 ranks
+        options = f"--workload={kind}", "--algorithm=direct", f"--size={given}", "--balancer=rsq"
         succeed(tmp_path, *SMALL, *options)
         [row] = rows(tmp_path, "collectives")
         lengths = {int(flow["bytes"]) for flow in rows(tmp_path, "flows")}
@@ -393,17 +395,18 @@ def test_sizes_and_bandwidths_of_nccl_tests(tmp_path):
         assert 0.9 * 800 < share * float(row["bus_bandwidth_gbps"]) < 800
 
 
-def test_all_to_all_is_flows_or_a_collective(tmp_path):
-    """Flows, unless an option of collectives is given, also with its usual value."""
+def test_all_to_all_has_one_size(tmp_path):
+    """The bytes from each rank to each other; options with their usual values change nothing."""
     workload = *SMALL, "--workload=all-to-all"
-    flows = succeed(tmp_path, *workload)
-    assert "collectives" not in flows["results"] and flows["scenario"]["size"] == 65536
-    assert flows["scenario"]["jitter"] != "0.000ns"
-    for option in "--algorithm=direct", "--repeat=1", "--channels=1", "--communicators=1":
+    flows = succeed(tmp_path, *workload)["results"]
+    for option in "--repeat=1", "--channels=1", "--chunks=1", "--communicators=1", "--algorithm=auto":
+        same = succeed(tmp_path, *workload, option)
+        assert same["results"]["cct_ns"] == flows["cct_ns"] and same["scenario"]["channels"] is None
+    for option in "--algorithm=direct", "--repeat=2", "--channels=2", "--communicators=2":
         collective = succeed(tmp_path, *workload, option)
-        assert collective["results"]["collectives"]["count"] == 1
-        assert collective["scenario"]["size"] == 16 * 1024 * 1024
-        assert collective["scenario"]["jitter"] == "0.000ns"
+        assert collective["scenario"]["size"] == 65536
+        ranks = 2 if option == "--communicators=2" else 4
+        assert {row["bytes"] for row in rows(tmp_path, "collectives")} == {str(65536 * ranks)}
 
 
 def bandwidth(folder, *options):

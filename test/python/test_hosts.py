@@ -126,7 +126,7 @@ def test_collectives(tmp_path, kind, algorithm, mapping):
 
 
 def test_all_to_all_stays_on_its_rail(tmp_path):
-    options = "--workload=all-to-all", "--algorithm=two-level", "--size=256kB"
+    options = "--workload=all-to-all", "--algorithm=two-level", "--size=16kB"
     results = succeed(tmp_path, *NODES, *options)["results"]
     across = {pair for pair, uses in pairs(tmp_path).items() if uses}
     assert across == {(a, b) for a in range(16) for b in range(16) if a % 4 == b % 4 and a != b}
