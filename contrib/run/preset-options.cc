@@ -7,13 +7,12 @@
 #include "preset-options.h"
 
 #include "aggregation-options.h"
+#include "option-sets.h"
 #include "option-value.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -23,82 +22,61 @@ namespace aifabric
 namespace
 {
 
-/// Options, by their names.
-using Options = std::vector<std::pair<std::string, std::string>>;
-
 const std::string LOSSLESS = "ns3::aifabric::SharedBuffer::LosslessClasses"; //!< attribute
 
-/// A named set of options.
-struct Preset
+/// @return a preset: its own options, and what all presets set: racks of two nodes of 8 GPUs,
+/// lossless queues, deep spines. The buffers of leaves are 113 MB, divided by their ports.
+OptionSets::Set
+MakePreset(const std::string& name, const std::string& what, OptionSets::Options options)
 {
-    std::string name; //!< its name
-    std::string what; //!< what it is
-    Options options;  //!< what it sets, beside what all presets set
-};
-
-/// @return what all presets set: racks of two nodes of 8 GPUs, lossless queues, deep spines
-const Options&
-CommonOptions()
-{
-    static const Options OPTIONS = {{"hostsPerLeaf", "16"},
-                                    {"gpusPerNode", "8"},
-                                    {"rate", "400Gb/s"},
-                                    {"admission", "shared"},
-                                    {LOSSLESS, "8"},
-                                    {"spineBuffer", "64MB"}};
-    return OPTIONS;
+    const OptionSets::Options common = {{"hostsPerLeaf", "16"},
+                                        {"gpusPerNode", "8"},
+                                        {"rate", "400Gb/s"},
+                                        {"admission", "shared"},
+                                        {LOSSLESS, "8"},
+                                        {"spineBuffer", "64MB"}};
+    options.insert(options.end(), common.begin(), common.end());
+    return {name, what, std::move(options)};
 }
 
-/// @return the presets. The buffers of leaves are 113 MB, divided by their ports.
-const std::vector<Preset>&
+/// @return the presets
+OptionSets
 Presets()
 {
-    static const std::vector<Preset> PRESETS = {
-        {"g0-static",
-         "one zone, as many uplinks as NICs (1:1), pinned paths",
-         {{"topology", "leaf-spine"},
-          {"leaves", "64"},
-          {"spines", "16"},
-          {"buffer", "3531kB"},
-          {"balancer", "path-pinning"}}},
-        {"g1-2x",
-         "one zone, twice as many uplinks as NICs (1:2), pinned paths",
-         {{"topology", "leaf-spine"},
-          {"leaves", "64"},
-          {"spines", "32"},
-          {"buffer", "2354kB"},
-          {"balancer", "path-pinning"}}},
-        {"g2-te",
-         "one zone, an eighth more uplinks than NICs (1:1.125), traffic engineering",
-         {{"topology", "leaf-spine"},
-          {"leaves", "64"},
-          {"spines", "18"},
-          {"buffer", "3323kB"},
-          {"balancer", "te"}}},
-        {"zones",
-         "two zones (pods), an aggregation layer with a seventh of the links (7:1), E-ECMP",
-         {{"topology", "three-tier"},
-          {"pods", "2"},
-          {"leavesPerPod", "14"},
-          {"spinesPerPod", "18"},
-          {"cores", "36"},
-          {"buffer", "3323kB"},
-          {"balancer", "e-ecmp"},
-          {"steering", "round-robin"},
-          {"queuePairs", "16"}}}};
-    return PRESETS;
-}
-
-/// @return the names of the presets
-std::string
-ListNames()
-{
-    std::string names;
-    for (const Preset& preset : Presets())
-    {
-        names += (names.empty() ? "" : ", ") + preset.name;
-    }
-    return names;
+    return {"preset",
+            {MakePreset("g0-static",
+                        "one zone, as many uplinks as NICs (1:1), pinned paths",
+                        {{"topology", "leaf-spine"},
+                         {"leaves", "64"},
+                         {"spines", "16"},
+                         {"buffer", "3531kB"},
+                         {"balancer", "path-pinning"}}),
+             MakePreset("g1-2x",
+                        "one zone, twice as many uplinks as NICs (1:2), pinned paths",
+                        {{"topology", "leaf-spine"},
+                         {"leaves", "64"},
+                         {"spines", "32"},
+                         {"buffer", "2354kB"},
+                         {"balancer", "path-pinning"}}),
+             MakePreset("g2-te",
+                        "one zone, an eighth more uplinks than NICs (1:1.125), traffic engineering",
+                        {{"topology", "leaf-spine"},
+                         {"leaves", "64"},
+                         {"spines", "18"},
+                         {"buffer", "3323kB"},
+                         {"balancer", "te"}}),
+             MakePreset(
+                 "zones",
+                 "two zones (pods), an aggregation layer with a seventh of the links (7:1), E-ECMP",
+                 {{"topology", "three-tier"},
+                  {"pods", "2"},
+                  {"leavesPerPod", "14"},
+                  {"spinesPerPod", "18"},
+                  {"cores", "36"},
+                  {"buffer", "3323kB"},
+                  {"balancer", "e-ecmp"},
+                  {"steering", "round-robin"},
+                  {"queuePairs", "16"}})}};
 }
 
 /// @return whether an option of a preset fits what was given otherwise: in-network aggregation has
@@ -118,64 +96,36 @@ Fits(const OptionTable& table, const std::string& name)
     return name != LOSSLESS || table.Get("admission") == "shared";
 }
 
-/// @return all options that a preset sets
-Options
-AllOptions(const Preset& preset)
-{
-    Options all = preset.options;
-    all.insert(all.end(), CommonOptions().begin(), CommonOptions().end());
-    return all;
-}
-
 } // namespace
 
 void
 PresetOptions::Declare(OptionTable& table)
 {
     table.AddNone("preset",
-                  "named set of options, each of which may be overridden: " + ListNames() +
-                      ", or help");
+                  "named set of options, each of which may be overridden: " +
+                      Presets().ListNames() + ", or help");
 }
 
 bool
 PresetOptions::Print(const OptionTable& table, std::ostream& os)
 {
-    if (table.Get("preset") != "help")
-    {
-        return false;
-    }
-    for (const Preset& preset : Presets())
-    {
-        os << preset.name << "\n    " << preset.what << "\n";
-        for (const auto& [name, value] : AllOptions(preset))
-        {
-            os << "    --" << name << "=" << value << "\n";
-        }
-    }
-    return true;
+    return Presets().Print(table, os);
 }
 
 void
 PresetOptions::Apply(OptionTable& table)
 {
-    const std::string given = table.Get("preset");
-    if (given == OptionTable::NONE)
+    const OptionSets presets = Presets();
+    const OptionSets::Set* const preset = presets.Find(table);
+    if (!preset)
     {
         return;
     }
-    const std::vector<Preset>& presets = Presets();
-    const auto found = std::find_if(presets.begin(), presets.end(), [&given](const Preset& preset) {
-        return preset.name == given;
-    });
-    OptionError::ThrowIf(found == presets.end(),
-                         "preset",
-                         given,
-                         "one of " + ListNames() + ", or none");
-    for (const auto& [name, value] : AllOptions(*found))
+    for (const auto& [name, value] : preset->options)
     {
         if (name == "topology" && table.IsGiven(name) && table.Get(name) != value)
         {
-            throw OptionError(name, table.Get(name), value + " with --preset=" + given);
+            throw OptionError(name, table.Get(name), value + " with --preset=" + preset->name);
         }
         if (Fits(table, name))
         {

@@ -8,6 +8,7 @@
 
 #include "job-report.h"
 #include "policy-kinds.h"
+#include "stack-options.h"
 
 #include "ns3/ai-fabric-version.h"
 #include "ns3/cluster-report.h"
@@ -293,6 +294,10 @@ RunResults::Print(std::ostream& os) const
     constexpr double PS_PER_US = 1e6;
     constexpr double NS_PER_US = 1e3;
     constexpr int LABEL = 17; // characters before what is said
+    if (!m_scenario.aggregation)
+    {
+        os << "stack            " << StackOptions::Describe(m_scenario) << "\n";
+    }
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us";
     if (results.boundPs > 0)
@@ -351,6 +356,12 @@ RunResults::PrintWarning(std::ostream& os) const
         os << "warning          " << std::fixed << std::setprecision(1) << percent
            << " % of all packets were lost, and this recovery is ideal: a real one, such as "
               "--recovery=sack or go-back-n, may take much longer\n";
+    }
+    if (lost == 0 && results.sentAgain > 0 && !isIdeal)
+    {
+        os << "warning          no packet was lost, and " << results.sentAgain
+           << " were sent again: the recovery takes reordered packets for lost ones; "
+              "--stack=uec has one that expects any order\n";
     }
     constexpr uint64_t MANY = 10; // percent
     if (PERCENT * results.trimmed > MANY * results.framesSent &&

@@ -16,6 +16,7 @@
 #include "preset-options.h"
 #include "run-options.h"
 #include "scenario-extent.h"
+#include "stack-options.h"
 #include "topology-options.h"
 #include "traffic-options.h"
 #include "transport-options.h"
@@ -44,6 +45,7 @@ ScenarioReader::ScenarioReader()
               "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
+    StackOptions::Declare(m_table);
     PresetOptions::Declare(m_table);
     TopologyOptions::Declare(m_table);
     HostOptions::Declare(m_table);
@@ -59,11 +61,12 @@ std::optional<FabricScenario>
 ScenarioReader::Read(int argc, char* argv[])
 {
     m_table.Parse(argc, argv);
-    if (PresetOptions::Print(m_table, std::cout))
+    if (StackOptions::Print(m_table, std::cout) || PresetOptions::Print(m_table, std::cout))
     {
         return std::nullopt;
     }
     PresetOptions::Apply(m_table);
+    StackOptions::Apply(m_table);
     if (PrintsPolicies())
     {
         return std::nullopt;
