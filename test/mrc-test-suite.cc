@@ -534,6 +534,11 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         CheckOwnQueue();
         CheckPorts(Time(0));
         CheckPorts(MicroSeconds(30));
+        for (const int64_t delay : {0, 30}) // us
+        {
+            CheckShortOutage("host-0:1", MicroSeconds(delay));
+            CheckShortOutage("plane1-leaf-1", MicroSeconds(delay));
+        }
         CheckDeadHost();
         CheckNoPort();
         CheckNoPortForLong();
@@ -951,6 +956,31 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.first)["ev_retired"], 0, "a port is no path");
         Config::Reset();
         Simulator::Destroy();
+    }
+
+    /// Ports work again before their losses are noticed, or before the other end is told that they
+    /// have failed: no path is blamed.
+    /// @param place what fails  @param delay until the other end is told
+    void CheckShortOutage(const std::string& place, Time delay)
+    {
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::PortRemapDelay", TimeValue(delay));
+        for (const int64_t outage : {1, 2, 5, 20}) // us
+        {
+            Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 2, 4));
+            const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+            ends.first->PostWrite(4000000);
+            ends.second->PostWrite(4000000);
+            const auto installed = Cut(*fabric, place, MicroSeconds(40 + outage));
+            Simulator::Run();
+            for (const Ptr<QueuePair>& end : {ends.first, ends.second})
+            {
+                PolicyCounters counters = CountersOf(end);
+                NS_TEST_EXPECT_MSG_GT(counters["inferred_losses"], 0, "packets are lost");
+                NS_TEST_EXPECT_MSG_EQ(counters["ev_retired"], 0, place << " for " << outage);
+            }
+            Simulator::Destroy();
+        }
+        Config::Reset();
     }
 
     /// A host without links is given up, and the simulation ends.

@@ -87,8 +87,8 @@ class alignas(64) HostBalancer : public Object
      *
      * @param entropy of the transmission that is meant
      * @param event what became of it
-     * @param delay time from the start of that transmission to its acknowledgement, in picoseconds;
-     * 0: it was not acknowledged, or that time is not known
+     * @param delay time from the start of that transmission to its acknowledgement, or until now if
+     * it is lost, in picoseconds; 0: not known
      * @param now the current time, in picoseconds
      */
     virtual void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now);

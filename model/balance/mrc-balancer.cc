@@ -266,7 +266,7 @@ MrcBalancer::ChooseControl(const PathRequest& request)
 }
 
 void
-MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
+MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now)
 {
     if (event == PathEvent::GOOD || event == PathEvent::TRIMMED_LAST_HOP)
     {
@@ -281,9 +281,9 @@ MrcBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t now)
     {
         m_evs.Skip(*entry);
     }
-    else if (event == PathEvent::BAD || m_alivePorts >> entry->plane & 1)
+    else if (event == PathEvent::BAD || !IsOfPort(entry->plane, now - delay))
     {
-        m_evs.Retire(*entry, now, GetProbing()); // otherwise a port has failed, and not the path
+        m_evs.Retire(*entry, now, GetProbing());
     }
 }
 
@@ -335,6 +335,19 @@ void
 MrcBalancer::PortsChanged(uint32_t local, uint32_t peer)
 {
     m_alivePorts = local & peer;
+}
+
+void
+MrcBalancer::PortsReturned(uint32_t planes, int64_t now)
+{
+    for (uint16_t plane = 0; planes >> plane != 0; ++plane)
+    {
+        if (planes >> plane & 1)
+        {
+            m_returns.resize(std::max(m_returns.size(), plane + std::size_t{1}), -1);
+            m_returns[plane] = now;
+        }
+    }
 }
 
 TypeId

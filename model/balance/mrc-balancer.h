@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -83,6 +84,11 @@ class MrcBalancer : public HostBalancer, public FabricChecker
 
     /// @return the text of the profile; empty: there is none
     std::string GetProfile() const;
+
+    /// Ports have regained their links: what was lost in their planes before is no fault of a path.
+    /// @param planes bit p set: the port of plane p, of this NIC or the other one
+    /// @param now the current time, in picoseconds
+    void PortsReturned(uint32_t planes, int64_t now);
 
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
@@ -166,6 +172,14 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     /// @return paths of a plane between hosts that are as far apart as any
     uint32_t CountLongestPaths() const;
 
+    /// @return whether a port explains that a packet is lost
+    /// @param start when its transmission began, in picoseconds
+    bool IsOfPort(uint16_t plane, int64_t start) const
+    {
+        return !(m_alivePorts >> plane & 1) ||
+               (plane < m_returns.size() && start <= m_returns[plane]);
+    }
+
     /// Set up the EVs.
     void FillTable(uint32_t planes);
 
@@ -187,6 +201,7 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     Time m_relapseInterval;                     //!< a loss so soon after its return is a relapse
     FabricFacts m_facts;                        //!< of the fabric
     uint32_t m_alivePorts{UINT32_MAX};          //!< planes whose ports have links at both ends
+    std::vector<int64_t> m_returns;             //!< when ports came back last, by plane; in ps
     EvTable m_evs;                              //!< its EVs
     EvTable::StateTrace m_trace;                //!< an EV has another state
 };

@@ -112,7 +112,7 @@ PlbBalancer::Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t 
         return; // it may still arrive
     }
     m_onTheWay -= m_onTheWay > 0 ? 1 : 0;
-    if (delay > 0)
+    if (delay > 0 && event != PathEvent::LOST)
     {
         PacketAcked(event != PathEvent::GOOD, now - delay, now);
     }

@@ -78,6 +78,12 @@ LossRecovery::NackReceived(const NackReport&)
     return {};
 }
 
+int64_t
+LossRecovery::GetLostStart(uint64_t) const
+{
+    return 0;
+}
+
 LossRecovery::Verdict
 LossRecovery::TrimmedReceived(uint32_t)
 {

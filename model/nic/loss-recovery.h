@@ -130,6 +130,12 @@ class alignas(64) LossRecovery : public Object
     virtual Feedback MessagesReceived(uint64_t end);
 
     /**
+     * @param number a packet that is lost, as it has just said
+     * @return when the transmission began that is lost, in picoseconds; 0: not known, as here
+     */
+    virtual int64_t GetLostStart(uint64_t number) const;
+
+    /**
      * A negative acknowledgement arrived.
      *
      * @param report the packet that the receiver refuses, and why

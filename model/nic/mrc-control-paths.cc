@@ -110,11 +110,11 @@ MrcControlPaths::PortsChanged(uint32_t local)
     {
         return; // the other direction of a link has changed, too
     }
-    const bool returns = (ports & ~m_ports.GetLocal()) != 0;
+    const uint32_t returned = ports & ~m_ports.GetLocal();
     m_ports.SetLocal(ports);
-    UpdatePorts();
+    UpdatePorts(returned);
     ScheduleUpdate();
-    if (returns)
+    if (returned != 0)
     {
         m_queuePair.ResumeProbes();
     }
@@ -172,13 +172,17 @@ MrcControlPaths::GetAllPorts() const
 }
 
 void
-MrcControlPaths::UpdatePorts()
+MrcControlPaths::UpdatePorts(uint32_t returned)
 {
     m_queuePair.GetConnection().nic->BeginChange(FabricClock::Now());
     const uint32_t local = m_ports.GetLocal();
     // If no plane is left, timeouts decide.
     const bool isCutOff = (local & m_ports.GetPeer() & GetAllPorts()) == 0;
     m_queuePair.GetBalancer()->PortsChanged(local, isCutOff ? PortStatus::ALL : m_ports.GetPeer());
+    if (m_queuePair.m_evs)
+    {
+        m_queuePair.m_evs->PortsReturned(returned & GetAllPorts(), FabricClock::Now());
+    }
     m_queuePair.GetConnection().nic->EndChange(&m_queuePair, FabricClock::Now());
 }
 
@@ -207,10 +211,12 @@ MrcControlPaths::SendPortStatus()
 void
 MrcControlPaths::ReceiveRequest(const FabricFrame& frame, int64_t now)
 {
-    if (frame.syndrome == MrcCodec::PORT_STATUS &&
-        m_ports.SetPeer(frame.psn, frame.msn | ~GetAllPorts()))
+    const auto returned = frame.syndrome == MrcCodec::PORT_STATUS
+                              ? m_ports.SetPeer(frame.psn, frame.msn | ~GetAllPorts())
+                              : std::nullopt;
+    if (returned)
     {
-        UpdatePorts();
+        UpdatePorts(*returned);
         m_queuePair.ResumeProbes(); // the update that said that ports failed may be lost
     }
     Ptr<FabricFrame> response = m_queuePair.GetConnection().nic->CreateFrame();

@@ -123,7 +123,8 @@ class MrcControlPaths
     uint32_t GetAllPorts() const;
 
     /// Have the balancer use the ports that have links at both ends.
-    void UpdatePorts();
+    /// @param returned bit p set: port p of this NIC or of the other one has its link again
+    void UpdatePorts(uint32_t returned);
 
     /// Send the state of this NIC's ports to the other end, until it answers.
     void SendPortStatus();

@@ -185,6 +185,16 @@ MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t n
     }
 }
 
+int64_t
+MrcRecovery::GetLostStart(uint64_t number) const
+{
+    const auto last = std::find_if(
+        m_suspicions.rbegin(),
+        m_suspicions.rend(),
+        [number](const Suspicion& suspicion) { return suspicion.number == number; });
+    return last == m_suspicions.rend() ? 0 : last->start;
+}
+
 void
 MrcRecovery::Review(const AckReport& report)
 {

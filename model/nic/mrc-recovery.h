@@ -76,6 +76,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     bool Start(const FabricFacts& facts) override;
     bool HasNext(uint64_t posted) const override;
     Feedback AckReceived(const AckReport& report) override;
+    int64_t GetLostStart(uint64_t number) const override;
     int64_t GetProbeDue(int64_t since, bool isLast) const override;
     uint8_t TakeProbe(int64_t now) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;

@@ -214,7 +214,10 @@ PathSelector::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
 }
 
 void
-PathSelector::Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t now)
+PathSelector::Lost(const std::vector<uint64_t>& lost,
+                   LossReason reason,
+                   const LossRecovery& recovery,
+                   int64_t now)
 {
     if (reason == LossReason::NO_RESOURCES)
     {
@@ -223,7 +226,8 @@ PathSelector::Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t
     const PathEvent event = ToEvent(reason);
     for (const uint64_t number : lost)
     {
-        m_balancer->Feedback(m_log.Get(number), event, 0, now);
+        const int64_t start = recovery.GetLostStart(number);
+        m_balancer->Feedback(m_log.Get(number), event, start > 0 ? now - start : 0, now);
     }
 }
 

@@ -109,7 +109,11 @@ class PathSelector
     void Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now);
 
     /// Packets are lost.  @param lost the packets  @param reason how that was found out
-    void Lost(const std::vector<uint64_t>& lost, LossReason reason, int64_t now);
+    /// @param recovery of the queue pair
+    void Lost(const std::vector<uint64_t>& lost,
+              LossReason reason,
+              const LossRecovery& recovery,
+              int64_t now);
 
     /// Something has become of a packet that was not acknowledged.  @param entropy of its path
     /// @param event what

@@ -8,6 +8,7 @@
 #define PORT_STATUS_H
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -38,16 +39,19 @@ class PortStatus
 
     /// The other end says which of its ports have links.  @param id of its update
     /// @param ports what it says
-    /// @return whether no later update has come before
-    bool SetPeer(uint16_t id, uint32_t ports)
+    /// @return the ports that have come back, as far as this end can tell: if an update is missing,
+    /// any may have been down; none: a later update has come before
+    std::optional<uint32_t> SetPeer(uint16_t id, uint32_t ports)
     {
-        if (m_peerId != 0 && static_cast<int16_t>(id - m_peerId) < 0)
+        const uint16_t step = id - m_peerId;
+        if (m_peerId != 0 && static_cast<int16_t>(step) < 0)
         {
-            return false;
+            return std::nullopt;
         }
+        const uint32_t returned = step > 1 ? ports : ports & ~m_peer;
         m_peerId = id;
         m_peer = ports;
-        return true;
+        return returned;
     }
 
     /// @return ports of this NIC that have links

@@ -165,7 +165,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     }
     m_paths.Acknowledged(report, last, recovery, now);
     const bool isChanged = m_sendWindow.Acknowledged(acked.bytes, report, now);
-    ReportLost(acked.feedback.lost, LossReason::GAP, connection.mtu, now);
+    ReportLost(acked.feedback.lost, LossReason::GAP, connection, now);
     if (isChanged || !acked.feedback.lost.empty())
     {
         m_sendWindow.Update(connection);
@@ -187,7 +187,7 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     {
         m_sendWindow.Acknowledged(acked.bytes, {report}, now);
     }
-    ReportLost(acked.feedback.lost, ToReason(report.reason), connection.mtu, now, report.sentAt);
+    ReportLost(acked.feedback.lost, ToReason(report.reason), connection, now, report.sentAt);
     m_sendWindow.Update(connection);
     return NoteProgress(acked.feedback.newlyAcked, now);
 }
@@ -215,14 +215,14 @@ Requestor::UpdateLedger(LossRecovery::Feedback feedback,
 void
 Requestor::ReportLost(const std::vector<uint64_t>& lost,
                       LossReason reason,
-                      uint32_t mtu,
+                      const Connection& connection,
                       int64_t now,
                       int64_t sentAt)
 {
     if (!lost.empty())
     {
-        m_paths.Lost(lost, reason, now);
-        m_sendWindow.GetControl()->Lost({lost.size() * mtu, reason, sentAt}, now);
+        m_paths.Lost(lost, reason, *connection.recovery, now);
+        m_sendWindow.GetControl()->Lost({lost.size() * connection.mtu, reason, sentAt}, now);
     }
 }
 
@@ -293,7 +293,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
         const bool timesEach = recovery.TimesEachPacket();
         m_counters.timeouts += timesEach ? lost.size() : 0;
         const LossReason reason = timesEach ? LossReason::PACKET_TIMEOUT : LossReason::GAP;
-        ReportLost(lost, reason, connection.mtu, now);
+        ReportLost(lost, reason, connection, now);
         m_sendWindow.Update(connection);
     }
     const bool isInVain = m_timer.IsInVain(now, limits);

@@ -272,11 +272,11 @@ class Requestor
                                  const Connection& connection);
 
     /// Report lost packets to control and balancer.  @param lost the packets
-    /// @param reason how the loss was detected  @param mtu payload of a full packet, in bytes
+    /// @param reason how the loss was detected
     /// @param sentAt start of the transmission, if it was refused
     void ReportLost(const std::vector<uint64_t>& lost,
                     LossReason reason,
-                    uint32_t mtu,
+                    const Connection& connection,
                     int64_t now,
                     int64_t sentAt = 0);
 
