@@ -23,6 +23,25 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// Set an attribute of objects to come, unless Config::SetDefault() has set it.
+/// @param factory of the objects
+void
+SetUsual(ObjectFactory& factory, const std::string& name, const AttributeValue& value)
+{
+    TypeId::AttributeInformation attribute;
+    const bool isFound = factory.GetTypeId().LookupAttributeByName(name, &attribute);
+    NS_ABORT_MSG_IF(!isFound, "AggregationHelper: no attribute " << name);
+    if (attribute.initialValue == attribute.originalInitialValue)
+    {
+        factory.Set(name, value);
+    }
+}
+
+} // namespace
+
 uint32_t
 AggregationHelper::GetValues(System system)
 {
@@ -43,7 +62,7 @@ AggregationHelper::AggregationHelper(Ptr<Fabric> fabric, const Options& options)
     m_worker.SetTypeId(GetWorkerType(options.system));
     NS_ABORT_MSG_IF(fabric->GetNic(0)->GetPortCount() != 1,
                     "AggregationHelper: a fabric of several planes is not supported");
-    m_server.Set("RehashOnCollision", BooleanValue(options.system == ATP));
+    SetUsual(m_server, "RehashOnCollision", BooleanValue(options.system == ATP));
     for (const Ptr<FabricSwitch>& fabricSwitch : fabric->GetSwitchList())
     {
         if (fabricSwitch->GetSite().tier == 0)

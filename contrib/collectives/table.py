@@ -2,9 +2,10 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""What nccl-tests print of a collective, from the collectives.csv of a run."""
+"""What nccl-tests print of a collective, from the results of a run."""
 
 import csv
+import json
 
 ELEMENT = 4  # bytes of a float
 NS_PER_US = 1e3
@@ -63,16 +64,32 @@ def time_of(rows):
     return sum(times) / len(times)
 
 
-def read_row(folder, root):
-    """What is to be printed of a run, by column."""
-    with open(folder / "collectives.csv", newline="", encoding="utf-8") as file:
+def read_messages(path):
+    """Kind, size, ranks, algorithm, time in ns and bus factor of a collective over messages."""
+    with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     first = rows[0]
-    has_root, operation, has_parts = KINDS[first["kind"]]
-    size, ranks = int(first["bytes"]), int(first["ranks"])
-    time = time_of(rows)
+    size = int(first["bytes"])
     # bytes a ns are GB/s; the factor is that of the run
     factor = float(first["bus_bandwidth_gbps"]) * float(first["duration_ns"]) / BITS / size
+    return first["kind"], size, int(first["ranks"]), first["algorithm"], time_of(rows), factor
+
+
+def read_aggregation(path):
+    """The same of an all-reduce in the network: each job does one, and the time is the mean of theirs."""
+    run = json.loads(path.read_text(encoding="utf-8"))
+    scenario, found = run["scenario"], run["results"]["aggregation"]
+    size, ranks = scenario["size"], found["jobs"][0]["workers"]
+    factor = 2 * (ranks - 1) / ranks
+    return scenario["workload"], size, ranks, scenario["algorithm"], found["jct_ns"], factor
+
+
+def read_row(folder, root):
+    """What is to be printed of a run, by column."""
+    messages = folder / "collectives.csv"  # none of an all-reduce in the network
+    found = read_messages(messages) if messages.exists() else read_aggregation(folder / "run.json")
+    kind, size, ranks, algorithm, time, factor = found
+    has_root, operation, has_parts = KINDS[kind]
     algorithm_bandwidth = size / time
     values = [
         size,
@@ -81,7 +98,7 @@ def read_row(folder, root):
         operation,
         root if has_root else -1,
         ranks,
-        first["algorithm"],
+        algorithm,
         time / NS_PER_US,
         algorithm_bandwidth,
         algorithm_bandwidth * factor,

@@ -180,7 +180,8 @@ AggregationRun::Summarize() const
         const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
         const double workers = m_spec.jobs[j].workers.size();
         const double bits = 8.0 * m_spec.jobs[j].bytes * m_spec.jobs[j].iterations;
-        jobs.push_back({{"jct_ns", ns},
+        jobs.push_back({{"workers", m_spec.jobs[j].workers.size()},
+                        {"jct_ns", ns},
                         {"bus_gbps", 2 * (workers - 1) / workers * bits / ns},
                         {"hit_share", FindHitShare(j)}});
         sum += ns;

@@ -57,7 +57,8 @@ ParameterServer::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("RehashOnCollision",
                           "Whether the acknowledgement of a fragment that has collided names "
-                          "another slot for later ones.",
+                          "another slot for later ones (AggregationHelper: usual for ATP, not for "
+                          "ESA).",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ParameterServer::m_rehashes),
                           MakeBooleanChecker());

@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -51,6 +52,10 @@ FormatNs(int64_t ps)
 std::string
 FormatNumber(double value)
 {
+    if (!std::isfinite(value))
+    {
+        return ""; // a share of nothing
+    }
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.15g", value);
     return text.data();

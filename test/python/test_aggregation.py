@@ -251,6 +251,20 @@ def test_slots_and_packet_rates_of_attributes(tmp_path):
     assert 1.2 * 413 * 6 / 5e6 * 1e9 > times[4] > 413 * 6 / 5e6 * 1e9 > 2 * times[0]
 
 
+@pytest.mark.parametrize("algorithm, usual", [("atp", "true"), ("esa", "false")])
+def test_rehashing_is_what_the_attribute_says(tmp_path, algorithm, usual):
+    """By default ATP re-hashes and ESA does not; the attribute holds for both."""
+    (tmp_path / "jobs.csv").write_text(HEADER + "300000,2,2,10000,1,0\n" * 2)
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=10", "--rate=100Gb/s"]
+    scarce = [*one, "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"]
+    scarce += ["--slots=200", "--aggregationWindow=50"]
+    option = "--ns3::aifabric::ParameterServer::RehashOnCollision="
+    found = {value: succeed(tmp_path, *scarce, *([option + value] if value else []))["results"]["aggregation"]
+             for value in ("", "true", "false")}
+    assert found[""] == found[usual]
+    assert found["true"] != found["false"]
+
+
 def test_hosts_of_a_placement(tmp_path):
     options = [*JOB, "--algorithm=esa", "--jobs=2"]
     usual = succeed(tmp_path, *options)["results"]

@@ -18,6 +18,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 
 import pytest
+from chakra_traces import ALL_REDUCE, COLLECTIVE, node, trace
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -707,6 +708,43 @@ def test_draws_real_runs(tmp_path, monkeypatch, name):
     assert set(marks_of(run)) == ({cut} if cut else set())
     assert set(marks_of(run).index) <= set(links.link)
     assert len(Timeline(run, Choice(), None).messages) == run.results["messages"]
+
+
+FABRIC = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --rate=100Gb/s"
+WORKLOADS = {
+    "all-gather": "--workload=all-gather --size=16KiB",
+    "poisson": f"--workload=poisson --duration=20us --cdf={ROOT}/scenarios/sizes-small-calls.csv",
+    "flows": "--flows=flows.csv",
+    **{name: f"--workload=all-reduce --size=16KiB --algorithm={name}" for name in ("ring", "atp", "esa", "switchml")},
+    "esa, computing": "--workload=all-reduce --algorithm=esa --jobs=jobs.csv",
+    "jobs of messages": "--workload=all-reduce --jobs=jobs.csv --jobRanks=8",
+    "training": f"--training={ROOT}/scenarios/overlap.toml",
+    "chakra": "--chakra=trace",
+    "cluster": "--cluster=cluster.csv",
+}
+
+
+@needs_program
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_each_workload_is_plotted(tmp_path, monkeypatch, name):
+    (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,5,20000\n")
+    (tmp_path / "jobs.csv").write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n2480,2,2,1000,0.1,0\n")
+    (tmp_path / "cluster.csv").write_text(
+        "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\none,4,packed,0,all-reduce,20000,2,1000\n"
+    )
+    if name == "chakra":
+        for rank in range(8):
+            data = node(1, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=20000)
+            (tmp_path / f"trace.{rank}.et").write_bytes(trace([data]))
+    run = subprocess.run([PROGRAM, *FABRIC.split(), *WORKLOADS[name].split(), "--out=run"], cwd=tmp_path, timeout=100,
+                         capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    for table in tmp_path.glob("run/*.csv"):
+        assert not re.search(r"(^|,)-?(inf|nan)\b", table.read_text(), re.MULTILINE), table.name
+    monkeypatch.setattr(sys, "argv", ["plot_run.py", str(tmp_path / "run"), f"--out={tmp_path}"])
+    plot_run.main()
+    plots = {"queues.png", "links.png", "flows.png", "link-load.png", "timeline.png"}
+    assert {path.name for path in tmp_path.glob("*.png")} == plots
 
 
 # --- Planes ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 """./fabric collectives: a collective at many sizes."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -197,3 +198,23 @@ def test_plan(tmp_path, fake):
     run = call(tmp_path, "--dry-run", "--sizes=1,2", "--", "--workload=broadcast", program=program)
     assert run.returncode == 0 and "2 runs, 0 there" in run.stdout
     assert not log.read_text()
+
+
+@needs_program
+@pytest.mark.parametrize("algorithm", ["atp", "esa", "switchml"])
+def test_an_all_reduce_in_the_network(tmp_path, algorithm):
+    """The row is that of the job in run.json."""
+    options = [*FABRIC, "--workload=all-reduce", f"--algorithm={algorithm}"]
+    run = call(tmp_path, "--sizes=10KiB,100KiB", "--out=out", "--", *options)
+    assert run.returncode == 0, run.stderr
+    rows = table(tmp_path / "out")
+    assert [(row["size_bytes"], row["algorithm"]) for row in rows] == [("10240", algorithm), ("102400", algorithm)]
+    assert rows[0]["ranks"] == ("4" if algorithm == "switchml" else "3")
+    jobs = []
+    for path in (tmp_path / "out" / "runs").rglob("run.json"):
+        found = json.loads(path.read_text())
+        jobs.append((found["scenario"]["size"], found["results"]["aggregation"]["jobs"][0]))
+    for row, (size, job) in zip(rows, sorted(jobs, key=lambda entry: entry[0])):
+        assert int(row["size_bytes"]) == size
+        assert float(row["time_us"]) == pytest.approx(job["jct_ns"] / 1000)
+        assert float(row["busbw_gbit_per_s"]) == pytest.approx(job["bus_gbps"])
