@@ -19,6 +19,7 @@ from program import Parser, ScriptError, catch_interrupts, describe, run_script 
 
 NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
+TO_BE_RUN = 3  # the status with --check if a figure is to be run, which needs the program
 
 # The papers, by what the names of their figures begin with.
 PAPERS = {
@@ -97,14 +98,16 @@ def parse(arguments, known):
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
+    parser.add_argument("--dry-run", action="store_true", help="check the options of the runs, and run nothing")
     parser.add_argument("--program", help="the program ai-fabric-run")
+    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--out", type=folder, default="results/reproduce", help="(%(default)s)")
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
         parser.error(f"{options.name}: there is no such figure; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
-    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only
+    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run
     if options.name is None and not options.list and any(asked):
         parser.error("the name of a figure is needed; --list lists them")
     return options
@@ -116,9 +119,11 @@ def main(arguments):
     if options.list or options.name is None:
         print_list()
         return 0
+    if options.check:
+        return TO_BE_RUN
     if not options.program:
-        raise ScriptError("the name of the figure comes first: ./fabric reproduce NAME [options]")
-    from study import Study  # needs pandas, which a list does not
+        raise ScriptError("no --program: the program ai-fabric-run is needed")
+    from study import Planned, Study  # needs pandas, which a list does not
     from runner import exit_on_terminate
 
     exit_on_terminate()
@@ -136,10 +141,13 @@ def main(arguments):
         jobs=options.jobs,
         also=options.also,
         only=options.only,
+        dry_run=options.dry_run,
     )
     try:
         figure.reproduce(study)
         study.finish()
+    except Planned:
+        pass
     except OSError as error:
         raise ScriptError(describe(error) if error.filename else f"{options.out}: {describe(error)}") from error
     return 0

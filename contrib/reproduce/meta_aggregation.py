@@ -204,9 +204,7 @@ def draw_all(study, crossed, placed, lost):
 
 
 def reproduce(study):
-    crossed = run_crossing(study)
-    placed = run_placements(study)
-    lost = run_dead(study)
+    crossed, placed, lost = study.each(run_crossing, run_placements, run_dead)
     judge_crossing(study, crossed)
     judge_dead(study, lost)
     judge_placements(study, placed)

@@ -18,6 +18,8 @@ STUDY = MrcStudy
 
 def reproduce(study):
     print(f"Times above 1 ms are divided by {mrc_paths.FACTOR}, the two minutes of O4 by {mrc_paths.SHORTER * mrc_paths.FACTOR}.")
-    study.run_groups([mrc_paths, mrc_ports, mrc_switches, mrc_jobs, mrc_shared, mrc_sizes])
-    study.run_groups([mrc_reboot], seeds=1)
+    study.each(
+        lambda study: study.run_groups([mrc_paths, mrc_ports, mrc_switches, mrc_jobs, mrc_shared, mrc_sizes]),
+        lambda study: study.run_groups([mrc_reboot], seeds=1),
+    )
     study.save_rows(f"links of 100 Gb/s, two leaves, times divided by {mrc_paths.FACTOR}")

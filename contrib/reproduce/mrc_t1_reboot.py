@@ -12,6 +12,8 @@ STUDY = MrcStudy
 
 
 def reproduce(study):
-    study.run_groups([Group(mrc_paths.reboots, mrc_paths.judge_reboots)])
-    study.run_groups([mrc_reboot], seeds=1)
+    study.each(
+        lambda study: study.run_groups([Group(mrc_paths.reboots, mrc_paths.judge_reboots)]),
+        lambda study: study.run_groups([mrc_reboot], seeds=1),
+    )
     study.save_rows(f"links of 100 Gb/s, two leaves, times divided by {mrc_paths.FACTOR}")

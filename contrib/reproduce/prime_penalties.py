@@ -48,8 +48,7 @@ CORE_LINKS = 8  # of an aggregation switch
 
 
 def reproduce(study):
-    sweep(study)
-    sweep_tiers(study)
+    study.each(sweep, sweep_tiers)
 
 
 def sweep(study):

@@ -16,7 +16,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 
 from grid import Case, runs_of
 from merge import means, rows_of
-from runner import Runner, RunError, ask, why_stalled
+from runner import Runner, RunError, ask, duration, why_stalled
+from sweep import Sweep
 
 # Schemes of the first study that are no balancer's name: host-dr-random is Host DR with a random order
 # of paths a pointer, switch-ar-100ns reads the level of a queue at most every 0.1 us, as the study's
@@ -68,6 +69,7 @@ THEORY = [
 ]
 MTU = 4096
 WIRE = 4158  # bytes of a full data packet
+MOST_CHECKED = 200  # sets of options of a dry run
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
 
 # The theorems are about equal packets, and the study charges each of them 62 bytes of headers. With
@@ -88,6 +90,10 @@ def size_of(size):
 def bytes_of(size):
     """The number of bytes of a size of the command line, such as 64KiB or 1MiB."""
     return int(size[:-3]) * {"KiB": 1024, "MiB": 1024**2}[size[-3:]]
+
+
+class Planned(Exception):
+    """With --dry-run: the options of runs were checked, and there are no results to go on with."""
 
 
 @dataclass
@@ -120,6 +126,7 @@ class Study:
     jobs: int = None
     also: list = field(default_factory=list)
     only: list = field(default_factory=list)
+    dry_run: bool = False
     verdicts: list = field(default_factory=list)
     files: list = field(default_factory=list)
     runs: pandas.DataFrame = None
@@ -189,12 +196,41 @@ class Study:
         self.folder.mkdir(parents=True, exist_ok=True)
         cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
         runs = runs_of(cases, range(1, (seeds or self.seeds) + 1), self.out / "runs")
-        Runner(self.program, self.jobs).run_all({run.folder: run.options for run in runs})
+        runner = Runner(self.program, self.jobs)
+        if self.dry_run:
+            self.plan(runner, runs)
+        runner.run_all({run.folder: run.options for run in runs})
         table = pandas.DataFrame(rows_of(runs)).assign(folder=[run.folder for run in runs])
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])
         return self.with_averages(table)
+
+    @staticmethod
+    def plan(runner, runs):
+        """Has the program check the options of runs that are not there, and says how long they take, about. Of very
+        many runs it checks some."""
+        missing = runner.missing(runs)
+        sets = list({run.options_but_seed(): run for run in missing}.values())
+        checked = sets[:: len(sets) // MOST_CHECKED + 1]
+        hops = runner.hops_of(checked) * len(missing) / max(1, len(checked))
+        seconds = hops / Sweep.speed([]) / min(runner.jobs, max(1, len(missing)))
+        there = len(runs) - len(missing)
+        print(f"{len(runs)} runs, {there} there; the others take about {duration(seconds)} ({runner.jobs} at a time)")
+        raise Planned
+
+    def each(self, *parts):
+        """What the parts of a figure return, which are functions of the study. None needs the results of others, so
+        that --dry-run checks the runs of all."""
+        results = []
+        for part in parts:
+            try:
+                results.append(part(self))
+            except Planned:
+                pass
+        if self.dry_run:
+            raise Planned
+        return results
 
     @staticmethod
     def with_averages(table):

@@ -4,6 +4,8 @@
 
 """How queues grow: at k = 4, 8 and 16, with acknowledgements, layer by layer (Table 3, Theorems 1 to 4)"""
 
+from functools import partial
+
 import numpy
 import pandas
 
@@ -38,7 +40,7 @@ def seeds_of(study, k):
     return min(study.seeds, FEW) if k == LARGE else study.seeds
 
 
-def run(study, setting, options, sizes):
+def run(setting, options, sizes, study):
     """The runs of a setting."""
     cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options})
     for case in cases:
@@ -48,7 +50,7 @@ def run(study, setting, options, sizes):
 
 
 def reproduce(study):
-    tables = [run(study, name, *what) for name, what in settings(study).items()]
+    tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
     table = pandas.concat(tables, ignore_index=True)
     table["max_queue"] = largest_queue(table)
     for layer in LAYERS:

@@ -138,6 +138,10 @@ class Runner:
                 pass
         return False
 
+    def missing(self, runs):
+        """Those of the runs that are to be run."""
+        return [run for run in runs if not self.is_finished(run.folder, run.options)]
+
     def command(self, folder, options):
         return [
             str(self.program),
@@ -278,6 +282,15 @@ class Runner:
                 self.stop_all()
                 pool.shutdown(cancel_futures=True)
                 raise
+
+    def hops_of(self, runs):
+        """Has the program check each set of options of runs once, whatever the seed. Returns the packet-hops of
+        these runs, about."""
+        sets = {}
+        for run in runs:
+            sets.setdefault(run.options_but_seed(), run.options)
+        hops = dict(zip(sets, self.check_all(sets.values())))
+        return sum(hops[run.options_but_seed()] for run in runs)
 
 
 class ProgressBar:

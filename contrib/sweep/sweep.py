@@ -52,26 +52,12 @@ class Sweep:
         self.rows = []
         self.means = None
 
-    def missing(self):
-        """The runs that are to be run."""
-        is_finished = self.runner.is_finished
-        return [run for run in self.runs if not is_finished(run.folder, run.options)]
-
-    def check(self, missing):
-        """Has the program check all cases of which runs are missing. Returns the packet-hops of
-        these runs, about."""
-        sets = {}
-        for run in missing:
-            sets.setdefault(run.options_but_seed(), run.options)
-        hops = dict(zip(sets, self.runner.check_all(sets.values())))
-        return sum(hops[run.options_but_seed()] for run in missing)
-
     def run(self, plots=()):
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
         fails. plots: pairs of an option and a result, which the first run must have."""
         first = self.runs[0]
-        missing = self.missing()
-        self.check(missing)
+        missing = self.runner.missing(self.runs)
+        self.runner.hops_of(missing)
         if first not in missing:
             self.check_results(first, plots)
         runs = {run.folder: run for run in self.runs}
@@ -96,8 +82,8 @@ class Sweep:
 
     def print_plan(self):
         """Says what would be run, and how long that takes, about."""
-        missing = self.missing()
-        hops = self.check(missing)
+        missing = self.runner.missing(self.runs)
+        hops = self.runner.hops_of(missing)
         ours = {run.folder for run in missing}
         for case in self.cases:
             runs = runs_of([case], self.seeds, self.out / "runs")

@@ -24,7 +24,7 @@ PROJECT = """cmake_minimum_required(VERSION 3.10)
 project(small NONE)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/bin/ai-fabric-run DEPENDS ${CMAKE_SOURCE_DIR}/source
     COMMAND cp ${CMAKE_SOURCE_DIR}/source ${CMAKE_BINARY_DIR}/bin/ai-fabric-run)
-add_custom_target(program ALL DEPENDS ${CMAKE_BINARY_DIR}/bin/ai-fabric-run)
+add_custom_target(ai-fabric-run ALL DEPENDS ${CMAKE_BINARY_DIR}/bin/ai-fabric-run)
 """
 
 

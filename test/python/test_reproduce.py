@@ -8,6 +8,7 @@ import io
 import math
 import os
 import random
+import re
 import runpy
 import shlex
 import signal
@@ -59,8 +60,9 @@ import reference
 import reps_panels
 import table3
 import targets
+from grid import Case
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import EQUAL_PACKETS, Study, bytes_of
+from study import EQUAL_PACKETS, Planned, Study, bytes_of
 
 
 def calls(log):
@@ -891,6 +893,36 @@ def test_the_shell_script_says_which_figures_there_are(tmp_path):
     )
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1 and "fig6" in run.stderr
+
+
+def test_only_a_figure_needs_the_program():
+    """./fabric builds the program if the status is 3."""
+    assert call("--check", "fig6", "--quick").returncode == 3
+    for arguments in (["--check"], ["--check", "--list"], ["--check", "fig6", "--help"]):
+        run = call(*arguments)
+        assert run.returncode == 0 and ("fig6" in run.stdout or "--quick" in run.stdout)
+    assert call("--check", "fig99").returncode == call("fig6").returncode == 1
+
+
+def test_a_dry_run_checks_and_runs_nothing(tmp_path, fake):
+    program, log = fake
+    study = Study("x", "", program, tmp_path, seeds=3, dry_run=True)
+    cases = [Case({"size": size}, {"size": size}) for size in (1, 2)]
+    with pytest.raises(Planned):
+        study.run(cases)
+    assert calls(log) == []
+    with pytest.raises(Planned):
+        study.each(lambda study: study.run(cases), lambda study: study.run([Case({}, {"do": "slow"})]))
+    with pytest.raises(RunError, match="--do=refuse"):
+        study.run([*cases, Case({}, {"do": "refuse"})])
+    assert calls(log) == []
+
+
+def test_a_dry_run_of_a_figure(tmp_path, fake):
+    run = call("fig6", "--quick", "--dry-run", f"--program={fake[0]}", f"--out={tmp_path / 'out'}", "--only=rsq")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert re.fullmatch(r"\d+ runs, 0 there; the others take about .* \(\d+ at a time\)\n", run.stdout)
+    assert calls(fake[1]) == []
 
 
 def fails(*arguments, **options):
