@@ -99,6 +99,18 @@ def remove_leftovers(folder):
             shutil.rmtree(rest, ignore_errors=True)
 
 
+def remove_results(folder, but=None):
+    """Deletes what a run has left, but for one file: what its run.json names, and that last, since a run refuses tables
+    that no run.json names."""
+    try:
+        names = [name for name in json.loads(read_text(folder / "run.json"))["files"] if Path(name).name == name]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        names = []
+    for name in [*names, *ENDS[::-1]]:
+        if name != but:
+            (folder / name).unlink(missing_ok=True)
+
+
 def duration(seconds):
     """A time as people say it."""
     for unit, length in (("h", 3600), ("min", 60)):
@@ -199,7 +211,7 @@ class Runner:
             folder.mkdir(parents=True, exist_ok=True)
             with written_whole(folder / STALLED) as file:
                 file.write(errors[stall:].removeprefix(PREFIX))
-            (folder / "run.json").unlink(missing_ok=True)
+            remove_results(folder, but=STALLED)
             return why_stalled(folder)
         raise RunFailed(command, status, errors)
 
@@ -209,8 +221,7 @@ class Runner:
         those of this run if it is killed."""
         inputs = inputs_of(options)
         if inputs != read_inputs(folder):
-            for name in ENDS:
-                (folder / name).unlink(missing_ok=True)
+            remove_results(folder)
             write_inputs(folder, inputs)
 
     def run_each(self, runs, tell=lambda folder, what: None, ended=lambda folder: None):

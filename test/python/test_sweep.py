@@ -887,3 +887,18 @@ def test_a_check_costs_nothing_where_all_is_there(tmp_path):
     assert runner.check({"k": "4", "size": "4KiB"}) == 16 * 2 * 6
     with pytest.raises(RunError, match="^--k=5: an even number"):
         runner.check_all([{"k": "4"}, {"k": "5"}, {"k": "7"}])
+
+
+@needs_program
+def test_a_run_whose_file_has_changed_is_run_again(tmp_path):
+    flows, folder = tmp_path / "flows.csv", tmp_path / "run"
+    runner = Runner(PROGRAM, 1, io.StringIO())
+    options = {"k": "4", "flows": flows, "pcap": "host-0"}
+    for size in (4096, 8192):
+        flows.write_text(f"start_ns,source,destination,bytes\n0,0,1,{size}\n")
+        assert not runner.is_finished(folder, options)
+        runner.run_all({folder: options})
+        assert f",{size}," in (folder / "flows.csv").read_text()
+    flows.write_text("start_ns,source,destination,bytes\n0,0,1,4096\n")
+    runner.note_inputs(folder, options)
+    assert [path.name for path in folder.iterdir()] == [inputs.NAME]
