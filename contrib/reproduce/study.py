@@ -69,7 +69,7 @@ THEORY = [
 ]
 MTU = 4096
 WIRE = 4158  # bytes of a full data packet
-MOST_CHECKED = 200  # sets of options of a dry run
+MOST_CHECKED = 50  # sets of options of a dry run
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
 
 # The theorems are about equal packets, and the study charges each of them 62 bytes of headers. With

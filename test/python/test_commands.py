@@ -1,0 +1,218 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Every command of README.md and of the manual starts as it is printed, every figure of ./fabric reproduce --list
+starts by its name, and every verb of ./fabric runs once from end to end.
+
+A command of a page is checked and not run: each verb has an option for that (CHECKS). FOLDER stands for the folder of a
+run. Other names in capitals, and [options], are to be replaced by the reader: such a line is no command. A policy that
+a page has the reader write (OWN) is replaced by one of the module."""
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
+PROGRAM = BIN_DIR / "ai-fabric-run"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.rst")), *sorted((ROOT / "doc/output").glob("*.txt"))]
+STARTS = "./fabric", "ai-fabric-run"
+
+CHECKS = {  # options after a verb, and at the end
+    "run": ([], ["--check"]),
+    "sweep": (["--dry-run"], []),
+    "collectives": (["--dry-run"], []),
+    "slowdown": (["--dry-run"], []),
+    "bench": (["--check"], []),
+    "reproduce": ([], ["--dry-run", "--quick", "--out=reproduced"]),
+}
+QUESTIONS = re.compile(r"--(help|list|Print\w*(=\S*)?|\w+=help)$")
+OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift"}
+PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|VERB)\b|\.\.\.$")
+SLOWEST = 600  # seconds, on a busy machine
+
+pytestmark = pytest.mark.skipif(
+    not PROGRAM.exists() or BIN_DIR != ROOT / "build/release/bin",
+    reason="AI_FABRIC_BIN_DIR is not the folder of the build of ./fabric",
+)
+
+
+# --- The commands of the pages --------------------------------------------------------------------
+
+
+def lines_of(text):
+    """The lines of a page, each with those that a backslash at its end joins to it."""
+    return re.sub(r"\\\n\s*", "", text).splitlines()
+
+
+def in_blocks(text):
+    """Commands on lines of their own. What stands behind two blanks explains them."""
+    for line in lines_of(text):
+        command = re.split(r"\s{2,}", line.strip().removeprefix("$ "))[0]
+        if command.startswith(tuple(f"{start} " for start in STARTS)) and "`" not in command:
+            yield command
+
+
+def in_sentences(text):
+    """Commands between backquotes. A verb without options is a name there."""
+    for quoted in re.findall(r"(`+)((?:\./fabric|ai-fabric-run)\s[^`]*)\1", text):
+        words = quoted[1].split()
+        if len(words) > (2 if words[0] == "./fabric" else 1):
+            yield " ".join(words)
+
+
+def commands_of(page):
+    """The commands of a page, as words."""
+    text = re.sub(r"(?<=[=,])(" + "|".join(OWN) + r")\b", lambda own: OWN[own[1]], page.read_text())
+    found = [shlex.split(command, comments=True) for command in (*in_blocks(text), *in_sentences(text))]
+    return [list(words) for words in dict.fromkeys(map(tuple, found)) if not PLACEHOLDER.search(" ".join(words))]
+
+
+def to_check(words):
+    """A command that checks what a command of a page does; None if that is ./fabric test, which runs this test."""
+    if words[0] != "./fabric":
+        checks = words[-1] == "--check" or QUESTIONS.match(words[-1])
+        return [PROGRAM, *words[1:], *([] if checks else ["--check"])]
+    verb, *options = words[1:]
+    # Several ranks need the tree of ns-3 with MPI, in which ./fabric test runs them.
+    options = [option for option in options if verb == "bench" or not option.startswith("--ranks=")]
+    if verb in ("test", "demo"):
+        return None
+    first, last = ([], []) if any(map(QUESTIONS.match, options)) else CHECKS.get(verb, ([], []))
+    last = [option for option in last if option not in options and not (option == "--quick" and "--full" in options)]
+    return [ROOT / "fabric", verb, *first, *options, *last]
+
+
+def start(folder, words):
+    """What a command prints. It must succeed."""
+    run = subprocess.run(
+        words, cwd=folder, capture_output=True, text=True, timeout=SLOWEST, check=False, stdin=subprocess.DEVNULL
+    )
+    assert run.returncode == 0, f"{shlex.join(map(str, words))}\n{run.stdout[-2000:]}\n{run.stderr[-2000:]}"
+    return run.stdout
+
+
+@pytest.fixture(name="folder")
+def make_folder(tmp_path):
+    """A folder with what a clone has, for what commands read and write."""
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    return tmp_path
+
+
+def is_figure(words):
+    return words[:2] == ["./fabric", "reproduce"] and not any(map(QUESTIONS.match, words))
+
+
+def with_commands():
+    """The pages that have commands other than figures."""
+    pages = {page: [words for words in commands_of(page) if not is_figure(words)] for page in PAGES}
+    return {page: commands for page, commands in pages.items() if commands}
+
+
+def is_plot(words):
+    return words[:2] == ["./fabric", "plot"]
+
+
+@pytest.mark.parametrize("page", with_commands(), ids=lambda page: page.stem)
+def test_commands_of_pages_start_as_printed(folder, page):
+    for words in with_commands()[page]:
+        if not is_plot(words) and (checked := to_check(words)):
+            start(folder, checked)
+
+
+def test_pages_have_commands():
+    """So that a new way to print commands does not leave this test without any."""
+    assert len({tuple(words) for commands in with_commands().values() for words in commands}) > 80
+    assert ["./fabric", "run", "--balancer=rsq", "--out=results/rsq"] in with_commands()[ROOT / "README.md"]
+    assert all(len(CHECKS[words[1]]) == 2 for words in figures_of_pages())
+
+
+def test_no_command_goes_on_without_a_backslash():
+    """A shell would end the command at the end of the line."""
+    for page in PAGES:
+        found = re.search(r"^ +(\$ )?(\./fabric|ai-fabric-run) [^`\n]*[^\\\n]\n +-.*", page.read_text(), re.MULTILINE)
+        assert not found, f"{page.name}: {found[0]}"
+
+
+# --- Figures --------------------------------------------------------------------------------------
+
+
+def figures_of_pages():
+    """The commands that reproduce a figure with options of their own."""
+    found = [tuple(words) for page in PAGES for words in commands_of(page) if is_figure(words)]
+    return [list(words) for words in dict.fromkeys(found)]
+
+
+def names_of_figures():
+    run = subprocess.run([ROOT / "fabric", "reproduce", "--list"], capture_output=True, text=True, check=True)
+    return [line.split()[0] for line in run.stdout.splitlines() if line.startswith(" ")]
+
+
+@pytest.mark.parametrize("name", names_of_figures())
+def test_each_figure_starts_by_its_name(folder, name):
+    told = start(folder, to_check(["./fabric", "reproduce", name]))
+    assert re.search(r"^\d+ runs, 0 there; ", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "words", [words for words in figures_of_pages() if len(words) > 3], ids=lambda words: "-".join(words[2:])
+)
+def test_figures_of_pages_start_as_printed(folder, words):
+    start(folder, to_check(words))
+
+
+def test_pages_name_figures_that_there_are():
+    names = set(names_of_figures())
+    assert {words[2] for words in figures_of_pages()} <= names
+
+
+# --- Verbs from end to end ------------------------------------------------------------------------
+
+
+def fabric(folder, command):
+    return start(folder, [ROOT / "fabric", *shlex.split(command)])
+
+
+SMALL = "--k=4 --size=16KiB"
+PLOTTED = "--planeSeries=1us --linkSeries=1us --nicCounters --topology=leaf-spine --planes=2 --size=64KiB"
+
+
+def test_a_run_is_drawn(folder):
+    """Each plot that a page names."""
+    fabric(folder, f"run {PLOTTED} --out=results/rsq")
+    drawn = {tuple(words) for page in PAGES for words in commands_of(page) if is_plot(words)}
+    assert len(drawn) > 4
+    for words in drawn:
+        told = start(folder, [ROOT / "fabric", *("results/rsq" if word == "FOLDER" else word for word in words[1:])])
+        assert ".png" in told
+
+
+VERBS = [
+    (f"demo --runs=1 --balancers=rsq,ecmp {SMALL}", "results/demo/demo.csv"),
+    (f"sweep --balancer=rsq,ecmp --plot=balancer,cct_ns -- {SMALL}", "results/sweep/cct_ns-by-balancer.png"),
+    ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
+    ("slowdown -- --topology=leaf-spine --gpusPerNode=8 --cluster=jobs.csv", "results/slowdown/slowdown.csv"),
+    ("reproduce fig2 --quick", "results/reproduce/fig2-quick/fig2-verdicts.csv"),
+]
+JOBS = """name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns
+a,16,packed,0,all-reduce,4096,1,1000
+b,8,packed,0,all-gather,4096,1,1000
+"""
+
+
+@pytest.mark.parametrize("command, result", VERBS, ids=lambda text: text.split()[0])
+def test_a_verb_from_end_to_end(folder, command, result):
+    (folder / "jobs.csv").write_text(JOBS)
+    fabric(folder, command)
+    assert (folder / result).stat().st_size > 50
+
+
+@pytest.mark.parametrize("verb", ["demo", "run", "bench", "reproduce", "sweep", "collectives", "slowdown", "plot", "test"])
+def test_each_verb_explains_itself(folder, verb):
+    assert fabric(folder, f"{verb} --help").startswith(f"Usage: ./fabric {verb}")
+    assert list(folder.iterdir()) == [folder / "scenarios"]
