@@ -115,8 +115,11 @@ def scheme_marker(name):
 
 
 def save(figure, path, caption, schemes=(), software="ai-fabric"):
-    """Writes a figure with a caption below it. The file says what wrote it, and which schemes it
-    compares."""
+    """Writes a figure with a caption below it, unless the path is None. The file says what wrote it, and
+    which schemes it compares."""
+    if path is None:
+        plt.close(figure)
+        return path
     figure.supxlabel(printable(caption), fontsize=8, color="#606060", x=0.99, ha="right")
     figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
     plt.close(figure)

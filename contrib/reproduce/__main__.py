@@ -124,6 +124,7 @@ def main(arguments):
     if not options.program:
         raise ScriptError("no --program: the program ai-fabric-run is needed")
     from study import Planned, Study  # needs pandas, which a list does not
+    from resample import judge_again
     from runner import exit_on_terminate
 
     exit_on_terminate()
@@ -145,6 +146,7 @@ def main(arguments):
     )
     try:
         figure.reproduce(study)
+        judge_again(figure, study)
         study.finish()
     except Planned:
         pass

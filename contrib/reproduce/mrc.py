@@ -136,7 +136,7 @@ class MrcStudy(Study):
         holds = None if numpy.isnan(values).any() else bool(low <= values.min() and values.max() <= high)
         row = Row(check, what, expected, low, high, values.mean(), values.min(), values.max(), holds)
         self.rows.append(row)
-        self.claim(f"{check}: {what}", limits_of(row), span_of(row), holds)
+        self.claim(f"{check}: {what}", limits_of(row), span_of(row), holds, value=row.ours)
 
     def near(self, check, what, expected, values, percent):
         """Notes a row whose values are within some percent of what is expected."""

@@ -6,6 +6,7 @@
 
 import json
 import math
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +69,7 @@ THEORY = [
     "ofan",
 ]
 MTU = 4096
+NUMBER = r"(-?\d+(?:\.\d+)?)"  # in what is expected
 WIRE = 4158  # bytes of a full data packet
 MOST_CHECKED = 50  # sets of options of a dry run
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
@@ -96,17 +98,44 @@ class Planned(Exception):
     """With --dry-run: the options of runs were checked, and there are no results to go on with."""
 
 
+def limits_in(expected):
+    """The limits of what is expected: of "0.9 to 1.1", "2 +- 0.5", "at most 3 %"; none of other texts."""
+    near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}", expected)
+    if near:
+        middle, room = map(float, near.groups())
+        return middle - room, middle + room
+    found = re.fullmatch(rf"{NUMBER} to {NUMBER}|(?:at most|at least|above|below) {NUMBER}(?: %)?", expected)
+    return tuple(float(limit) for limit in found.groups() if limit) if found else ()
+
+
 @dataclass
 class Verdict:
-    """Whether a claim came out. holds: True, False, or None if it could not be measured."""
+    """Whether a claim came out. holds: True, False, or None if it could not be measured. half: half of the
+    95 % interval of the value; flips: without the runs of one seed the verdict would be another."""
 
     claim: str
     expected: str
     measured: str
     holds: bool = None
+    value: float = math.nan
+    half: float = math.nan
+    flips: bool = False
+
+    def is_open(self):
+        """Whether the runs are too few: the interval has a limit inside, or one seed decides."""
+        limits = limits_in(self.expected)
+        if limits and not math.isnan(self.half):
+            return any(abs(self.value - limit) < self.half for limit in limits)
+        return self.flips
 
     def word(self):
-        return {True: "yes", False: "NO", None: "not measured"}[self.holds]
+        if self.holds is None:
+            return "not measured"
+        return "open" if self.is_open() else "yes" if self.holds else "NO"
+
+    def interval(self):
+        """Half of the interval as text; a dash if the seeds do not change the value, or it is no number."""
+        return "-" if math.isnan(self.half) else f"+- {self.half:.2g}"
 
 
 @dataclass
@@ -130,6 +159,7 @@ class Study:
     verdicts: list = field(default_factory=list)
     files: list = field(default_factory=list)
     runs: pandas.DataFrame = None
+    tables: list = field(default_factory=list)  # of the runs, in the order in which they ran
 
     means = staticmethod(means)
 
@@ -204,7 +234,8 @@ class Study:
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])
-        return self.with_averages(table)
+        self.tables.append(self.with_averages(table).copy())
+        return table
 
     @staticmethod
     def plan(runner, runs):
@@ -272,14 +303,14 @@ class Study:
             return f"{text}; {runs}"
         return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"
 
-    def claim(self, claim, expected, measured, holds):
-        """Notes whether a claim holds. A measured value may be a number or text."""
+    def claim(self, claim, expected, measured, holds, value=math.nan):
+        """Notes whether a claim holds. A measured value may be a number, or text about a value."""
         if isinstance(measured, float):
+            value = measured
             holds = None if math.isnan(measured) else holds
             measured = "-" if math.isnan(measured) else f"{round(measured, 4) + 0:.3g}"
-        self.verdicts.append(
-            Verdict(claim, expected, measured, None if holds is None else bool(holds))
-        )
+        holds = None if holds is None else bool(holds)
+        self.verdicts.append(Verdict(claim, expected, measured, holds, float(value)))
 
     def claim_best(self, where, values):
         """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
@@ -344,21 +375,28 @@ class Study:
         scenarios = [json.loads((folder / "run.json").read_text())["scenario"] for folder in folders]
         return " and ".join(map(str, sorted({scenario["hosts"] for scenario in scenarios})))
 
+    def samples(self):
+        """How many seeds the cases had, as text."""
+        counts = sorted({table.seed.nunique() for table in self.tables})
+        return " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]]))) if counts else "0"
+
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""
         beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
         self.claim("no run beats the strict lower bound", "0 runs", f"{beaten} runs", not beaten)
         table = pandas.DataFrame(
-            [[v.claim, v.expected, v.measured, v.word()] for v in self.verdicts],
-            columns=["claim", "expected", "measured", "holds"],
+            [[v.claim, v.expected, v.measured, v.interval(), self.samples(), v.word()] for v in self.verdicts],
+            columns=["claim", "expected", "measured", "interval", "n", "holds"],
         )
         self.save(table.assign(quick="yes" if self.quick else "no"), "-verdicts")
         rows = [list(table.columns), *table.values.tolist()]
         rows[0][-1] = "holds at the size of --quick?" if self.quick else "holds?"
-        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        last = len(rows[0]) - 1
+        widths = [max(len(row[column]) for row in rows) for column in range(last)]
         for row in rows:
-            cells = [row[column].ljust(widths[column]) for column in range(3)]
-            print(" | ".join([*cells, row[3]]))
+            cells = [row[column].ljust(widths[column]) for column in range(last)]
+            print(" | ".join([*cells, row[last]]))
+        print("\ninterval: of 95 %, from n seeds; open: it has the limit inside, or one seed decides.")
         names = ", ".join(path.name for path in self.files)
         title = self.title
         if self.quick:

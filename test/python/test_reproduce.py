@@ -283,9 +283,11 @@ def test_verdicts(tmp_path, fake, capsys):
         "claim",
         "expected",
         "measured",
+        "interval",
+        "n",
         "holds?",
     ]
-    words = [line.split("|")[3].strip() for line in lines[1:7]]
+    words = [line.split("|")[5].strip() for line in lines[1:7]]
     assert words == ["yes", "NO", "not measured", "yes", "NO", "yes"]
     assert (study.folder / "figX-verdicts.csv").read_text().startswith("claim,expected,measured")
 

@@ -1,0 +1,74 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The sampling error of verdicts: a figure is judged again without each of its seeds (jackknife)."""
+
+import contextlib
+import copy
+import dataclasses
+import io
+import math
+
+import numpy
+import pandas
+
+CONFIDENCE = 0.95
+KEPT = "also", "only"  # lists of a study that say what is compared
+
+
+def without_seed(table, seed):
+    """The runs of a table without those of one seed; the later seeds move up. One seed alone stays."""
+    if table.seed.nunique() < 2:
+        return table.copy()
+    left = table[table.seed != seed]
+    return left.assign(seed=left.seed - (left.seed > seed))
+
+
+def again(study, seed):
+    """A study that has run, to be judged without one seed: it runs, writes and draws nothing."""
+    twin = copy.copy(study)
+    for field in dataclasses.fields(study):
+        if field.default_factory is list and field.name not in KEPT:
+            setattr(twin, field.name, [])
+    tables = iter(study.tables)
+    twin.runs = None
+
+    def run(_cases, _seeds=None):
+        table = without_seed(next(tables), seed)
+        twin.runs = pandas.concat([twin.runs, table])
+        return table
+
+    twin.run = run
+    twin.save = lambda table, suffix="": None
+    twin.plot_path = lambda suffix="": None
+    return twin
+
+
+def half_width(values):
+    """Half of the confidence interval of what the values are, each without another of n samples."""
+    from scipy import stats
+
+    count = len(values)
+    error = math.sqrt((count - 1) * numpy.var(values))
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * error)
+
+
+def judge_again(figure, study):
+    """Gives each verdict of a study its interval, and says whether one seed alone decides it."""
+    seeds = max((table.seed.nunique() for table in study.tables), default=0)
+    if seeds < 2:
+        return
+    twins = []
+    for seed in range(1, seeds + 1):
+        twin = again(study, seed)
+        with contextlib.redirect_stdout(io.StringIO()):
+            figure.reproduce(twin)
+        twins.append(twin.verdicts)
+    if any(len(verdicts) != len(study.verdicts) for verdicts in twins):
+        return  # what is claimed depends on the runs
+    for verdict, *others in zip(study.verdicts, *twins):
+        verdict.flips = any(other.holds != verdict.holds for other in others)
+        values = [other.value for other in others]
+        if not any(map(math.isnan, [verdict.value, *values])) and len(set(values)) > 1:
+            verdict.half = half_width(values)
