@@ -310,14 +310,27 @@ EntropySet::Withdraw(Entry entry, State state, uint32_t least)
 }
 
 bool
-EntropySet::Retire(Entry entry)
+EntropySet::HasOther(uint32_t plane, uint32_t alivePlanes) const
+{
+    for (uint32_t other = 0; other < m_parameters.planes; ++other)
+    {
+        if (other != plane && alivePlanes >> other & 1 && m_planes[other].active > 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+EntropySet::Retire(Entry entry, uint32_t least)
 {
     const State state = GetState(entry);
     if (state == State::ASSUMED_BAD || state == State::DENIED)
     {
         return false;
     }
-    if (Withdraw(entry, State::ASSUMED_BAD, m_least))
+    if (Withdraw(entry, State::ASSUMED_BAD, least))
     {
         return true;
     }

@@ -164,9 +164,19 @@ class EntropySet
     /// The path is congested.  @param entry its EV
     void Skip(Entry entry);
 
+    /// @return EVs of a plane that stay in use, whatever single paths lose
+    uint32_t GetLeast() const
+    {
+        return m_least;
+    }
+
+    /// @return whether another plane has EVs in use  @param alivePlanes as in Choose()
+    bool HasOther(uint32_t plane, uint32_t alivePlanes) const;
+
     /// The path has lost a packet.  @param entry its EV
+    /// @param least EVs of its plane that stay in use
     /// @return whether the EV is out of use from now on: it was in use, and enough others are
-    bool Retire(Entry entry);
+    bool Retire(Entry entry, uint32_t least);
 
     /// The path is fit again.  @param entry its EV  @return whether it was out of use
     bool Restore(Entry entry);

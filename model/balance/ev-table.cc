@@ -86,12 +86,36 @@ void
 EvTable::Retire(Entry entry, int64_t now, const PathProber::Parameters& probing)
 {
     const State before = m_set->GetState(entry);
-    if (m_set->Retire(entry))
+    if (m_set->Retire(entry, m_set->GetLeast()))
     {
         ++m_retired;
         m_prober.Start(ToNumber(entry), now, probing);
     }
     TraceState(entry, before);
+}
+
+void
+EvTable::RetirePlane(uint16_t plane,
+                     uint32_t alivePlanes,
+                     int64_t now,
+                     const PathProber::Parameters& probing)
+{
+    if (m_set->CountActive(plane) == 0 || !m_set->HasOther(plane, alivePlanes))
+    {
+        return;
+    }
+    ++m_silent;
+    for (uint16_t slot = 0; slot < m_set->GetSlots(); ++slot)
+    {
+        const Entry entry{plane, slot};
+        const State before = m_set->GetState(entry);
+        if (m_set->Retire(entry, 0))
+        {
+            ++m_retired;
+            m_prober.Start(ToNumber(entry), now, probing);
+            TraceState(entry, before);
+        }
+    }
 }
 
 void
@@ -187,6 +211,7 @@ EvTable::Count(PolicyCounters& counters) const
     counters["ev_reinstated"] += m_reinstated;
     counters["denied_evs"] += m_deniedCount;
     counters["ev_probes"] += m_probes;
+    counters["silent_planes"] += m_silent;
 }
 
 } // namespace aifabric

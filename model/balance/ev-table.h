@@ -111,6 +111,13 @@ class EvTable
     /// @param entry the EV
     void Retire(Entry entry, int64_t now, const PathProber::Parameters& probing);
 
+    /// A plane loses all packets: take its EVs out of use and probe them, unless no other plane is
+    /// left.  @param plane the plane  @param alivePlanes bit p set: plane p has ports at both ends
+    void RetirePlane(uint16_t plane,
+                     uint32_t alivePlanes,
+                     int64_t now,
+                     const PathProber::Parameters& probing);
+
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired
     void Reinstate(uint32_t entropy, int64_t retiredAt);
@@ -169,6 +176,7 @@ class EvTable
     uint32_t m_returned{0};             //!< how often one has come back
     uint32_t m_reinstated{0};           //!< how often one was retired without reason
     uint32_t m_probes{0};               //!< sent on retired EVs
+    uint32_t m_silent{0};               //!< how often a plane was retired
 };
 
 } // namespace aifabric

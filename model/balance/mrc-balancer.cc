@@ -350,6 +350,18 @@ MrcBalancer::PortsReturned(uint32_t planes, int64_t now)
     }
 }
 
+void
+MrcBalancer::PlanesSilent(uint32_t planes, int64_t now)
+{
+    for (uint16_t plane = 0; planes >> plane != 0; ++plane)
+    {
+        if (planes >> plane & m_alivePorts >> plane & 1)
+        {
+            m_evs.RetirePlane(plane, m_alivePorts, now, GetProbing());
+        }
+    }
+}
+
 TypeId
 MrcBalancer::GetSwitchBalancer() const
 {

@@ -90,6 +90,10 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     /// @param now the current time, in picoseconds
     void PortsReturned(uint32_t planes, int64_t now);
 
+    /// Planes lose all packets, and others do not: do without them until probes come back.
+    /// @param planes bit p set: plane p  @param now the current time, in picoseconds
+    void PlanesSilent(uint32_t planes, int64_t now);
+
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds
     void Reinstate(uint32_t entropy, int64_t retiredAt)

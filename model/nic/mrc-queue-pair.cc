@@ -290,6 +290,7 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
         {
             m_evs->Reinstate(loss.entropy, loss.inferredAt);
         }
+        m_evs->PlanesSilent(m_paths->TakeSilentPlanes(), now);
     }
     if (m_evs && !m_reverseProbeInterval.IsZero() && report.path != PathVerdict::SKIP_ALWAYS)
     {
@@ -374,6 +375,10 @@ MrcQueuePair::SendProbe(const PathChoice& path, int64_t now)
     Ptr<FabricFrame> probe = connection.nic->CreateFrame();
     probe->opcode = MRC_PROBE;
     probe->psn = connection.recovery->TakeProbe(now);
+    if (m_paths)
+    {
+        m_paths->NoteProbe(probe->psn, path.plane);
+    }
     probe->Extra().immediate = GetNumber();
     probe->flags = connection.nic->GetIpFlags();
     probe->sentAt = now;
@@ -410,6 +415,7 @@ MrcQueuePair::CountPolicies(PolicyCounters& counters) const
 {
     QueuePair::CountPolicies(counters);
     m_responder.Count(counters);
+    counters["false_losses"] += GetCounters().packetsDiscarded;
     counters["port_status_updates"] += m_controlPaths.CountUpdates();
     counters["reverse_probes"] += m_controlPaths.CountProbes();
     counters["failed_queue_pairs"] += HasGivenUp();

@@ -153,8 +153,15 @@ void
 MrcRecovery::NoteRtt(const AckReport& report)
 {
     const int64_t sample = m_now - report.sentAt;
-    const std::optional<uint64_t> trigger = FindUnacknowledged(report.psn);
     m_times.NoteLeast(sample);
+    if (report.probe != 0)
+    {
+        const uint16_t plane = GetPlane(report);
+        m_times.AddPlane(plane);
+        m_times.AddSample(plane, sample);
+        return;
+    }
+    const std::optional<uint64_t> trigger = FindUnacknowledged(report.psn);
     if (trigger && *trigger - m_pathsFirst < m_paths.size() && FindStart(*trigger) == report.sentAt)
     {
         m_times.AddSample(m_paths[*trigger - m_pathsFirst] >> PLANE_SHIFT, sample);
@@ -188,10 +195,10 @@ MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t n
 int64_t
 MrcRecovery::GetLostStart(uint64_t number) const
 {
-    const auto last = std::find_if(
-        m_suspicions.rbegin(),
-        m_suspicions.rend(),
-        [number](const Suspicion& suspicion) { return suspicion.number == number; });
+    const auto last =
+        std::find_if(m_suspicions.rbegin(),
+                     m_suspicions.rend(),
+                     [number](const Suspicion& suspicion) { return suspicion.number == number; });
     return last == m_suspicions.rend() ? 0 : last->start;
 }
 
@@ -245,10 +252,7 @@ MrcRecovery::AckReceived(const AckReport& report)
         return SelectiveRepeatRecovery::AckReceived(report); // of a transport without paths
     }
     NoteArrivals(report);
-    if (report.probe == 0)
-    {
-        NoteRtt(report);
-    }
+    NoteRtt(report);
     m_unanswered = 0;
     const bool isNewest = IsNewest(report);
     Feedback feedback = SelectiveRepeatRecovery::AckReceived(report);
@@ -273,11 +277,28 @@ MrcRecovery::AckReceived(const AckReport& report)
     }
     const std::vector<uint64_t> late = FindLate(report);
     Suspect(late, m_now, m_now);
+    NoteSilence(late);
     DeclareLost(late);
     feedback.lost.insert(feedback.lost.end(), late.begin(), late.end());
     m_inferred += feedback.lost.size();
     m_late += late.size();
     return feedback;
+}
+
+void
+MrcRecovery::NoteSilence(const std::vector<uint64_t>& late)
+{
+    for (const uint64_t number : late)
+    {
+        const uint16_t plane = m_paths[number - m_pathsFirst] >> PLANE_SHIFT;
+        const int64_t start = *FindStart(number);
+        const int64_t latest =
+            std::max(m_times.GetLatest(plane, false), m_times.GetLatest(plane, true));
+        if (start > latest && m_times.NoteVanished(plane, start))
+        {
+            m_silentPlanes |= 1U << plane;
+        }
+    }
 }
 
 bool
@@ -295,12 +316,14 @@ MrcRecovery::FindLate(const AckReport& report) const
 {
     const int64_t since = std::min(m_now - m_times.GetShortestPatience(), report.sentAt) - 1;
     const int64_t longest = m_times.GetLongestPatience();
-    return FindSentUntil(since, [this, &report, longest](uint64_t number, int64_t start) {
+    // A packet is not late if the probe took as long.
+    const int64_t probed = report.probe != 0 ? m_now - report.sentAt + m_times.GetSlack() : 0;
+    return FindSentUntil(since, [this, &report, longest, probed](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
         const uint16_t plane = path >> PLANE_SHIFT;
         const int64_t patience = m_times.GetPatience(plane, longest);
         const bool isOvertaken = report.probe != 0 || start < m_times.GetLatest(plane, path & 1);
-        return m_now - start > (isOvertaken ? 1 : OTHER_PLANES) * patience;
+        return m_now - start > std::max(probed, (isOvertaken ? 1 : OTHER_PLANES) * patience);
     });
 }
 
@@ -382,7 +405,7 @@ MrcRecovery::Count(PolicyCounters& counters) const
 {
     counters["inferred_losses"] += m_inferred;
     counters["late_losses"] += m_late;
-    counters["false_losses"] += m_false;
+    counters["false_losses_found"] += m_false;
     counters["probes"] += m_probes;
 }
 

@@ -12,8 +12,10 @@
 
 #include "ns3/nstime.h"
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -33,9 +35,10 @@ namespace aifabric
  * - (b) the transmission began before that of a packet of the same plane that has arrived, and more
  *   than the smoothed round-trip time of the plane, ReorderSlack, and VariationFactor mean
  *   variations of the round-trip time ago. If no such packet has arrived, but one of another plane,
- *   the time is twice as long, unless a probe was sent since then and is answered: the plane may
- *   have failed, or its queue may be longer. Planes carry equal load, so the one with the fewest
- *   links has the longest queues.
+ *   the time is twice as long, unless a probe was sent since then and is answered: then it is no
+ *   shorter than the round-trip time of the probe and the slack. The plane may have failed, or its
+ *   queue may be longer. Planes carry equal load, so the one with the fewest links has the longest
+ *   queues. Answers to probes are samples of the round-trip time of their planes, too.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap distinguishes loss from reordering). NACKs and a timer of each packet
@@ -111,6 +114,19 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// @return the false losses that the last reports have shown
     std::vector<FalseLoss> TakeFalseLosses();
 
+    /// TakeProbe() has given the number of a probe, and this is its plane.
+    void NoteProbe(uint8_t number, uint16_t plane)
+    {
+        m_probePlanes[number % m_probePlanes.size()] = plane;
+    }
+
+    /// @return bit p set: plane p loses all packets, as the last reports have shown, and another
+    /// one does not
+    uint32_t TakeSilentPlanes()
+    {
+        return std::exchange(m_silentPlanes, 0);
+    }
+
     /// A report will be processed.  @param now the current time, in picoseconds
     void SetNow(int64_t now)
     {
@@ -180,6 +196,15 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// @return packets that are late in their planes  @param report the report that has come
     std::vector<uint64_t> FindLate(const AckReport& report) const;
 
+    /// Note which of these packets show that their planes lose all.  @param late the packets
+    void NoteSilence(const std::vector<uint64_t>& late);
+
+    /// @return the plane of an answered probe  @param report the answer
+    uint16_t GetPlane(const AckReport& report) const
+    {
+        return m_probePlanes[report.probe % m_probePlanes.size()];
+    }
+
     /// Take a sample of the round-trip time.  @param report of the packet that has come
     void NoteRtt(const AckReport& report);
 
@@ -200,6 +225,8 @@ class MrcRecovery : public SelectiveRepeatRecovery
     std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
     std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
     std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all
+    std::array<uint16_t, 8> m_probePlanes{};    //!< of the last probes, by number
+    uint32_t m_silentPlanes{0};                 //!< bit p set: plane p loses all packets
 };
 
 } // namespace aifabric

@@ -30,6 +30,7 @@ PlaneTimes::AddSample(uint16_t plane, int64_t rtt)
     constexpr int64_t VARIATION_SMOOTHING = 4; // the same
     Plane& times = m_planes[plane];
     const int64_t difference = rtt - times.smoothed;
+    times.vanished = 0;
     if (!times.isSampled)
     {
         times.isSampled = true; // a better estimate than the RTT of the empty fabric
@@ -39,6 +40,15 @@ PlaneTimes::AddSample(uint16_t plane, int64_t rtt)
     }
     times.variation += (std::abs(difference) - times.variation) / VARIATION_SMOOTHING;
     times.smoothed += difference / SMOOTHING;
+}
+
+bool
+PlaneTimes::NoteVanished(uint16_t plane, int64_t start)
+{
+    constexpr uint32_t ENOUGH = 8; // packets that are not lost in a row by chance
+    Plane& times = m_planes[plane];
+    times.silentSince = times.vanished == 0 ? start : times.silentSince;
+    return ++times.vanished >= ENOUGH && start - times.silentSince >= m_baseRtt;
 }
 
 void

@@ -53,7 +53,7 @@ class PlaneTimes
     {
         if (plane >= m_planes.size())
         {
-            m_planes.resize(plane + std::size_t{1}, {m_baseRtt, 0, false, {-FAR, -FAR}});
+            m_planes.resize(plane + std::size_t{1}, {m_baseRtt, 0, false, {-FAR, -FAR}, 0, 0});
         }
     }
 
@@ -61,9 +61,16 @@ class PlaneTimes
     /// @param start when its transmission began
     void NoteArrival(uint16_t plane, bool isAgain, int64_t start)
     {
-        int64_t& latest = m_planes[plane].latest[isAgain];
+        Plane& times = m_planes[plane];
+        int64_t& latest = times.latest[isAgain];
         latest = std::max(latest, start);
+        times.vanished = start > times.silentSince ? 0 : times.vanished;
     }
+
+    /// A packet is lost, and none of its plane has come that was sent later.
+    /// @param start when its transmission began
+    /// @return whether the plane has lost all packets for a round-trip time
+    bool NoteVanished(uint16_t plane, int64_t start);
 
     /// @return when the transmission of the latest packet that has arrived began; -FAR: none has
     /// @param isAgain of the packets that were sent before, or of the others
@@ -105,6 +112,12 @@ class PlaneTimes
         m_slack = std::max(m_slack, rtt - GetSmoothed(plane));
     }
 
+    /// @return what packets may be late by reordering
+    int64_t GetSlack() const
+    {
+        return m_slack;
+    }
+
     /// A packet was lost as inferred.
     void ShortenSlack();
 
@@ -133,6 +146,8 @@ class PlaneTimes
         int64_t variation; //!< mean deviation from that
         bool isSampled;    //!< a sample has come; until then the others are those of the fabric
         int64_t latest[2]; //!< the latest start of a packet that has arrived: first, and sent again
+        int64_t silentSince; //!< start of the first packet that is lost, and none after it has come
+        uint32_t vanished;   //!< packets lost since then
     };
 
     /// @return time after which a packet of a plane is late

@@ -200,12 +200,12 @@ TEST(EntropySet, RetiredEvsAreReplacedInTheirPlane)
     uint32_t retired = 0;
     for (uint16_t slot = 0; slot < 12; ++slot)
     {
-        retired += set.Retire({1, slot});
+        retired += set.Retire({1, slot}, set.GetLeast());
         EXPECT_EQ(set.CountActive(0), 8U);
     }
     EXPECT_EQ(retired, 10U);
     EXPECT_EQ(set.CountActive(1), 2U);
-    EXPECT_FALSE(set.Retire({1, 0})) << "it is out of use already";
+    EXPECT_FALSE(set.Retire({1, 0}, set.GetLeast())) << "it is out of use already";
     EXPECT_TRUE(set.Restore({1, 0}));
     EXPECT_FALSE(set.Restore({1, 0}));
     EXPECT_EQ(set.CountActive(1), 3U);
@@ -355,7 +355,7 @@ TEST(EntropySet, RandomEventsKeepTheLaws)
                 set.Skip(entry);
                 break;
             case 1:
-                set.Retire(entry);
+                set.Retire(entry, set.GetLeast());
                 break;
             case 2:
                 set.Restore(entry);

@@ -233,7 +233,7 @@ TEST(EntropySet, BeginsWithTheFirstEvsOfAList)
         EntropySet set(parameters, uniform, &profile);
         const auto first = set.Choose(1, 1, uniform);
         EXPECT_EQ(set.GetPath(*first), 5U);
-        set.Retire(*first);
+        set.Retire(*first, set.GetLeast());
         backups.insert(set.GetPath(*set.Choose(1, 1, uniform)));
     }
     EXPECT_EQ(backups.size(), 7U);

@@ -133,7 +133,7 @@ TEST(EntropySet, CountsItsEvsByState)
     parameters.total = 16;
     parameters.active = 8;
     EntropySet set(parameters, [](uint32_t) { return 0U; });
-    set.Retire({1, 0});
+    set.Retire({1, 0}, set.GetLeast());
     set.Deny({1, 1});
     set.Skip({1, 2});
     const EntropySet::Counts counts = set.Count(1);
