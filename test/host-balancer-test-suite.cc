@@ -21,12 +21,14 @@
 #include "ns3/plb-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/reps-balancer.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/roce-helper.h"
 #include "ns3/string.h"
 #include "ns3/subflow-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -1100,6 +1102,78 @@ class PinnedPathsTestCase : public fabrictest::FabricTestCase
 /**
  * @ingroup ai-fabric-tests
  *
+ * The planes of ordinary queue pairs are as if drawn at random: over runs each plane has its share,
+ * and the share of a run scatters as that of independent draws, also in a ring, whose queue pairs
+ * have the same numbers at all hosts.
+ */
+class BondHashTestCase : public fabrictest::FabricTestCase
+{
+  public:
+    BondHashTestCase()
+        : FabricTestCase("planes of ordinary queue pairs: a hash with a salt of the run")
+    {
+    }
+
+  private:
+    static constexpr uint32_t RUNS = 200; //!< how often the planes are chosen anew
+
+    void DoRun() override
+    {
+        const uint64_t run = RngSeedManager::GetRun();
+        for (const uint16_t planes : {2, 3, 8})
+        {
+            LeafSpineConfig config{4, 2, 4};
+            config.planes = planes;
+            CheckRing(config);
+        }
+        RngSeedManager::SetRun(run);
+    }
+
+    /// Connect a ring in many runs, and count the planes.  @param config the fabric
+    void CheckRing(const LeafSpineConfig& config)
+    {
+        Ptr<Fabric> fabric = ClosHelper().Install(MakeLeafSpine(config));
+        const uint32_t hosts = fabric->GetGraph().HostCount();
+        std::vector<std::pair<Ptr<QueuePair>, Ptr<QueuePair>>> ring;
+        for (uint32_t host = 0; host < hosts; ++host)
+        {
+            ring.push_back(
+                RoceHelper().Connect(fabric->GetNic(host), fabric->GetNic((host + 1) % hosts)));
+        }
+        double sum = 0;
+        double squares = 0;
+        for (uint32_t run = 1; run <= RUNS; ++run)
+        {
+            RngSeedManager::SetRun(run);
+            uint32_t count = 0; // of queue pairs in plane 1
+            for (uint32_t host = 0; host < hosts; ++host)
+            {
+                const auto& [from, to] = ring[host];
+                from->Connect((host + 1) % hosts, to->GetNumber());
+                count += fabrictest::ChoosePath(*from->GetBalancer(), config.planes).plane == 1;
+            }
+            sum += count;
+            squares += count * count;
+        }
+        const double share = 1.0 / config.planes;
+        const double mean = sum / RUNS;
+        const double variance = hosts * share * (1 - share);
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean,
+                                  hosts * share,
+                                  4 * std::sqrt(variance / RUNS),
+                                  "queue pairs of a plane, mean of the runs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(squares / RUNS - mean * mean,
+                                  variance,
+                                  0.4 * variance,
+                                  "their variance over the runs");
+        fabric->Dispose();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup ai-fabric-tests
+ *
  * The test suite of balancers of the host.
  */
 class HostBalancerTestSuite : public TestSuite
@@ -1120,6 +1194,7 @@ class HostBalancerTestSuite : public TestSuite
         AddTestCase(new PinnedPathsTestCase);
         AddTestCase(new PathLabelBalancerTestCase);
         AddTestCase(new HostDrFabricTestCase);
+        AddTestCase(new BondHashTestCase);
     }
 };
 

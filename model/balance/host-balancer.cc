@@ -47,8 +47,16 @@ HostBalancer::MakeRandom()
 }
 
 void
-HostBalancer::Connect(uint32_t, uint32_t, std::shared_ptr<const PathView>)
+HostBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView>)
 {
+    m_planeSalt = AddRunSalt(EcmpBalancer::Mix(source, destination));
+}
+
+uint32_t
+HostBalancer::AddRunSalt(uint32_t hash)
+{
+    const auto run = static_cast<uint32_t>(RngSeedManager::GetRun());
+    return EcmpBalancer::Mix(hash, EcmpBalancer::Mix(RngSeedManager::GetSeed(), run));
 }
 
 void
@@ -60,13 +68,18 @@ HostBalancer::SetFixedEntropy(uint16_t entropy)
 std::optional<PathChoice>
 HostBalancer::Choose(const PathRequest& request)
 {
-    return PathChoice{m_entropy, static_cast<uint16_t>(PlaneOf(m_entropy, request.planes))};
+    uint64_t plane = 0;
+    if (request.planes > 1)
+    {
+        plane = uint64_t{EcmpBalancer::Mix(m_entropy, m_planeSalt)} * request.planes >> 32;
+    }
+    return PathChoice{m_entropy, static_cast<uint16_t>(plane)};
 }
 
 uint32_t
 HostBalancer::PlaneOf(uint32_t entropy, uint32_t planes)
 {
-    // Linux gives entropies whose low bits are far from uniform: multiplicative hashing.
+    // Labels are often small numbers: multiplicative hashing.
     const uint64_t mixed = entropy * 0x9E3779B97F4A7C15 >> 32;
     return mixed * planes >> 32;
 }

@@ -29,7 +29,8 @@ namespace aifabric
  *
  * How one queue pair chooses paths: by the plane that a packet takes, and by the entropy that it
  * carries (UDP source port), by which the switches hash. The transport reports to it what became of
- * the packets. This base class keeps one random entropy for life, as an ordinary RoCE NIC does.
+ * the packets. This base class keeps one entropy for life, as an ordinary RoCE NIC does, and one
+ * plane, which is a hash of both hosts and the entropy, as in a bond, with a salt of the run.
  *
  * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
  * ns-3's type system.
@@ -71,6 +72,10 @@ class alignas(64) HostBalancer : public Object
      * @param entropy the source port that an ordinary NIC would use for the queue pair for ever
      */
     void SetFixedEntropy(uint16_t entropy);
+
+    /// @return a hash that differs between runs: with a salt of ns-3's seed and run number
+    /// @param hash the hash of a flow, the same in all runs
+    static uint32_t AddRunSalt(uint32_t hash);
 
     /**
      * Choose the path of a packet. A NIC with one port asks when it makes the packet; one with
@@ -165,6 +170,7 @@ class alignas(64) HostBalancer : public Object
     void MakeRandom();
 
     uint16_t m_entropy{FIRST_PORT};    //!< the one for life
+    uint32_t m_planeSalt{0};           //!< of the run and of both hosts, for the plane
     int64_t m_stream{-1};              //!< the random stream; -1: ns-3 chooses
     std::optional<RngStream> m_random; //!< draws from it
 };

@@ -9,6 +9,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/abort.h"
+#include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/frame-codec.h"
 
@@ -40,12 +41,15 @@ PathChoice
 Connection::GetControlPath(uint32_t number, uint32_t turn) const
 {
     const uint32_t planes = nic->GetPortCount();
-    uint32_t plane = turn % planes;
+    const uint32_t hosts = EcmpBalancer::Mix(nic->GetHost(), peerHost);
+    const uint32_t first = HostBalancer::AddRunSalt(EcmpBalancer::Mix(number, hosts));
+    const uint32_t firstPlane = first / HostBalancer::ENTROPIES + turn;
+    uint32_t plane = firstPlane % planes;
     for (uint32_t step = 1; step < planes && !nic->GetPort(plane)->GetChannel()->IsUp(); ++step)
     {
-        plane = (turn + step) % planes;
+        plane = (firstPlane + step) % planes;
     }
-    const uint32_t label = (number + turn) % HostBalancer::ENTROPIES;
+    const uint32_t label = (first + turn) % HostBalancer::ENTROPIES;
     return {HostBalancer::FIRST_PORT + label, static_cast<uint16_t>(plane)};
 }
 

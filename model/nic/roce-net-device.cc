@@ -19,6 +19,7 @@
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
+#include "ns3/host-balancer.h"
 #include "ns3/log.h"
 #include "ns3/make-object.h"
 #include "ns3/object-vector.h"
@@ -302,7 +303,7 @@ RoceNetDevice::SendFrom(Ptr<Packet> packet, const Address&, const Address&, uint
         return false;
     }
     FabricTransmitter& transmitter =
-        m_arbiter.GetTransmitter(frame->flowHash % m_arbiter.GetPorts());
+        m_arbiter.GetTransmitter(HostBalancer::AddRunSalt(frame->flowHash) % m_arbiter.GetPorts());
     frame->sentAt = FabricClock::Now();
     frame->SetClass(GetClass(frame->GetTos() >> 2));
     if (!transmitter.Send(frame, frame->sentAt))

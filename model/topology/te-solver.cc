@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -28,12 +30,14 @@ constexpr std::size_t LONGEST = 512; //!< changes of a chain, at most
 } // namespace
 
 TeSolver::TeSolver(const FabricGraph& graph, const TeSnapshot& snapshot, uint32_t sweeps)
-    : m_snapshot(snapshot),
+    : m_graph(graph),
+      m_snapshot(snapshot),
       m_sweeps(sweeps),
       m_live(graph, snapshot.alive),
       m_chosen(snapshot.demands.size(), UNPLACED),
       m_loads(2 * graph.Links().size()),
-      m_users(2 * graph.Links().size())
+      m_users(2 * graph.Links().size()),
+      m_floors(2 * graph.Links().size())
 {
     if (!(snapshot.capacity > 0))
     {
@@ -199,12 +203,82 @@ TeSolver::Refine()
             least = std::max(least, m_snapshot.demands[demand].rate / m_snapshot.capacity);
         }
     }
+    FindFloors();
     for (uint32_t sweep = 0; sweep < m_sweeps; ++sweep)
     {
-        const double limit = MaxLoad() - EPSILON;
-        if (limit <= least || !Sweep(limit))
+        const double limit = FindWorst() - EPSILON;
+        if (limit <= least)
         {
             return;
+        }
+        if (!Sweep(limit))
+        {
+            MarkStuck(limit);
+        }
+    }
+}
+
+void
+TeSolver::FindFloors()
+{
+    struct Bundle // the live links of a leaf, in one direction
+    {
+        uint32_t links{0};  // how many
+        double load{0};     // of all of them, whatever paths the demands take
+        double smallest{0}; // demand, as a load; 0: there is none
+        double largest{0};  // demand
+    };
+
+    std::map<std::pair<uint32_t, bool>, Bundle> bundles;
+    for (uint32_t link = 0; link < m_loads.size(); ++link)
+    {
+        const FabricLinkSpec& spec = m_graph.Links()[link / 2];
+        if (spec.tier != 1 || !m_snapshot.alive[link / 2])
+        {
+            continue;
+        }
+        Bundle& bundle = bundles[{spec.a.id, link % 2 != 0}];
+        ++bundle.links;
+        bundle.load += m_loads[link];
+        for (const uint32_t user : m_users[link])
+        {
+            const double share = m_snapshot.demands[user].rate / m_snapshot.capacity;
+            bundle.smallest = bundle.largest == 0 ? share : std::min(bundle.smallest, share);
+            bundle.largest = std::max(bundle.largest, share);
+        }
+    }
+    for (uint32_t link = 0; link < m_loads.size(); ++link)
+    {
+        const FabricLinkSpec& spec = m_graph.Links()[link / 2];
+        if (spec.tier == 1 && m_snapshot.alive[link / 2])
+        {
+            const Bundle& bundle = bundles[{spec.a.id, link % 2 != 0}];
+            const bool areEqual = bundle.largest - bundle.smallest < EPSILON;
+            m_floors[link] = bundle.load / bundle.links + (areEqual ? bundle.smallest : 0);
+            m_floors[link] -= EPSILON;
+        }
+    }
+}
+
+double
+TeSolver::FindWorst() const
+{
+    double most = 0;
+    for (uint32_t link = 0; link < m_loads.size(); ++link)
+    {
+        most = m_loads[link] >= m_floors[link] ? std::max(most, m_loads[link]) : most;
+    }
+    return most;
+}
+
+void
+TeSolver::MarkStuck(double limit)
+{
+    for (uint32_t link = 0; link < m_loads.size(); ++link)
+    {
+        if (m_loads[link] >= limit)
+        {
+            m_floors[link] = std::numeric_limits<double>::infinity();
         }
     }
 }
@@ -216,7 +290,7 @@ TeSolver::Sweep(double limit)
     for (uint32_t link = 0; link < m_loads.size(); ++link)
     {
         bool isStuck = false;
-        while (m_loads[link] >= limit && !isStuck)
+        while (m_loads[link] >= std::max(limit, m_floors[link]) && !isStuck)
         {
             isStuck = true;
             std::vector<uint32_t> users = m_users[link];

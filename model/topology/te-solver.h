@@ -39,24 +39,27 @@ struct TeSolution
     std::vector<double> loads;
     double maxLoad{0};       //!< the largest of them
     double greedyMaxLoad{0}; //!< the same before paths were refined
-    uint32_t refinements{0}; //!< how often paths of demands were changed to lower it
+    uint32_t refinements{0}; //!< how often paths of demands were changed to lower a load
 };
 
 /**
  * @ingroup ai-fabric
  *
- * Computes a path for each demand so that the largest load of a link is small: central traffic
- * engineering as a pure function of a snapshot.
+ * Computes a path for each demand so that the largest load of a link is small, then the next one,
+ * and so on: central traffic engineering as a pure function of a snapshot.
  *
  * 1. Constrained shortest path first (CSPF): the demands, the fastest first, take the path whose
  *    links are all below their capacity with them, and whose most loaded link is the least loaded
  *    one. If no path has room for a demand, the constraint is dropped for it.
  * 2. Refinement: a demand of a link with the largest load takes a path on which no link reaches
- * that load. If there is none, a chain of demands changes paths: the demand takes a path in spite
- * of one link that is full, another demand leaves this link, and so on, back and forth between two
- *    switches in the middle. On two tiers and with equal demands, such a chain is the alternating
- *    path of Koenig's proof that a bipartite multigraph of degree d has an edge coloring with d
- *    colors; so without failures, equal demands get the least possible maximum.
+ *    that load. If there is none, a chain of demands changes paths: the demand takes a path in
+ * spite of one link that is full, another demand leaves this link, and so on, back and forth
+ * between two switches in the middle. On two tiers and with equal demands, such a chain is the
+ * alternating path of Koenig's proof that a bipartite multigraph of degree d has an edge coloring
+ * with d colors; so without failures, equal demands get the least possible maximum. If no link with
+ *    the largest load can be lowered, these links are stuck, and those with the next load are
+ *    refined. A leaf's link whose load is below the mean of the leaf's live links is not refined;
+ *    nor is one less than a demand above it, if all demands of the leaf are equal.
  *
  * Paths of an earlier solution are kept if they are alive, so that few table entries change.
  */
@@ -114,8 +117,17 @@ class TeSolver
     /// @return the path for a demand that has none  @param demand its index
     uint32_t FindBest(uint32_t demand) const;
 
-    /// Lower the largest load.
+    /// Lower the largest load, then the largest one of links that are not stuck, and so on.
     void Refine();
+
+    /// Find from which load on a link is refined.
+    void FindFloors();
+
+    /// @return the largest load of a link that is to be refined; 0: none is
+    double FindWorst() const;
+
+    /// Refine some links no longer.  @param limit their load, at least
+    void MarkStuck(double limit);
 
     /// @return whether the largest load of some links could be lowered  @param limit the load
     bool Sweep(double limit);
@@ -150,6 +162,7 @@ class TeSolver
     /// @return the largest load of a link
     double MaxLoad() const;
 
+    const FabricGraph& m_graph;                          //!< the fabric
     const TeSnapshot& m_snapshot;                        //!< what is known
     uint32_t m_sweeps;                                   //!< at most
     LivePaths m_live;                                    //!< the paths between leaves
@@ -157,6 +170,7 @@ class TeSolver
     std::vector<uint32_t> m_chosen;                      //!< the path, by demand
     std::vector<double> m_loads;                         //!< of links, in capacities
     std::vector<std::vector<uint32_t>> m_users;          //!< demands on a link, by link
+    std::vector<double> m_floors;                        //!< loads from which on links are refined
     uint32_t m_refinements{0};                           //!< changes that lowered a load
 };
 
