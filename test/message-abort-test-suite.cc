@@ -174,7 +174,7 @@ class FailureCallbackTestCase : public fabrictest::FabricTestCase
         FailureHelper helper;
         helper.SetAttribute("Down", BooleanValue(true));
         helper.SetAttribute("Start", TimeValue(MicroSeconds(2)));
-        helper.SetAttribute("Stop", TimeValue(MilliSeconds(500)));
+        helper.SetAttribute("Stop", TimeValue(Seconds(1)));
         helper.Install(*pair.fabric, "host-0");
         pair.Send(1, 1 << 20);
         Simulator::Run();

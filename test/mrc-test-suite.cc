@@ -416,15 +416,14 @@ class MrcRecoveryTestCase : public TestCase
     {
         RetransmissionLimits limits;
         limits.timeout = 100;
-        limits.vain = 3;
-        limits.tries = 2;
+        limits.least = 400;
         RetransmissionTimer timer;
         timer.PacketSent(1000, true);
         timer.PacketSent(1500, false);
         NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(2000, limits), false, "it was sent once");
         timer.PacketSent(1600, true);
-        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1399, limits), false, "for three timeouts");
-        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1400, limits), true, "for more than that");
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1399, limits), false, "for less than it survives");
+        NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(1400, limits), true, "for as long");
         timer.Acknowledged(1700);
         NS_TEST_EXPECT_MSG_EQ(timer.IsInVain(9000, limits), false, "nothing is missing");
     }
@@ -655,6 +654,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
     {
         RoceHelper roce = MrcHelper();
         roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(0));
+        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
         return roce;
     }
@@ -707,15 +707,14 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// The NIC of the receiver fails, and the retries of the sender outlast that, whatever
-    /// VainLimit is.
+    /// The NIC of the receiver fails, and the retries of the sender outlast that, or do not.
     void CheckLongOutage()
     {
         for (const bool isLong : {false, true})
         {
             Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
             RoceHelper roce = MrcHelper();
-            roce.SetQueuePairAttribute("VainLimit", UintegerValue(7));
+            roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
             roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
             roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(3));
             const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));

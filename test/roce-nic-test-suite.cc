@@ -1131,6 +1131,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         Ptr<Fabric> fabric = MakeLeaf("GoBackN");
         RoceHelper roce;
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
+        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
         roce.SetQueuePairAttribute("RearmOnSend", BooleanValue(rearms));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
@@ -1167,6 +1168,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         fabric->GetNic(1)->SetLossReporter(nullptr);
         RoceHelper roce;
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(limit));
+        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
@@ -1274,6 +1276,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         fabric->GetSwitch(0)->SetAdmission(buffer);
         RoceHelper roce;
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
+        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         Reports reports;

@@ -665,7 +665,7 @@ class GiveUpTestCase : public FabricTestCase
     void Check(Time repair, bool fails)
     {
         Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MicroSeconds(100)));
-        Config::SetDefault("ns3::aifabric::RcQueuePair::VainLimit", UintegerValue(7));
+        Config::SetDefault("ns3::aifabric::RcQueuePair::RetryTime", TimeValue(Time(0)));
         Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         const std::vector<Ptr<FabricSwitch>>& switches = fabric->GetSwitchList();

@@ -556,7 +556,6 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(Pick({26, 48})));
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(20));
-        roce.SetQueuePairAttribute("VainLimit", UintegerValue(100000));
         std::vector<Stream> streams;
         for (uint32_t host = 1; host < fabric.GetGraph().HostCount(); ++host)
         {

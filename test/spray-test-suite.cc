@@ -1157,6 +1157,7 @@ class SprayBackOffTestCase : public fabrictest::FabricTestCase
         RoceHelper roce = SprayHelper(1);
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(TIMEOUT)));
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(retries));
+        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
         ends.first->TraceConnectWithoutContext("Timeout",
@@ -1375,7 +1376,6 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(Pick({26, 48})));
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(12));
-        roce.SetQueuePairAttribute("VainLimit", UintegerValue(100000));
         std::vector<Stream> streams;
         const uint32_t hosts = fabric.GetGraph().HostCount();
         for (uint32_t host = 0; host < hosts; ++host)

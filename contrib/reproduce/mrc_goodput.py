@@ -31,11 +31,19 @@ def rc(exponent):
         "recovery": "go-back-n",
         "steering": "split",
         "convergence": f"{CONVERGENCE_MS:g}ms",
-        **attributes("RcQueuePair", AckTimeout=f"{4096 * 2**exponent / FACTOR:.0f}ns", RetryLimit=RETRIES),
+        **attributes(
+            "RcQueuePair", AckTimeout=f"{4096 * 2**exponent / FACTOR:.0f}ns", RetryLimit=RETRIES, RetryTime="0s"
+        ),
     }
 
 
-MRC = {"transport": "mrc", "admission": "trimming", "forwarding": "srv6", "convergence": "never"}
+MRC = {
+    "transport": "mrc",
+    "admission": "trimming",
+    "forwarding": "srv6",
+    "convergence": "never",
+    **attributes("MrcQueuePair", RetryTime="0s"),
+}
 RESTARTS = {"onFailure": "restart", "restartCost": f"{RESTART_MS:g}ms"}
 # By name: the options, its words, and the color of its bars
 SIDES = {

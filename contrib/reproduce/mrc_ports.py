@@ -52,6 +52,7 @@ def flaps(study):
 def all_ports(study):
     """Outages that the retries of a queue pair outlast, and some that they do not, at either end."""
     options = {**fabric(8, 4), **study.flows("one", [(0, 4)], 100), "onFailure": "abort"}
+    options |= attributes("MrcQueuePair", RetryTime="0s")
     outage = lambda host, time: ",".join(cut(f"{host}:{port}", 50, 50 + 1000 * time) for port in range(4))
     return [case(f"O7 {end} {time}", {**options, "fail": outage(host, time)})
             for end, host in ENDS.items() for time in OUTAGES_MS]

@@ -64,30 +64,33 @@ Explain(const std::exception& error)
     return isMemory ? "out of memory" : OneLine(error.what());
 }
 
-/// @return whether a run has left its results  @param scenario what is run
-/// @param fatal where errors go
-bool
+constexpr int FAILED_MESSAGES = 3; //!< exit status: there are results, but not of all messages
+
+/// @return the exit status  @param scenario what is run  @param fatal where errors go
+int
 Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
 {
     if (scenario.check)
     {
         ScenarioRun::Check(scenario);
         std::cout << scenario.description;
-        return true;
+        return 0;
     }
     ScenarioRun run(scenario, fatal.GetStream());
-    if (!run.Run())
+    const ScenarioRun::End end = run.Run();
+    if (end == ScenarioRun::End::STALLED)
     {
-        return false;
+        return 1;
     }
     run.WriteResults();
     run.PrintSummary(std::cout);
-    return true;
+    return end == ScenarioRun::End::FAILED ? FAILED_MESSAGES : 0;
 }
 
-/// @return the exit status when all that was to be printed has been  @param fatal where errors go
+/// @return the exit status when all that was to be printed has been  @param status the one if it
+/// was  @param fatal where errors go
 int
-Finish(const std::string& program, FatalErrorLine& fatal)
+Finish(int status, const std::string& program, FatalErrorLine& fatal)
 {
     std::cout.flush();
     if (!std::cout)
@@ -95,7 +98,7 @@ Finish(const std::string& program, FatalErrorLine& fatal)
         fatal.GetStream() << program << ": stdout cannot be written" << std::endl;
         return 1;
     }
-    return 0;
+    return status;
 }
 
 } // namespace
@@ -123,7 +126,7 @@ main(int argc, char* argv[])
     RankTransport::SelectErrorReporter(false);
     try
     {
-        const int status = scenario && !Simulate(*scenario, fatal) ? 1 : Finish(program, fatal);
+        const int status = Finish(scenario ? Simulate(*scenario, fatal) : 0, program, fatal);
         RankTransport::Disable();
         return status;
     }

@@ -61,20 +61,27 @@ struct JobSpec
     /// What happens when a queue pair fails.
     enum class OnFailure
     {
-        STOP,   //!< the run ends without results
-        ABORT,  //!< the run ends with the results so far
-        RESTART //!< the iteration begins again
+        CONTINUE, //!< the other messages go on, and the run has results
+        STOP,     //!< the run ends without results
+        ABORT,    //!< the run ends with the results so far
+        RESTART   //!< the iteration begins again
     };
 
-    uint32_t iterations{1};               //!< how often the traffic is sent, one after the other
-    OnFailure onFailure{OnFailure::STOP}; //!< what happens when a queue pair fails
-    int64_t restartCostPs{0};             //!< from a failure until the iteration begins again
-    uint32_t restartLimit{0};             //!< restarts in a row without a completed iteration
+    uint32_t iterations{1}; //!< how often the traffic is sent, one after the other
+    OnFailure onFailure{OnFailure::CONTINUE}; //!< what happens when a queue pair fails
+    int64_t restartCostPs{0};                 //!< from a failure until the iteration begins again
+    uint32_t restartLimit{0};                 //!< restarts in a row without a completed iteration
+
+    /// @return whether a failure ends an iteration before its other messages are through
+    bool EndsIterations() const
+    {
+        return onFailure == OnFailure::ABORT || onFailure == OnFailure::RESTART;
+    }
 
     /// @return whether there is more to say of it than of its messages
     bool IsReported() const
     {
-        return iterations > 1 || onFailure != OnFailure::STOP;
+        return iterations > 1 || EndsIterations();
     }
 };
 

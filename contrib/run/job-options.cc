@@ -25,9 +25,10 @@ JobOptions::Declare(OptionTable& table)
               "iterations of a job");
     table.Add(
         "onFailure",
-        "stop",
-        "what happens when a queue pair fails: stop ends the run without results; abort ends "
-        "it with the results of the completed iterations; restart begins the iteration again");
+        "continue",
+        "what happens when a queue pair fails: continue sends the other messages, and ends with "
+        "results and exit status 3; stop ends the run without results; abort ends it with the "
+        "results of the completed iterations; restart begins the iteration again");
     table.AddAuto(
         "restartCost",
         "time from the failure of a queue pair until a restarted iteration begins (auto: 1ms)");
@@ -53,9 +54,9 @@ JobOptions::Read()
              "iterations",
              "1 with --jobs=FILE, whose file has iterations");
     ReadFailure();
-    RefuseIf(m_scenario.aggregation && m_scenario.job.onFailure != JobSpec::OnFailure::STOP,
+    RefuseIf(m_scenario.aggregation && m_scenario.job.EndsIterations(),
              "onFailure",
-             "stop with in-network aggregation");
+             "continue or stop with in-network aggregation");
     CheckRanks();
 }
 
@@ -66,11 +67,12 @@ JobOptions::ReadFailure()
     constexpr int64_t MOST_RESTARTS = 1000000;
     constexpr int64_t RESTARTS = 10;
     static const std::map<std::string, JobSpec::OnFailure> KINDS = {
+        {"continue", JobSpec::OnFailure::CONTINUE},
         {"stop", JobSpec::OnFailure::STOP},
         {"abort", JobSpec::OnFailure::ABORT},
         {"restart", JobSpec::OnFailure::RESTART}};
     const auto found = KINDS.find(m_table.Get("onFailure"));
-    RefuseIf(found == KINDS.end(), "onFailure", "stop, abort or restart");
+    RefuseIf(found == KINDS.end(), "onFailure", "continue, stop, abort or restart");
     JobSpec& job = m_scenario.job;
     job.onFailure = found->second;
     if (job.onFailure != JobSpec::OnFailure::RESTART)
@@ -90,9 +92,9 @@ JobOptions::CheckRanks() const
 {
     const bool isShared = RankTransport::GetRanks() > 1;
     RefuseIf(isShared && m_scenario.job.iterations > 1, "iterations", "1 with several --ranks");
-    RefuseIf(isShared && m_scenario.job.onFailure != JobSpec::OnFailure::STOP,
+    RefuseIf(isShared && m_scenario.job.EndsIterations(),
              "onFailure",
-             "stop with several --ranks");
+             "continue or stop with several --ranks");
 }
 
 } // namespace aifabric

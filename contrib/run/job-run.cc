@@ -9,6 +9,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -27,7 +28,7 @@ JobRun::Install(Ptr<MessageService> service, const Callback<void>& complete)
 {
     m_service = service;
     m_complete = complete;
-    if (m_scenario.job.onFailure != JobSpec::OnFailure::STOP)
+    if (m_scenario.job.EndsIterations())
     {
         m_service->SetFailureCallback(MakeCallback(&JobRun::NoteFailure, this));
     }
@@ -126,6 +127,29 @@ JobRun::AbortIteration()
 }
 
 void
+JobRun::EndByFailure()
+{
+    JobAttempt& attempt = m_outcome.attempts.back();
+    const std::vector<FlowRecord>& records = m_service->GetRecords();
+    attempt.endPs = attempt.startPs;
+    attempt.endMessage = records.size();
+    for (std::size_t i = attempt.firstMessage; i < records.size(); ++i)
+    {
+        const FlowRecord& record = records[i];
+        attempt.endPs = std::max(attempt.endPs, record.completedAt.GetPicoSeconds());
+    }
+    m_isOver = true;
+    m_outcome.isAborted = true;
+    m_outcome.endPs = attempt.endPs;
+}
+
+bool
+JobRun::Counts(const JobAttempt& attempt) const
+{
+    return attempt.isCompleted || !m_scenario.job.IsReported();
+}
+
+void
 JobRun::End(bool isAborted)
 {
     m_isOver = true;
@@ -140,7 +164,7 @@ JobRun::GetCollectives() const
     std::vector<CollectiveRecord> records;
     for (std::size_t i = 0; i < m_drivers.size(); ++i)
     {
-        if (m_outcome.attempts[i].isCompleted)
+        if (Counts(m_outcome.attempts[i]))
         {
             const auto more = DynamicCast<TrainingDriver>(m_drivers[i])->GetCollectives();
             records.insert(records.end(), more.begin(), more.end());
@@ -157,7 +181,7 @@ JobRun::GetOrigins() const
     for (std::size_t i = 0; i < m_drivers.size(); ++i)
     {
         const JobAttempt& attempt = m_outcome.attempts[i];
-        if (!attempt.isCompleted)
+        if (!Counts(attempt))
         {
             continue;
         }

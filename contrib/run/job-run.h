@@ -67,19 +67,25 @@ class JobRun
      */
     void Install(Ptr<MessageService> service, const Callback<void>& complete);
 
+    /// End the job with the messages that have come: failed queue pairs keep the others.
+    void EndByFailure();
+
+    /// @return whether the messages of an attempt count  @param attempt one of this job
+    bool Counts(const JobAttempt& attempt) const;
+
     /// @return what came of it
     const JobOutcome& GetOutcome() const
     {
         return m_outcome;
     }
 
-    /// @return what became of the collectives of completed iterations
+    /// @return what became of the collectives of attempts that count
     std::vector<CollectiveRecord> GetCollectives() const;
 
-    /// @return which messages of collectives the messages of completed iterations are
+    /// @return which messages of collectives the messages of attempts that count are
     std::vector<MessageOrigin> GetOrigins() const;
 
-    /// @return when the last iteration was completed, and what the delays alone take, in ps
+    /// @return when the job ended, and what the delays of completed iterations take, in ps
     IterationTimes GetTimes() const;
 
     /// Take it down.

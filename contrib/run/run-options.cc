@@ -118,9 +118,9 @@ RunOptions::Declare(OptionTable& table)
                   "period over which sending_queue_packets is averaged (auto: the time that the "
                   "busiest NIC takes to send its data)");
     table.AddAuto("stallTime",
-                  "simulated time without an acknowledgement after which a run "
-                  "has stalled (auto: 20 timeouts of a queue pair, or 300 if they double; with mrc "
-                  "at least twice the time of its retries)");
+                  "simulated time without progress after which a run has stalled: no packet was "
+                  "newly acknowledged, no queue pair gave up, and no link is down that will return "
+                  "(auto: twice the time that a queue pair retries)");
     table.AddFlag("progress", "report the progress of the run on stderr");
     table.AddFlag("check", "check the options, print the size of the run, and do not run it");
 }
@@ -209,19 +209,15 @@ RunOptions::ReadObservation()
 void
 RunOptions::ReadPatience()
 {
-    // Timeouts that double wait for 2^8 - 1 of the first one until RetryLimit, 7, is exceeded.
     const bool backsOff = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff();
-    const int64_t timeouts = backsOff ? 300 : 20;
+    constexpr int64_t TIMEOUTS = 20;                   // even if a queue pair survives fewer
     constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
-    m_scenario.stallPs = timeouts * std::min(m_scenario.ackTimeoutPs, MOST_PS / timeouts);
+    const int64_t timeoutsPs = TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS);
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
-    if (const std::optional<Time> budget =
-            queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), backsOff))
-    {
-        // First the queue pair has to fail.
-        m_scenario.stallPs =
-            std::min(std::max(m_scenario.stallPs, 2 * budget->GetPicoSeconds()), MOST_PS);
-    }
+    const Time budget = queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), backsOff)
+                            .value_or(queuePair->GetRetryTime());
+    // First the queue pair has to fail.
+    m_scenario.stallPs = std::min(std::max(timeoutsPs, 2 * budget.GetPicoSeconds()), MOST_PS);
     if (m_scenario.aggregation)
     {
         const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back

@@ -298,6 +298,7 @@ RunResults::Print(std::ostream& os) const
     {
         os << "stack            " << StackOptions::Describe(m_scenario) << "\n";
     }
+    PrintFailures(os);
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us";
     if (results.boundPs > 0)
@@ -336,6 +337,18 @@ RunResults::Print(std::ostream& os) const
     for (const std::string& note : m_scenario.notes)
     {
         os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+    }
+}
+
+void
+RunResults::PrintFailures(std::ostream& os) const
+{
+    const std::vector<std::size_t>& failed = m_report.GetResults().failed;
+    if (!failed.empty())
+    {
+        os << "failed           " << failed.size() << " of " << m_outcome.flows.size()
+           << " messages: flows.csv has no completed_ns for them, and all times below are of the "
+              "others\n";
     }
 }
 

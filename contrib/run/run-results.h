@@ -103,6 +103,9 @@ class RunResults
     /// Add what the run has cost.  @param results the object that is to hold it
     void AddCost(nlohmann::ordered_json& results) const;
 
+    /// Say how many messages failed, if any did.
+    void PrintFailures(std::ostream& os) const;
+
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
     void PrintWarning(std::ostream& os) const;
 

@@ -129,6 +129,12 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
     m_job.Install(m_service, complete);
 }
 
+void
+RunTraffic::EndByFailure()
+{
+    m_job.EndByFailure();
+}
+
 std::vector<TrafficDemand>
 RunTraffic::GetDemands(const BoundParameters& bound) const
 {
@@ -226,7 +232,7 @@ RunTraffic::Keep(std::vector<T>& entries) const
     std::vector<T> kept;
     for (const JobAttempt& attempt : m_job.GetOutcome().attempts)
     {
-        if (attempt.isCompleted)
+        if (m_job.Counts(attempt))
         {
             kept.insert(kept.end(),
                         entries.begin() + attempt.firstMessage,

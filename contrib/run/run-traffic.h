@@ -79,6 +79,9 @@ class RunTraffic
     /// @return when the first message starts, in ps
     int64_t FirstStart() const;
 
+    /// End with the messages that have come: failed queue pairs keep the others.
+    void EndByFailure();
+
     /// @return what came of the messages, to be taken once  @param bound what is known of links,
     /// frames and NICs
     TrafficOutcome TakeOutcome(const BoundParameters& bound);

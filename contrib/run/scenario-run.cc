@@ -278,8 +278,16 @@ ScenarioRun::InstallObservers()
                                            m_fabric->GetParts().switches,
                                            m_fabric->GetCatalog(),
                                            PicoSeconds(m_scenario.stallPs));
-    const bool stops = m_scenario.job.onFailure == JobSpec::OnFailure::STOP;
-    const auto relevant = static_cast<uint8_t>(stops ? UINT8_MAX : ~StallWatch::FAILED);
+    m_watch->SetTakesFailures(m_scenario.job.onFailure == JobSpec::OnFailure::CONTINUE);
+    for (const FaultSpec& fault : m_scenario.faults)
+    {
+        if (fault.down && fault.stopPs)
+        {
+            m_watch->AddOutage(fault.startPs, *fault.stopPs);
+        }
+    }
+    const bool ends = m_scenario.job.EndsIterations(); // JobRun sees to it
+    const auto relevant = static_cast<uint8_t>(ends ? ~StallWatch::FAILED : UINT8_MAX);
     m_watch->SetStateReporter(
         [this, relevant](uint8_t state) { m_end->ReportState(state & relevant); },
         PicoSeconds(m_scenario.delayPs + 1));
@@ -332,7 +340,7 @@ ScenarioRun::InstallPlaneSampler()
     AddSampler([this]() { return m_planes->Sample(); });
 }
 
-bool
+ScenarioRun::End
 ScenarioRun::Run()
 {
     if (RunResults::GetBuildProfile() == std::string("debug"))
@@ -352,21 +360,30 @@ ScenarioRun::Run()
     const MessageService& service = m_traffic.GetService();
     const std::size_t pending = service.GetExpected() - service.GetCompleted();
     const uint64_t allPending = RankTransport::Sum(pending);
-    if (m_watch->HasStalled() || allPending > 0) // the last message may have come in between
+    const bool hasFailed = m_watch->HasFailed();
+    const bool hasStalled = m_watch->HasStalled() || (allPending > 0 && !hasFailed);
+    if (hasStalled || hasFailed) // the last message may have come in between
     {
         ReportStall(pending > 0 || (allPending == 0 && RankTransport::GetRank() == 0));
-        return false;
+    }
+    if (hasStalled)
+    {
+        return End::STALLED;
+    }
+    if (hasFailed)
+    {
+        m_traffic.EndByFailure();
     }
     const uint64_t observing = m_heartbeat.GetEvents() + m_end->GetEvents();
     m_facts.events = RankTransport::Sum(Simulator::GetEventCount() - observing);
-    return true;
+    return hasFailed ? End::FAILED : End::COMPLETED;
 }
 
 void
 ScenarioRun::ReportStall(bool hasPart) const
 {
     std::ostringstream mine;
-    if (m_watch->HasStalled() && hasPart)
+    if ((m_watch->HasStalled() || m_watch->HasFailed()) && hasPart)
     {
         m_watch->Print(mine);
     }

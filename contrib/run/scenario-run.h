@@ -61,12 +61,16 @@ class ScenarioRun
      */
     static void Check(const FabricScenario& scenario);
 
-    /**
-     * Run it.
-     *
-     * @return whether all messages were completed; if not, why was reported
-     */
-    bool Run();
+    /// How a run ends. Unless all is completed, it reports why.
+    enum class End
+    {
+        COMPLETED, //!< all messages were acknowledged
+        FAILED,    //!< all but those of queue pairs that have given up
+        STALLED    //!< there are no results
+    };
+
+    /// Run it.  @return how it ends
+    End Run();
 
     /// Leave the results in the scenario's folder. To be called after Run().
     void WriteResults();

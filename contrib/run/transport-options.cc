@@ -568,6 +568,12 @@ TransportOptions::ReadTimeout()
                                   ? FindDefault<TimeValue>(queuePair, attribute)->GetPicoSeconds()
                                   : ChooseTimeout();
     m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
+    const std::string patience = queuePair.GetName() + "::RetryTime";
+    if (!IsAttributeGiven(patience) && MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal())
+    {
+        // It is no NIC's, and it fills a dead path with retransmissions at the line rate.
+        Config::SetDefault(patience, TimeValue(MilliSeconds(50)));
+    }
 }
 
 int64_t

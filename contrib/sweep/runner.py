@@ -192,7 +192,8 @@ class Runner:
 
     def run_one(self, folder, options):
         """Runs one set of options, unless another sweep just has; while it does, this waits. A run
-        that stalls leaves stalled.txt, which says why. Returns the first line of that."""
+        that stalls, or has failed messages, leaves stalled.txt, which says why. Returns the first
+        line of that."""
         command = self.command(folder, options)
         status, errors = None, ""
         while status is None or BUSY in errors:
@@ -203,7 +204,7 @@ class Runner:
             remove_leftovers(folder)
             self.note_inputs(folder, options)
             status, errors, _ = self.call(command)
-        stall = errors.find(f"{PREFIX}stalled ")
+        stall = max(errors.find(f"{PREFIX}{how} after ") for how in ("stalled", "ended"))
         if status == 0 and (folder / "run.json").exists():
             (folder / STALLED).unlink(missing_ok=True)
             return None

@@ -63,6 +63,18 @@ struct RunMeasures
         int64_t receivedPs{NEVER_PS};  //!< all of it had come, in ps
         int64_t completedPs{NEVER_PS}; //!< all of it was acknowledged, in ps
         uint64_t pieces{1};            //!< RDMA writes that it was divided into
+
+        /// @return whether all of it had come
+        bool IsReceived() const
+        {
+            return receivedPs != NEVER_PS;
+        }
+
+        /// @return whether all of it was acknowledged
+        bool IsCompleted() const
+        {
+            return completedPs != NEVER_PS;
+        }
     };
 
     std::vector<Port> ports;      //!< in the order of PortCatalog::GetPorts()

@@ -74,16 +74,36 @@ StallWatch::StallWatch(const MessageService& service,
 {
 }
 
+void
+StallWatch::SetTakesFailures(bool takes)
+{
+    m_takesFailures = takes;
+}
+
+void
+StallWatch::AddOutage(int64_t startPs, int64_t stopPs)
+{
+    m_outages.emplace_back(startPs, stopPs);
+}
+
+bool
+StallWatch::IsCut(int64_t now) const
+{
+    return std::any_of(m_outages.begin(), m_outages.end(), [now](const auto& outage) {
+        return outage.first <= now && now < outage.second;
+    });
+}
+
 Time
 StallWatch::Check()
 {
-    if (HasStalled())
+    if (!m_why.empty())
     {
         return Time(0); // the run is about to end
     }
     const Progress progress = GetProgress();
-    const bool hasMoved = progress.acknowledged != m_acknowledged;
-    m_acknowledged = progress.acknowledged;
+    const bool hasMoved = progress.made != m_made;
+    m_made = progress.made;
     m_reportState((progress.isPending ? PENDING : 0) | (hasMoved ? MOVED : 0) |
                   (progress.hasFailed ? FAILED : 0));
     return m_interval;
@@ -92,23 +112,27 @@ StallWatch::Check()
 void
 StallWatch::ProcessStates(uint8_t states, int64_t age)
 {
-    if (HasStalled())
+    if (!m_why.empty())
     {
         return;
     }
     const Time then = PicoSeconds(FabricClock::Now() - age);
-    if (!(states & PENDING) || (states & MOVED))
+    const bool isWaiting = states & (PENDING | FAILED);
+    if (!isWaiting || (states & MOVED) || IsCut(then.GetPicoSeconds()))
     {
         m_progressAt = then;
     }
     const Time wait = then - m_progressAt;
-    if (states & FAILED)
+    if ((states & FAILED) && !m_takesFailures)
     {
-        Stall(GIVEN_UP);
+        Stop(GIVEN_UP, true);
     }
     else if (wait >= m_patience)
     {
-        Stall("nothing was acknowledged for " + FormatNs(wait.GetPicoSeconds()) + " ns");
+        const bool isStall = states & PENDING;
+        Stop(isStall ? "nothing was acknowledged for " + FormatNs(wait.GetPicoSeconds()) + " ns"
+                     : GIVEN_UP,
+             isStall);
     }
 }
 
@@ -124,23 +148,32 @@ StallWatch::RanDry()
 {
     const Progress progress = GetProgress();
     const bool hasMessages = m_service.GetExpected() > 0; // or endpoints of another kind
-    if (hasMessages ? m_service.GetCompleted() < m_service.GetExpected() : progress.isPending)
+    if (hasMessages ? m_service.GetCompleted() < m_service.GetExpected()
+                    : progress.isPending || progress.hasFailed)
     {
-        Stall(progress.hasFailed ? GIVEN_UP : "no event is scheduled any more");
+        const bool isStall = !progress.hasFailed || progress.isPending || !m_takesFailures;
+        Stop(progress.hasFailed ? GIVEN_UP : "no event is scheduled any more", isStall);
     }
 }
 
 void
-StallWatch::Stall(const std::string& why)
+StallWatch::Stop(const std::string& why, bool isStall)
 {
     m_why = why;
+    m_hasStalled = isStall;
     Simulator::Stop();
 }
 
 bool
 StallWatch::HasStalled() const
 {
-    return !m_why.empty();
+    return m_hasStalled;
+}
+
+bool
+StallWatch::HasFailed() const
+{
+    return !m_why.empty() && !m_hasStalled;
 }
 
 StallWatch::Progress
@@ -153,9 +186,10 @@ StallWatch::GetProgress() const
         {
             const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
             const bool isPending = endpoint->IsPending();
-            progress.acknowledged += endpoint->GetProgress();
-            progress.isPending |= isPending;
-            progress.hasFailed |= endpoint->HasFailed() && isPending;
+            const bool hasFailed = endpoint->HasFailed();
+            progress.made += endpoint->GetProgress() + hasFailed;
+            progress.isPending |= isPending && !hasFailed;
+            progress.hasFailed |= isPending && hasFailed;
         }
     }
     return progress;
@@ -165,9 +199,10 @@ void
 StallWatch::Print(std::ostream& os) const
 {
     const std::size_t messages = m_service.GetExpected();
-    os << "stalled after " << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
-       << messages - m_service.GetCompleted() << " of " << messages
-       << " messages pending: " << m_why << "\n";
+    os << (m_hasStalled ? "stalled" : "ended") << " after "
+       << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
+       << messages - m_service.GetCompleted() << " of " << messages << " messages "
+       << (m_hasStalled ? "pending: " : "failed: ") << m_why << "\n";
     const std::size_t failed = PrintQueuePairs(os, true, MAX_LISTED);
     const std::size_t listed = std::min(failed, MAX_LISTED);
     const std::size_t waiting = failed + PrintQueuePairs(os, false, MAX_LISTED - listed);
@@ -175,8 +210,30 @@ StallWatch::Print(std::ostream& os) const
     {
         os << "  and " << waiting - MAX_LISTED << " more queue pairs wait\n";
     }
+    PrintAdvice(os);
     PrintLosses(os);
     PrintPorts(os);
+}
+
+void
+StallWatch::PrintAdvice(std::ostream& os) const
+{
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
+        {
+            const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
+            TimeValue least;
+            if (endpoint->IsPending() && endpoint->HasFailed() &&
+                endpoint->GetAttributeFailSafe("RetryTime", least))
+            {
+                os << "  queue pairs survive " << FormatNs(least.Get().GetPicoSeconds())
+                   << " ns without progress: raise " << endpoint->GetInstanceTypeId().GetName()
+                   << "::RetryTime\n";
+                return;
+            }
+        }
+    }
 }
 
 void

@@ -29,9 +29,13 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Notices that a run will not end, and says why: messages are pending, but nothing was acknowledged
- * for too long, or nothing is scheduled any more, or a queue pair has given up. It stops the
- * simulation then.
+ * Notices that a run will not end by itself, says why, and stops the simulation. A run stalls if
+ * messages are pending and there was no progress for too long, or if nothing is scheduled any more.
+ * Progress is a packet that is newly acknowledged, or a queue pair that gives up. While a link is
+ * down that will return, the run waits for it, and does not stall.
+ *
+ * A queue pair that gives up stalls the run, unless failures are results (SetTakesFailures()): then
+ * the other queue pairs go on, and the run ends when none but failed ones have messages.
  */
 class StallWatch
 {
@@ -51,10 +55,17 @@ class StallWatch
     /// Bits that say how a part of the run is.
     enum State : uint8_t
     {
-        PENDING = 1, //!< messages are pending
+        PENDING = 1, //!< messages are pending at a queue pair that has not given up
         MOVED = 2,   //!< packets were acknowledged since it was looked at before
         FAILED = 4,  //!< a queue pair has given up a message
     };
+
+    /// @param takes whether the run goes on when a queue pair has given up messages
+    void SetTakesFailures(bool takes);
+
+    /// A link is down for some time.  @param startPs from when on, in picoseconds
+    /// @param stopPs until when
+    void AddOutage(int64_t startPs, int64_t stopPs);
 
     /// Called with the state of this part of a run; it causes all parts to call ProcessStates().
     using StateReporter = std::function<void(uint8_t state)>;
@@ -90,17 +101,23 @@ class StallWatch
     /// @return whether the run has stalled
     bool HasStalled() const;
 
+    /// @return whether the run has ended because only failed queue pairs have messages
+    bool HasFailed() const;
+
   private:
-    /// The run has stalled.
-    void Stall(const std::string& why);
+    /// Stop the run.  @param why the reason  @param isStall whether it has stalled
+    void Stop(const std::string& why, bool isStall);
+
+    /// @return whether a link is down that will return  @param now the time, in picoseconds
+    bool IsCut(int64_t now) const;
 
     /// What becomes of the messages of all queue pairs. A message that its steering has not given
     /// to a queue pair yet, since it waits for a batch, is none of them.
     struct Progress
     {
-        uint64_t acknowledged{0}; //!< packets
-        bool isPending{false};    //!< a message is not acknowledged
-        bool hasFailed{false};    //!< a queue pair has given up a message
+        uint64_t made{0};      //!< packets acknowledged, and queue pairs that have given up
+        bool isPending{false}; //!< a message is not acknowledged, and not given up
+        bool hasFailed{false}; //!< a queue pair has given up a message
     };
 
     /// @return what becomes of the messages now
@@ -115,6 +132,9 @@ class StallWatch
      */
     std::size_t PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) const;
 
+    /// Write which attribute makes the queue pairs that have given up more patient.
+    void PrintAdvice(std::ostream& os) const;
+
     /// Write what links have lost and switches have dropped.
     void PrintLosses(std::ostream& os) const;
 
@@ -126,11 +146,14 @@ class StallWatch
     std::vector<Ptr<FabricSwitch>> m_switches; //!< all switches
     const PortCatalog& m_catalog;              //!< the ports
     Time m_patience;                           //!< the longest time without an acknowledgement
-    uint64_t m_acknowledged{0};                //!< packets acknowledged at the last check
-    Time m_progressAt;                         //!< when there was progress last
-    StateReporter m_reportState;               //!< combines the states of all parts
-    Time m_interval;                           //!< between two checks
-    std::string m_why;                         //!< why it has stalled; empty if it has not
+    std::vector<std::pair<int64_t, int64_t>> m_outages; //!< when links are down, in picoseconds
+    bool m_takesFailures{false};                        //!< failures are results
+    uint64_t m_made{0};                                 //!< progress at the last check
+    Time m_progressAt;                                  //!< when there was progress last
+    StateReporter m_reportState;                        //!< combines the states of all parts
+    Time m_interval;                                    //!< between two checks
+    std::string m_why;                                  //!< why it was stopped; empty if it was not
+    bool m_hasStalled{false};                           //!< it was stopped because it had stalled
 };
 
 } // namespace aifabric

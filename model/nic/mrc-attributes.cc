@@ -9,8 +9,6 @@
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace aifabric
@@ -19,8 +17,7 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t RETRY_FOREVER = 25;                 //!< exponential retries without end
-constexpr int64_t MOST_BUDGET = 1'000'000'000'000'000; //!< 1000 s, in picoseconds
+constexpr uint32_t RETRY_FOREVER = 25; //!< exponential retries without end
 
 } // namespace
 
@@ -58,8 +55,8 @@ MrcAttributes::AddLimits(TypeId type)
                       MakeUintegerAccessor(&MrcAttributes::m_mostImmediates),
                       MakeUintegerChecker<uint32_t>(1, 65535))
         .AddAttribute("LinearRetries",
-                      "Timeouts in a row until the next one doubles AckTimeout. RetryLimit and "
-                      "VainLimit have no effect.",
+                      "Timeouts in a row until the next one doubles AckTimeout. RetryLimit has "
+                      "no effect.",
                       UintegerValue(7),
                       MakeUintegerAccessor(&MrcAttributes::m_linearRetries),
                       MakeUintegerChecker<uint32_t>(0, 7))
@@ -124,26 +121,6 @@ MrcAttributes::SetRetries(RetransmissionLimits& limits) const
     limits.linear = m_linearRetries;
     limits.retries =
         m_exponentialRetries == RETRY_FOREVER ? UINT32_MAX : m_linearRetries + m_exponentialRetries;
-}
-
-std::optional<Time>
-MrcAttributes::SumTimeouts(Time timeout, bool backsOff) const
-{
-    RetransmissionLimits limits;
-    SetRetries(limits);
-    if (limits.retries == UINT32_MAX)
-    {
-        return std::nullopt;
-    }
-    limits.timeout = timeout.GetPicoSeconds();
-    RetransmissionTimer timer;
-    timer.SetBacksOff(backsOff);
-    int64_t budget = 0;
-    do
-    {
-        budget += timer.GetTimeout(limits);
-    } while (timer.Expire(0) <= limits.retries);
-    return PicoSeconds(std::min(budget, MOST_BUDGET));
 }
 
 } // namespace aifabric

@@ -13,7 +13,6 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
-#include <optional>
 
 namespace ns3
 {
@@ -51,10 +50,6 @@ class MrcAttributes
     /// Set how many timeouts in a row the queue pair survives.  @param [out] limits of the
     /// requestor
     void SetRetries(RetransmissionLimits& limits) const;
-
-    /// @return the time in which all retries are used up; none: they never are
-    /// @param timeout AckTimeout  @param backsOff whether the recovery doubles timeouts
-    std::optional<Time> SumTimeouts(Time timeout, bool backsOff) const;
 
     static constexpr uint32_t RANGE_UNIT = 128; //!< of windows in attributes and SACKs, in PSNs
 

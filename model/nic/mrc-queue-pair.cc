@@ -86,16 +86,6 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     }
     m_evs = dynamic_cast<MrcBalancer*>(PeekPointer(GetBalancer()));
     SetRetries(GetRequestor().limits);
-    if (GetRecovery().TimesEachPacket())
-    {
-        // While probes are answered, losses are inferred so early that no timer expires. What
-        // waits for its port is not sent, so that time alone does not count.
-        RetransmissionLimits& limits = GetRequestor().limits;
-        const auto budget = GetRetryBudget(PicoSeconds(limits.timeout), GetRecovery().BacksOff());
-        const int64_t vain = budget ? budget->GetPicoSeconds() / limits.timeout : UINT32_MAX;
-        limits.vain = std::min<int64_t>(vain, UINT32_MAX);
-        limits.tries = limits.retries < UINT32_MAX ? limits.retries + 2 : UINT32_MAX;
-    }
     GetRequestor().SetStartsProbe(true);
     m_controlPaths.Start();
     GetRequestor().GetPaths().knowsPeerPorts = false; // Port Status Updates say
@@ -159,10 +149,12 @@ MrcQueuePair::GetUsualAttributes() const
             {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "45"}};
 }
 
-std::optional<Time>
-MrcQueuePair::GetRetryBudget(Time timeout, bool backsOff) const
+RetransmissionLimits
+MrcQueuePair::GetLimits() const
 {
-    return SumTimeouts(timeout, backsOff);
+    RetransmissionLimits limits = QueuePair::GetLimits();
+    SetRetries(limits);
+    return limits;
 }
 
 uint32_t

@@ -87,7 +87,6 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     std::optional<TypeId> GetUsualControl() const override;
     std::optional<TypeId> GetUsualBalancer() const override;
     std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const override;
-    std::optional<Time> GetRetryBudget(Time timeout, bool backsOff) const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
     void Fill(FabricFrame& frame, int64_t start) override;
@@ -98,6 +97,7 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
 
   protected:
     void DoDispose() override;
+    RetransmissionLimits GetLimits() const override;
     void WorkBegins() override;
     void AllAcknowledged() override;
 

@@ -79,17 +79,16 @@ QueuePairAttributes::AddTimeouts(TypeId type)
                       MakeBooleanAccessor(&QueuePair::SetRearmsOnSend, &QueuePair::RearmsOnSend),
                       MakeBooleanChecker())
         .AddAttribute("RetryLimit",
-                      "Timeouts in a row after which the queue pair fails.",
+                      "Timeouts in a row that the queue pair survives, however long they take.",
                       UintegerValue(7),
                       MakeUintegerAccessor(&QueuePair::SetRetryLimit, &QueuePair::GetRetryLimit),
                       MakeUintegerChecker<uint32_t>())
-        .AddAttribute("VainLimit",
-                      "Multiple of AckTimeout after which the queue pair fails if it has "
-                      "retransmitted its first missing packet all the time and nothing was "
-                      "acknowledged. The default survives the worst congestion that was seen.",
-                      UintegerValue(200),
-                      MakeUintegerAccessor(&QueuePair::SetVainLimit, &QueuePair::GetVainLimit),
-                      MakeUintegerChecker<uint32_t>());
+        .AddAttribute("RetryTime",
+                      "Time without progress that the queue pair survives, however many timeouts "
+                      "there are. A NIC with 8 timeouts of 67 ms survives 537 ms.",
+                      TimeValue(MilliSeconds(500)),
+                      MakeTimeAccessor(&QueuePair::SetRetryTime, &QueuePair::GetRetryTime),
+                      MakeTimeChecker(Time(0), Seconds(1000)));
 }
 
 TypeId

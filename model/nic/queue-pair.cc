@@ -81,6 +81,21 @@ QueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     }
 }
 
+std::optional<Time>
+QueuePair::GetRetryBudget(Time timeout, bool backsOff) const
+{
+    RetransmissionLimits limits = GetLimits();
+    limits.timeout = timeout.GetPicoSeconds();
+    const std::optional<int64_t> budget = RetransmissionTimer::GetBudget(limits, backsOff);
+    return budget ? std::optional<Time>(PicoSeconds(*budget)) : std::nullopt;
+}
+
+RetransmissionLimits
+QueuePair::GetLimits() const
+{
+    return m_requestor.limits;
+}
+
 uint32_t
 QueuePair::GetPacketBytes() const
 {

@@ -127,13 +127,10 @@ class QueuePair : public Endpoint
         return {};
     }
 
-    /// @return the time without any acknowledgement after which it fails, if that is not
-    /// RetryLimit timeouts; none here  @param timeout AckTimeout
+    /// @return the time without progress after which it fails, none if it never does
+    /// @param timeout AckTimeout
     /// @param backsOff whether its recovery doubles timeouts (LossRecovery::BacksOff())
-    virtual std::optional<Time> GetRetryBudget(Time, bool) const
-    {
-        return std::nullopt;
-    }
+    std::optional<Time> GetRetryBudget(Time timeout, bool backsOff) const;
 
     /// @return whether it sends the probes that a balancer may need (HostBalancer::NeedsProbes());
     /// false here
@@ -519,16 +516,16 @@ class QueuePair : public Endpoint
         return m_requestor.limits.retries;
     }
 
-    /// @param timeouts how many times AckTimeout it sends in vain
-    void SetVainLimit(uint32_t timeouts)
+    /// @param time without progress that it survives
+    void SetRetryTime(Time time)
     {
-        m_requestor.limits.vain = timeouts;
+        m_requestor.limits.least = time.GetPicoSeconds();
     }
 
-    /// @return how many times AckTimeout it sends in vain
-    uint32_t GetVainLimit() const
+    /// @return time without progress that it survives
+    Time GetRetryTime() const
     {
-        return m_requestor.limits.vain;
+        return PicoSeconds(m_requestor.limits.least);
     }
 
     /// @return how it survives loss
@@ -542,6 +539,9 @@ class QueuePair : public Endpoint
     QueuePair(const QueuePair& other);
 
     void DoDispose() override;
+
+    /// @return how long and how often it retries, as its attributes say
+    virtual RetransmissionLimits GetLimits() const;
 
     /// @return another one with the same attributes, and with policies like its own
     virtual Ptr<QueuePair> DoFork() const = 0;

@@ -312,7 +312,7 @@ Requestor::CountTimeout(bool isInVain, const Connection& connection, int64_t now
     // CheckTimer() has counted the packets
     m_counters.timeouts += connection.recovery->TimesEachPacket() ? 0 : 1;
     const uint32_t retries = m_timer.Expire(now);
-    m_sendWindow.SetFailed(retries > limits.retries || isInVain);
+    m_sendWindow.SetFailed(m_timer.HasRunOut(now, limits) || isInVain);
     return retries;
 }
 

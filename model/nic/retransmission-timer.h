@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -21,9 +22,8 @@ namespace aifabric
 struct RetransmissionLimits
 {
     int64_t timeout{0};  //!< time without acknowledgement until the timer expires, in picoseconds
+    int64_t least{0};    //!< time without progress that the queue pair survives, in picoseconds
     uint32_t retries{0}; //!< expirations in a row that the queue pair survives
-    uint32_t vain{0};    //!< timeouts of one packet without a new acknowledgement
-    uint32_t tries{0};   //!< transmissions that it takes at least for these to count
     uint32_t linear{0};  //!< expirations in a row that do not double the time, where others do
 };
 
@@ -75,7 +75,7 @@ class RetransmissionTimer
         {
             m_tries += m_tries < UINT16_MAX;
             m_start = start;
-            m_triedSince = std::min(m_triedSince, start);
+            m_waitsSince = std::min(m_waitsSince, start);
         }
         else if (m_rearmsOnSend)
         {
@@ -89,14 +89,13 @@ class RetransmissionTimer
         m_start = now;
         m_retries = 0;
         m_tries = 0;
-        m_triedSince = NEVER;
+        m_waitsSince = NEVER;
     }
 
     /// @return after which time without an acknowledgement it expires  @param limits of the queue
     /// pair
     int64_t GetTimeout(const RetransmissionLimits& limits) const
     {
-        constexpr uint32_t MOST_DOUBLINGS = 10;
         const uint32_t doublings = m_retries - std::min(m_retries, limits.linear);
         return m_backsOff ? limits.timeout << std::min(doublings, MOST_DOUBLINGS) : limits.timeout;
     }
@@ -113,20 +112,55 @@ class RetransmissionTimer
         return m_start + GetTimeout(limits);
     }
 
-    /// @return whether the first missing packet was retransmitted in vain for too long, and often
-    /// enough: a recovery that learns of losses earlier retransmits so often that the timer alone
-    /// never expires  @param limits of the queue pair
+    /// @return the time without progress after which the queue pair fails at the latest, but for
+    /// one timeout, in picoseconds; none if it never does  @param limits of the queue pair
+    static std::optional<int64_t> GetBudget(const RetransmissionLimits& limits, bool backsOff)
+    {
+        if (limits.retries == UINT32_MAX)
+        {
+            return std::nullopt;
+        }
+        RetransmissionTimer timer;
+        timer.m_backsOff = backsOff;
+        int64_t budget = timer.GetTimeout(limits);
+        while (timer.m_retries < std::min(limits.retries, limits.linear + MOST_DOUBLINGS))
+        {
+            timer.Expire(0);
+            budget += timer.GetTimeout(limits);
+        }
+        const double others = limits.retries - timer.m_retries; // all as long as the last one
+        const double most = budget + others * timer.GetTimeout(limits);
+        constexpr int64_t MOST_BUDGET = 1'000'000'000'000'000; // 1000 s
+        return std::max(limits.least,
+                        most < MOST_BUDGET ? static_cast<int64_t>(most) : MOST_BUDGET);
+    }
+
+    /// @return whether the first missing packet was retransmitted in vain too often, and for as
+    /// long as timeouts would take: a recovery that learns of losses earlier retransmits so often
+    /// that the timer alone never expires  @param limits of the queue pair
     bool IsInVain(int64_t now, const RetransmissionLimits& limits) const
     {
-        return m_triedSince < now && m_tries >= limits.tries &&
-               (now - m_triedSince) / limits.timeout > static_cast<int64_t>(limits.vain);
+        if (m_tries < uint64_t{limits.retries} + 2) // the first one is no retransmission
+        {
+            return false;
+        }
+        const std::optional<int64_t> budget = GetBudget(limits, m_backsOff);
+        return budget && now - m_waitsSince >= *budget;
     }
 
     /// The timer has expired: restart it.  @return how often in a row
     uint32_t Expire(int64_t now)
     {
+        m_waitsSince = std::min(m_waitsSince, m_start);
         m_start = now;
         return ++m_retries;
+    }
+
+    /// @return whether it has expired too often in a row, and for too long  @param limits of the
+    /// queue pair
+    bool HasRunOut(int64_t now, const RetransmissionLimits& limits) const
+    {
+        return m_retries > limits.retries && now - m_waitsSince >= limits.least;
     }
 
     /// Reset the count of expirations.
@@ -136,8 +170,11 @@ class RetransmissionTimer
     }
 
   private:
+    static constexpr uint32_t MOST_DOUBLINGS = 10; //!< of the timeout
+
     int64_t m_start{0};          //!< when it started
-    int64_t m_triedSince{NEVER}; //!< first start of the first missing packet since the last new ACK
+    int64_t m_waitsSince{NEVER}; //!< start of the first missing packet, or of the timer that
+                                 //!< expired, whichever was first since the last new ACK
     uint32_t m_retries{0};       //!< expirations in a row
     uint16_t m_tries{0};         //!< since the last new ACK: transmissions with none under way
     bool m_backsOff{false};      //!< each expiration doubles the time until the next one

@@ -34,7 +34,7 @@ ClusterReport::AddResults(nlohmann::ordered_json& json) const
         double bandwidth = 0;
         for (const CollectiveRecord& record : m_report.GetRecords())
         {
-            if (record.spec.name == job.name)
+            if (record.spec.name == job.name && CollectiveReport::IsFinished(record))
             {
                 ++count;
                 endPs = std::max(endPs, record.endPs);

@@ -47,6 +47,12 @@ CollectiveReport::GetBusBandwidth(const CollectiveRecord& record)
            GBPS_PER_BYTE_PER_PS / static_cast<double>(record.endPs - record.startPs);
 }
 
+bool
+CollectiveReport::IsFinished(const CollectiveRecord& record)
+{
+    return record.endPs >= 0;
+}
+
 double
 CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
 {
@@ -67,18 +73,24 @@ CollectiveReport::AddResults(nlohmann::ordered_json& json) const
     double bound = 0;
     double slowest = 0;
     double bandwidth = 0;
+    std::size_t finished = 0;
     for (const CollectiveRecord& record : m_records)
     {
+        if (!IsFinished(record))
+        {
+            continue;
+        }
+        ++finished;
         const auto duration = static_cast<double>(record.endPs - record.startPs);
         total += duration;
         bound += GetBoundPs(record);
         slowest = std::max(slowest, duration);
         bandwidth += GetBusBandwidth(record);
     }
-    const double count = std::max<double>(1, m_records.size());
+    const double count = std::max<double>(1, finished);
     json["iteration_ns"] = static_cast<double>(m_times.endPs) / PS_PER_NS;
     json["compute_bound_ns"] = static_cast<double>(m_times.computePs) / PS_PER_NS;
-    json["count"] = m_records.size();
+    json["count"] = finished;
     json["sum_of_times_ns"] = total / PS_PER_NS;
     json["sum_of_bounds_ns"] = bound / PS_PER_NS;
     json["longest_time_ns"] = slowest / PS_PER_NS;
@@ -104,6 +116,10 @@ CollectiveReport::WriteCollectives(const std::string& path) const
     for (std::size_t i = 0; i < m_records.size(); ++i)
     {
         const CollectiveRecord& record = m_records[i];
+        if (!IsFinished(record))
+        {
+            continue;
+        }
         csv.Write(i,
                   record.spec.name,
                   NameOf(record.spec.kind),
@@ -131,7 +147,7 @@ CollectiveReport::WriteSteps(const std::string& path) const
         const std::vector<CollectiveRecord::Step>& steps = m_records[i].steps;
         for (std::size_t step = 0; step < steps.size(); ++step)
         {
-            if (steps[step].messages > 0)
+            if (steps[step].messages > 0 && IsFinished(m_records[i]))
             {
                 csv.Write(i,
                           step,

@@ -47,13 +47,16 @@ class CollectiveReport
                      uint16_t planes,
                      NameOfAlgorithm name);
 
-    /// @return what became of the collectives
+    /// @return what became of the collectives, whether they are finished or not
     const std::vector<CollectiveRecord>& GetRecords() const
     {
         return m_records;
     }
 
-    /// @return bus bandwidth in Gb/s (BusFactor)  @param record a collective
+    /// @return whether all of its ranks were done  @param record a collective
+    static bool IsFinished(const CollectiveRecord& record);
+
+    /// @return bus bandwidth in Gb/s (BusFactor)  @param record a collective that is finished
     static double GetBusBandwidth(const CollectiveRecord& record);
 
     /**
@@ -64,7 +67,7 @@ class CollectiveReport
     void AddResults(nlohmann::ordered_json& json) const;
 
     /**
-     * Write the table of collectives.
+     * Write the table of collectives that are finished.
      *
      * @param path the file
      * @throws std::runtime_error if it cannot be written

@@ -85,11 +85,11 @@ RunReport::ComputeTime()
         return;
     }
     int64_t first = std::numeric_limits<int64_t>::max();
-    int64_t last = 0;
     for (const Flow& flow : m_parts.flows)
     {
         first = std::min(first, flow.startPs);
     }
+    int64_t last = first;
     for (const RunMeasures::FlowTimes& times : m_measures.flows)
     {
         last = std::max(last, times.completedPs);
@@ -124,6 +124,11 @@ RunReport::ComputeFlowTimes()
     for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
     {
         const Flow& flow = m_parts.flows[i];
+        if (!m_measures.flows[i].IsCompleted())
+        {
+            m_results.failed.push_back(i);
+            continue;
+        }
         all.push_back(m_measures.flows[i].completedPs - flow.startPs);
         (flow.ordered ? ordered : others).push_back(all.back());
     }
@@ -156,6 +161,25 @@ RunReport::LinksOf(const Flow& flow) const
     return flow.inNode ? 0 : m_parts.graph.PathLinks(flow.source, flow.destination);
 }
 
+std::vector<Flow>
+RunReport::GetCompleted() const
+{
+    std::vector<Flow> flows;
+    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
+    {
+        if (m_measures.flows[i].IsCompleted())
+        {
+            flows.push_back(m_parts.flows[i]);
+            flows.back().pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
+            if (m_parts.iteration)
+            {
+                flows.back().startPs = m_startPs; // when they start is a result, and not given
+            }
+        }
+    }
+    return flows;
+}
+
 void
 RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix)
 {
@@ -164,15 +188,7 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     {
         links = std::max(links, LinksOf(flow));
     }
-    std::vector<Flow> flows = m_parts.flows;
-    for (std::size_t i = 0; i < flows.size(); ++i)
-    {
-        flows[i].pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
-        if (m_parts.iteration)
-        {
-            flows[i].startPs = m_startPs; // when they start is a result, and not given
-        }
-    }
+    const std::vector<Flow> flows = GetCompleted();
     m_results.completionBoundPs =
         CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
     BoundParameters lineRate = parameters;
@@ -180,7 +196,7 @@ RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
         CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
-    if (matrix.messages > 0 && m_parts.graph.Planes() == 1)
+    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_results.failed.empty())
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
         const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);
@@ -357,6 +373,8 @@ RunReport::AddResults(nlohmann::ordered_json& json) const
     json["trims"] = Find(m_measures.policies, "trimming_frames");
     json["messages"] = m_parts.flows.size();
     json["message_bytes"] = bytes;
+    json["failed_messages"] = m_results.failed.size();
+    json["failed_message_numbers"] = m_results.failed;
     for (const auto& [name, count] : m_measures.totals)
     {
         json[name] = count;
@@ -450,6 +468,7 @@ RunReport::WriteFlows(const std::string& path) const
                                      "completed_ns",
                                      "duration_ns",
                                      "links"};
+    constexpr std::size_t COMPLETED = 6; // column
     const bool hasOrigins = !m_parts.origins.empty();
     if (hasOrigins)
     {
@@ -470,10 +489,15 @@ RunReport::WriteFlows(const std::string& path) const
                                      std::to_string(flow.destination),
                                      std::to_string(flow.bytes),
                                      FormatNs(flow.startPs),
-                                     FormatNs(times.receivedPs),
-                                     FormatNs(times.completedPs),
-                                     FormatNs(times.completedPs - flow.startPs),
+                                     times.IsReceived() ? FormatNs(times.receivedPs) : "",
+                                     "",
+                                     "",
                                      std::to_string(LinksOf(flow))};
+        if (times.IsCompleted())
+        {
+            row[COMPLETED] = FormatNs(times.completedPs);
+            row[COMPLETED + 1] = FormatNs(times.completedPs - flow.startPs);
+        }
         if (hasOrigins)
         {
             AddOrigin(i, row);

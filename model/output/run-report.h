@@ -42,7 +42,7 @@ class RunReport
     {
         const FabricGraph& graph;       //!< the fabric's description
         const PortCatalog& catalog;     //!< names and layers of its ports
-        const std::vector<Flow>& flows; //!< its messages, all of which were completed
+        const std::vector<Flow>& flows; //!< its messages
         /// Which messages of collectives they are; as far as they are any
         const std::vector<MessageOrigin>& origins;
         std::optional<IterationTimes> iteration; //!< of collectives and training iterations
@@ -73,22 +73,23 @@ class RunReport
         FctSummary fct;        //!< of all messages
         FctSummary orderedFct; //!< of those that are ordered
         FctSummary otherFct;   //!< of the others
-        double publishedBoundPs{0};  //!< the study's closed form; 0: none for this traffic
-        double lineRateBoundPs{0};   //!< what boundPs were if hosts sent at line rate
-        bool isPublished{false};     //!< it is the study's closed form
-        bool isCompute{false};       //!< it is what the delays of an iteration take
-        double completionBoundPs{0}; //!< no fabric does it in less
-        uint64_t maxQueuePackets{0}; //!< at any switch port at any time
-        double meanQueuePackets{0};  //!< over switch ports and time
-        double sendingQueue{0};      //!< all frames times time, over switch ports and period
-        uint64_t drops{0};           //!< frames dropped by switches
-        uint64_t linkLosses{0};      //!< frames lost on links
-        uint64_t trimmed{0};         //!< trimmed frames that NICs dropped
-        uint64_t framesSent{0};      //!< frames that NICs gave to the fabric
-        uint64_t sentAgain{0};       //!< data packets sent again, and repair packets
-        uint64_t timeouts{0};        //!< expirations of retransmission timers
-        uint64_t packetHops{0};      //!< frames delivered over links
-        double increasePercent{0};   //!< of the completion time over the bound
+        double publishedBoundPs{0};      //!< the study's closed form; 0: none for this traffic
+        double lineRateBoundPs{0};       //!< what boundPs were if hosts sent at line rate
+        bool isPublished{false};         //!< it is the study's closed form
+        bool isCompute{false};           //!< it is what the delays of an iteration take
+        double completionBoundPs{0};     //!< no fabric does it in less
+        uint64_t maxQueuePackets{0};     //!< at any switch port at any time
+        double meanQueuePackets{0};      //!< over switch ports and time
+        double sendingQueue{0};          //!< all frames times time, over switch ports and period
+        uint64_t drops{0};               //!< frames dropped by switches
+        uint64_t linkLosses{0};          //!< frames lost on links
+        uint64_t trimmed{0};             //!< trimmed frames that NICs dropped
+        uint64_t framesSent{0};          //!< frames that NICs gave to the fabric
+        uint64_t sentAgain{0};           //!< data packets sent again, and repair packets
+        uint64_t timeouts{0};            //!< expirations of retransmission timers
+        std::vector<std::size_t> failed; //!< messages that were not completed, ascending
+        uint64_t packetHops{0};          //!< frames delivered over links
+        double increasePercent{0};       //!< of the completion time over the bound
     };
 
     /**
@@ -191,6 +192,9 @@ class RunReport
 
     /// @return links of the path in the network, 0 if it is not used  @param flow a message
     uint32_t LinksOf(const Flow& flow) const;
+
+    /// @return the messages that were completed, for bounds
+    std::vector<Flow> GetCompleted() const;
 
     /**
      * Compute the bounds. The study's closed form takes it that all start at once and that the last

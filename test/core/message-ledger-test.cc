@@ -144,7 +144,7 @@ TEST(PathLog, HasTheLastTransmissionOfEachPacket)
 
 TEST(RetransmissionTimer, StartsWithTheFirstMissingPacketAndWithNews)
 {
-    const RetransmissionLimits limits{100, 7, 3};
+    const RetransmissionLimits limits{100, 250, 1, 0};
     RetransmissionTimer timer;
     timer.Restart(0);
     EXPECT_EQ(timer.GetDue(limits), 100);
@@ -157,17 +157,67 @@ TEST(RetransmissionTimer, StartsWithTheFirstMissingPacketAndWithNews)
     EXPECT_EQ(timer.GetDue(limits), 160);
     EXPECT_EQ(timer.Expire(160), 1U);
     EXPECT_EQ(timer.Expire(260), 2U);
-    EXPECT_FALSE(timer.IsInVain(419, limits)); // since 20, three timeouts long
-    EXPECT_TRUE(timer.IsInVain(420, limits));
+    EXPECT_FALSE(timer.HasRunOut(269, limits)); // since 20
+    EXPECT_TRUE(timer.HasRunOut(270, limits));
+    EXPECT_FALSE(timer.IsInVain(400, limits)); // it was sent once
     timer.Acknowledged(430);
     EXPECT_EQ(timer.GetDue(limits), 530);
-    EXPECT_FALSE(timer.IsInVain(1000, limits));
     EXPECT_EQ(timer.Expire(530), 1U);
+    EXPECT_FALSE(timer.HasRunOut(1000, limits)); // one timeout more than it survives is needed
+}
+
+TEST(RetransmissionTimer, SurvivesBothItsRetriesAndItsTime)
+{
+    for (const int64_t least : {0, 250, 5000})
+    {
+        const RetransmissionLimits limits{100, least, 7, 0};
+        RetransmissionTimer timer;
+        timer.PacketSent(0, true);
+        int64_t now = 0;
+        uint32_t retries = 0;
+        do
+        {
+            now = timer.GetDue(limits);
+            retries = timer.Expire(now);
+        } while (!timer.HasRunOut(now, limits));
+        EXPECT_EQ(retries, least < 800 ? 8U : 50U);
+        EXPECT_EQ(now, std::max<int64_t>(800, least));
+        EXPECT_EQ(RetransmissionTimer::GetBudget(limits, false), now);
+    }
+}
+
+TEST(RetransmissionTimer, RetransmitsInVainAsLongAsTimeoutsWouldTake)
+{
+    const RetransmissionLimits limits{100, 1000, 2, 0};
+    RetransmissionTimer timer;
+    timer.PacketSent(20, true);
+    for (int64_t now = 30; now <= 50; now += 10)
+    {
+        EXPECT_FALSE(timer.IsInVain(10000, limits)); // not as often
+        timer.PacketSent(now, true);
+        timer.PacketSent(now, false);
+    }
+    EXPECT_FALSE(timer.IsInVain(1019, limits));
+    EXPECT_TRUE(timer.IsInVain(1020, limits));
+    EXPECT_TRUE(timer.IsInVain(320, {100, 0, 2, 0}));
+    EXPECT_FALSE(timer.IsInVain(319, {100, 0, 2, 0}));
+    timer.Acknowledged(1100);
+    EXPECT_FALSE(timer.IsInVain(10000, limits));
+}
+
+TEST(RetransmissionTimer, KnowsHowLongItsRetriesTake)
+{
+    EXPECT_EQ(RetransmissionTimer::GetBudget({100, 0, 3, 0}, true), 100 * (1 + 2 + 4 + 8));
+    EXPECT_EQ(RetransmissionTimer::GetBudget({100, 0, 4, 2}, true), 100 * (3 + 2 + 4));
+    EXPECT_EQ(RetransmissionTimer::GetBudget({100, 0, 12, 0}, true), 100 * (2047 + 2 * 1024));
+    EXPECT_FALSE(RetransmissionTimer::GetBudget({100, 0, UINT32_MAX, 0}, false).has_value());
+    const int64_t most = 1'000'000'000'000'000;
+    EXPECT_EQ(RetransmissionTimer::GetBudget({most, 0, UINT32_MAX - 1, 0}, false), most);
 }
 
 TEST(RetransmissionTimer, DoublesWithEachExpirationUntilNews)
 {
-    const RetransmissionLimits limits{100, 7, 200};
+    const RetransmissionLimits limits{100, 0, 7, 0};
     RetransmissionTimer timer;
     timer.SetBacksOff(true);
     timer.PacketSent(0, true);

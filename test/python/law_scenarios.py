@@ -574,11 +574,11 @@ class Draw:
         if self.on_ranks or self.value("cluster") or not self.chance(0.2):
             return
         self.give("iterations", 1, 2, 3)
-        if self.give("onFailure", "stop", "abort", "restart") == "restart":
+        if self.give("onFailure", "continue", "stop", "abort", "restart") == "restart":
             self.give("restartCost", "0", "10us")
             self.give("restartLimit", 1, 3)
         is_slow = self.value("delay") == "5us"  # round trips of 40 us
-        if self.value("onFailure") != "stop" and self.chance(0.7):  # longer than two timers
+        if self.value("onFailure") in ("abort", "restart") and self.chance(0.7):  # longer than two timers
             faults = self.value("fail")
             self.options = [option for option in self.options if not option.startswith("--fail=")]
             end = "1ms" if is_slow else "150us"
@@ -587,6 +587,7 @@ class Draw:
         if not any("AckTimeout" in option for option in self.options):
             self.give(f"ns3::aifabric::{owner}QueuePair::AckTimeout", *(["200us"] if is_slow else ["20us", "50us"]))
         self.give(f"ns3::aifabric::{owner}QueuePair::RetryLimit", 1, 1, 7)
+        self.options.append(f"--ns3::aifabric::{owner}QueuePair::RetryTime=0s")
 
     def draw_tables(self):
         """Tables on request, and how their values are averaged."""

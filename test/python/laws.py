@@ -7,7 +7,7 @@
 
     python3 test/python/laws.py --program=build/release/bin/ai-fabric-run --cases=10000 --focus
 
-prints how many scenarios were completed, stalled and refused, and how often each law was checked; it stops
+prints how many scenarios were completed, failed, stalled and refused, and how often each law was checked; it stops
 at the first scenario that breaks a law, with its options.
 """
 
@@ -32,6 +32,7 @@ PATIENCE = 12  # times as long may the clock show, where others use the cores
 AGAIN = 8  # one scenario of so many is run a second time
 MPIEXEC = "mpiexec", "--quiet", "--oversubscribe"
 OF_RANKS = "ranks", "engine", "events"
+FAILED_MESSAGES = 3  # exit status
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
 
 
@@ -71,10 +72,15 @@ class Run:
         return list(csv.DictReader(self.files[f"{name}.csv"].decode().splitlines()))
 
     def outcome(self):
-        """Completed with results; or stalled or refused, said in one line, with nothing left."""
+        """Completed with results, or failed with those of some messages; or stalled or refused, said in one line, with
+        nothing left."""
         if self.status == 0:
             assert not self.errors and self.files, self.errors
             return "completed"
+        if self.status == FAILED_MESSAGES:
+            assert self.files and "ended after" in self.errors[0], self.errors
+            assert self.summary()["results"]["failed_messages"] > 0
+            return "failed"
         assert self.status == 1 and not self.files and not self.stdout, self.status
         assert self.errors and self.errors[0].startswith("ai-fabric-run: "), self.errors
         if "stalled after" in self.errors[0]:
@@ -286,7 +292,7 @@ def check_case(program, number, focus, ask, transport=None, on_ranks=False):
     try:
         run = Run(program, scenario)
         happened = [run.outcome()]
-        assert happened != ["stalled"] or may_stall(scenario), run.errors
+        assert happened not in (["stalled"], ["failed"]) or may_stall(scenario), run.errors
         if happened == ["completed"]:
             for law in LAWS:
                 law(run, scenario)

@@ -88,7 +88,7 @@ def test_collectives(tmp_path, kind, slots, gpus):
 
 def test_a_job_that_restarts(tmp_path):
     failure = "--fail=host-0@30us-3ms", "--onFailure=restart", "--restartCost=4ms", "--recovery=go-back-n"
-    quick = [f"--ns3::aifabric::RcQueuePair::{name}" for name in ("AckTimeout=50us", "RetryLimit=2")]
+    quick = [f"--ns3::aifabric::RcQueuePair::{name}" for name in ("AckTimeout=50us", "RetryLimit=2", "RetryTime=0s")]
     options = "--k=4", "--workload=all-reduce", "--size=8MiB", "--receiverAdmission=2", SHORT_SLOTS
     job = succeed(tmp_path, *options, *failure, *quick)["results"]["job"]
     assert job["restarts"] >= 1 and job["completed_iterations"] == 1 and not job["aborted"]

@@ -4,16 +4,20 @@
 
 """Iterations of a job, and what happens to it when a queue pair fails."""
 
+import json
+
 import pytest
 from test_run import assert_refused, call, rows, stderr_lines, succeed
 from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
 
 SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --planes=2".split()
-RC = [*SHAPE, "--recovery=sack", "--balancer=ecmp", "--ns3::aifabric::RcQueuePair::AckTimeout=20us"]
+QUICK = ["--ns3::aifabric::RcQueuePair::AckTimeout=20us", "--ns3::aifabric::RcQueuePair::RetryTime=0s"]
+RC = [*SHAPE, "--recovery=sack", "--balancer=ecmp", *QUICK]
 CUT = "--fail=host-0@30us-400us"
+FAILED_MESSAGES = 3  # exit status
 
 BAD = {
-    "--onFailure=retry": "stop, abort or restart",
+    "--onFailure=retry": "continue, stop, abort or restart",
     "--restartCost=1ms": "only with --onFailure=restart",
     "--restartLimit=3": "only with --onFailure=restart",
     "--onFailure=abort --restartCost=1ms": "only with --onFailure=restart",
@@ -69,8 +73,8 @@ def test_iterations_follow_each_other(tmp_path, workload):
 @pytest.mark.parametrize("workload", ["permutation", "all-reduce"])
 def test_a_job_restarts_from_its_last_iteration(tmp_path, workload):
     options = [*RC, f"--workload={workload}", "--size=256KiB", "--iterations=8", CUT, "--stallTime=10ms"]
-    run = call(tmp_path, *options, "--out=out")
-    assert run.returncode == 1 and "given up" in run.stderr
+    run = call(tmp_path, *options, "--onFailure=stop", "--out=out")
+    assert run.returncode == 1 and "given up" in run.stderr and not (tmp_path / "out").exists()
     job = succeed(tmp_path, *options, "--onFailure=restart", "--restartCost=1ms")["results"]["job"]
     found = check(tmp_path, job)
     assert job["restarts"] == 1 and job["completed_iterations"] == 8 and job["queue_pair_failures"] >= 1
@@ -130,3 +134,55 @@ def test_the_same_job_is_the_same(tmp_path):
         results = succeed(tmp_path, *options)["results"]
         found.append((results["job"], rows(tmp_path, "flows"), rows(tmp_path, "links")))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("more", [[], ["--reachability=20us", "--stallTime=1ms"]])
+@pytest.mark.parametrize("workload", ["permutation", "all-reduce"])
+def test_failed_messages_are_a_result(tmp_path, workload, more):
+    """The other messages are completed, whether or not other things go on for ever."""
+    run = call(tmp_path, *RC, f"--workload={workload}", "--size=4MiB", "--fail=host-0@5us", *more, "--out=out")
+    assert run.returncode == FAILED_MESSAGES
+    first = stderr_lines(run)[0]
+    assert first.startswith("ai-fabric-run: ended after ") and first.endswith("failed: a queue pair has given up")
+    assert "raise ns3::aifabric::RcQueuePair::RetryTime" in run.stderr
+    results = json.loads((tmp_path / "out" / "run.json").read_text())["results"]
+    flows = rows(tmp_path, "flows")
+    failed = [int(row["flow"]) for row in flows if row["completed_ns"] == row["duration_ns"] == ""]
+    assert 0 < results["failed_messages"] == len(failed) and results["failed_message_numbers"] == failed
+    assert f"{len(failed)} of {len(flows)} messages" in run.stdout
+    completed = [row for row in flows if row["completed_ns"]]
+    assert all("0" in (flows[number]["source"], flows[number]["destination"]) for number in failed)
+    if workload == "permutation":
+        assert len(failed) == 2 and len(completed) == 2
+        assert results["cct_ns"] == pytest.approx(
+            max(float(r["completed_ns"]) for r in completed) - min(float(r["start_ns"]) for r in flows)
+        )
+        assert results["bound_ns"] <= results["cct_ns"]
+    else:
+        assert rows(tmp_path, "collectives") == [] and results["collectives"]["count"] == 0
+        assert results["cct_ns"] == max(float(row["completed_ns"]) for row in completed)
+
+
+def test_queue_pairs_survive_what_those_of_a_nic_survive(tmp_path):
+    """An outage of 1 ms is ten timeouts of sack. One of 0.7 s is longer than the retries of a NIC."""
+    for recovery, until, survives in ("sack", "1.1ms", True), ("go-back-n", "20ms", True), ("sack", "700ms", False):
+        options = *SHAPE, f"--recovery={recovery}", "--size=256KiB", f"--fail=host-0@5us-{until}", "--sample=0"
+        run = call(tmp_path, *options, "--out=out")
+        assert run.returncode == (0 if survives else FAILED_MESSAGES), (recovery, until, run.stderr)
+
+
+def test_a_job_restarts_as_often_as_it_may(tmp_path):
+    """The usual time until a run has stalled is longer than its attempts; each of them is a failure, and no stall."""
+    patience = "--ns3::aifabric::RcQueuePair::RetryTime=2ms"
+    options = *SHAPE, "--recovery=go-back-n", "--size=256KiB", "--onFailure=restart", patience
+    for until, completes in ("20ms", True), ("1s", False):
+        job = succeed(tmp_path, *options, f"--fail=host-0@5us-{until}")["results"]["job"]
+        assert job["aborted"] != completes
+        assert 3 < job["restarts"] < 10 if completes else job["restarts"] == 10
+
+
+def test_a_run_waits_for_a_link_that_returns(tmp_path):
+    options = *SHAPE, "--recovery=go-back-n", "--size=256KiB", "--stallTime=1ms"
+    assert succeed(tmp_path, *options, "--fail=host-0@5us-5ms")["results"]["cct_ns"] > 5e6
+    run = call(tmp_path, *options, "--fail=host-0@5us", "--out=none")
+    assert run.returncode == 1 and "nothing was acknowledged for " in run.stderr

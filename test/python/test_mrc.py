@@ -18,17 +18,19 @@ TRIMMING = "--admission=trimming", "--buffer=30000B"
 INCAST = "--workload=incast", "--senders=6", "--size=100kB"
 FIRST, MIDDLE, LAST, ONLY, SACK, NACK = 0xC6, 0xC7, 0xC8, 0xCA, 0xDC, 0xDD
 EXTENSION = {FIRST: 24, MIDDLE: 24, LAST: 24, ONLY: 24, SACK: 36, NACK: 20}
+OWN_RETRIES = "--ns3::aifabric::MrcQueuePair::RetryTime=0s"
 
 
 @pytest.mark.parametrize(
     "options, line",
     [
-        ("--balancer=mrc", "--balancer=mrc: another one with --transport=rc, which sends no probes"),
-        ("--transport=spray --balancer=mrc", "--balancer=mrc: another one with --transport=spray"),
-        ("--transport=mrc --recovery=oracle", "--recovery=oracle: another one with --transport=mrc"),
-        ("--transport=mrc --rateControl=rccc", "--rateControl=rccc: another one with --transport=mrc"),
-        ("--recovery=mrc", "--recovery=mrc: another one with --transport=rc"),
-        ("--transport=spray --recovery=mrc", "--recovery=mrc: another one with --transport=spray"),
+        ("--balancer=mrc", "--balancer=mrc: ns3::aifabric::MrcBalancer needs probes of paths, which ns3::aifabric::RcQueuePair does not "
+         "send; it needs --transport=mrc"),
+        ("--transport=spray --balancer=mrc", "--balancer=mrc: ns3::aifabric::MrcBalancer needs probes of paths"),
+        ("--transport=mrc --recovery=oracle", "--recovery=oracle: ns3::aifabric::OracleRecovery needs acknowledgements without a bitmap"),
+        ("--transport=mrc --rateControl=rccc", "--rateControl=rccc: ns3::aifabric::RcccControl needs credits of the receiver"),
+        ("--recovery=mrc", "--recovery=mrc: ns3::aifabric::MrcRecovery needs acknowledgements with a bitmap"),
+        ("--transport=spray --recovery=mrc", "--recovery=mrc: ns3::aifabric::MrcRecovery needs the paths of packets"),
         ("--transport=mrc --ns3::aifabric::MrcQueuePair::Mtu=1000", "--ns3::aifabric::MrcQueuePair::Mtu"),
         (f"{MRC} {PROFILE}=stev:fields=33:explicit=0", "MrcBalancer::Profile=stev:fields=33:explicit=0: a field has 33"),
         (f"{MRC} {PROFILE}=ecmp:fields=16:explicit=0", "MrcBalancer::Profile=ecmp:fields=16:explicit=0: stev, srv6"),
@@ -116,10 +118,10 @@ def test_a_profile_names_the_paths(tmp_path, profile, expected):
 
 def test_a_balancer_with_one_path_gives_up_on_a_dead_one(tmp_path):
     options = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--rate=100Gb/s", "--size=1MiB"
-    dead = "--convergence=never", "--fail=leaf-0--spine-0@20us,leaf-0--spine-1@20us", "--stallTime=400ms"
+    dead = "--convergence=never", "--fail=leaf-0--spine-0@20us,leaf-0--spine-1@20us", OWN_RETRIES
     run = call(tmp_path, *options, MRC, "--balancer=ecmp", *dead, "--out=out")
-    assert run.returncode == 1
-    assert "has given up after" in run.stderr
+    assert run.returncode == 3
+    assert "has given up after" in run.stderr and "raise ns3::aifabric::MrcQueuePair::RetryTime" in run.stderr
 
 
 def test_a_port_that_fails_costs_its_share(tmp_path):
@@ -135,7 +137,7 @@ def test_a_port_that_fails_costs_its_share(tmp_path):
 def test_a_queue_pair_fails_if_the_nic_of_either_end_is_dead_for_longer_than_its_retries(tmp_path, host):
     """The retries take 135 ms, which the usual time until a run has stalled allows for."""
     flow = write_flows(tmp_path, HEADER + "0,0,2,1000000\n")
-    options = *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort"
+    options = *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort", OWN_RETRIES
     dead = succeed(tmp_path, *options, f"--fail=host-{host}@20us")["results"]
     assert dead["policies"]["failed_queue_pairs"] == 1 and dead["job"]["aborted"]
     late = succeed(tmp_path, *options, f"--fail=host-{host}@20us-50ms")["results"]
@@ -146,7 +148,7 @@ def test_a_queue_pair_fails_if_all_retransmissions_are_lost(tmp_path):
     """Probes are answered, so losses are inferred before timers expire."""
     flow = write_flows(tmp_path, HEADER + "0,0,2,1000000\n")
     lossy = "--fail=host-0/up%1:dscp=8@0s,host-0:0/up%0.1:dscp=4@0s"
-    run = succeed(tmp_path, *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort", lossy)
+    run = succeed(tmp_path, *PLANES, MRC, "--convergence=never", flow, "--onFailure=abort", lossy, OWN_RETRIES)
     results = run["results"]
     assert results["policies"]["failed_queue_pairs"] == 1 and results["job"]["aborted"]
     assert results["retransmissions"] > 100

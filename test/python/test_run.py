@@ -1234,6 +1234,7 @@ def test_stall_report(tmp_path, recovery):
         "--k=2",
         f"--recovery={recovery}",
         "--fail=host-0:0--pod0-edge-0:0@5us",
+        "--stallTime=5ms",
         "--out=out",
     )
     assert run.returncode == 1 and run.stdout == ""
@@ -1262,7 +1263,7 @@ def test_little_patience_costs_little(tmp_path):
 
 def test_stall_report_tells_of_losses(tmp_path):
     lossy = "--fail=host-0:0--pod0-edge-0:0%1@0s"
-    run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--out=out")
+    run = call(tmp_path, "--k=4", lossy, "--buffer=8kB", "--stallTime=1ms", "--out=out")
     assert run.returncode == 1
     lines = stderr_lines(run)
     assert any(line.strip().startswith("frames lost on links: ") for line in lines)
@@ -1406,12 +1407,12 @@ def test_dead_path_for_good(tmp_path):
     options = "--k=4", "--size=64KiB", fail, "--convergence=never"
     run = call(tmp_path, *options, "--workload=all-to-all", "--balancer=ecmp", "--out=out")
     lines = stderr_lines(run)
-    assert run.returncode == 1 and run.stdout == ""
-    assert lines[0].startswith("ai-fabric-run: stalled after ")
-    assert "nothing was acknowledged for " in lines[0]
+    assert run.returncode == 3 and "failed           40 of 240 messages" in run.stdout
+    assert lines[0].startswith("ai-fabric-run: ended after ")
+    assert "40 of 240 messages failed: a queue pair has given up" in lines[0]
     assert any("queue pair 0x" in line and " packets sent again" in line for line in lines)
     assert any("pod0-agg-0:2" in line and "dead link" in line for line in lines)
-    assert not (tmp_path / "out").exists()
+    assert len([row for row in rows(tmp_path, "flows") if not row["completed_ns"]]) == 40
     for balancer in ("rsq", "host-random"):
         results = succeed(tmp_path, *options, f"--balancer={balancer}")["results"]
         assert results["retransmissions"] > 0
@@ -1838,8 +1839,8 @@ def check_any(folder, options):
     """Success with all files, or one line, or the report of a stall; nothing else."""
     before = sorted(folder.rglob("*"))
     run = call(folder, *options, "--out=out", timeout=60)
-    assert run.returncode in (0, 1), (options, run.stderr)
-    if run.returncode == 0 and (folder / "out").exists():
+    assert run.returncode in (0, 1, 3), (options, run.stderr)
+    if run.returncode != 1 and (folder / "out").exists():
         summary = json.loads((folder / "out" / "run.json").read_text())
         assert all((folder / "out" / name).exists() for name in summary["files"])
         shutil.rmtree(folder / "out")

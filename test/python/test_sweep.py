@@ -819,10 +819,10 @@ def test_a_run_that_really_stalls(tmp_path):
     arguments = f"--fail=none,{cut}", "--size=1MiB", f"--out={tmp_path}", "--", "--k=4"
     run = call(PROGRAM, *arguments)
     assert run.returncode == 0, run.stderr
-    assert re.search(f"^fail={re.escape(cut)} size=1MiB seed=1: stalled ", run.stderr, re.MULTILINE)
+    assert re.search(f"^fail={re.escape(cut)} size=1MiB seed=1: ended ", run.stderr, re.MULTILINE)
     rows = table(tmp_path)
     assert [row["completed"] for row in rows] == ["True", "False"]
-    assert rows[1]["problem"].startswith("stalled ") and rows[1]["cct_ns"] == ""
+    assert rows[1]["problem"].startswith("ended ") and rows[1]["cct_ns"] == ""
     assert "1 of 2 runs stalled" in run.stdout
 
 
