@@ -55,7 +55,6 @@ def build(bld):
         "model/aggregate/gradient-source.cc",
         "model/aggregate/gradient-worker.cc",
         "model/aggregate/parameter-server.cc",
-        "model/aggregate/sent-order.cc",
         "model/aggregate/slot-memory.cc",
         "model/aggregate/slot-ring.cc",
         "model/aggregate/slot-stage.cc",

@@ -7,7 +7,7 @@
 import re
 from decimal import Decimal
 
-NUMBER = r"\d+(?:\.\d+)?"
+NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})([A-Za-z/]*)")
 
 

@@ -72,7 +72,8 @@ AggregationOptions::Declare(OptionTable& table)
     table.AddAuto("aggregationReach",
                   "algorithm atp or esa: fragments that a worker may send, counted from the first "
                   "one whose sum is missing; more than the window, so that one fragment whose sum "
-                  "is late does not stop the others (auto: as many as the window)");
+                  "is late does not stop the others (auto: as many as the window; esa, whose sums "
+                  "come late where slots are preempted: four times as many)");
     table.AddAuto("resultPath",
                   "algorithm atp or esa: who sends a sum that is complete in the switch of the "
                   "parameter server to the workers: server, or switch, with a copy to the server "
@@ -124,7 +125,7 @@ bool
 AggregationOptions::HasJobFile() const
 {
     const std::string& text = m_table.Get("jobs");
-    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+    const bool isCount = ParseNumber(text[0] == '-' ? text.substr(1) : text).has_value();
     return text != AUTO && !isCount;
 }
 
@@ -174,6 +175,7 @@ AggregationOptions::Read()
     constexpr int64_t WINDOW = 200;
     constexpr int64_t MOST_POOL = 256;
     constexpr int64_t MOST_REACH = 1048576;
+    constexpr int64_t ESA_WINDOWS = 4;
     RefuseOthers();
     AggregationSpec spec;
     spec.algorithm = m_table.Get("algorithm");
@@ -201,8 +203,9 @@ AggregationOptions::Read()
     {
         servers = ReadServers(spec.jobs.size(), hosts);
         m_scenario.options["parameterServers"] = servers;
+        const int64_t windows = spec.algorithm == "esa" ? ESA_WINDOWS : 1;
         spec.reach = static_cast<uint32_t>(
-            ReadInteger("aggregationReach", spec.window, MOST_REACH, spec.window));
+            ReadInteger("aggregationReach", spec.window, MOST_REACH, windows * spec.window));
         m_scenario.options["aggregationReach"] = spec.reach;
         const std::string& path = m_table.Get("resultPath");
         RefuseIf(path != AUTO && path != "server" && path != "switch",
@@ -293,8 +296,7 @@ AggregationOptions::ReadJobTable(const std::string& path)
             const std::optional<double> value = ParseField(table.GetField(column));
             table.Require(value && *value >= 0 && *value <= most,
                           column,
-                          "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)) +
-                              ", without an exponent");
+                          "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)));
             return *value;
         };
         AggregationJobSpec job;
@@ -395,12 +397,12 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTrip
     // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost again
     // with a probability of a half in hard cases. Beside that, workers wait for the slowest one.
     constexpr double WAITS = 64 * 4;
-    constexpr double FIRSTS = 20;
+    constexpr double FIRSTS = 64 * 2;
+    constexpr double SERVICES = 20;
     constexpr double MOST_PS = 2e15;
     const auto system = AggregationRun::FindSystem(spec.algorithm);
     const TypeId worker = AggregationHelper::GetWorkerType(system);
     const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
-    // The first one does not double, but what is sent again may be lost as well.
     const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
     double longest = 0;
     for (const AggregationJobSpec& job : spec.jobs)
@@ -410,7 +412,7 @@ AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTrip
     }
     const double timers = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
                           FIRSTS * static_cast<double>(first.GetPicoSeconds());
-    const double services = FIRSTS * FindServicePs(spec, roundTripPs);
+    const double services = SERVICES * FindServicePs(spec, roundTripPs);
     const double patience = std::max(timers, services) + longest;
     return static_cast<int64_t>(std::min(patience, MOST_PS));
 }

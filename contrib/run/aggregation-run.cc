@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/atp-codec.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/switchml-codec.h"
 
 #include <algorithm>
@@ -103,8 +104,10 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
     plan.reach = spec.reach;
     plan.resultFromSwitch = spec.resultFromSwitch;
     plan.hasDistinctSlots = spec.hasDistinctSlots;
+    constexpr uint64_t JOBS = 65536; // at most
+    const auto seed = static_cast<uint32_t>(number + 1 + JOBS * (RngSeedManager::GetRun() - 1));
     plan.gradients =
-        GradientSource(number + 1, spec.magnitude, FixedPoint::ATP_SCALE, spec.roundsRandomly);
+        GradientSource(seed, spec.magnitude, FixedPoint::ATP_SCALE, spec.roundsRandomly);
     return plan;
 }
 

@@ -250,7 +250,7 @@ CollectiveOptions::ReadRankGroups(uint32_t ranks) const
         RefuseIf(!IsThere(text), "communicators", "a whole number, a file, or auto");
         return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });
     }
-    const int64_t count = text == AUTO ? 1 : ParseInteger(text).value_or(0);
+    const int64_t count = text == AUTO ? 1 : ParseWhole(text).value_or(0);
     RefuseIf(count < 1 || count > ranks / 2 || ranks % count != 0,
              "communicators",
              "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +

@@ -127,7 +127,7 @@ FaultReader::ReadFlap(FaultSpec& fault, const std::string& name, const std::stri
         fault.duty = ParseNumber(value).value_or(0);
         return true; // Flaps() judges it
     }
-    fault.count = ParseInteger(value).value_or(0);
+    fault.count = ParseWhole(value).value_or(0);
     return name == "count" && fault.count > 0 && fault.count <= MOST_FLAPS;
 }
 

@@ -120,10 +120,7 @@ OptionSection::ReadInteger(const std::string& name,
     {
         return *automatic;
     }
-    const std::size_t point = text.find('.');
-    const bool hasZeros = point != std::string::npos && point + 1 < text.size() &&
-                          text.find_first_not_of('0', point + 1) == std::string::npos;
-    const std::optional<int64_t> value = ParseInteger(hasZeros ? text.substr(0, point) : text);
+    const std::optional<int64_t> value = ParseWhole(text);
     if (value && *value >= low && *value <= high)
     {
         return *value;

@@ -16,6 +16,7 @@
 #include "ns3/global-value.h"
 #include "ns3/printable.h"
 #include "ns3/string.h"
+#include "ns3/table-reader.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
@@ -139,6 +140,16 @@ Allowed(const AttributeChecker& checker)
            (checker.HasUnderlyingTypeInformation() ? " " + checker.GetUnderlyingTypeInformation()
                                                    : "") +
            ")";
+}
+
+/// @return whether a value is a number that ns-3 reads without an exponent only
+/// @param checker of the attribute
+bool
+HasNumber(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    return type == "ns3::UintegerValue" || type == "ns3::IntegerValue" ||
+           type == "ns3::DataRateValue";
 }
 
 /// Refuse a value that ns-3 would take or abort at.  @param name of the attribute
@@ -340,10 +351,11 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
             }));
     }
     OptionError::ThrowIf(IsAttributeGiven(name), name, value, "is given twice");
+    const std::string plain = HasNumber(*checker) ? ExpandExponent(value) : value;
     FatalErrorLine::SetContext(m_origin + "--" + Printable(name) + "=" + Printable(value) + ": ",
                                Allowed(*checker)); // ns-3 aborts at a text that it cannot read
-    OptionError::ThrowIf(!Config::SetGlobalFailSafe(name, StringValue(value)) &&
-                             !Config::SetDefaultFailSafe(name, StringValue(value)),
+    OptionError::ThrowIf(!Config::SetGlobalFailSafe(name, StringValue(plain)) &&
+                             !Config::SetDefaultFailSafe(name, StringValue(plain)),
                          name,
                          value,
                          Allowed(*checker));

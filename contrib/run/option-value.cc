@@ -7,7 +7,9 @@
 #include "option-value.h"
 
 #include "ns3/printable.h"
+#include "ns3/table-reader.h"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -29,12 +31,13 @@ constexpr std::size_t MAX_NUMBER_LENGTH = 30; //!< more digits than any number n
 using Units = std::map<std::string, double>; //!< how much a unit is of the smallest one
 
 /**
- * @param text a decimal number and a unit
+ * @param given a decimal number and a unit
  * @return the number in the smallest unit, if the text is such
  */
 std::optional<double>
-ParseQuantity(const std::string& text, const Units& units)
+ParseQuantity(const std::string& given, const Units& units)
 {
+    const std::string text = ExpandExponent(given);
     const std::size_t end = text.find_first_not_of("0123456789.");
     const std::string digits = text.substr(0, end);
     const auto unit = units.find(end == std::string::npos ? "" : text.substr(end));
@@ -47,8 +50,7 @@ ParseQuantity(const std::string& text, const Units& units)
 }
 
 /**
- * @param text a decimal number, perhaps with an exponent, and one of some units behind k, M, G, T,
- * P or E, or without unit
+ * @param text a decimal number, and one of some units behind k, M, G, T, P or E, or without unit
  * @return the number in that unit, if the text is such
  */
 std::optional<double>
@@ -65,16 +67,7 @@ ParseMetric(const std::string& text, const std::vector<std::string>& units)
             factor *= THOUSAND;
         }
     }
-    const std::size_t exponent = text.find_first_not_of("0123456789.");
-    const bool hasExponent = exponent != std::string::npos && exponent > 0 &&
-                             text[exponent] == 'e' && text.size() <= MAX_NUMBER_LENGTH &&
-                             ParseInteger(text.substr(exponent + 1));
-    if (!hasExponent)
-    {
-        return ParseQuantity(text, known);
-    }
-    const double value = std::strtod(text.c_str(), nullptr);
-    return value <= LARGEST ? std::make_optional(value) : std::nullopt;
+    return ParseQuantity(text, known);
 }
 
 /// @return a number that is whole but for the noise of decimals, as an integer, if it is
@@ -124,10 +117,21 @@ ParseInteger(const std::string& text)
     return value;
 }
 
-std::optional<double>
-ParseNumber(const std::string& text)
+std::optional<int64_t>
+ParseWhole(const std::string& text)
 {
-    const bool isDecimal = !text.empty() && text.size() <= MAX_NUMBER_LENGTH &&
+    const std::string plain = ExpandExponent(text);
+    const std::size_t point = plain.find('.');
+    const bool hasZeros = point != std::string::npos && point + 1 < plain.size() &&
+                          plain.find_first_not_of('0', point + 1) == std::string::npos;
+    return ParseInteger(hasZeros ? plain.substr(0, point) : plain);
+}
+
+std::optional<double>
+ParseNumber(const std::string& given)
+{
+    const std::string text = ExpandExponent(given);
+    const bool isDecimal = !text.empty() && given.size() <= MAX_NUMBER_LENGTH &&
                            text.find_first_not_of("0123456789.") == std::string::npos &&
                            text.find('.') == text.rfind('.') && text.front() != '.' &&
                            text.back() != '.';
@@ -185,7 +189,11 @@ ParseTime(const std::string& text)
 std::optional<TimeRange>
 ParseTimeRange(const std::string& text)
 {
-    const std::size_t dash = text.find('-');
+    std::size_t dash = text.find('-');
+    while (dash != std::string::npos && dash > 0 && std::tolower(text[dash - 1]) == 'e')
+    {
+        dash = text.find('-', dash + 1); // of an exponent
+    }
     const std::optional<int64_t> start = ParseTime(text.substr(0, dash));
     TimeRange range{start.value_or(0), std::nullopt};
     if (dash != std::string::npos)

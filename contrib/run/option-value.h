@@ -96,10 +96,16 @@ std::optional<TimeRange> ParseTimeRange(const std::string& text);
 std::optional<uint32_t> ParseHost(const std::string& text, uint32_t hosts);
 
 /**
- * @param text a number with or without decimals
+ * @param text a whole number; decimals that are 0, or an exponent, may be there: 2.0, 1e6
  * @return the number, if the text is one
  */
-std::optional<double> ParseNumber(const std::string& text);
+std::optional<int64_t> ParseWhole(const std::string& text);
+
+/**
+ * @param given a number with or without decimals and exponent
+ * @return the number, if the text is one
+ */
+std::optional<double> ParseNumber(const std::string& given);
 
 } // namespace aifabric
 } // namespace ns3

@@ -89,13 +89,29 @@ ScenarioExtent::CheckMemory() const
     const Parts parts = CountParts();
     const double unshared =
         static_cast<double>(flows - shared) / std::max(1.0, static_cast<double>(flows));
+    const double bytes = unshared * parts.queuePairs * FLOW_BYTES +
+                         static_cast<double>(shared) * SHARED_BYTES +
+                         std::max(0.0, parts.pieces - parts.queuePairs) * PIECE_BYTES;
+    const bool isFile = bytes > static_cast<double>(hosts) * HOST_BYTES;
     RefuseMemory(hosts,
                  links,
                  " and " + std::to_string(flows) + " messages" +
                      (parts.pieces > flows ? " in " + FormatNumber(parts.pieces) + " pieces" : ""),
-                 unshared * parts.queuePairs * FLOW_BYTES +
-                     static_cast<double>(shared) * SHARED_BYTES +
-                     std::max(0.0, parts.pieces - parts.queuePairs) * PIECE_BYTES);
+                 bytes,
+                 isFile ? FindFile() : "");
+}
+
+std::string
+ScenarioExtent::FindFile() const
+{
+    for (const char* const option : {"training", "chakra", "cluster", "flows"})
+    {
+        if (IsGiven(option))
+        {
+            return option;
+        }
+    }
+    return "";
 }
 
 void

@@ -80,6 +80,9 @@ class ScenarioExtent : public OptionSection
     /// @return how large jobs with in-network aggregation are  @param spec the jobs
     std::string DescribeJobs(const AggregationSpec& spec) const;
 
+    /// @return the option of the file that has the messages; "": there is none
+    std::string FindFile() const;
+
     /// @return how many messages there are
     uint64_t CountMessages() const;
 };

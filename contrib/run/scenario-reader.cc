@@ -21,13 +21,25 @@
 #include "traffic-options.h"
 #include "transport-options.h"
 
+#include "ns3/ack-bypass.h"
+#include "ns3/aggregation-driver.h"
+#include "ns3/atp-worker.h"
+#include "ns3/fabric-net-device.h"
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
+#include "ns3/message-application.h"
+#include "ns3/message-service.h"
+#include "ns3/parameter-server.h"
 #include "ns3/path-label-balancer.h"
 #include "ns3/simulator-impl.h"
+#include "ns3/slot-stage.h"
 #include "ns3/string.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
+#include "ns3/switch-port-net-device.h"
+#include "ns3/switchml-stage.h"
+#include "ns3/switchml-worker.h"
+#include "ns3/training-driver.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -102,6 +114,11 @@ ScenarioReader::Read(int argc, char* argv[])
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();
     CheckAttributes();
+    CheckParts();
+    if (m_scenario.aggregation)
+    {
+        NoteNoQueuePairs();
+    }
     m_scenario.description = extent.Describe();
     return std::move(m_scenario);
 }
@@ -141,6 +158,23 @@ ScenarioReader::NoteGiven()
         m_scenario.attributes.erase(name); // run.json has them elsewhere
     }
     m_scenario.options["attributes"] = m_scenario.attributes;
+}
+
+void
+ScenarioReader::NoteNoQueuePairs()
+{
+    for (const char* const name : {"jitter",
+                                   "steering",
+                                   "rateControl",
+                                   "transport",
+                                   "recovery",
+                                   "ackPolicy",
+                                   "sendOrder",
+                                   "receiverAdmission",
+                                   "ackTimeout"})
+    {
+        m_scenario.options[name] = nullptr;
+    }
 }
 
 void
@@ -187,6 +221,62 @@ ScenarioReader::CheckAttributes() const
                                   value,
                                   "has no effect with --" + option + "=" + m_table.Get(option));
             }
+        }
+    }
+}
+
+void
+ScenarioReader::CheckParts() const
+{
+    const bool isInNetwork = m_scenario.aggregation.has_value();
+    const std::string system = isInNetwork ? m_scenario.aggregation->algorithm : "";
+    const bool hasPool = system == "switchml";
+    const bool hasServer = isInNetwork && !hasPool;
+    const std::string inNetwork = "only with --algorithm=atp, switchml or esa";
+    const std::string server = "only with --algorithm=atp or esa";
+    const std::string pool = "only with --algorithm=switchml";
+    const std::string preempting = "only with --algorithm=esa";
+    const std::string never = "this program has none of these";
+
+    struct Part
+    {
+        TypeId type;
+        bool isThere;
+        std::string why;
+        std::set<std::string> names; // of attributes; empty: all
+    };
+
+    const std::vector<Part> parts = {
+        {AggregationMember::GetTypeId(), isInNetwork, inNetwork, {}},
+        {AggregationStage::GetTypeId(), isInNetwork, inNetwork, {}},
+        {AtpWorker::GetTypeId(), hasServer, server, {}},
+        {ParameterServer::GetTypeId(), hasServer, server, {}},
+        {SlotStage::GetTypeId(), hasServer, server, {}},
+        {SwitchMlWorker::GetTypeId(), hasPool, pool, {}},
+        {SwitchMlStage::GetTypeId(), hasPool, pool, {}},
+        {AggregationDriver::GetTypeId(), system == "esa", preempting, {}},
+        {SlotStage::GetTypeId(), system == "esa", preempting, {"Ageing", "Refresh"}},
+        {TrainingDriver::GetTypeId(),
+         m_scenario.training.has_value(),
+         "only with collectives and training",
+         {}},
+        {MessageService::GetTypeId(),
+         !isInNetwork,
+         "not with in-network aggregation, which has no messages",
+         {}},
+        {AckBypass::GetTypeId(), !m_scenario.acksInFabric, "only with --acks=bypass", {}},
+        {MessageApplication::GetTypeId(), false, never, {}},
+        {FabricNetDevice::GetTypeId(), false, never, {}},
+        {SwitchPortNetDevice::GetTypeId(), false, never, {}}};
+    for (const auto& [attribute, value] : m_scenario.attributes)
+    {
+        const std::size_t colon = attribute.rfind("::");
+        for (const Part& part : parts)
+        {
+            const bool isPart = attribute.compare(0, colon, part.type.GetName()) == 0;
+            const bool isNamed =
+                part.names.empty() || part.names.count(attribute.substr(colon + 2));
+            OptionError::ThrowIf(isPart && isNamed && !part.isThere, attribute, value, part.why);
         }
     }
 }

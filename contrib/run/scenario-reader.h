@@ -45,11 +45,17 @@ class ScenarioReader
     /// Note for run.json what was given. Sections replace what they find more out about.
     void NoteGiven();
 
+    /// Note for run.json that options of queue pairs do not apply.
+    void NoteNoQueuePairs();
+
     /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
     static void CheckGlobals();
 
     /// Refuse attributes of policies that do not take part.
     void CheckAttributes() const;
+
+    /// Refuse attributes of other classes that do not take part.
+    void CheckParts() const;
 
     /// @return the policies that take part: those chosen, and those that they name
     std::vector<TypeId> FindUsedPolicies() const;

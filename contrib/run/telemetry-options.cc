@@ -73,7 +73,7 @@ TelemetryOptions::ReadProbes()
              "only with --forwarding=clos and without --transport=mrc, for which there is "
              "--prober");
     RefuseIf(!m_scenario.acksInFabric, PROBES, "only with --acks=fabric");
-    RefuseIf(m_scenario.aggregation.has_value(), PROBES, "only without --algorithm");
+    RefuseIf(m_scenario.aggregation.has_value(), PROBES, "not with in-network aggregation");
     m_scenario.reachabilityPs = ReadProbeInterval(PROBES);
     const Time timeout = FindDefault<TimeValue>(ReachabilityProber::GetTypeId(), "Timeout").value();
     OptionError::ThrowIf(timeout.GetPicoSeconds() > m_scenario.reachabilityPs,
@@ -107,6 +107,9 @@ TelemetryOptions::Read()
 {
     m_scenario.linkSeriesPs = IsNone(LINKS) ? 0 : ReadTime(LINKS, 1);
     m_scenario.nicCounters = ReadFlag(NICS);
+    RefuseIf(m_scenario.nicCounters && m_scenario.aggregation.has_value(),
+             NICS,
+             "not with in-network aggregation, which has no queue pairs");
     m_scenario.options[NICS] = m_scenario.nicCounters;
     m_scenario.nicSeriesPs = IsNone(SERIES) ? 0 : ReadTime(SERIES, 1);
     m_scenario.queuePeaks = ReadFlag(QUEUES);

@@ -6,6 +6,7 @@
 
 #include "aggregation-driver.h"
 
+#include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/simulator.h"
 
@@ -43,7 +44,18 @@ AggregationDriver::GetTypeId()
                                           EQUAL,
                                           "equal",
                                           RANDOM,
-                                          "random"));
+                                          "random"))
+            .AddAttribute("LeastLog",
+                          "ESA: base-2 logarithm, per second, of what has the priority 0.",
+                          DoubleValue(-20),
+                          MakeDoubleAccessor(&AggregationDriver::m_least),
+                          MakeDoubleChecker<double>(-100, 0))
+            .AddAttribute("MostLog",
+                          "ESA: base-2 logarithm, per second, of what has the priority 255. With "
+                          "8, all jobs that end within 4 ms have it.",
+                          DoubleValue(24),
+                          MakeDoubleAccessor(&AggregationDriver::m_most),
+                          MakeDoubleChecker<double>(1, 100));
     return tid;
 }
 
@@ -80,6 +92,10 @@ AggregationDriver::SetCompleted(Callback<void> completed)
 void
 AggregationDriver::Begin(uint32_t number)
 {
+    if (m_done[number] == m_began.size())
+    {
+        m_began.push_back(Simulator::Now());
+    }
     const double factor =
         m_shape.jitter > 0 ? 1 + m_shape.jitter * std::abs(m_normal->GetValue()) : 1;
     const Time compute = PicoSeconds(std::llround(m_shape.compute.GetPicoSeconds() * factor));
@@ -142,12 +158,10 @@ AggregationDriver::GetPriorities(uint32_t iteration)
 uint8_t
 AggregationDriver::ComputePriority(uint32_t layer, uint32_t iteration)
 {
-    constexpr double LEAST = -20; // base-2 logarithms
-    constexpr double MOST = 24;
     constexpr double LONGEST = 1e3;
-    const double elapsed = std::max((Simulator::Now() - m_shape.start).GetSeconds(), 1e-9);
-    const double compute = std::max(m_shape.compute.GetSeconds(), 1e-9);
-    const double mean = elapsed / std::max(iteration, 1U); // of the first one: its computation
+    constexpr double SHORTEST = 1e-9; // seconds
+    const double compute = std::max(m_shape.compute.GetSeconds(), SHORTEST);
+    const double mean = std::max(EstimateIteration(iteration), SHORTEST);
     const double remaining = mean * (m_shape.iterations - iteration);
     const double ratio =
         iteration > 0 ? std::clamp((mean - compute) / compute, 1 / LONGEST, LONGEST) : 1;
@@ -171,8 +185,19 @@ AggregationDriver::ComputePriority(uint32_t layer, uint32_t iteration)
     default:
         return 0;
     }
-    const double share = (std::log2(value) - LEAST) / (MOST - LEAST);
+    const double share = (std::log2(value) - m_least) / (m_most - m_least);
     return std::lround(255 * std::clamp(share, 0.0, 1.0));
+}
+
+double
+AggregationDriver::EstimateIteration(uint32_t iteration) const
+{
+    if (iteration > 0)
+    {
+        return (m_began[iteration] - m_shape.start).GetSeconds() / iteration;
+    }
+    const int64_t lineTime = m_workers.front()->GetLineTime(m_shape.fragments);
+    return (m_shape.compute + PicoSeconds(lineTime)).GetSeconds();
 }
 
 bool

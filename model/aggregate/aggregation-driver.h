@@ -40,7 +40,7 @@ struct AggregationShape
  * of the job are freed.
  *
  * The priority of a layer of an iteration is computed once, so that all packets of a fragment have
- * the same one. It is a logarithm in 8 bits: 0 for 2^-20 per second, 255 for 2^24 per second.
+ * the same one. It is a logarithm in 8 bits, of the range that two attributes set.
  */
 class AggregationDriver : public Object
 {
@@ -123,15 +123,23 @@ class AggregationDriver : public Object
     /// iteration
     uint8_t ComputePriority(uint32_t layer, uint32_t iteration);
 
+    /// @return an estimate of the time of an iteration, in seconds: the mean of those that have
+    /// ended; of the first one, its computation and its fragments at the line rate
+    /// @param iteration its number
+    double EstimateIteration(uint32_t iteration) const;
+
     AggregationShape m_shape;                       //!< what the job does
     Ptr<AggregationJob> m_job;                      //!< the job
     std::vector<Ptr<GradientWorker>> m_workers;     //!< by number
     std::vector<Ptr<AggregationStage>> m_stages;    //!< where its slots are
     std::vector<uint32_t> m_done;                   //!< iterations, by worker
+    std::vector<Time> m_began;                      //!< when the first worker began an iteration
     std::vector<std::vector<uint8_t>> m_priorities; //!< by iteration and layer
     Ptr<NormalRandomVariable> m_normal;             //!< draws the jitter
     Ptr<UniformRandomVariable> m_uniform;           //!< draws random priorities
     PriorityPolicy m_policy{FULL};                  //!< of packets
+    double m_least{0};                              //!< logarithm of what priority 0 is
+    double m_most{0};                               //!< logarithm of what priority 255 is
     uint32_t m_finished{0};                         //!< workers that are done
     Callback<void> m_completed;                     //!< called when all are
     Time m_end;                                     //!< when all are

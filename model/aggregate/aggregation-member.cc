@@ -71,6 +71,13 @@ AggregationMember::GetPacketBytes() const
     return HEADERS + 4 * GetPlan().values;
 }
 
+int64_t
+AggregationMember::GetLineTimeOf(uint32_t bytes) const
+{
+    const DataRate rate = m_nic->GetPort(0)->GetDataRate();
+    return rate.CalculateBytesTxTime(bytes + m_nic->GetGap()).GetPicoSeconds();
+}
+
 bool
 AggregationMember::HasFailed() const
 {

@@ -42,6 +42,10 @@ class AggregationMember : public Endpoint
   protected:
     void DoDispose() override;
 
+    /// @return the time of a frame on the line, with what is between frames, in picoseconds
+    /// @param bytes of the frame
+    int64_t GetLineTimeOf(uint32_t bytes) const;
+
     /// @return the job
     AggregationJob& GetJob() const
     {

@@ -45,6 +45,7 @@ AtpFraming::Read(const FabricFrame& frame)
     fragment.priority = fields.priority;
     fragment.isResent = fields.flags & AtpCodec::IS_RESENT;
     fragment.isMarked = fields.flags & AtpCodec::HAS_MARK || frame.GetEcn() == ECN_CE;
+    fragment.hasCollided = fields.flags & AtpCodec::HAS_COLLIDED;
     fragment.values = extra.values;
     return fragment;
 }
@@ -68,7 +69,8 @@ AtpFraming::Write(FabricFrame& frame,
     fields.slot = fragment.slot;
     fields.workers = job.GetPlan().workers.size();
     fields.flags = flags | (fragment.isResent ? AtpCodec::IS_RESENT : 0) |
-                   (fragment.isMarked ? AtpCodec::HAS_MARK : 0);
+                   (fragment.isMarked ? AtpCodec::HAS_MARK : 0) |
+                   (fragment.hasCollided ? AtpCodec::HAS_COLLIDED : 0);
     fields.priority = job.GetPlan().hasPriority ? fragment.priority : 0;
     fields.moreFlags = moreFlags;
     extra.values = std::move(fragment.values);

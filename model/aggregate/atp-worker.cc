@@ -38,7 +38,7 @@ AtpWorker::GetTypeId()
                        .AddAttribute("ReorderThreshold",
                                      "A fragment without its sum is sent again when that of a "
                                      "fragment has come that was sent so many packets later (0: "
-                                     "never). It grows where a sum comes late and was not lost.",
+                                     "never).",
                                      UintegerValue(3),
                                      MakeUintegerAccessor(&AtpWorker::m_reorderThreshold),
                                      MakeUintegerChecker<uint32_t>(0, 1000))
@@ -49,7 +49,8 @@ AtpWorker::GetTypeId()
                                      TimeValue(MilliSeconds(50)),
                                      MakeTimeAccessor(&AtpWorker::m_firstTimeout),
                                      MakeTimeChecker(Time(0), Seconds(100))),
-                   MicroSeconds(200));
+                   MicroSeconds(200),
+                   1);
     return tid;
 }
 

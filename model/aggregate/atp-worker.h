@@ -25,7 +25,7 @@ namespace aifabric
  * one halves it (AIMD, as in ATP's public code, which has it switched off).
  *
  * A fragment is sent again when the sum of one has come that was sent ReorderThreshold packets
- * later. Where that was wrong (the sum comes sooner than an answer could), the threshold grows.
+ * later.
  * The timer of the first sum of an iteration is FirstTimeout, because other workers may still
  * compute (both as in ATP). A request of the parameter server that shows that they do not ends it.
  *

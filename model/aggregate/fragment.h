@@ -24,15 +24,16 @@ namespace aifabric
  */
 struct Fragment
 {
-    uint64_t key{0};       //!< MakeKey(): equal for all workers
-    uint32_t bitmap{0};    //!< bit w set: worker w's values are in the sum
-    uint32_t expected{0};  //!< bitmap of the sum that is complete where the fragment is
-    uint16_t slot{0};      //!< where a switch adds it up
-    uint16_t port{0};      //!< port of the switch by which it came
-    uint8_t priority{0};   //!< 0 is the lowest (ESA)
-    bool isResent{false};  //!< the worker sends it again
-    bool isMarked{false};  //!< a packet of the sum has met congestion
-    GradientVector values; //!< in fixed point
+    uint64_t key{0};         //!< MakeKey(): equal for all workers
+    uint32_t bitmap{0};      //!< bit w set: worker w's values are in the sum
+    uint32_t expected{0};    //!< bitmap of the sum that is complete where the fragment is
+    uint16_t slot{0};        //!< where a switch adds it up
+    uint16_t port{0};        //!< port of the switch by which it came
+    uint8_t priority{0};     //!< 0 is the lowest (ESA)
+    bool isResent{false};    //!< the worker sends it again
+    bool isMarked{false};    //!< a packet of the sum has met congestion
+    bool hasCollided{false}; //!< a packet of the sum has found its slot taken
+    GradientVector values;   //!< in fixed point
 
     /// @return the key  @param job number of the job  @param sequence number of the fragment
     static constexpr uint64_t MakeKey(uint16_t job, uint32_t sequence)

@@ -11,6 +11,7 @@
 #include "ns3/power-of-two.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -31,14 +32,20 @@ GradientWorker::GetTypeId()
 }
 
 TypeId
-GradientWorker::AddTimeout(TypeId type, Time usual)
+GradientWorker::AddTimeout(TypeId type, Time usual, uint32_t expiries)
 {
-    return type.AddAttribute("Timeout",
-                             "Time without its sum after which a fragment is sent again (0: "
-                             "never). Each expiry doubles it, at most six times.",
-                             TimeValue(usual),
-                             MakeTimeAccessor(&GradientWorker::m_timeout),
-                             MakeTimeChecker(Time(0), Seconds(10)));
+    return type
+        .AddAttribute("Timeout",
+                      "Time without its sum after which a fragment is sent again (0: never), but "
+                      "not before three round trips.",
+                      TimeValue(usual),
+                      MakeTimeAccessor(&GradientWorker::m_timeout),
+                      MakeTimeChecker(Time(0), Seconds(10)))
+        .AddAttribute("Doubling",
+                      "Expiries of a fragment's timer that double its time, at most six times.",
+                      UintegerValue(expiries),
+                      MakeUintegerAccessor(&GradientWorker::m_doubling),
+                      MakeUintegerChecker<uint32_t>(1));
 }
 
 void
@@ -117,7 +124,7 @@ void
 GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t now)
 {
     Place& place = At(sequence);
-    NoteSum(place, now);
+    NoteSum(sequence, now);
     if (place.isQueued)
     {
         m_resends.erase(std::find(m_resends.begin(), m_resends.end(), sequence));
@@ -125,7 +132,7 @@ GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t
     }
     place.isDone = true;
     ++m_doneAhead;
-    SendOvertaken(now);
+    SendOvertaken();
     while (m_base < m_next && At(m_base).isDone)
     {
         At(m_base).isDone = false;
@@ -149,23 +156,35 @@ GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t
 }
 
 void
-GradientWorker::NoteSum(const Place& place, int64_t now)
+GradientWorker::NoteSum(uint32_t sequence, int64_t now)
 {
+    const Place& place = At(sequence);
     EndFirstTimeout(now);
     m_order.NoteSum(place.first);
-    const int64_t took = now - place.since;
-    if (!place.isResent)
+    if (place.expiries == 0)
     {
-        m_leastRtt = std::min(m_leastRtt, took);
-    }
-    else if (place.isOvertaken && took < m_leastRtt / 2) // sooner than what anyone sends again
-    {
-        m_order.NoteLate(place.first);
+        NoteRoundTrip(now - place.since, sequence >= m_firstWhole);
     }
 }
 
 void
-GradientWorker::SendOvertaken(int64_t now)
+GradientWorker::NoteRoundTrip(int64_t took, bool isWhole)
+{
+    constexpr int64_t ROUND_TRIPS = 3;
+    constexpr int64_t WEIGHT = 8; // of the mean, as TCP's
+    if (isWhole)
+    {
+        m_meanRtt += m_meanRtt == 0 ? took : (took - m_meanRtt) / WEIGHT;
+        m_leastWait = ROUND_TRIPS * m_meanRtt;
+    }
+    else if (m_meanRtt == 0) // other workers may have computed: not more than for the first sum
+    {
+        m_leastWait = std::min(ROUND_TRIPS * took, m_firstTimeout.GetPicoSeconds());
+    }
+}
+
+void
+GradientWorker::SendOvertaken()
 {
     SentOrder::Packet packet{};
     while (m_order.TakeOvertaken(packet))
@@ -173,8 +192,6 @@ GradientWorker::SendOvertaken(int64_t now)
         if (IsOutstanding(packet.sequence) && At(packet.sequence).latest == packet.turn)
         {
             Queue(packet.sequence);
-            At(packet.sequence).isOvertaken = true;
-            At(packet.sequence).since = now;
         }
     }
 }
@@ -187,6 +204,7 @@ GradientWorker::EndFirstTimeout(int64_t now)
         return;
     }
     m_awaitsFirst = false;
+    m_firstWhole = m_next;
     if (m_timeout.IsZero() || m_firstTimeout <= m_timeout)
     {
         return;
@@ -194,6 +212,7 @@ GradientWorker::EndFirstTimeout(int64_t now)
     for (uint32_t sequence = m_base; sequence < m_next; ++sequence)
     {
         Place& place = At(sequence);
+        place.expiries = 0; // others computed
         place.due = std::min(place.due, now + GetWait(place));
         ScheduleTimer(place.due);
     }
@@ -202,7 +221,7 @@ GradientWorker::EndFirstTimeout(int64_t now)
 void
 GradientWorker::WatchOrder(uint32_t packets)
 {
-    m_order = SentOrder(packets, m_reach);
+    m_order = SentOrder(packets);
 }
 
 void
@@ -254,7 +273,6 @@ GradientWorker::Queue(uint32_t sequence)
     if (!At(sequence).isQueued)
     {
         At(sequence).isQueued = true;
-        At(sequence).isResent = true;
         m_resends.push_back(sequence);
     }
 }
@@ -275,9 +293,7 @@ GradientWorker::CheckTimer()
         }
         if (place.due <= now)
         {
-            constexpr uint8_t MOST_DOUBLINGS = 6;
-            m_order.NoteTimeout();
-            place.expiries += place.expiries < MOST_DOUBLINGS ? 1 : 0;
+            ++place.expiries;
             Queue(sequence);
         }
         else

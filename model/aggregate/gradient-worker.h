@@ -48,6 +48,13 @@ class GradientWorker : public AggregationMember
     /// There are more fragments to be sent.  @param priority of their packets (ESA)
     void Post(uint32_t fragments, uint8_t priority = 0);
 
+    /// @return the time that fragments take at the line rate, in picoseconds
+    /// @param fragments how many
+    int64_t GetLineTime(uint32_t fragments) const
+    {
+        return fragments * GetLineTimeOf(GetPacketBytes());
+    }
+
     /// @return packets that were sent again
     uint64_t GetResent() const;
 
@@ -67,7 +74,8 @@ class GradientWorker : public AggregationMember
   protected:
     /// Add the attribute Timeout.  @param type of a subclass  @param usual its default
     /// @return the type
-    static TypeId AddTimeout(TypeId type, Time usual);
+    /// @param expiries expiries that double the time, by default
+    static TypeId AddTimeout(TypeId type, Time usual, uint32_t expiries);
 
     void DoDispose() override;
 
@@ -139,15 +147,13 @@ class GradientWorker : public AggregationMember
     /// A fragment of the window.
     struct Place
     {
-        int64_t due{0};          //!< when it is sent again
-        uint64_t first{0};       //!< place of its first packet in the order of all
-        uint64_t latest{0};      //!< of its latest one
-        int64_t since{0};        //!< when it was sent first, or was overtaken
-        uint8_t expiries{0};     //!< how often its timer expired, 6 at most
-        bool isDone{false};      //!< its sum has come
-        bool isQueued{false};    //!< it is to be sent again
-        bool isResent{false};    //!< it was, or is to be, sent again
-        bool isOvertaken{false}; //!< of these, because it was overtaken
+        int64_t due{0};       //!< when it is sent again
+        uint64_t first{0};    //!< place of its first packet in the order of all
+        uint64_t latest{0};   //!< of its latest one
+        int64_t since{0};     //!< when it was sent first
+        uint32_t expiries{0}; //!< how often its timer expired
+        bool isDone{false};   //!< its sum has come
+        bool isQueued{false}; //!< it is to be sent again
     };
 
     /// Fragments of equal priority.
@@ -175,16 +181,24 @@ class GradientWorker : public AggregationMember
     /// @return how long a fragment waits for its sum, in picoseconds  @param place the fragment
     int64_t GetWait(const Place& place) const
     {
-        const int64_t usual = m_usualWait << place.expiries;
-        return m_awaitsFirst ? std::max(usual, m_firstTimeout.GetPicoSeconds()) : usual;
+        constexpr uint32_t MOST_DOUBLINGS = 6;
+        const int64_t usual = std::max(m_usualWait, m_leastWait);
+        const int64_t wait =
+            m_awaitsFirst ? std::max(usual, m_firstTimeout.GetPicoSeconds()) : usual;
+        return wait << std::min(place.expiries / m_doubling, MOST_DOUBLINGS);
     }
 
     /// A sum has come: note what it says of times and order.
-    /// @param place its fragment  @param now the current time, in picoseconds
-    void NoteSum(const Place& place, int64_t now);
+    /// @param sequence number of its fragment  @param now the current time, in picoseconds
+    void NoteSum(uint32_t sequence, int64_t now);
 
-    /// Send fragments again that are overtaken.  @param now the current time, in picoseconds
-    void SendOvertaken(int64_t now);
+    /// Note a round trip: no timer expires sooner than three of them.
+    /// @param took the time from a packet to its sum, in picoseconds
+    /// @param isWhole whether it has no part that waits for a computation
+    void NoteRoundTrip(int64_t took, bool isWhole);
+
+    /// Send fragments again that are overtaken.
+    void SendOvertaken();
 
     /// The first sum since nothing was outstanding has come: wait as usual for the others.
     /// @param now the current time, in picoseconds
@@ -213,6 +227,7 @@ class GradientWorker : public AggregationMember
 
     uint32_t m_number{0};                 //!< in the job
     Time m_timeout;                       //!< until a fragment is sent again
+    uint32_t m_doubling{1};               //!< expiries that double the time
     Time m_firstTimeout;                  //!< the same, until the first sum has come
     SentOrder m_order{0};                 //!< of packets
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
@@ -227,7 +242,9 @@ class GradientWorker : public AggregationMember
     uint32_t m_posted{0};                 //!< fragments that were posted
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
     int64_t m_usualWait{0};               //!< m_timeout in picoseconds
-    int64_t m_leastRtt{INT64_MAX};        //!< least time from a packet to its sum
+    int64_t m_meanRtt{0};                 //!< mean time from a packet to its sum, 0: not known
+    int64_t m_leastWait{0};               //!< three round trips, as far as they are known
+    uint32_t m_firstWhole{0};             //!< the first fragment sent since the first sum
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
     uint64_t m_resent{0};                 //!< packets that were sent again
     EventId m_timer;                      //!< CheckTimer

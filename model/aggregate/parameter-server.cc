@@ -23,6 +23,13 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+constexpr uint32_t REMINDERS = 2; // of a fragment, before its workers are asked
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(ParameterServer);
 
 TypeId
@@ -84,7 +91,9 @@ ParameterServer::Join(Ptr<AggregationJob> job)
 void
 ParameterServer::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
 {
+    constexpr uint32_t CONTROL_BYTES = 74; // of a frame without values
     AggregationMember::Install(nic, number, stream);
+    m_controlTime = GetLineTimeOf(CONTROL_BYTES);
     if (stream >= 0)
     {
         m_random->SetStream(stream);
@@ -139,8 +148,7 @@ ParameterServer::ReceiveIntegers(const FabricFrame& frame, int64_t now)
     const uint32_t sequence = fragment.GetSequence();
     const bool isResent = fragment.isResent;
     const uint32_t bitmap = fragment.bitmap;
-    const bool hasCollided = frame.GetExtra().gradients.flags & AtpCodec::HAS_COLLIDED;
-    const Verdict verdict = m_ledger.Receive(fragment, GetJob().GetAll(), hasCollided);
+    const Verdict verdict = m_ledger.Receive(fragment, GetJob().GetAll());
     switch (verdict)
     {
     case Verdict::ADDED:
@@ -274,7 +282,7 @@ ParameterServer::Complete(uint32_t sequence, int64_t now, bool isSent)
             m_inFloats.erase(old);
         }
     }
-    if (m_rehashes && m_ledger.Find(KeyOf(sequence))->hasCollided)
+    if (m_rehashes && m_ledger.Find(KeyOf(sequence))->sum.hasCollided)
     {
         Rehash(sequence);
     }
@@ -315,8 +323,9 @@ ParameterServer::Acknowledge(uint32_t sequence, uint32_t receiver)
     }
     const bool isForAll = receiver == GetNic().GetHost();
     Fragment sum = entry->sum;
-    sum.isResent = !isForAll;
     const auto moved = m_moved.find(sequence);
+    sum.isResent = !isForAll;
+    sum.hasCollided = moved != m_moved.end();
     const bool isInFloats = m_inFloats.count(sequence);
     const int64_t now = FabricClock::Now();
     const Ptr<FabricFrame> frame = GetNic().CreateFrame();
@@ -324,8 +333,7 @@ ParameterServer::Acknowledge(uint32_t sequence, uint32_t receiver)
     AtpFraming::Write(*frame,
                       GetJob(),
                       std::move(sum),
-                      AtpCodec::IS_ACKNOWLEDGED | (isInFloats ? AtpCodec::IS_OVERFLOW : 0) |
-                          (moved != m_moved.end() ? AtpCodec::HAS_COLLIDED : 0));
+                      AtpCodec::IS_ACKNOWLEDGED | (isInFloats ? AtpCodec::IS_OVERFLOW : 0));
     frame->Extra().gradients.length = moved != m_moved.end() ? moved->second : 0;
     GetNic().SendAnswer(frame, 0, now);
 }
@@ -374,7 +382,6 @@ ParameterServer::Request(uint32_t sequence, uint32_t bitmap, uint8_t flags)
 void
 ParameterServer::RequestMissing(uint32_t sequence, Open& open)
 {
-    constexpr uint32_t REMINDERS = 2;
     const uint32_t missing = FindMissing(sequence, open);
     const bool isInFloats = m_ledger.Find(KeyOf(sequence))->sum.IsComplete();
     if (open.asked < REMINDERS && !isInFloats)
@@ -440,7 +447,11 @@ int64_t
 ParameterServer::GetWait(const Open& open) const
 {
     constexpr uint32_t MOST_DOUBLINGS = 4;
-    return m_reminderTime.GetPicoSeconds() << std::min(open.asked, MOST_DOUBLINGS);
+    const int64_t usual = m_reminderTime.GetPicoSeconds() << std::min(open.asked, MOST_DOUBLINGS);
+    const std::size_t asked =
+        open.asked < REMINDERS ? GetJob().GetFirstOfRacks().size() : GetPlan().workers.size();
+    // The questions of all fragments take no more than the link.
+    return std::max(usual, static_cast<int64_t>(asked * m_open.size()) * m_controlTime);
 }
 
 uint64_t

@@ -169,6 +169,7 @@ class ParameterServer : public AggregationMember
     Ptr<UniformRandomVariable> m_random; //!< shuffles them
     uint64_t m_rate{0};                  //!< packets per second; 0: no limit
     Time m_latency;                      //!< of a packet
+    int64_t m_controlTime{0};            //!< of a reminder or request on the line
     Time m_reminderTime;                 //!< without progress
     bool m_reminds{true};                //!< asks at all
     bool m_rehashes{true};               //!< names other slots

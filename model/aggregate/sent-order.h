@@ -26,8 +26,8 @@ namespace aifabric
  * this as the loss of the packet or of its sum. A packet that was sent again is a packet of its
  * own, so that its loss is found too.
  *
- * Where sums come out of order without losses (preempted slots), the threshold grows to what was
- * seen, as the reordering metric of TCP in Linux does. A timer that expires resets it.
+ * The threshold does not adapt. Where sums come late without losses (preempted slots), packets are
+ * sent again in vain; but each takes the partial sum of its fragment along to the parameter server.
  */
 class SentOrder
 {
@@ -40,8 +40,10 @@ class SentOrder
     };
 
     /// @param threshold packets sent later that overtake a packet; 0: none is overtaken
-    /// @param most of the threshold
-    explicit SentOrder(uint32_t threshold, uint32_t most = 0);
+    explicit SentOrder(uint32_t threshold)
+        : m_threshold(threshold)
+    {
+    }
 
     /// A packet is sent.  @param sequence number of its fragment  @return its place in the order
     uint64_t Send(uint32_t sequence)
@@ -59,12 +61,6 @@ class SentOrder
     {
         m_last = std::max(m_last, turn);
     }
-
-    /// A packet was taken for lost, and was late: raise the threshold.  @param turn its place
-    void NoteLate(uint64_t turn);
-
-    /// A timer found a loss: the threshold is the first one again.
-    void NoteTimeout();
 
     /// Take the earliest packet out that is overtaken. Its sum may have come since.
     /// @return whether there is one
@@ -89,9 +85,7 @@ class SentOrder
     GrowingRing<uint32_t> m_sent; //!< fragments of the packets that are not taken out
     uint64_t m_first{0};          //!< place of the first of these
     uint64_t m_last{0};           //!< the latest place of a sum
-    uint64_t m_least;             //!< the first threshold
     uint64_t m_threshold;         //!< packets that overtake a packet
-    uint64_t m_most;              //!< of the threshold
 };
 
 } // namespace aifabric

@@ -99,6 +99,7 @@ SlotMemory::Merge(Slot& slot, Fragment& fragment)
         FixedPoint::AddTo(sum.values, fragment.values);
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
+        sum.hasCollided |= fragment.hasCollided;
         Added(slot, fragment);
     }
     else if (common != fragment.bitmap)
@@ -136,6 +137,7 @@ SlotMemory::TakeAlong(Slot& slot, Fragment& fragment)
         FixedPoint::AddTo(sum.values, fragment.values);
         sum.bitmap |= fragment.bitmap;
         sum.isMarked |= fragment.isMarked;
+        sum.hasCollided |= fragment.hasCollided;
     }
     sum.isResent = true;
     fragment = std::move(sum);

@@ -67,6 +67,13 @@ SlotStage::GetTypeId()
                                           "completion",
                                           AT_ACKNOWLEDGEMENT,
                                           "acknowledgement"))
+            .AddAttribute("MergePartials",
+                          "Whether the switch adds packets that have collided in another switch "
+                          "and partial sums of other switches, by the bitmaps of their workers; "
+                          "otherwise they pass.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SlotStage::m_mergesPartials),
+                          MakeBooleanChecker())
             .AddAttribute("Ageing",
                           "ESA: whether each collision halves the priority of the "
                           "slot.",
@@ -151,11 +158,19 @@ SlotStage::Process(const Ptr<FabricFrame>& frame, const AggregationJob& job, int
     {
         return Remind(*frame, job, now);
     }
-    if (fields.moreFlags & AtpCodec::IS_REQUEST || fields.flags & AtpCodec::IS_OVERFLOW)
+    if (fields.moreFlags & AtpCodec::IS_REQUEST || fields.flags & AtpCodec::IS_OVERFLOW ||
+        IsPastSlots(fields))
     {
         return true;
     }
     return AddUp(*frame, job, now);
+}
+
+bool
+SlotStage::IsPastSlots(const GradientFields& fields) const
+{
+    return !m_mergesPartials &&
+           (fields.flags & AtpCodec::HAS_COLLIDED || fields.moreFlags & AtpCodec::IS_PARTIAL);
 }
 
 bool
@@ -226,7 +241,9 @@ SlotStage::SendIfComplete(const FabricFrame& frame,
     result->destination = job.GetPlan().workers.front();
     result->ttl = FabricFrame::FIRST_TTL;
     result->SetTos((frame.GetTos() & ~ECN_CE) | ECN_ECT0);
-    AtpFraming::Write(*result, job, Fragment(sum), AtpCodec::IS_ACKNOWLEDGED);
+    Fragment complete = sum;
+    complete.hasCollided = false; // it names no other slot
+    AtpFraming::Write(*result, job, std::move(complete), AtpCodec::IS_ACKNOWLEDGED);
     Acknowledge(*result, job, now);
 }
 

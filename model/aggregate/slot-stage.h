@@ -25,6 +25,8 @@ namespace aifabric
  *
  * - Packets of workers are added. The switch of the parameter server waits for all workers, any
  *   other one for those below it; its sum continues to the server, and is added on the way there.
+ *   A packet that has collided in another switch and a partial sum of another switch pass, so that
+ *   the server gets to know of the fragment and can ask for the rest.
  * - The acknowledgement of the server frees the slot. The switch sends a copy to each worker below
  *   it; the switch of the server also sends one to the first worker of each other rack, whose
  * switch sends the copies there. An acknowledgement that answers a packet that was resent goes to
@@ -74,6 +76,9 @@ class SlotStage : public AggregationStage
     /// @param frame the packet; then, what continues  @param now the current time, in picoseconds
     bool AddUp(FabricFrame& frame, const AggregationJob& job, int64_t now);
 
+    /// @return whether a packet passes because another switch could not complete its sum
+    bool IsPastSlots(const GradientFields& fields) const;
+
     /// Send a sum to all workers, as the acknowledgement of the server would, if it is complete and
     /// this is the switch that does so (AggregationPlan::resultFromSwitch).
     /// @param frame a packet of its fragment  @param now the current time, in picoseconds
@@ -96,6 +101,7 @@ class SlotStage : public AggregationStage
     uint32_t m_slots{0};                  //!< how many slots there are
     uint32_t m_portSlots{0};              //!< the most slots of a port; 0: no limit
     FreePolicy m_freePolicy{USUAL};       //!< when a slot is free
+    bool m_mergesPartials{false};         //!< add what another switch could not
     bool m_ages{true};                    //!< collisions halve the priority of a slot (ESA)
     bool m_refreshes{false};              //!< a packet that is added raises it again (ESA)
 };

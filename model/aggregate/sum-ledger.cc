@@ -16,11 +16,10 @@ namespace aifabric
 {
 
 SumLedger::Verdict
-SumLedger::Receive(Fragment& fragment, uint32_t all, bool hasCollided)
+SumLedger::Receive(Fragment& fragment, uint32_t all)
 {
     const auto [place, isNew] = m_entries.try_emplace(fragment.key);
     Entry& entry = place->second;
-    entry.hasCollided |= hasCollided;
     if (isNew)
     {
         entry.sum = std::move(fragment);
@@ -28,6 +27,7 @@ SumLedger::Receive(Fragment& fragment, uint32_t all, bool hasCollided)
         return entry.sum.IsComplete() ? Verdict::COMPLETES : Verdict::ADDED;
     }
     entry.sum.isMarked |= fragment.isMarked;
+    entry.sum.hasCollided |= fragment.hasCollided;
     if (entry.sum.IsComplete())
     {
         return Verdict::REPEATS;

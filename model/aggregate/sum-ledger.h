@@ -42,9 +42,8 @@ class SumLedger
     /// The sum of a fragment.
     struct Entry
     {
-        Fragment sum;            //!< expected: all workers of the job
-        bool hasCollided{false}; //!< a packet of it has found its slot taken
-        uint32_t overlaps{0};    //!< packets that were not added
+        Fragment sum;         //!< expected: all workers of the job
+        uint32_t overlaps{0}; //!< packets that were not added
     };
 
     /**
@@ -52,10 +51,9 @@ class SumLedger
      *
      * @param fragment the packet; its values may be moved from
      * @param all bitmap of all workers of the job
-     * @param hasCollided whether it found its slot taken
      * @return what became of it
      */
-    Verdict Receive(Fragment& fragment, uint32_t all, bool hasCollided);
+    Verdict Receive(Fragment& fragment, uint32_t all);
 
     /// @return the sum of a fragment, or nullptr  @param key the fragment
     Entry* Find(uint64_t key);

@@ -27,7 +27,8 @@ SwitchMlWorker::GetTypeId()
                                        .SetParent<GradientWorker>()
                                        .SetGroupName("AiFabric")
                                        .AddConstructor<SwitchMlWorker>(),
-                                   MilliSeconds(10));
+                                   MilliSeconds(10),
+                                   100);
     return tid;
 }
 

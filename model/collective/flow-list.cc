@@ -73,8 +73,10 @@ HasFixedPoint(const std::vector<uint32_t>& numbers)
 
 /// @return a time in ps, if the text is one in ns with up to three decimals
 std::optional<int64_t>
-ParseStart(std::string_view text)
+ParseStart(std::string_view given)
 {
+    const std::string plain = ExpandExponent(given);
+    const std::string_view text = plain;
     auto point = text.find('.');
     auto whole = ParseDigits(text.substr(0, point));
     std::string decimals(point == std::string_view::npos ? "0" : text.substr(point + 1));
@@ -128,7 +130,7 @@ ParseFlow(const TableReader& table, uint32_t hosts)
     flow.source = ParseHost(table, 1, hosts);
     flow.destination = ParseHost(table, 2, hosts);
     table.Require(flow.destination != flow.source, 2, "another host than the source");
-    auto bytes = ParseDigits(table.GetField(3));
+    auto bytes = ParseDigits(ExpandExponent(table.GetField(3)));
     table.Require(bytes && *bytes > 0 && *bytes <= MAX_FLOW_BYTES, 3, BytesAllowed());
     flow.bytes = *bytes;
     return flow;

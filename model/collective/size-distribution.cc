@@ -29,8 +29,8 @@ namespace
 std::optional<double>
 ParseProbability(std::string_view text)
 {
-    const std::string number(text);
-    const bool isPlain = !number.empty() && number.size() <= 20 &&
+    const std::string number = ExpandExponent(text);
+    const bool isPlain = !number.empty() && text.size() <= 20 &&
                          number.find_first_not_of("0123456789.") == std::string::npos &&
                          std::count(number.begin(), number.end(), '.') <= 1 && number != ".";
     const double value = isPlain ? std::stod(number) : -1;
@@ -95,7 +95,7 @@ ReadSizeDistribution(std::istream& input, const std::string& name)
     std::vector<SizeDistribution::Point> points;
     while (table.Next())
     {
-        const std::optional<uint64_t> bytes = ParseDigits(table.GetField(0));
+        const std::optional<uint64_t> bytes = ParseDigits(ExpandExponent(table.GetField(0)));
         const double least = points.empty() ? 1 : points.back().bytes;
         table.Require(bytes && *bytes >= least && *bytes <= MAX_FLOW_BYTES,
                       0,

@@ -59,12 +59,14 @@ PartOf(const std::string& decimals, uint64_t unit)
 }
 
 /**
- * @param text a decimal number and a unit
+ * @param given a decimal number and a unit
  * @return the number in the smallest unit, if the text is such, and whole, and less than 2^63
  */
 std::optional<uint64_t>
-ParseQuantity(std::string_view text, const Units& units)
+ParseQuantity(std::string_view given, const Units& units)
 {
+    const std::string plain = ExpandExponent(given);
+    const std::string_view text = plain;
     const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
     const std::string_view number = text.substr(0, end);
     const std::size_t point = std::min(number.find('.'), number.size());

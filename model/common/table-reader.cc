@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -132,7 +133,7 @@ TableReader::Require(bool ok, std::size_t column, const std::string& allowed) co
 uint64_t
 TableReader::GetWhole(std::size_t column, uint64_t least, uint64_t most) const
 {
-    const std::optional<uint64_t> value = ParseDigits(GetField(column));
+    const std::optional<uint64_t> value = ParseDigits(ExpandExponent(GetField(column)));
     Require(value && *value >= least && *value <= most,
             column,
             "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
@@ -222,6 +223,37 @@ ParseDigits(std::string_view text)
         return std::nullopt;
     }
     return value;
+}
+
+std::string
+ExpandExponent(std::string_view text)
+{
+    constexpr int MOST = 40;
+    const std::string_view number = text.substr(0, text.find_first_not_of("0123456789."));
+    std::string_view rest = text.substr(number.size());
+    const std::size_t point = std::min(number.find('.'), number.size());
+    const std::size_t sign = rest.substr(0, 2) == "e+" || rest.substr(0, 2) == "E+" ? 2 : 1;
+    const char* const end = rest.data() + rest.size();
+    int exponent = 0;
+    if (number.empty() || rest.size() <= sign || (rest[0] != 'e' && rest[0] != 'E') ||
+        number.rfind('.') != number.find('.') || (sign == 2 && rest[sign] == '-'))
+    {
+        return std::string(text);
+    }
+    const auto found = std::from_chars(rest.data() + sign, end, exponent);
+    if (found.ec != std::errc() || std::abs(exponent) > MOST)
+    {
+        return std::string(text);
+    }
+    rest.remove_prefix(found.ptr - rest.data());
+    std::string digits(number.substr(0, point));
+    digits += number.substr(std::min(point + 1, number.size()));
+    const int place = static_cast<int>(point) + exponent; // of the point
+    digits.insert(0, std::max(0, 1 - place), '0');
+    const std::size_t whole = std::max(1, place);
+    digits.append(whole - std::min(whole, digits.size()), '0');
+    digits.insert(whole, whole < digits.size() ? "." : "");
+    return digits.append(rest);
 }
 
 std::ifstream

@@ -117,6 +117,13 @@ class TableReader
 std::optional<uint64_t> ParseDigits(std::string_view text);
 
 /**
+ * @param text a decimal number, perhaps with an exponent, and perhaps a unit behind it: 1.5e6B
+ * @return the same without the exponent: 1500000B. A text that does not begin with such a number,
+ * or whose exponent is not within -40 to 40, stays as it is.
+ */
+std::string ExpandExponent(std::string_view text);
+
+/**
  * @param path a file with a table
  * @return the file, open
  * @throws std::invalid_argument if it is no file that can be read

@@ -62,36 +62,12 @@ TEST(SentOrder, APacketThatIsSentAgainIsOvertakenByThoseSentAfterIt)
     EXPECT_EQ(order.GetSize(), 1U);
 }
 
-TEST(SentOrder, TheThresholdGrowsToWhatWasSeen)
-{
-    SentOrder order(2, 6);
-    for (uint32_t sequence = 0; sequence < 20; ++sequence)
-    {
-        order.Send(sequence);
-    }
-    order.NoteSum(4);
-    EXPECT_EQ(TakeAll(order).size(), 3U);
-    order.NoteLate(1); // overtaken by the packet three places later
-    order.NoteSum(7);
-    EXPECT_EQ(TakeAll(order), std::vector<uint32_t>{3}) << "by one four places later";
-    order.NoteLate(0);
-    order.NoteSum(10);
-    EXPECT_EQ(TakeAll(order), std::vector<uint32_t>{4}) << "6 is the most";
-    order.NoteLate(10);
-    order.NoteSum(11);
-    EXPECT_EQ(TakeAll(order), std::vector<uint32_t>{5}) << "it does not shrink";
-    order.NoteTimeout();
-    order.NoteSum(12);
-    EXPECT_EQ(TakeAll(order).size(), 5U) << "6 to 10: it is 2 again";
-}
-
 TEST(SentOrder, WithoutAThresholdNothingIsOvertaken)
 {
     SentOrder order(0);
     EXPECT_EQ(order.Send(7), 0U);
     EXPECT_EQ(order.Send(8), 1U);
     order.NoteSum(1);
-    order.NoteLate(0);
     EXPECT_TRUE(TakeAll(order).empty());
     EXPECT_EQ(order.GetSize(), 0U);
 }

@@ -114,10 +114,9 @@ class RandomSchedule
     /// A packet or an acknowledgement on its way.
     struct Flight
     {
-        uint32_t place{0};       //!< the memory that is next; past the last one: the server
-        Fragment fragment;       //!< the packet
-        int receiver{-1};        //!< of an acknowledgement: the worker of the job
-        bool hasCollided{false}; //!< its slot was taken
+        uint32_t place{0}; //!< the memory that is next; past the last one: the server
+        Fragment fragment; //!< the packet
+        int receiver{-1};  //!< of an acknowledgement: the worker of the job
     };
 
     /// A worker.
@@ -229,7 +228,7 @@ class RandomSchedule
         {
             return;
         }
-        flight.hasCollided |= verdict == Verdict::COLLIDES;
+        flight.fragment.hasCollided |= verdict == Verdict::COLLIDES;
         flight.place = m_racks == 1 || flight.place == 2 ? m_memories.size() : 2;
         Launch(std::move(flight));
     }
@@ -263,7 +262,7 @@ class RandomSchedule
     {
         const uint64_t key = flight.fragment.key;
         const bool isResent = flight.fragment.isResent;
-        const auto verdict = m_ledger.Receive(flight.fragment, All(), flight.hasCollided);
+        const auto verdict = m_ledger.Receive(flight.fragment, All());
         const bool repeats = verdict == SumLedger::Verdict::REPEATS && isResent;
         if (verdict != SumLedger::Verdict::COMPLETES && !repeats)
         {
@@ -580,22 +579,36 @@ TEST(SlotMemory, RandomSchedulesOfEsaAreExact)
     }
 }
 
+TEST(SlotMemory, ASumHasCollidedIfAPacketOfItHas)
+{
+    AtpMemory memory(1);
+    Fragment first = Make(5, 0, 0, 0);
+    first.expected = 3;
+    Fragment second = Make(5, 1, 0, 0);
+    second.expected = 3;
+    second.hasCollided = true;
+    EXPECT_EQ(memory.Receive(first), SlotMemory::Verdict::HELD);
+    EXPECT_EQ(memory.Receive(second), SlotMemory::Verdict::COMPLETES);
+    EXPECT_TRUE(second.hasCollided);
+}
+
 TEST(SumLedger, AddsEachWorkerOnce)
 {
     SumLedger ledger;
     Fragment partial = Make(5, 0, 0, 0);
     partial.bitmap = 3;
-    EXPECT_EQ(ledger.Receive(partial, 7, true), SumLedger::Verdict::ADDED);
+    partial.hasCollided = true;
+    EXPECT_EQ(ledger.Receive(partial, 7), SumLedger::Verdict::ADDED);
     Fragment overlap = Make(5, 1, 0, 0);
     overlap.bitmap = 6;
-    EXPECT_EQ(ledger.Receive(overlap, 7, false), SumLedger::Verdict::OVERLAPS);
+    EXPECT_EQ(ledger.Receive(overlap, 7), SumLedger::Verdict::OVERLAPS);
     Fragment last = Make(5, 2, 0, 0);
-    EXPECT_EQ(ledger.Receive(last, 7, false), SumLedger::Verdict::COMPLETES);
-    EXPECT_EQ(ledger.Receive(last, 7, false), SumLedger::Verdict::REPEATS);
+    EXPECT_EQ(ledger.Receive(last, 7), SumLedger::Verdict::COMPLETES);
+    EXPECT_EQ(ledger.Receive(last, 7), SumLedger::Verdict::REPEATS);
     const SumLedger::Entry* entry = ledger.Find(last.key);
     ASSERT_TRUE(entry);
     EXPECT_EQ(entry->sum.values, GradientVector{1002});
-    EXPECT_TRUE(entry->hasCollided);
+    EXPECT_TRUE(entry->sum.hasCollided);
     EXPECT_EQ(entry->overlaps, 1U);
     ledger.Forget(last.key);
     EXPECT_EQ(ledger.GetSize(), 0U);

@@ -4,9 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/table-reader.h"
 #include "ns3/workload-text.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +46,27 @@ TEST(WorkloadText, ParsesBytes)
     {
         EXPECT_EQ(ParseBytes(text), std::nullopt) << text;
     }
+}
+
+TEST(WorkloadText, ExpandsExponents)
+{
+    for (const auto& [text, plain] : std::map<std::string, std::string>{{"1e6", "1000000"},
+                                                                        {"1.5E3B", "1500B"},
+                                                                        {"2e+1kB", "20kB"},
+                                                                        {"25e-1", "2.5"},
+                                                                        {"5e-3s", "0.005s"},
+                                                                        {"1.234e2", "123.4"},
+                                                                        {"0e0", "0"},
+                                                                        {"1e-5e5", "0.00001e5"}})
+    {
+        EXPECT_EQ(ExpandExponent(text), plain);
+    }
+    for (const char* text : {"", "e5", "1e", "1EB/s", "1e+", "1e+-2", "1e41", "1.2.3e4", "0x1e4"})
+    {
+        EXPECT_EQ(ExpandExponent(text), text);
+    }
+    EXPECT_EQ(ParseBytes("1.5e3KiB"), 1536000U);
+    EXPECT_EQ(ParseBytes("1e-1B"), std::nullopt);
 }
 
 TEST(WorkloadText, ParsesDurations)

@@ -5,6 +5,7 @@
 """In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -365,3 +366,198 @@ def test_a_file_of_jobs_is_a_regular_file(tmp_path):
     run = call(tmp_path, "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", "--out=out")
     assert len(stderr_lines(run)) == 1
     assert "'jobs.csv' is neither a number nor a file that can be read" in stderr_lines(run)[0]
+
+
+def test_exponents(tmp_path):
+    """Options, attributes and columns read them: 1e2 is 100."""
+    space = "--ns3::aifabric::"
+    texts = {"slots": ("150", "1.5e2"), "gradientMagnitude": ("20", "2e+1"), "jobs": ("2", "0.2e1"),
+             "rate": ("100Gb/s", "1E11b/s"), "delay": ("500ns", "5e-7s"), "size": ("20000", "2e1kB")}
+    attributes = {"AtpWorker::ReorderThreshold": ("5", "5e0"), "AggregationStage::PacketRate": ("20000000", "2e7")}
+    shape = [option for option in SHAPE if not option.startswith("--rate")]
+    found = []
+    for place in (0, 1):
+        options = [f"--{name}={text[place]}" for name, text in texts.items()]
+        options += [f"{space}{name}={text[place]}" for name, text in attributes.items()]
+        found.append(succeed(tmp_path, *shape, "--workload=all-reduce", "--algorithm=atp", *options)["results"])
+    assert found[0]["aggregation"] == found[1]["aggregation"] and found[0]["events"] == found[1]["events"]
+    jobs = []
+    for row in ("24800,2,2,1000,0.1,500", "2.48e4,2,2,1e3,1e-1,0.5e3"):
+        (tmp_path / "jobs.csv").write_text(f"{HEADER}{row}\n")
+        jobs.append(succeed(tmp_path, *SHAPE, "--workload=all-reduce", "--algorithm=atp", "--jobs=jobs.csv")["results"])
+    assert jobs[0]["aggregation"] == jobs[1]["aggregation"]
+
+
+@pytest.mark.parametrize("text", ["e5", "1e", "1e5e5", "1e-", "1e+-2", "1e999", "1.2.3e2", "0x1p3"])
+def test_no_exponents(tmp_path, text):
+    for option in (f"--gradientMagnitude={text}", f"--slots={text}"):
+        run = call(tmp_path, *SHAPE, "--workload=all-reduce", "--algorithm=atp", option, "--out=out")
+        assert_refused(run, tmp_path, [])
+
+
+# A value of each attribute that changes a run, the systems of which this is true, and more options.
+EFFECTS = {
+    "AggregationDriver::PriorityPolicy": ("equal", "esa", ""),
+    "AggregationDriver::LeastLog": ("-100", "esa", "--ns3::aifabric::AggregationDriver::MostLog=100"),
+    "AggregationDriver::MostLog": ("8", "esa", ""),
+    "AggregationStage::PacketRate": ("5000000", "atp esa switchml", ""),
+    "AggregationStage::PacketQueue": ("4", "atp esa switchml", "--ns3::aifabric::AggregationStage::PacketRate=5000000"),
+    "AtpWorker::ReactToMarks": ("false", "atp esa", "--marker=step --ns3::aifabric::StepMarker::Threshold=2000"),
+    "AtpWorker::ReorderThreshold": ("0", "atp esa", "--fail=host-0%0.02@0s"),
+    "AtpWorker::FirstTimeout": ("0s", "atp esa", ""),
+    "AtpWorker::Timeout": ("20us", "atp esa", "--fail=host-0%0.3@0s"),
+    "AtpWorker::Doubling": ("100", "atp esa", "--fail=host-0%0.3@0s"),
+    "ParameterServer::ServiceRate": ("1000000", "atp esa", ""),
+    "ParameterServer::Latency": ("2us", "atp esa", ""),
+    "ParameterServer::ReminderTime": ("5us", "atp esa", ""),
+    "ParameterServer::Reminders": ("false", "atp esa", ""),
+    "SlotStage::Slots": ("40", "atp esa", "--slots=auto"),
+    "SlotStage::PortSlots": ("10", "atp esa", ""),
+    "SlotStage::MergePartials": ("true", "atp esa", "--slots=100 --distinctSlots=false"),
+    "SlotStage::Ageing": ("false", "esa", ""),
+    "SlotStage::Refresh": ("true", "esa", ""),
+    "SwitchMlStage::Slots": ("40", "switchml", "--slots=auto"),
+    "SwitchMlWorker::Timeout": ("20us", "switchml", "--fail=host-0%0.01@0s"),
+    "SwitchMlWorker::Doubling": ("1", "switchml", "--fail=host-0%0.3@0s"),
+}
+TYPES = ["AggregationDriver", "AggregationMember", "AggregationStage", "AtpWorker", "GradientWorker", "ParameterServer",
+         "SlotStage", "SwitchMlStage", "SwitchMlWorker"]
+SYSTEMS = ["atp", "esa", "switchml"]
+TESTED = {"SlotStage::FreePolicy", "ParameterServer::RehashOnCollision", "AggregationMember::Dscp"}  # by other tests
+
+
+def contest(folder, algorithm, *options):
+    """Two jobs of three workers in two racks with few slots; results without what is known beforehand."""
+    (folder / "jobs.csv").write_text(HEADER + "40000,3,3,100000,3,0\n" * 2)
+    slots = [] if any(option.startswith("--slots") for option in options) else ["--slots=20"]
+    return [*SHAPE[:3], "--hostsPerLeaf=4", *SHAPE[4:], "--workload=all-reduce", f"--algorithm={algorithm}",
+            "--jobs=jobs.csv", "--placement=fragmented", "--aggregationWindow=5" if algorithm == "switchml" else
+            "--aggregationWindow=50", *slots, *options]
+
+
+def test_all_attributes_are_tested(tmp_path):
+    there = set()
+    for name in TYPES:
+        text = call(tmp_path, f"--PrintAttributes=ns3::aifabric::{name}").stdout
+        there |= set(re.findall(r"--ns3::aifabric::(\w+::\w+)=", text))
+    assert there == set(EFFECTS) | TESTED
+
+
+@pytest.mark.parametrize("attribute", EFFECTS)
+def test_each_attribute_has_an_effect_or_is_refused(tmp_path, attribute):
+    value, systems, more = EFFECTS[attribute]
+    option = f"--ns3::aifabric::{attribute}={value}"
+    for system in SYSTEMS:
+        options = contest(tmp_path, system, *more.split())
+        if system in systems.split():
+            usual, changed = (succeed(tmp_path, *options, *given)["results"] for given in ([], [option]))
+            assert changed["aggregation"]["wrong_sums"] == 0
+            assert usual["aggregation"] != changed["aggregation"], system
+        else:
+            assert_refused(call(tmp_path, *contest(tmp_path, system), option, "--out=new"), tmp_path,
+                           sorted(tmp_path.rglob("*")))
+    run = call(tmp_path, *SHAPE, "--workload=all-reduce", option, "--out=new")
+    assert_refused(run, tmp_path, sorted(tmp_path.rglob("*")))
+
+
+@pytest.mark.parametrize("attribute", ["MessageService::MaxMessageBytes=4096", "TrainingDriver::StreamOperations=2"])
+def test_attributes_of_messages_are_refused(tmp_path, attribute):
+    run = call(tmp_path, *JOB, "--algorithm=esa", f"--ns3::aifabric::{attribute}", "--out=out")
+    assert_refused(run, tmp_path, [])
+
+
+@pytest.mark.parametrize("leaves", [2, 4])
+@pytest.mark.parametrize("slots", [20, 20000])
+def test_reminders_suffice_across_racks(tmp_path, leaves, slots):
+    """No timer expires and nothing is lost: a sum that is preempted in a rack comes after one reminder."""
+    (tmp_path / "jobs.csv").write_text(HEADER + "12400,1,1,20000,1,0\n" * 2)
+    racks = ["--topology=leaf-spine", f"--leaves={leaves}", "--spines=2", f"--hostsPerLeaf={12 // leaves}"]
+    options = ["--rate=100Gb/s", "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", f"--slots={slots}",
+               "--placement=fragmented", "--aggregationWindow=100"]
+    space = "--ns3::aifabric::"
+    options += [f"{space}{text}" for text in ("AggregationDriver::PriorityPolicy=random", "AtpWorker::Timeout=0s",
+                                              "AtpWorker::ReorderThreshold=0", "ParameterServer::ReminderTime=80us")]
+    for seed in (401, 404, 406, 409):
+        found = succeed(tmp_path, *racks, *options, f"--RngRun={seed}")["results"]["aggregation"]
+        assert found["wrong_sums"] == 0 and found["retransmissions"] == 0
+        early = succeed(tmp_path, *racks, *options[:-1], f"--RngRun={seed}")["results"]["aggregation"]
+        for late, job in zip(found["jobs"], early["jobs"]):  # usually after 20 us; a round trip takes less than 20 us
+            assert late["jct_ns"] <= job["jct_ns"] + 80e3 + 20e3
+
+
+def test_the_order_of_the_systems_with_defaults(tmp_path):
+    """ESA is before ATP where memory is scarce, with losses too, and not behind where it is ample."""
+    lines = [f"{fragments * 248},12,2,{compute},0.15,0" for fragments, compute in ((800, 10000), (280, 40000))] * 4
+    (tmp_path / "jobs.csv").write_text(HEADER + "\n".join(lines) + "\n")
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=40", "--rate=100Gb/s", "--delay=1us"]
+    options = [*one, "--workload=all-reduce", "--jobs=jobs.csv"]
+    for slots, fail, most in ((200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)):
+        times = {system: succeed(tmp_path, *options, f"--algorithm={system}", f"--slots={slots}", f"--fail={fail}")
+                 ["results"]["aggregation"]["jct_ns"] for system in ("atp", "esa")}
+        assert times["esa"] < most * times["atp"], (slots, fail)
+
+
+@pytest.mark.parametrize("slow", ["--ns3::aifabric::ParameterServer::Latency=300us", "--delay=60us"])
+def test_timers_wait_for_three_round_trips(tmp_path, slow):
+    """Nothing is lost, so nothing is sent again, though a round trip takes longer than the timer."""
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--rate=100Gb/s"]
+    found = succeed(tmp_path, *one, "--workload=all-reduce", "--algorithm=atp", "--size=1MiB", slow)["results"]
+    assert found["aggregation"]["retransmissions"] == 0 and found["aggregation"]["hit_share"] == 1
+
+
+def test_reminders_take_no_more_than_the_link(tmp_path):
+    """A server that asks each nanosecond: without a limit its questions queue at the NIC and take all memory."""
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=10", "--rate=100Gb/s"]
+    options = [*one, "--workload=all-reduce", "--algorithm=esa", "--size=100KiB", "--slots=2"]
+    found = succeed(tmp_path, *options, "--ns3::aifabric::ParameterServer::ReminderTime=1ns")["results"]
+    assert found["aggregation"]["wrong_sums"] == 0
+    assert found["aggregation"]["reminders"] * 74 * 8 / 100 < found["cct_ns"]
+
+
+def test_a_slow_pipeline_ends(tmp_path):
+    """All windows need longer to pass the switch than the first timer."""
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--rate=100Gb/s"]
+    slow = ["--ns3::aifabric::AggregationStage::PacketRate=10000", "--aggregationWindow=50"]
+    found = succeed(tmp_path, *one, "--workload=all-reduce", "--algorithm=esa", "--size=50KiB", *slow)["results"]
+    assert found["aggregation"]["wrong_sums"] == 0
+
+
+def test_the_timer_of_switchml_is_constant_at_first(tmp_path):
+    """With losses of 10 % a packet is lost a few times in a row: a doubled timer takes much longer."""
+    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4", "--rate=100Gb/s"]
+    options = [*one, "--workload=all-reduce", "--algorithm=switchml", "--size=100KiB", "--fail=leaf-0%0.1@0s"]
+    times = [succeed(tmp_path, *options, *more)["results"]["aggregation"]["jct_ns"]
+             for more in ([], ["--ns3::aifabric::SwitchMlWorker::Doubling=1"])]
+    assert times[0] < 0.5 * times[1]
+
+
+def test_the_first_priority_without_computation(tmp_path):
+    """Thirty layers of a job that only communicates have different priorities from the first iteration on."""
+    (tmp_path / "jobs.csv").write_text(HEADER + "74400,30,2,0,0,0\n")
+    options = ["--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", "--pcap=host-0"]
+    succeed(tmp_path, *SHAPE, *options)
+    assert len(priorities(tmp_path, 0, 300)) > 12
+
+
+def test_priorities_are_those_of_iterations_that_have_ended(tmp_path):
+    """A job without jitter: communication / computation is the same after each iteration."""
+    (tmp_path / "jobs.csv").write_text(HEADER + "248000,1,4,100000,0,0\n")
+    options = ["--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", "--pcap=host-0"]
+    succeed(tmp_path, *SHAPE, *options, "--ns3::aifabric::AggregationDriver::PriorityPolicy=ratio")
+    later = [priorities(tmp_path, 1000 * iteration, 1000) for iteration in (1, 2, 3)]
+    assert later[0] == later[1] == later[2] and len(later[0]) == 1
+
+
+def priorities(folder, first, count):
+    """The priorities of the packets of some fragments that host 0 sent: the header is behind Ethernet, IPv4 and UDP."""
+    data = (folder / "out" / "host-0.pcap").read_bytes()
+    found, place = set(), 24
+    while place < len(data):
+        length = int.from_bytes(data[place + 8 : place + 12], "little")
+        packet = data[place + 16 : place + 16 + length]
+        place += 16 + length
+        header = packet[42:]
+        sequence = int.from_bytes(header[8:10], "big")
+        if packet[26:30] == bytes([10, 0, 0, 1]) and first <= sequence < first + count:
+            found.add(packet[-2])  # before the flags
+    return found
