@@ -723,7 +723,8 @@ class SprayWireTestCase : public TestCase
         const Ptr<FabricFrame> probe = m_pool->Create();
         probe->opcode = SPRAY_PROBE;
         probe->syndrome = 0xC7;
-        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7000000", "number; reserved");
+        probe->msn = 0x123456;
+        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7123456", "number; end of what it asks for");
         CheckCreditHeaders();
     }
 
@@ -946,6 +947,41 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
     {
         Run(true);
         Run(false);
+        RunMarked();
+    }
+
+    /// Packets that were marked before the last switch trimmed them.
+    void RunMarked()
+    {
+        ClosHelper clos;
+        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                        "PortBytes",
+                                        UintegerValue(20000),
+                                        "TrimQueued",
+                                        DoubleValue(1)));
+        clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(0)));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 3));
+        fabric->AssignStreams(1);
+        RoceHelper roce = SprayHelper();
+        const RoceHelper::Ends ends[] = {roce.Connect(fabric->GetNic(4), fabric->GetNic(3)),
+                                         roce.Connect(fabric->GetNic(5), fabric->GetNic(3))};
+        uint64_t refused = 0;
+        uint64_t marked = 0;
+        for (const auto& [sender, receiver] : ends)
+        {
+            sender->PostWrite(400000);
+        }
+        Simulator::Run();
+        for (const auto& [sender, receiver] : ends)
+        {
+            auto& heard = DynamicCast<SprayBalancer>(sender->GetBalancer())->heard;
+            refused += sender->GetCounters().naksReceived;
+            marked += heard[PathEvent::MARKED].size() - ControlOf(sender)->marks;
+            NS_TEST_EXPECT_MSG_EQ(heard[PathEvent::TRIMMED_LAST_HOP].size(), 0, "all are marked");
+        }
+        NS_TEST_EXPECT_MSG_EQ(marked, refused, "each NACK reports the mark");
+        NS_TEST_EXPECT_MSG_GT(refused, 10, "packets were trimmed");
+        Simulator::Destroy();
     }
 
     /// @param isLastHop whether the link to the receiver is too slow, or one within the fabric
@@ -1456,7 +1492,8 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
             const QueuePair::Counters answers = stream.receiver->GetCounters();
             PolicyCounters policies;
             stream.sender->CountPolicies(policies);
-            sent += data.dataPackets + answers.acksSent + answers.naksSent + policies["probes"];
+            sent += data.dataPackets + answers.acksSent + answers.naksSent + policies["probes"] +
+                    policies["report_requests"];
             taken += answers.packetsAccepted + answers.packetsDiscarded;
         }
         uint64_t came = 0;

@@ -332,6 +332,7 @@ RunResults::Print(std::ostream& os) const
     {
         JobReport(m_scenario.job, *m_outcome.job).Print(os);
     }
+    PrintMarks(os);
     PrintWarning(os);
     os << "results          " << OneLine(m_scenario.out) << "\n";
     for (const std::string& note : m_scenario.notes)
@@ -349,6 +350,27 @@ RunResults::PrintFailures(std::ostream& os) const
         os << "failed           " << failed.size() << " of " << m_outcome.flows.size()
            << " messages: flows.csv has no completed_ns for them, and all times below are of the "
               "others\n";
+    }
+}
+
+void
+RunResults::PrintMarks(std::ostream& os) const
+{
+    const nlohmann::ordered_json& options = m_scenario.options;
+    if (options["markingSource"].is_string())
+    {
+        os << "marks            in queues of more than " << options["markingThreshold"];
+        if (options["markingCeiling"] > options["markingThreshold"])
+        {
+            os << " to " << options["markingCeiling"];
+        }
+        os << " bytes (" << options["markingSource"].get<std::string>() << ")\n";
+    }
+    const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+    if (!m_scenario.marker && control->GetMarkingLaw({}))
+    {
+        os << "warning          --marker=none: no switch marks packets, and the congestion control "
+              "expects marks\n";
     }
 }
 

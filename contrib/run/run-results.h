@@ -106,6 +106,10 @@ class RunResults
     /// Say how many messages failed, if any did.
     void PrintFailures(std::ostream& os) const;
 
+    /// Print from which queue on switches mark, if that was derived, and warn if none marks
+    /// although the congestion control expects it.
+    void PrintMarks(std::ostream& os) const;
+
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
     void PrintWarning(std::ostream& os) const;
 

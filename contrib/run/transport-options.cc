@@ -11,11 +11,13 @@
 #include "policy-kinds.h"
 
 #include "ns3/ack-policy.h"
+#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/cnp-listener.h"
 #include "ns3/config.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
+#include "ns3/double.h"
 #include "ns3/dscp-table.h"
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/fabric-checker.h"
@@ -26,8 +28,10 @@
 #include "ns3/nstime.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/red-marker.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/single-steering.h"
+#include "ns3/step-marker.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
 #include "ns3/traffic-engineer.h"
@@ -114,8 +118,8 @@ TransportOptions::Declare(OptionTable& table)
               "(round-robin), or that of the message posted first (oldest-first)");
     table.Add("admission", "port", "buffer of switches, or help");
     table.AddAuto("marker",
-                  "congestion marking in switches, none, or help (auto: step with the threshold of "
-                  "the balancer, if the balancer needs marks; else none)");
+                  "congestion marking in switches, none, or help (auto: as the balancer or the "
+                  "congestion control needs it; none if neither needs marks)");
     ReserveAttributes(table);
 }
 
@@ -516,47 +520,108 @@ TransportOptions::DrawUpgrade(double share)
 void
 TransportOptions::ReadMarker()
 {
-    const TypeId balancer = m_scenario.balancer;
     const std::string& marker = m_table.Get("marker");
-    const std::string usual = "step"; // of balancers that need marks
-    double share = 0;
-    if (marker == AUTO && balancer.IsChildOf(HostBalancer::GetTypeId()))
+    m_scenario.options["marker"] = marker;
+    for (const char* derived : {"markingThreshold", "markingCeiling", "markingSource"})
     {
-        share = MakePolicy<HostBalancer>(balancer)->GetMarkingShare();
+        m_scenario.options[derived] = nullptr;
     }
-    if (share > 0)
+    if (marker == AUTO)
     {
-        m_scenario.marker = Registry("marker").Find(usual);
+        DeriveMarker();
+        const auto type = m_scenario.marker;
+        m_scenario.options["marker"] = type ? Registry("marker").NameOf(*type) : NONE;
     }
-    else if (marker != AUTO && marker != NONE)
+    else if (marker != NONE)
     {
         m_scenario.marker = ReadPolicy("marker");
     }
-    m_scenario.options["marker"] = marker != AUTO ? marker : share > 0 ? usual : NONE;
-    if (share > 0 && !IsAttributeGiven(m_scenario.marker->GetName() + "::Threshold"))
+}
+
+void
+TransportOptions::DeriveMarker()
+{
+    const TypeId balancer = m_scenario.balancer;
+    const double share = balancer.IsChildOf(HostBalancer::GetTypeId())
+                             ? MakePolicy<HostBalancer>(balancer)->GetMarkingShare()
+                             : 0;
+    if (share > 0)
     {
-        m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
-        m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
+        m_scenario.marker = StepMarker::GetTypeId();
+        if (!IsAttributeGiven(m_scenario.marker->GetName() + "::Threshold"))
+        {
+            m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
+            m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
+            m_scenario.options["markingSource"] =
+                FormatNumber(share) +
+                " of the buffer of a port, for --balancer=" + Registry("balancer").NameOf(balancer);
+        }
     }
-    else
+    else if (const std::optional<MarkingLaw> law = FindMarkingLaw())
     {
-        m_scenario.options["markingThreshold"] = nullptr;
+        Apply(*law);
     }
+}
+
+std::optional<MarkingLaw>
+TransportOptions::FindMarkingLaw() const
+{
+    constexpr double LONGEST = 0.8; // share of a buffer
+    FabricFacts facts;
+    facts.portRate = DataRate(m_scenario.rate);
+    facts.mtu = m_scenario.mtu;
+    facts.planes = m_scenario.graph->Planes();
+    facts.baseRtt = PicoSeconds(std::llround(GetRoundTripPs(GetLatencyPs())));
+    auto law = MakePolicy<CongestionControl>(m_scenario.rateControl)->GetMarkingLaw(facts);
+    if (law)
+    {
+        const uint64_t buffer = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
+        law->LimitTo(LONGEST * static_cast<double>(buffer));
+    }
+    return law;
+}
+
+void
+TransportOptions::Apply(const MarkingLaw& law)
+{
+    const bool isStep = law.least == law.most;
+    const TypeId marker = isStep ? StepMarker::GetTypeId() : RedMarker::GetTypeId();
+    m_scenario.marker = marker;
+    const auto set = [this](const std::string& attribute, const AttributeValue& value) {
+        if (!IsAttributeGiven(attribute))
+        {
+            Config::SetDefault(attribute, value);
+        }
+    };
+    const auto least = static_cast<uint32_t>(std::llround(law.least));
+    const auto most = static_cast<uint32_t>(std::llround(law.most));
+    set(marker.GetName() + (isStep ? "::Threshold" : "::KMin"), UintegerValue(least));
+    if (!isStep)
+    {
+        set(marker.GetName() + "::KMax", UintegerValue(most));
+        set(marker.GetName() + "::PMax", DoubleValue(law.share));
+    }
+    if (!law.atLastHop)
+    {
+        set("ns3::aifabric::EcnMarker::AtLastHop", BooleanValue(false));
+    }
+    m_scenario.options["markingThreshold"] =
+        FindDefault<UintegerValue>(marker, isStep ? "Threshold" : "KMin").value();
+    m_scenario.options["markingCeiling"] =
+        FindDefault<UintegerValue>(marker, isStep ? "Threshold" : "KMax").value();
+    m_scenario.options["markingSource"] = std::string(law.source) + ", for --rateControl=" +
+                                          Registry("rateControl").NameOf(m_scenario.rateControl);
 }
 
 void
 TransportOptions::CheckMarks() const
 {
-    if (m_scenario.marker || !ListensToCnps())
-    {
-        return;
-    }
-    const std::string control = "--rateControl=" + m_table.Get("rateControl");
-    RefuseIf(m_table.Get("marker") == NONE,
+    const std::optional<MarkingLaw> law = FindMarkingLaw();
+    RefuseIf(!m_scenario.marker && law && law->isOnlySignal,
              "marker",
-             "red or step with " + control + ", which reacts only to marks");
-    Refuse("rateControl",
-           "only with a marker (--marker=red or step): without marks it is a fixed rate");
+             "auto, red or step with --rateControl=" +
+                 Registry("rateControl").NameOf(m_scenario.rateControl) +
+                 ", which slows down only by marks");
 }
 
 void

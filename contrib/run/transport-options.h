@@ -10,6 +10,8 @@
 #include "option-section.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -17,6 +19,7 @@ namespace aifabric
 {
 
 class QueuePair;
+struct MarkingLaw;
 
 /**
  * @ingroup ai-fabric
@@ -103,7 +106,16 @@ class TransportOptions : public OptionSection
     /// Read who marks congestion.
     void ReadMarker();
 
-    /// Refuse a congestion control that reacts only to marks, if no switch marks.
+    /// Have switches mark as the balancer or the congestion control needs it, if one does.
+    void DeriveMarker();
+
+    /// @return how switches have to mark for the congestion control; none: it needs no marks
+    std::optional<MarkingLaw> FindMarkingLaw() const;
+
+    /// Have switches mark as the congestion control needs it.  @param law how
+    void Apply(const MarkingLaw& law);
+
+    /// Refuse a congestion control that slows down only by marks, if no switch marks.
     void CheckMarks() const;
 
     /// @return after which time without an acknowledgement a queue pair sends again, in picoseconds

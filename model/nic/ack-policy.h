@@ -31,8 +31,9 @@ class AckPolicy : public Object
     /// What a responder knows when a packet has come.
     struct Arrival
     {
-        uint32_t unreported; //!< payload since the last acknowledgement, with this packet, in
-                             //!< bytes; each packet counts as GetLeastCount() or more
+        uint32_t unreported; //!< bytes since the last acknowledgement, with this packet: payload,
+                             //!< and headers if the transport counts them; each packet counts as
+                             //!< GetLeastCount() or more
         bool isInOrder;      //!< the packet is the one that was expected
         bool isMarked;       //!< it was marked (ECN)
         bool isRequested;    //!< it asks for an acknowledgement (the AckReq bit of its BTH)
@@ -58,8 +59,7 @@ class AckPolicy : public Object
     /// requests for one with each packet; 0 here
     virtual uint32_t GetLeastWindow() const;
 
-    /// @return the least that a packet adds to the payload since the last acknowledgement, in
-    /// bytes; 0 here
+    /// @return the least that a packet adds to the bytes since the last acknowledgement; 0 here
     virtual uint32_t GetLeastCount() const;
 };
 

@@ -56,6 +56,8 @@ struct ResponderReport
  */
 struct AckReport : ResponderReport
 {
+    static constexpr uint16_t REQUEST = UINT16_MAX; //!< as probe: one that only asks for reports
+
     uint32_t cumulativePsn{0};           //!< the first packet that has not come
     uint32_t bitmapPsn{0};               //!< the packet of bit 0 in the next
     uint64_t bitmap{0};                  //!< bit i set: packet bitmapPsn + i has come

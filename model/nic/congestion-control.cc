@@ -120,6 +120,12 @@ CongestionControl::Adapts() const
     return true;
 }
 
+std::optional<MarkingLaw>
+CongestionControl::GetMarkingLaw(const FabricFacts&) const
+{
+    return std::nullopt;
+}
+
 std::map<std::string, Time>
 CongestionControl::GetUsualTimes(Time) const
 {

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -44,6 +45,26 @@ struct LossSample
     LossReason reason{LossReason::GAP}; //!< how it was detected
     int64_t sentAt{0};                  //!< of a refused packet: when its transmission began, in
                                         //!< picoseconds; 0: not known
+};
+
+/// Marks (ECN) that a congestion control expects of switches.
+struct MarkingLaw
+{
+    double least{0};             //!< longest queue without marks, in bytes
+    double most{0};              //!< longest queue that does not mark each packet, in bytes
+    double share{1};             //!< of packets that is marked at `most`
+    bool atLastHop{true};        //!< also in front of the receiver
+    bool isOnlySignal{false};    //!< without marks the sender never slows down
+    const char* source{nullptr}; //!< what the two lengths are derived from
+
+    /// Mark earlier where buffers are shorter than the law expects.
+    /// @param bytes the longest queue that `most` may be
+    void LimitTo(double bytes)
+    {
+        const double factor = most > bytes ? bytes / most : 1;
+        least *= factor;
+        most *= factor;
+    }
 };
 
 /// Demand of a sender for credit of the receiver: bytes since the connection began.
@@ -175,6 +196,10 @@ class alignas(64) CongestionControl : public Object
 
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
+
+    /// @return how switches have to mark for it; none: it needs no marks, as here
+    /// @param facts the fabric: rate and base RTT
+    virtual std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const;
 
   protected:
     void DoDispose() override;

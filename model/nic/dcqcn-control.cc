@@ -235,6 +235,20 @@ DcqcnControl::CnpReceived(int64_t now)
     m_rate->Notified(now);
 }
 
+std::optional<MarkingLaw>
+DcqcnControl::GetMarkingLaw(const FabricFacts& facts) const
+{
+    constexpr double LEAST = 100e3 / 25e9; // HPCC's runs of DCQCN: 100 to 400 kB at 25 Gb/s
+    const double rate = facts.portRate.GetBitRate();
+    MarkingLaw law;
+    law.least = LEAST * rate;
+    law.most = 4 * LEAST * rate;
+    law.share = 0.2;
+    law.isOnlySignal = true;
+    law.source = "4 to 16 kB per Gb/s of a port";
+    return law;
+}
+
 void
 DcqcnControl::Count(PolicyCounters& counters) const
 {

@@ -54,6 +54,7 @@ class DcqcnControl : public CongestionControl, public CnpListener
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     Time GetCnpGap() const override;
     void CnpReceived(int64_t now) override;
+    std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const override;
     void Count(PolicyCounters& counters) const override;
 
     /// @return the rate, alpha and the timers

@@ -114,6 +114,17 @@ DctcpControl::Lost(const LossSample& loss, int64_t)
     }
 }
 
+std::optional<MarkingLaw>
+DctcpControl::GetMarkingLaw(const FabricFacts& facts) const
+{
+    MarkingLaw law; // RFC 8257: above 1/7 of the bandwidth-delay product
+    law.least = std::max<uint64_t>(facts.GetPortBdp() / 7, 2 * facts.mtu);
+    law.most = law.least;
+    law.isOnlySignal = true;
+    law.source = "1/7 of the bandwidth-delay product of a port, at least two packets";
+    return law;
+}
+
 void
 DctcpControl::Count(PolicyCounters& counters) const
 {

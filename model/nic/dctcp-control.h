@@ -39,6 +39,7 @@ class DctcpControl : public CongestionControl
     DataRate GetRate() const override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     void Lost(const LossSample& loss, int64_t now) override;
+    std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const override;
     void Count(PolicyCounters& counters) const override;
 
   private:

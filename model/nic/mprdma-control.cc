@@ -115,6 +115,17 @@ MprdmaControl::Reduce(double bytes)
     m_window = std::max(m_window - bytes, m_leastPackets * m_mtu);
 }
 
+std::optional<MarkingLaw>
+MprdmaControl::GetMarkingLaw(const FabricFacts& facts) const
+{
+    MarkingLaw law; // the evaluation of REPS
+    law.least = 0.2 * facts.GetPortBdp();
+    law.most = 0.8 * facts.GetPortBdp();
+    law.isOnlySignal = true;
+    law.source = "0.2 to 0.8 bandwidth-delay products of a port";
+    return law;
+}
+
 void
 MprdmaControl::Count(PolicyCounters& counters) const
 {

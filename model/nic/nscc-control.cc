@@ -355,6 +355,16 @@ NsccControl::Lost(const LossSample& loss, int64_t now)
     }
 }
 
+std::optional<MarkingLaw>
+NsccControl::GetMarkingLaw(const FabricFacts& facts) const
+{
+    MarkingLaw law; // Ultra Ethernet
+    law.least = 0.2 * facts.GetPortBdp();
+    law.most = 0.8 * facts.GetPortBdp();
+    law.source = "0.2 to 0.8 bandwidth-delay products of a port";
+    return law;
+}
+
 void
 NsccControl::Count(PolicyCounters& counters) const
 {

@@ -46,6 +46,7 @@ class NsccControl : public CongestionControl
     void PacketSent(uint32_t bytes, int64_t start) override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     void Lost(const LossSample& loss, int64_t now) override;
+    std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const override;
     void Count(PolicyCounters& counters) const override;
 
     /// @return the law and its state, in payload bytes; after Start()

@@ -35,15 +35,16 @@ ToEvent(const AckReport& report)
 }
 
 /// @return what a loss says about the path of the packet  @param reason how it was found out
+/// @param marked whether the packet was marked (ECN) on its path
 PathEvent
-ToEvent(LossReason reason)
+ToEvent(LossReason reason, bool marked)
 {
     switch (reason)
     {
     case LossReason::TRIMMED:
         return PathEvent::TRIMMED;
     case LossReason::TRIMMED_LAST_HOP:
-        return PathEvent::TRIMMED_LAST_HOP;
+        return marked ? PathEvent::MARKED : PathEvent::TRIMMED_LAST_HOP;
     case LossReason::PACKET_TIMEOUT:
     case LossReason::TIMEOUT:
         return PathEvent::TIMED_OUT;
@@ -182,7 +183,7 @@ PathSelector::Acknowledged(const AckReport& report,
     const auto after =
         std::lower_bound(covered.begin(), covered.end(), static_cast<uint64_t>(last));
     ReportGood({covered.begin(), after}, now);
-    if (!isKnown)
+    if (!isKnown && report.probe != AckReport::REQUEST) // which has not waited with data
     {
         m_balancer->Feedback(report.entropy, event, now - report.sentAt, now);
     }
@@ -216,6 +217,7 @@ PathSelector::ReportGood(const std::vector<uint64_t>& numbers, int64_t now)
 void
 PathSelector::Lost(const std::vector<uint64_t>& lost,
                    LossReason reason,
+                   bool marked,
                    const LossRecovery& recovery,
                    int64_t now)
 {
@@ -223,7 +225,7 @@ PathSelector::Lost(const std::vector<uint64_t>& lost,
     {
         return; // which says nothing about the path
     }
-    const PathEvent event = ToEvent(reason);
+    const PathEvent event = ToEvent(reason, marked);
     for (const uint64_t number : lost)
     {
         const int64_t start = recovery.GetLostStart(number);

@@ -109,9 +109,11 @@ class PathSelector
     void Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now);
 
     /// Packets are lost.  @param lost the packets  @param reason how that was found out
+    /// @param marked whether they were marked (ECN) before a switch trimmed them
     /// @param recovery of the queue pair
     void Lost(const std::vector<uint64_t>& lost,
               LossReason reason,
+              bool marked,
               const LossRecovery& recovery,
               int64_t now);
 

@@ -30,9 +30,10 @@ class QueuePairAttributes
     /// @param dscp default of Dscp  @param ackDscp default of AckDscp
     static TypeId AddTo(TypeId type, uint8_t dscp = USUAL_DSCP, uint8_t ackDscp = USUAL_DSCP);
 
-  private:
-    static constexpr uint8_t USUAL_DSCP = 26; //!< of RoCE: class 3
+    static constexpr uint8_t USUAL_DSCP = 26;   //!< of RoCE: class 3
+    static constexpr uint8_t CONTROL_DSCP = 48; //!< of control packets, as of CNPs: class 6
 
+  private:
     /// @return a type with what headers need  @param dscp default of Dscp
     /// @param ackDscp default of AckDscp
     static TypeId AddConnection(TypeId type, uint8_t dscp, uint8_t ackDscp);

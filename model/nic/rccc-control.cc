@@ -90,6 +90,14 @@ RcccControl::CreditReceived(uint64_t credit, int64_t)
     return isMore;
 }
 
+std::optional<MarkingLaw>
+RcccControl::GetMarkingLaw(const FabricFacts& facts) const
+{
+    std::optional<MarkingLaw> law = NsccControl::GetMarkingLaw(facts);
+    law->atLastHop = false; // the receiver controls the load of its link by credit
+    return law;
+}
+
 void
 RcccControl::Count(PolicyCounters& counters) const
 {

@@ -45,6 +45,7 @@ class RcccControl : public NsccControl
     uint64_t GetCredit() const override;
     CreditDemand GetDemand(uint64_t waiting) const override;
     bool CreditReceived(uint64_t credit, int64_t now) override;
+    std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const override;
     void Count(PolicyCounters& counters) const override;
 
   private:

@@ -187,7 +187,7 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
     {
         m_sendWindow.Acknowledged(acked.bytes, {report}, now);
     }
-    ReportLost(acked.feedback.lost, ToReason(report.reason), connection, now, report.sentAt);
+    ReportLost(acked.feedback.lost, ToReason(report.reason), connection, now, report);
     m_sendWindow.Update(connection);
     return NoteProgress(acked.feedback.newlyAcked, now);
 }
@@ -217,12 +217,13 @@ Requestor::ReportLost(const std::vector<uint64_t>& lost,
                       LossReason reason,
                       const Connection& connection,
                       int64_t now,
-                      int64_t sentAt)
+                      const NackReport& refusal)
 {
     if (!lost.empty())
     {
-        m_paths.Lost(lost, reason, *connection.recovery, now);
-        m_sendWindow.GetControl()->Lost({lost.size() * connection.mtu, reason, sentAt}, now);
+        m_paths.Lost(lost, reason, refusal.marked, *connection.recovery, now);
+        m_sendWindow.GetControl()->Lost({lost.size() * connection.mtu, reason, refusal.sentAt},
+                                        now);
     }
 }
 

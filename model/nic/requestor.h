@@ -272,13 +272,12 @@ class Requestor
                                  const Connection& connection);
 
     /// Report lost packets to control and balancer.  @param lost the packets
-    /// @param reason how the loss was detected
-    /// @param sentAt start of the transmission, if it was refused
+    /// @param reason how the loss was detected  @param refusal the NACK, if the receiver refused it
     void ReportLost(const std::vector<uint64_t>& lost,
                     LossReason reason,
                     const Connection& connection,
                     int64_t now,
-                    int64_t sentAt = 0);
+                    const NackReport& refusal = {});
 
     /// @return the request for a path of a packet  @param ports of the NIC
     /// @param number the packet  @param payload its payload, in bytes

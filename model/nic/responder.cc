@@ -86,7 +86,7 @@ Responder::FillReport(AckReport& report, const LossRecovery& recovery) const
 bool
 Responder::IsAckDue(const Arrival& arrival, bool isInOrder, const uint64_t (&outOfOrder)[2])
 {
-    m_unreported += std::max(arrival.payload, m_leastCount);
+    m_unreported += std::max(arrival.payload + arrival.headers, m_leastCount);
     m_isAsked = (m_isAsked || arrival.isRequested) && (outOfOrder[0] > 0 || outOfOrder[1] > 0);
     const bool isDue = m_ackPolicy->IsDue({m_unreported,
                                            isInOrder,

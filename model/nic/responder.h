@@ -58,6 +58,7 @@ class Responder
         uint32_t offset;       //!< then: its place in the message, in packets
         bool isMarked;         //!< it was marked (ECN)
         bool isRequested;      //!< it asks for an acknowledgement
+        uint32_t headers{0};   //!< what AckPolicy counts beside the payload, in bytes
     };
 
     /**
@@ -143,7 +144,7 @@ class Responder
     Ptr<AckPolicy> m_ackPolicy; //!< when accepted packets are acknowledged
     uint32_t m_leastWindow{0};  //!< below it, each packet asks for an acknowledgement
     uint32_t m_leastCount{0};   //!< the least that a packet adds to m_unreported, in bytes
-    uint32_t m_unreported{0};   //!< payload accepted since the last acknowledgement, in bytes
+    uint32_t m_unreported{0};   //!< bytes accepted since the last acknowledgement
     bool m_acksEach{true};      //!< each packet is acknowledged
     bool m_isAsked{false};      //!< while a packet is missing, another one asked for an answer
 };

@@ -261,7 +261,8 @@ SelectiveRepeatRecovery::TakeProbe(int64_t now)
 {
     ++m_probes;
     m_probedAt = now;
-    m_probe = m_probe == UINT8_MAX ? 1 : m_probe + 1;
+    constexpr uint8_t LAST = UINT8_MAX - 1; // SprayCodec::REPORT_REQUEST has no number
+    m_probe = m_probe == LAST ? 1 : m_probe + 1;
     return m_probe;
 }
 

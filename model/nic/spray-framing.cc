@@ -56,7 +56,7 @@ SprayFraming::ReadAck(const FabricFrame& ack, const Connection& connection)
     report.receivedBytes = sack.receivedBytes;
     report.outOfOrder = sack.outOfOrder;
     report.penalty = sack.penalty;
-    report.probe = sack.probe;
+    report.probe = sack.probe == SprayCodec::REPORT_REQUEST ? AckReport::REQUEST : sack.probe;
     report.isRetransmission = ack.syndrome != 0;
     return report;
 }

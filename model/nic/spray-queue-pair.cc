@@ -32,7 +32,9 @@ NS_OBJECT_ENSURE_REGISTERED(SprayQueuePair);
 namespace
 {
 
-constexpr uint8_t DSCPS = 64; //!< number of DSCPs
+constexpr uint8_t DSCPS = 64;          //!< number of DSCPs
+constexpr uint32_t NOMINAL_BYTES = 72; //!< what Ultra Ethernet counts beside the payload: the
+                                       //!< headers of UDP and behind it, the ICRC, and 40 bytes
 
 } // namespace
 
@@ -43,7 +45,9 @@ SprayQueuePair::GetTypeId()
         QueuePairAttributes::AddTo(TypeId("ns3::aifabric::SprayQueuePair")
                                        .SetParent<QueuePair>()
                                        .SetGroupName("AiFabric")
-                                       .AddConstructor<SprayQueuePair>())
+                                       .AddConstructor<SprayQueuePair>(),
+                                   QueuePairAttributes::USUAL_DSCP,
+                                   QueuePairAttributes::CONTROL_DSCP)
             .AddAttribute("RetransmissionDscp",
                           "DSCP of retransmitted packets (64: Dscp; TRIMMABLE_RTX of Ultra "
                           "Ethernet).",
@@ -171,8 +175,9 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
     const Requestor::Departure departure = TakeNext(start);
     const Connection& connection = GetConnection();
     SprayFraming::WritePacket(frame, departure, connection);
-    frame.flags =
-        BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
+    const bool asks = AsksForAck(departure);
+    m_unaskedEnd = asks ? m_unaskedEnd : departure.number + 1; // retransmissions ask
+    frame.flags = BTH_MIG_REQ | (asks ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
     const bool hasOwnDscp = departure.isAgain && m_againDscp < DSCPS;
@@ -210,6 +215,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     case SPRAY_ACK:
         ReceiveAck(SprayFraming::ReadAck(*frame, GetConnection()), outbox.GetNow());
         AskForCredit(false, outbox.GetNow()); // packets may be lost
+        AskForReport(outbox.GetNow());
         return Reception::REPORT;
     case SPRAY_NACK:
         ReceiveNack(SprayFraming::ReadNack(*frame, GetConnection()), outbox.GetNow());
@@ -218,6 +224,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
             m_credits->AnnouncementRefused(*frame);
         }
         AskForCredit(false, outbox.GetNow()); // packets may be lost
+        AskForReport(outbox.GetNow());
         return Reception::REPORT;
     case SPRAY_PROBE:
         ReceiveProbe(*frame, outbox);
@@ -247,17 +254,27 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                     "SprayQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
                                               << " at the other");
     const Reth message{0, frame.msn, offset * connection.mtu + frame.payload};
+    const bool isRequested = (frame.flags & BTH_ACK_REQ) != 0 || IsAskedFor(frame.psn);
     const LossRecovery::Verdict verdict = ReceivePacket({connection.FromFirst(frame.psn),
                                                          frame.payload,
                                                          0,
                                                          isLast ? &message : nullptr,
                                                          offset,
                                                          frame.GetEcn() == ECN_CE,
-                                                         (frame.flags & BTH_ACK_REQ) != 0});
+                                                         isRequested,
+                                                         NOMINAL_BYTES});
     if (verdict.answer != LossRecovery::Answer::NONE)
     {
         Answer(frame, verdict, outbox);
     }
+}
+
+bool
+SprayQueuePair::IsAskedFor(uint32_t psn) const
+{
+    const uint64_t expected = GetRecovery().GetExpected();
+    return m_askedEnd > expected && PsnWindow::Unwrap(GetConnection().FromFirst(psn), expected) <
+                                        static_cast<int64_t>(m_askedEnd);
 }
 
 void
@@ -276,6 +293,8 @@ void
 SprayQueuePair::ReceiveProbe(const FabricFrame& frame, const Outbox& outbox)
 {
     const uint64_t expected = GetRecovery().GetExpected();
+    const int64_t end = PsnWindow::Unwrap(GetConnection().FromFirst(frame.msn), expected);
+    m_askedEnd = std::max<int64_t>(m_askedEnd, end);
     GetResponder().ForgetUnreported();
     Answer(frame, {false, LossRecovery::Answer::ACK, expected}, outbox);
 }
@@ -302,7 +321,11 @@ SprayQueuePair::CheckProbe()
     }
     if (GetRequestor().GetProbeDue(GetRecovery()) <= now)
     {
-        SendProbe(now);
+        const Connection& connection = GetConnection();
+        SendProbe(connection.recovery->TakeProbe(now),
+                  connection.dscp, // it waits where data waits
+                  connection.recovery->GetUnacknowledged(),
+                  now);
     }
     ScheduleProbe(now);
 }
@@ -322,10 +345,25 @@ SprayQueuePair::AllAcknowledged()
 }
 
 void
-SprayQueuePair::SendProbe(int64_t now)
+SprayQueuePair::AskForReport(int64_t now)
+{
+    const LossRecovery& recovery = GetRecovery();
+    const uint64_t outstanding = recovery.GetOutstanding() * GetMtu();
+    if (outstanding > 0 && outstanding < GetResponder().GetLeastWindow() &&
+        m_unaskedEnd > recovery.GetUnacknowledged() && !CanSend() && !HasFailed() &&
+        recovery.HasNext(GetPosted()) &&
+        !GetRequestor().GetSendWindow().IsStarved(recovery, GetPosted()))
+    {
+        m_unaskedEnd = 0; // this asks for all of them
+        ++m_reportRequests;
+        SendProbe(SprayCodec::REPORT_REQUEST, GetConnection().ackDscp, recovery.GetSent(), now);
+    }
+}
+
+void
+SprayQueuePair::SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t now)
 {
     const Connection& connection = GetConnection();
-    const uint8_t number = connection.recovery->TakeProbe(now);
     // not a path of its own, which would change the order of the balancer's paths
     const PathChoice& last = GetRequestor().GetPaths().GetPath();
     const bool isUp = connection.nic->GetPort(last.plane)->GetChannel()->IsUp();
@@ -334,11 +372,12 @@ SprayQueuePair::SendProbe(int64_t now)
     Ptr<FabricFrame> probe = outbox.CreateFrame();
     probe->opcode = SPRAY_PROBE;
     probe->psn = connection.ToPsn(connection.recovery->GetUnacknowledged());
+    probe->msn = connection.ToPsn(end);
     probe->syndrome = number;
     probe->flags = BTH_MIG_REQ | BTH_ACK_REQ | connection.nic->GetIpFlags();
     probe->sentAt = now;
     probe->wireBytes = connection.nic->GetWireBytes(SPRAY_PROBE, 0);
-    probe->SetTos(connection.ackDscp << 2 | ECN_NOT_ECT);
+    probe->SetTos(dscp << 2 | ECN_NOT_ECT);
     connection.Address(*probe, path.entropy);
     outbox.Send(std::move(probe));
 }
@@ -401,6 +440,10 @@ void
 SprayQueuePair::CountPolicies(PolicyCounters& counters) const
 {
     QueuePair::CountPolicies(counters);
+    if (GetAckPolicy() && GetAckPolicy()->GetLeastWindow() > 0)
+    {
+        counters["report_requests"] += m_reportRequests;
+    }
     if (m_credits)
     {
         m_credits->Count(counters);

@@ -32,6 +32,10 @@ namespace aifabric
  * If no report comes for some time, the sender sends a probe, which the receiver answers with a
  * report at once. The recovery decides when (LossRecovery::GetProbeDue).
  *
+ * **Progress**: a sender that its window blocks gets a report. Either a packet on the way has asked
+ * for one, or the packets on the way suffice for AckPolicy; if a smaller window has made both
+ * untrue, the sender sends a probe at once that asks for a report of each packet on the way.
+ *
  * With a congestion control that needs credit (RcccControl), each data packet announces what the
  * sender has to send, and the receiver gives credit for it (CreditExchange).
  *
@@ -76,6 +80,9 @@ class SprayQueuePair : public QueuePair
     /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
+    /// @return whether the last probe asks to acknowledge a packet at once  @param psn the packet
+    bool IsAskedFor(uint32_t psn) const;
+
     /// A packet has come without its data.  @param outbox how to answer
     void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
 
@@ -88,8 +95,14 @@ class SprayQueuePair : public QueuePair
     /// Schedule CheckProbe().  @param now the current time, in picoseconds
     void ScheduleProbe(int64_t now);
 
-    /// Send a probe.  @param now the current time, in picoseconds
-    void SendProbe(int64_t now);
+    /// Send a probe.  @param number of it  @param dscp of it
+    /// @param end the number after the last packet that is to be acknowledged whenever it comes
+    /// @param now the current time, in picoseconds
+    void SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t now);
+
+    /// A report has come: ask for the next one, if the receiver would send none.
+    /// @param now the current time, in picoseconds
+    void AskForReport(int64_t now);
 
     /// Answer a packet.  @param verdict how  @param outbox where to
     void Answer(const FabricFrame& frame,
@@ -101,6 +114,9 @@ class SprayQueuePair : public QueuePair
     CreditExchange& GetCredits() const;
 
     EventId m_probeTimer;                      //!< when CheckProbe runs next
+    uint64_t m_unaskedEnd{0};                  //!< after the last packet that asked for no report
+    uint64_t m_askedEnd{0};                    //!< packets before it are acknowledged at once
+    uint32_t m_reportRequests{0};              //!< probes that only asked for reports
     uint8_t m_requestRtts{0};                  //!< RequestInterval, in base RTTs
     uint8_t m_againDscp{0};                    //!< of retransmitted packets; 64: as others
     uint8_t m_lastHopDscp{0};                  //!< of frames trimmed before the link to this host

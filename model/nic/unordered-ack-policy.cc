@@ -24,14 +24,14 @@ UnorderedAckPolicy::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<UnorderedAckPolicy>()
             .AddAttribute("Bytes",
-                          "Payload since the last acknowledgement that makes one due (bytes; "
-                          "Ultra Ethernet's ACK trigger).",
+                          "Bytes since the last acknowledgement that make one due (Ultra "
+                          "Ethernet's ACK trigger). With the transport spray a packet counts 72 "
+                          "bytes more than its payload.",
                           UintegerValue(16384),
                           MakeUintegerAccessor(&UnorderedAckPolicy::m_bytes),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LeastCount",
-                          "The least that a packet adds to this payload, whatever its own is "
-                          "(bytes; 0: its own payload; Ultra Ethernet: 1024).",
+                          "The least that a packet counts (bytes; Ultra Ethernet: 1024).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&UnorderedAckPolicy::m_leastCount),
                           MakeUintegerChecker<uint32_t>(0, 65536));

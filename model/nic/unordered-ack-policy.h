@@ -37,8 +37,8 @@ class UnorderedAckPolicy : public AckPolicy
     uint32_t GetLeastCount() const override;
 
   private:
-    uint32_t m_bytes{0};      //!< payload for which there is one acknowledgement
-    uint32_t m_leastCount{0}; //!< the least that a packet adds to it
+    uint32_t m_bytes{0};      //!< for which there is one acknowledgement
+    uint32_t m_leastCount{0}; //!< the least that a packet counts
 };
 
 } // namespace aifabric

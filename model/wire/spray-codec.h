@@ -36,8 +36,8 @@ namespace aifabric
  *   - 64 bits: payload that has come, in bytes
  *   - 32 bits: packets that have come before one that is missing
  * - 0xE4 SPRAY_PROBE, to be answered with an ACK at once
- *   - 8 bits: its number, above 0
- *   - 24 bits: reserved
+ *   - 8 bits: its number, 1 to 254; 255: it only asks for reports (REPORT_REQUEST)
+ *   - 24 bits: PSN after the last packet that is to be acknowledged at once, whenever it comes
  * - 0xE5 SPRAY_CREDIT, from a receiver that gives credit
  *   - 8 bits: 0
  *   - 24 bits: credit that it has given since the connection began
@@ -64,6 +64,8 @@ class SprayCodec : public BthCodec
     static constexpr uint32_t ACK_BYTES = NACK_BYTES + 28; //!< behind the BTH of an ACK
     static constexpr uint32_t DEMAND_BYTES = 8;            //!< of DemandFields
     static constexpr uint8_t DEMAND = 8; //!< in the opcode of data: it has DemandFields
+
+    static constexpr uint8_t REPORT_REQUEST = 255; //!< number of a probe that shows no losses
 
     /// Reasons of a NACK.
     enum NackCode : uint8_t

@@ -21,7 +21,7 @@ from chakra_traces import (
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
-NEED_MARKS = ("dcqcn",)  # controls that are refused without a marker
+NEED_MARKS = ("dcqcn", "dctcp", "mprdma")  # controls that are refused without marks
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
@@ -255,7 +255,7 @@ class Draw:
             # Its senders never wait, so trimmed frames may hold the data back: refused.
             self.options[-1] = "--admission=port"
         marker = self.give("marker", "auto", "none", *self.names("marker"))
-        if marker in ("auto", "none") and self.value("rateControl") in NEED_MARKS:
+        if marker == "none" and self.value("rateControl") in NEED_MARKS:
             self.options[-1] = "--marker=red"
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"

@@ -140,6 +140,67 @@ def test_trimmed_packets_are_sent_again_without_a_timeout(tmp_path):
     assert results["cct_ns"] < rc["cct_ns"]
 
 
+HOT_RANK = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=8", "--rate=400Gb/s", "--sample=0ns"
+STANDSTILL = SPRAY, "--rateControl=nscc", "--admission=trimming", "--workload=incast", "--size=1MB"
+
+
+@pytest.mark.parametrize("marker", ["auto", "none"])
+@pytest.mark.parametrize("balancer", ["rsq", "ofan", "host-random", "ecmp", "reps", "mixed"])
+def test_a_window_that_shrinks_does_not_wait_for_the_timer(tmp_path, balancer, marker):
+    """The sender asks for reports of packets that left before their NACKs cut its window."""
+    options = f"--balancer={balancer}", f"--marker={marker}", "--senders=15"
+    results = succeed(tmp_path, *HOT_RANK, *STANDSTILL, *options)["results"]
+    assert results["timeouts"] == results["drops"] == 0 < results["trims"]
+    assert results["policies"]["report_requests"] > 0
+    assert results["increase_percent"] < 6
+
+
+@pytest.mark.parametrize("senders", [4, 7, 9, 12])
+@pytest.mark.parametrize("mtu", [1024, 4096])
+def test_no_timer_expires_where_no_frame_is_lost(tmp_path, senders, mtu):
+    for run in range(1, 4):
+        options = f"--senders={senders}", f"--mtu={mtu}", f"--RngRun={run}", f"--buffer={run * 200}kB"
+        results = succeed(tmp_path, *HOT_RANK, *STANDSTILL, *options, "--balancer=host-random")["results"]
+        assert results["timeouts"] == results["drops"] == 0
+
+
+@pytest.mark.parametrize("mtu, packets", [(4096, 4), (4086, 4), (2048, 8), (1024, 15)])
+def test_the_ack_trigger_counts_headers(tmp_path, mtu, packets):
+    """Ultra Ethernet counts 40 bytes and the UDP datagram: 16384 bytes are four packets of 4086 bytes."""
+    flows = write_flows(tmp_path, f"{HEADER}0,0,15,{mtu * 960}\n")
+    results = succeed(tmp_path, *HOT_RANK, SPRAY, "--balancer=ecmp", f"--mtu={mtu}", flows)["results"]
+    assert abs(results["data_packets"] / results["acks"] - packets) < 0.3
+
+
+def test_reports_do_not_wait_with_data(tmp_path):
+    """ACKs and NACKs are in the class of control, where a full queue of data drops none."""
+    results = succeed(tmp_path, "--k=4", SPRAY, "--rateControl=nscc", *TRIMMING, "--size=1MB")["results"]
+    assert results["drops"] == results["timeouts"] == 0 < results["trims"]
+
+
+@pytest.mark.parametrize(
+    "control, marker, threshold, ceiling",
+    [
+        ("nscc", "red", 43378, 173510),
+        ("mprdma", "red", 43378, 173510),
+        ("dctcp", "step", 30984, 30984),
+        ("dcqcn", "red", 160000, 640000),  # at most 0.8 of the buffer
+        ("m-swift", "none", None, None),
+        ("fixed", "none", None, None),
+    ],
+)
+def test_switches_mark_as_the_control_needs_it(tmp_path, control, marker, threshold, ceiling):
+    scenario = succeed(tmp_path, *HOT_RANK, "--size=100kB", f"--rateControl={control}", "--balancer=rsq")["scenario"]
+    assert scenario["marker"] == marker
+    assert (scenario["markingThreshold"], scenario["markingCeiling"]) == (threshold, ceiling)
+    assert (scenario["markingSource"] is None) == (marker == "none")
+    run = call(tmp_path, *HOT_RANK, "--size=100kB", f"--rateControl={control}", "--marker=none", "--out=none")
+    if control in ("mprdma", "dctcp", "dcqcn"):
+        assert stderr_lines(run)[0].endswith(f"with --rateControl={control}, which slows down only by marks")
+    else:
+        assert ("--marker=none: no switch marks" in run.stdout) == (control == "nscc")
+
+
 def incast(folder, control, *options):
     """15 hosts send to one, without marks before it. Returns the results."""
     acks = "--ns3::aifabric::SprayQueuePair::AckDscp=48"
