@@ -95,7 +95,7 @@ class SprayQueuePair : public QueuePair
     /// Schedule CheckProbe().  @param now the current time, in picoseconds
     void ScheduleProbe(int64_t now);
 
-    /// Send a probe.  @param number of it  @param dscp of it
+    /// Send a probe.  @param number 1 to 255  @param dscp its class
     /// @param end the number after the last packet that is to be acknowledged whenever it comes
     /// @param now the current time, in picoseconds
     void SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t now);
