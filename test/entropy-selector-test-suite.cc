@@ -15,8 +15,8 @@
 #include "ns3/mixed-balancer.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/part-hash-balancer.h"
-#include "ns3/path-label-balancer.h"
 #include "ns3/path-view.h"
+#include "ns3/permuted-label-balancer.h"
 #include "ns3/plb-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/prime-balancer.h"
@@ -443,7 +443,7 @@ class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
     /// How switches use the entropy.
     void CheckTypes()
     {
-        const std::map<std::string, TypeId> types = {{"Direct", PathLabelBalancer::GetTypeId()},
+        const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
                                                      {"PartHash", PartHashBalancer::GetTypeId()},
                                                      {"FullHash", EcmpBalancer::GetTypeId()}};
         for (const auto& [name, type] : types)
@@ -454,7 +454,7 @@ class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
         }
         Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
         NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
-                              PathLabelBalancer::GetTypeId(),
+                              PermutedLabelBalancer::GetTypeId(),
                               "the default");
         NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
         const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
@@ -489,8 +489,6 @@ class PrimeFabricTestCase : public fabrictest::FabricTestCase
             CheckEven(fabrictest::LeafSpine(4, 3, 3, 2), 3 * 2, recovery);
         }
         CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 2 * 4 * 2, OracleRecovery::GetTypeId());
-        Config::SetDefault("ns3::aifabric::PathLabelBalancer::Permuted", BooleanValue(true));
-        CheckEven(fabrictest::FatTree(4), 4, OracleRecovery::GetTypeId());
         for (const std::string mode : {"PartHash", "FullHash"})
         {
             Config::SetDefault("ns3::aifabric::PrimeBalancer::Forwarding", StringValue(mode));
@@ -682,13 +680,14 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         m_group.ports = {4, 5, 6, 7, 8};
         m_group.members.assign(UPLINKS, nullptr);
         CheckPermuted();
+        CheckDead();
         CheckHash();
     }
 
     /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
-    /// @param stream of its randomness  @param isPermuted attribute Permuted
+    /// @param stream of its randomness
     template <typename T>
-    Ptr<T> MakeBalancer(uint8_t tier, int64_t stream, bool isPermuted = false)
+    Ptr<T> MakeBalancer(uint8_t tier, int64_t stream)
     {
         SwitchSite site;
         site.tier = tier;
@@ -697,21 +696,28 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         site.leafUplinks = UPLINKS;
         site.firstHost = 100;
         site.hostCount = 10;
-        Ptr<T> balancer = CreateObjectWithAttributes<T>("Permuted", BooleanValue(isPermuted));
+        Ptr<T> balancer = CreateObject<T>();
         balancer->SetSite(site);
         balancer->AssignStreams(stream);
         balancer->Initialize();
         return balancer;
     }
 
-    /// @return what a switch chooses  @param balancer its balancer  @param label of the frame
-    /// @param destination of the frame
-    uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
+    /// @return a frame  @param label of it  @param destination of it
+    Ptr<FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = 1;
         frame->destination = destination;
         FrameCodec::SetFlow(*frame, HostBalancer::FIRST_PORT + label);
+        return frame;
+    }
+
+    /// @return what a switch chooses  @param balancer its balancer  @param label of the frame
+    /// @param destination of the frame
+    uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
+    {
+        const Ptr<FabricFrame> frame = MakeFrame(label, destination);
         const uint32_t chosen = balancer.Choose(*frame, m_group, 0);
         NS_TEST_EXPECT_MSG_EQ(static_cast<uint32_t>(balancer.Predict(*frame, m_group)),
                               chosen,
@@ -726,7 +732,7 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         for (int64_t stream = 1; stream <= 40; ++stream)
         {
             const uint8_t tier = stream % 2;
-            const auto balancer = MakeBalancer<PathLabelBalancer>(tier, stream, true);
+            const auto balancer = MakeBalancer<PermutedLabelBalancer>(tier, stream);
             std::vector<uint32_t> order;
             for (uint32_t part = 0; part < UPLINKS; ++part)
             {
@@ -743,10 +749,35 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint32_t>{0, 1, 2, 3, 4}), true, "all");
         }
         NS_TEST_EXPECT_MSG_GT(orders.size(), 25, "orders differ");
-        const auto sorted = MakeBalancer<PathLabelBalancer>(0, 1, false);
+    }
+
+    /// Frames whose uplink is dead take the others in turn, although they have one label; all other
+    /// labels keep their uplinks.
+    void CheckDead()
+    {
+        const auto balancer = MakeBalancer<PermutedLabelBalancer>(0, 1);
+        std::vector<uint32_t> ports;
+        uint32_t dead = 0;
         for (uint32_t part = 0; part < UPLINKS; ++part)
         {
-            NS_TEST_EXPECT_MSG_EQ(Choose(*sorted, part), part, "the default");
+            ports.push_back(m_group.ports[Choose(*balancer, part)]);
+            dead = ports.back() == 6 ? part : dead;
+        }
+        EgressGroup alive;
+        alive.ports = {4, 5, 7, 8};
+        alive.members.assign(UPLINKS - 1, nullptr);
+        std::map<uint16_t, uint32_t> uses;
+        for (uint32_t i = 0; i < 8 * UPLINKS; ++i)
+        {
+            const Ptr<FabricFrame> frame = MakeFrame(i % UPLINKS, 5);
+            const uint16_t port = alive.ports[balancer->Choose(*frame, alive, 0)];
+            const bool isDead = i % UPLINKS == dead;
+            NS_TEST_EXPECT_MSG_EQ(isDead || port == ports[i % UPLINKS], true, "others stay");
+            uses[port] += isDead;
+        }
+        for (const uint16_t port : alive.ports)
+        {
+            NS_TEST_EXPECT_MSG_EQ(uses[port], 2, "each of the others in turn");
         }
     }
 

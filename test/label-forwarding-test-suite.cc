@@ -13,8 +13,8 @@
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/part-hash-balancer.h"
-#include "ns3/path-label-balancer.h"
 #include "ns3/path-view.h"
+#include "ns3/permuted-label-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/prime-balancer.h"
 #include "ns3/roce-helper.h"
@@ -109,7 +109,7 @@ class PathLabelsTestCase : public fabrictest::FabricTestCase
   private:
     void DoRun() override
     {
-        const std::map<std::string, TypeId> types = {{"Direct", PathLabelBalancer::GetTypeId()},
+        const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
                                                      {"PartHash", PartHashBalancer::GetTypeId()},
                                                      {"FullHash", EcmpBalancer::GetTypeId()}};
         for (const std::string& name : RIVALS)
@@ -124,7 +124,7 @@ class PathLabelsTestCase : public fabrictest::FabricTestCase
                 ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
             NS_TEST_EXPECT_MSG_EQ(usual->GetSwitchBalancer(), EcmpBalancer::GetTypeId(), name);
             NS_TEST_EXPECT_MSG_EQ(Make(name, "Direct")->Fork()->GetSwitchBalancer(),
-                                  PathLabelBalancer::GetTypeId(),
+                                  PermutedLabelBalancer::GetTypeId(),
                                   name + ", a fork");
             CheckLabels(name, 1);
             CheckLabels(name, 2);

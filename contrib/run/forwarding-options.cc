@@ -75,11 +75,6 @@ ForwardingOptions::CheckBalancer() const
                              value,
                              "Direct " + with + ": switches do not hash");
     }
-    const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
-    for (const std::string& ignored : forwarder->GetIgnoredAttributes())
-    {
-        OptionError::ThrowIf(IsAttributeGiven(ignored), ignored, "given", "not " + with);
-    }
 }
 
 void

@@ -7,7 +7,7 @@
 #include "label-forwarding.h"
 
 #include "part-hash-balancer.h"
-#include "path-label-balancer.h"
+#include "permuted-label-balancer.h"
 
 #include "ns3/enum.h"
 
@@ -32,7 +32,7 @@ LabelForwarding::GetSwitchBalancer(Mode mode)
     case FULL_HASH:
         return EcmpBalancer::GetTypeId();
     default:
-        return PathLabelBalancer::GetTypeId();
+        return PermutedLabelBalancer::GetTypeId();
     }
 }
 

@@ -8,12 +8,6 @@
 
 #include "host-balancer.h"
 
-#include "ns3/boolean.h"
-
-#include <algorithm>
-#include <numeric>
-#include <utility>
-
 namespace ns3
 {
 namespace aifabric
@@ -49,14 +43,7 @@ PathLabelBalancer::GetTypeId()
                             .SetParent<EcmpBalancer>()
                             .SetGroupName("AiFabric")
                             .AddConstructor<PathLabelBalancer>()
-                            .HideFromDocumentation()
-                            .AddAttribute("Permuted",
-                                          "Whether each switch numbers its uplinks in a random "
-                                          "order of its own. Only for senders that need not know "
-                                          "which path a label names, such as PrimeBalancer.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&PathLabelBalancer::m_isPermuted),
-                                          MakeBooleanChecker());
+                            .HideFromDocumentation();
     return tid;
 }
 
@@ -64,21 +51,6 @@ void
 PathLabelBalancer::SetSite(const SwitchSite& site)
 {
     m_site = site;
-}
-
-void
-PathLabelBalancer::DoInitialize()
-{
-    EcmpBalancer::DoInitialize();
-    if (m_isPermuted)
-    {
-        m_order.resize(m_site.upCount);
-        std::iota(m_order.begin(), m_order.end(), 0);
-        const uint32_t salt = GetSalt();
-        std::sort(m_order.begin(), m_order.end(), [salt](uint16_t a, uint16_t b) {
-            return std::make_pair(Mix(a, salt), a) < std::make_pair(Mix(b, salt), b);
-        });
-    }
 }
 
 bool
@@ -106,11 +78,7 @@ PathLabelBalancer::Predict(const FabricFrame& frame, const EgressGroup& group) c
     {
         return part % group.members.size();
     }
-    uint32_t uplink = WithinUplinks(part, m_site);
-    if (m_isPermuted)
-    {
-        uplink = m_order[uplink];
-    }
+    const uint32_t uplink = WithinUplinks(part, m_site);
     const uint32_t place = group.Find(m_site.firstUp + uplink, uplink);
     return place < group.ports.size() ? place : EcmpBalancer::Predict(frame, group);
 }

@@ -12,7 +12,6 @@
 #include "ns3/fabric-frame.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -50,8 +49,6 @@ class PathLabelBalancer : public EcmpBalancer
     bool ObeysHosts() const override;
 
   protected:
-    void DoInitialize() override;
-
     /// @return where the switch stands
     const SwitchSite& GetSite() const
     {
@@ -66,9 +63,7 @@ class PathLabelBalancer : public EcmpBalancer
     uint32_t GetUplink(const FabricFrame& frame) const;
 
   private:
-    bool m_isPermuted{false};      //!< parts name uplinks in a random order
-    SwitchSite m_site;             //!< where the switch stands
-    std::vector<uint16_t> m_order; //!< uplinks by their numbers in labels, if permuted
+    SwitchSite m_site; //!< where the switch stands
 };
 
 } // namespace aifabric

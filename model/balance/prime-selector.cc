@@ -32,6 +32,7 @@ PrimeSelector::PrimeSelector(const std::vector<uint16_t>& sizes,
                              std::shared_ptr<Penalties> penalties)
     : m_parameters(parameters),
       m_walk(sizes, uniform),
+      m_combinations(m_walk.CountCombinations()),
       m_isShared(penalties != nullptr),
       m_penalties(penalties ? std::move(penalties) : std::make_shared<Penalties>(sizes)),
       m_choice(sizes.size())
@@ -59,7 +60,7 @@ PrimeSelector::Choose(uint32_t bytes, int64_t now, const UniformInteger& uniform
 }
 
 void
-PrimeSelector::Explore(const UniformInteger& uniform)
+PrimeSelector::PassExcluded(const UniformInteger& uniform)
 {
     // Excluded values may end one round and begin the next one, which has another order.
     for (uint32_t look = 1;
@@ -68,6 +69,12 @@ PrimeSelector::Explore(const UniformInteger& uniform)
     {
         m_walk.Advance(0, uniform);
     }
+}
+
+void
+PrimeSelector::Explore(const UniformInteger& uniform)
+{
+    PassExcluded(uniform);
     Take();
     m_walk.Advance(0, uniform);
 }
@@ -75,24 +82,23 @@ PrimeSelector::Explore(const UniformInteger& uniform)
 void
 PrimeSelector::SearchTuple(int64_t now, const UniformInteger& uniform)
 {
-    uint64_t cost = GetCost(now);
-    if (cost > 0)
-    {
-        uint64_t least = 0;
-        for (uint32_t part = 0; part < m_walk.CountParts(); ++part)
-        {
-            least += FindLeast(part, now);
-        }
-        m_forced += least > 0 ? 1 : 0;
-        while (cost > least)
-        {
-            ++m_skipped;
-            m_walk.Advance(0, uniform);
-            cost = GetCost(now);
-        }
-    }
+    PassExcluded(uniform);
+    uint64_t least = GetCost(now);
     Take();
     m_walk.Advance(0, uniform);
+    for (uint64_t looks = 1; least > 0 && looks < m_combinations; ++looks)
+    {
+        PassExcluded(uniform);
+        const uint64_t cost = GetCost(now);
+        if (cost < least)
+        {
+            least = cost;
+            Take();
+        }
+        m_walk.Advance(0, uniform);
+        ++m_skipped;
+    }
+    m_forced += least > 0 ? 1 : 0;
 }
 
 void

@@ -29,9 +29,11 @@ namespace aifabric
  * of the entropy of its packet, because the sender does not know which hop is to blame. Penalties
  * decay (PenaltyTable).
  *
- * The law of a search: the chosen combination has no penalty if there is one without, else the
- * least penalty of all. To find it, a search looks at less than two cycles of the walk, because a
- * new cycle has a new order. A public reproduction of PRIME stops after one, and may miss it.
+ * The law of a search: it looks at as many combinations as there are, from the cursors on, and
+ * takes the first one without a penalty, else the first one with the least penalty of those. Then
+ * the walk has advanced by a whole cycle, so the same combination is not the next one. A search
+ * that does not begin with a cycle may miss combinations, because a new cycle has a new order.
+ * Excluded values are passed over; they do not count as looks.
  */
 class PrimeSelector
 {
@@ -47,7 +49,7 @@ class PrimeSelector
     /// How to find the next combination.
     enum SearchMode
     {
-        TUPLE,    //!< the next combination of the walk with the least sum of penalties
+        TUPLE,    //!< of the next cycle of the walk the combination with the least sum
         PER_TIER, //!< in each part by itself, the next value with the least penalty
     };
 
@@ -135,7 +137,7 @@ class PrimeSelector
         return m_skipped;
     }
 
-    /// @return choices without any combination free of penalties
+    /// @return choices that found no combination free of penalties
     uint64_t GetForced() const
     {
         return m_forced;
@@ -148,7 +150,7 @@ class PrimeSelector
     /// @return the clock by which a part's penalties decay
     uint64_t GetClock(uint32_t part, int64_t now) const;
 
-    /// @return the sum of the penalties at the cursors
+    /// @return the sum of the penalties at the cursors; more than any other: one is excluded
     uint64_t GetCost(int64_t now) const;
 
     /// @return the penalty of a value, or UNUSABLE
@@ -163,9 +165,12 @@ class PrimeSelector
     /// Choose without regard to penalties.  @param uniform randomness
     void Explore(const UniformInteger& uniform);
 
-    /// Choose the next combination with the least sum of penalties. The sum of the least penalties
-    /// of all parts is the least one, and the walk reaches it: it visits each combination in a
-    /// cycle.  @param uniform randomness
+    /// Advance the walk until its value of part 0 is not excluded, or all are.
+    /// @param uniform randomness
+    void PassExcluded(const UniformInteger& uniform);
+
+    /// Of as many combinations as there are, choose the first one with the least sum of penalties.
+    /// @param uniform randomness
     void SearchTuple(int64_t now, const UniformInteger& uniform);
 
     /// Choose the next value with the least penalty, in each part.  @param uniform randomness
@@ -173,6 +178,7 @@ class PrimeSelector
 
     Parameters m_parameters;                //!< the parameters
     PartWalk m_walk;                        //!< the order of use
+    uint64_t m_combinations;                //!< how many there are
     bool m_isShared;                        //!< other selectors have the same penalties
     std::shared_ptr<Penalties> m_penalties; //!< of the values
     std::vector<uint16_t> m_choice;         //!< the last one

@@ -11,7 +11,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/outer-codec.h"
-#include "ns3/path-label-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -79,12 +78,6 @@ bool
 Srv6Forwarder::IsStatic() const
 {
     return true;
-}
-
-std::vector<std::string>
-Srv6Forwarder::GetIgnoredAttributes() const
-{
-    return {PathLabelBalancer::GetTypeId().GetName() + "::Permuted"};
 }
 
 uint32_t

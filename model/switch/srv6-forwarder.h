@@ -56,7 +56,6 @@ class Srv6Forwarder : public SwitchForwarder
     bool UsesClosRule() const override;
     bool ObeysHosts() const override;
     bool IsStatic() const override;
-    std::vector<std::string> GetIgnoredAttributes() const override;
     uint32_t GetOuterBytes() const override;
     std::string FindObstacle(const FabricGraph& graph) const override;
     Ptr<const SourceRoutePlan> MakePlan(const FabricGraph& graph) const override;

@@ -41,12 +41,6 @@ SwitchForwarder::IsStatic() const
     return false;
 }
 
-std::vector<std::string>
-SwitchForwarder::GetIgnoredAttributes() const
-{
-    return {};
-}
-
 uint32_t
 SwitchForwarder::GetOuterBytes() const
 {

@@ -56,9 +56,6 @@ class SwitchForwarder : public Object
     /// here
     virtual bool IsStatic() const;
 
-    /// @return full names of attributes of other policies that have no effect with it; none here
-    virtual std::vector<std::string> GetIgnoredAttributes() const;
-
     /// @return bytes of the outer headers of RoCE packets, which have to be in IPv6 then; 0: they
     /// have none, as here
     virtual uint32_t GetOuterBytes() const;

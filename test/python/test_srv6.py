@@ -176,7 +176,6 @@ def test_schedulers_and_observers_change_nothing(tmp_path, option):
         (["--upgrade=rsq"], "upgrade"),
         (["--planes=9"], "forwarding"),
         (["--ns3::aifabric::Srv6Forwarder::IndexBits=4", "--topology=leaf-spine", "--leaves=17"], "forwarding"),
-        (["--ns3::aifabric::PathLabelBalancer::Permuted=true"], "Permuted"),
         (["--ns3::aifabric::Srv6Forwarder::Block=bad"], "Block=bad: an IPv6 address, such as 5f00::"),
         (["--balancer=prime", "--ns3::aifabric::PrimeBalancer::Forwarding=FullHash"], "Forwarding=FullHash: Direct"),
     ],
