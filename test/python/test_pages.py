@@ -133,6 +133,19 @@ def test_counters_of_policies_are_in_the_manual():
     assert not [name for name in sorted(names) if f"``{name}``" not in pages]
 
 
+def test_options_are_in_the_manual():
+    """Each option of --PrintHelp, where usage.rst tells of the program."""
+    usage = PAGES["usage.rst"].partition("\nThe program ai-fabric-run\n")[2]
+    options = names_in(r'table\.Add(?:Auto|None|Flag)?\(\s*"(\w+)"', *ROOT.glob("contrib/run/*.cc"))
+    assert len(options) > 80
+    assert not [name for name in sorted(options) if f"``--{name}``" not in usage]
+
+
+def test_the_readme_names_each_folder_of_the_model():
+    row = re.search(r"^\| `model/` \|(.*)", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", row)) == {path.name for path in (ROOT / "model").iterdir() if path.is_dir()}
+
+
 def test_config_paths_are_those_of_the_suite():
     listed = re.findall(r"^``(/\S+)``", PAGES["write-a-scenario.rst"], re.MULTILINE)
     code = (ROOT / "test" / "config-path-test-suite.cc").read_text()
