@@ -7,7 +7,7 @@
 import pandas
 
 from charts import finish, panels
-from esa_slots import DRIVER, HOSTS, NO_REHASH, EsaStudy, reach_of, results_of
+from esa_slots import DRIVER, HOSTS, MODEL, EsaStudy, reach_of, results_of
 from grid import Case
 from prime import SPACE
 
@@ -25,14 +25,11 @@ RULES = {
     "free at acknowledgement": {f"{STAGE}::FreePolicy": "acknowledgement"},
     "free at acknowledgement, priority: equal": {f"{STAGE}::FreePolicy": "acknowledgement", DRIVER: "equal"},
     "result from the switch": {"resultPath": "switch"},
-    "result from the switch, no reordering": {"resultPath": "switch", f"{SPACE}AtpWorker::ReorderThreshold": "0"},
-    "result from the switch, no reordering, window 100": {
-        "resultPath": "switch", f"{SPACE}AtpWorker::ReorderThreshold": "0", "aggregationWindow": 100,
-    },
+    "result from the switch, window 100": {"resultPath": "switch", "aggregationWindow": 100},
     "no ageing": {f"{STAGE}::Ageing": "false"},
     "reminder after 10 us": {REMINDER: "10us"},
     "reminder after 40 us": {REMINDER: "40us"},
-    "no reordering": {f"{SPACE}AtpWorker::ReorderThreshold": "0"},
+    "reordering after 3 packets": {f"{SPACE}AtpWorker::ReorderThreshold": "3"},
 }
 # What is compared with: ATP, with its own free policy and with ESA's.
 OTHERS = {"atp": {}, "atp-free": {f"{STAGE}::FreePolicy": "completion"}}
@@ -54,7 +51,7 @@ STUDY = RuleStudy
 def reproduce(study):
     common = {
         "topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": HOSTS, "rate": "100Gb/s", "delay": "1us",
-        "workload": "all-reduce", "jobs": study.jobs_file(), **NO_REHASH, **reach_of("esa"),
+        "workload": "all-reduce", "jobs": study.jobs_file(), **MODEL, **reach_of("esa"),
     }
     systems = {name: {"algorithm": "esa", **options} for name, options in RULES.items()}
     systems |= {name: {"algorithm": "atp", **options} for name, options in OTHERS.items()}
@@ -126,7 +123,7 @@ def judge(study, table):
                 f"{times.loc['priority: job', AMPLE]:.0f}, ATP {times.loc['atp', AMPLE]:.0f} us",
                 not found.loc["priority: job", "ample: esa <= atp + 2 %"])
     for rule, other, slots, percent in (
-        ("result from the switch, no reordering, window 100", "usual", AMPLE, 2),
+        ("result from the switch, window 100", "usual", AMPLE, 2),
         ("priority: layer", "usual", SCARCE, 3), ("priority: equal", "atp-free", SCARCE, 3),
         ("no ageing", "usual", SCARCE, 3), ("reminder after 10 us", "usual", SCARCE, 2),
         ("reminder after 40 us", "usual", SCARCE, 2),

@@ -9,7 +9,7 @@ import math
 import pandas
 
 from charts import finish, panels
-from esa_slots import DRIVER, NO_REHASH, EsaStudy, results_of
+from esa_slots import DRIVER, MODEL, EsaStudy, results_of
 from grid import Case
 from prime import SPACE
 
@@ -67,7 +67,7 @@ def cases_of(study):
     window = T2_SLOTS // T2_JOBS * 2
     for windows, latency in ((10, "1us"), (1, "1us"), (10, "1ms"), (1, "1ms")):
         add("T2", f"{windows} windows, server {latency}", 5 * T2_JOBS, algorithm="atp", slots=T2_SLOTS, jobs=T2_JOBS,
-            aggregationWindow=window, size=windows * window * 248, **NO_REHASH, **PATIENT,
+            aggregationWindow=window, size=windows * window * 248, **MODEL, **PATIENT,
             **{f"{SERVER}::Latency": latency})
     for pool in (8, 32):
         add("T2", f"switchml-{pool}", 5, algorithm="switchml", size="1MB", slots=2 * pool, aggregationWindow=pool)
@@ -75,9 +75,9 @@ def cases_of(study):
     add_losses(study, add)
     for what in ("completion", "acknowledgement"):
         more = {f"{STAGE}::FreePolicy": what}
-        add("T9", what, 5, algorithm="atp", size="1MB", slots=20000, aggregationWindow=50, **NO_REHASH, **more)
+        add("T9", what, 5, algorithm="atp", size="1MB", slots=20000, aggregationWindow=50, **MODEL, **more)
     for slots in (50, 100, 150, 180):
-        add("T10", slots, 9, algorithm="atp", size=size, slots=slots, aggregationWindow=200, **NO_REHASH)
+        add("T10", slots, 9, algorithm="atp", size=size, slots=slots, aggregationWindow=200, **MODEL)
     return cases
 
 
@@ -88,7 +88,7 @@ def add_contests(study, add):
     its first worker begins with the other job's. The others come when that job has communicated."""
     size = study.pick(full=1240000, quick=620000)
     jobs = study.jobs_file("jobs", [f"{size},1,1,10000,1,90000", f"{size},1,1,100000,0.1,0"])
-    contest = dict(slots=1000, jobs=jobs, **NO_REHASH, **OUTSTANDING)
+    contest = dict(slots=1000, jobs=jobs, **MODEL, **OUTSTANDING)
     urgent = {DRIVER: "job"}
     unaged = {f"{STAGE}::Ageing": "false"}
     window = study.jobs_file("window", ["248000,1,1,10000,30,94000", "496000,1,1,100000,0.1,0"])

@@ -15,17 +15,18 @@ from runner import RunError
 from study import Study
 
 DRIVER = f"{SPACE}AggregationDriver::PriorityPolicy"
-NO_REHASH = {
+MODEL = {  # what the event model has not: re-hashing, congestion control, packets that are taken for lost
     f"{SPACE}ParameterServer::RehashOnCollision": "false",
     f"{SPACE}AtpWorker::ReactToMarks": "false",
+    f"{SPACE}AtpWorker::ReorderThreshold": "0",
 }
 SYSTEMS = {
     "switchml": {"algorithm": "switchml"},
-    "atp": {"algorithm": "atp", **NO_REHASH},
-    "atp-free": {"algorithm": "atp", **NO_REHASH, f"{SPACE}SlotStage::FreePolicy": "completion"},
-    "esa": {"algorithm": "esa", **NO_REHASH},
-    "esa-layer": {"algorithm": "esa", **NO_REHASH, DRIVER: "layer"},
-    "esa-job": {"algorithm": "esa", **NO_REHASH, DRIVER: "job"},
+    "atp": {"algorithm": "atp", **MODEL},
+    "atp-free": {"algorithm": "atp", **MODEL, f"{SPACE}SlotStage::FreePolicy": "completion"},
+    "esa": {"algorithm": "esa", **MODEL},
+    "esa-layer": {"algorithm": "esa", **MODEL, DRIVER: "layer"},
+    "esa-job": {"algorithm": "esa", **MODEL, DRIVER: "job"},
 }
 LOOKS = dict(zip(SYSTEMS, [("C0", "s"), ("C1", "o"), ("C1", "^"), ("C2", "o"), ("C2", "v"), ("C2", "x")]))
 WINDOW, REACH = 200, 800  # fragments; the event model limits what is outstanding, wherever the first gap is

@@ -10,7 +10,6 @@ import pandas
 
 from charts import finish, panels
 from esa_rings import RingStudy
-from esa_slots import NO_REHASH
 from grid import Case
 
 JOBS, WORKERS = 4, 8
@@ -18,7 +17,7 @@ RACKS, HOSTS = 4, 9  # a rack has two workers of each job, and the parameter ser
 HEAVY, LIGHT = (2480000, 100000), (620000, 300000)  # bytes and ns of computation of an iteration
 LAYERS, ITERATIONS = 5, 3
 SLOTS = [100, 20000]
-IN_NETWORK = {"switchml": {}, "atp": NO_REHASH, "esa": NO_REHASH}
+IN_NETWORK = "switchml", "atp", "esa"
 PATHS = {
     "rc, ecmp": {"balancer": "ecmp"},
     "rc, host-dr": {"balancer": "host-dr"},
@@ -59,12 +58,12 @@ def cases_of(study):
     workers = hosts_file(study, JOBS * WORKERS)
     both = hosts_file(study, JOBS * (WORKERS + 1))
     cases = []
-    for system, options in IN_NETWORK.items():
+    for system in IN_NETWORK:
         hosts = workers if system == "switchml" else both
         for slots in SLOTS:
             for balancer in SWITCHES:
                 cases.append(Case({"system": system, "path": balancer, "slots": slots},
-                                  {**common, **options, "algorithm": system, "balancer": balancer, "slots": slots,
+                                  {**common, "algorithm": system, "balancer": balancer, "slots": slots,
                                    "placement": hosts}))
     for system in MESSAGES:
         for path, options in PATHS.items():

@@ -205,7 +205,7 @@ TEST(FlowList, NamesLineColumnValueAndWhatIsAllowed)
               "flows.csv:2: column destination: '4' is not another host than the source");
     for (const std::string bytes : {"0",
                                     "-5",
-                                    "1e6",
+                                    "1e",
                                     "4096B",
                                     "0x10",
                                     "",
@@ -231,7 +231,7 @@ TEST(FlowList, NamesLineColumnValueAndWhatIsAllowed)
                                     "1000000000000.001",
                                     "1000000000001",
                                     "1.2.3",
-                                    "1e3"})
+                                    "1e"})
     {
         EXPECT_EQ(ErrorOf(HEADER + start + ",1,2,3\n"),
                   "flows.csv:2: column start_ns: '" + start +

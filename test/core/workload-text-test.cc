@@ -35,7 +35,7 @@ TEST(WorkloadText, ParsesBytes)
                                    "1.2.5MB",
                                    "-1",
                                    "+1",
-                                   "1e6",
+                                   "1e",
                                    "1 MB",
                                    "1mb",
                                    "1Mb",

@@ -413,7 +413,7 @@ EFFECTS = {
     "ParameterServer::Reminders": ("false", "atp esa", ""),
     "SlotStage::Slots": ("40", "atp esa", "--slots=auto"),
     "SlotStage::PortSlots": ("10", "atp esa", ""),
-    "SlotStage::MergePartials": ("true", "atp esa", "--slots=100 --distinctSlots=false"),
+    "SlotStage::MergePartials": ("true", "atp esa", ""),
     "SlotStage::Ageing": ("false", "esa", ""),
     "SlotStage::Refresh": ("true", "esa", ""),
     "SwitchMlStage::Slots": ("40", "switchml", "--slots=auto"),
@@ -427,10 +427,10 @@ TESTED = {"SlotStage::FreePolicy", "ParameterServer::RehashOnCollision", "Aggreg
 
 
 def contest(folder, algorithm, *options):
-    """Two jobs of three workers in two racks with few slots; results without what is known beforehand."""
+    """Two jobs of four workers in two racks with few slots; results without what is known beforehand."""
     (folder / "jobs.csv").write_text(HEADER + "40000,3,3,100000,3,0\n" * 2)
     slots = [] if any(option.startswith("--slots") for option in options) else ["--slots=20"]
-    return [*SHAPE[:3], "--hostsPerLeaf=4", *SHAPE[4:], "--workload=all-reduce", f"--algorithm={algorithm}",
+    return [*SHAPE, "--workload=all-reduce", f"--algorithm={algorithm}",
             "--jobs=jobs.csv", "--placement=fragmented", "--aggregationWindow=5" if algorithm == "switchml" else
             "--aggregationWindow=50", *slots, *options]
 

@@ -108,7 +108,7 @@ BAD = [
     "--chakra=missing --chakraStreams=some",
     "--chakra=missing --chakraGroups=missing",
     "--chakra=missing --peakPerf=0",
-    "--chakra=missing --peakPerf=1e14FLOPS",
+    "--chakra=missing --peakPerf=1e14XFLOPS",
     "--chakra=missing --peakPerf=many",
     "--chakra=missing --memoryBandwidth=2TB",
     "--workload=all-reduce --ranks=2",
