@@ -6,13 +6,14 @@
 
 #include "policy-registry.h"
 
-#include "ns3/abort.h"
 #include "ns3/attribute.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <iomanip>
+#include <iostream>
 
 namespace ns3
 {
@@ -131,7 +132,11 @@ PolicyRegistry::Has(const std::string& name) const
 TypeId
 PolicyRegistry::Find(const std::string& name) const
 {
-    NS_ABORT_MSG_IF(!Has(name), "no policy '" << name << "'; there are " << List());
+    if (!Has(name))
+    {
+        std::cerr << "no policy '" << name << "'; there are " << List() << std::endl;
+        std::exit(1); // as CommandLine does: a user has given the name
+    }
     return m_types.at(name);
 }
 

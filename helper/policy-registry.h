@@ -40,7 +40,9 @@ class PolicyRegistry
     bool Has(const std::string& name) const;
 
     /**
-     * @param name the short name of a policy that exists, or the name of its type
+     * Find a policy. If there is none, the program ends with a line that lists all.
+     *
+     * @param name the short name of a policy, or the name of its type
      * @return its type
      */
     TypeId Find(const std::string& name) const;

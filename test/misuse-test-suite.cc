@@ -11,6 +11,7 @@
 #include "ns3/dqplb-steering.h"
 #include "ns3/dscp-table.h"
 #include "ns3/dwrr-egress-scheduler.h"
+#include "ns3/entropy-balancer.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/fixed-control.h"
 #include "ns3/function-callback.h"
@@ -21,6 +22,7 @@
 #include "ns3/nscc-control.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/pointer.h"
+#include "ns3/policy-registry.h"
 #include "ns3/rc-queue-pair.h"
 #include "ns3/rccc-control.h"
 #include "ns3/receiver-admission.h"
@@ -29,6 +31,7 @@
 #include "ns3/single-steering.h"
 #include "ns3/spray-queue-pair.h"
 #include "ns3/string.h"
+#include "ns3/switch-balancer.h"
 
 #include <array>
 #include <csignal>
@@ -47,7 +50,8 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return what a process that does something says when it aborts; empty if it does not abort
+/// @return what a process that does something says when it aborts, or ends with exit status 1;
+/// empty if it does neither
 /// @param action what it does
 std::string
 LastWords(const std::function<void()>& action)
@@ -77,7 +81,87 @@ LastWords(const std::function<void()>& action)
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? words : "";
+    const bool isAborted = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+    return isAborted || (WIFEXITED(status) && WEXITSTATUS(status) == 1) ? words : "";
+}
+
+/// A host balancer whose planes are not there.
+class WrongPlaneBalancer : public HostBalancer
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::WrongPlaneBalancer")
+                                .SetParent<HostBalancer>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<WrongPlaneBalancer>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    std::optional<PathChoice> Choose(const PathRequest&) override
+    {
+        return PathChoice{FIRST_PORT, 7};
+    }
+};
+
+/// A host balancer whose labels are no entropies.
+class WrongLabelBalancer : public EntropyBalancer
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::WrongLabelBalancer")
+                                .SetParent<EntropyBalancer>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<WrongLabelBalancer>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    uint16_t NextLabel(int64_t) override
+    {
+        return ENTROPIES;
+    }
+};
+
+/// A switch balancer whose next hop comes after the last one.
+class WrongHopBalancer : public SwitchBalancer
+{
+  public:
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::aifabric::WrongHopBalancer")
+                                .SetParent<SwitchBalancer>()
+                                .SetGroupName("AiFabric")
+                                .AddConstructor<WrongHopBalancer>()
+                                .HideFromDocumentation();
+        return tid;
+    }
+
+    uint32_t Choose(const FabricFrame&, const EgressGroup& group, int64_t) override
+    {
+        return group.members.size();
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(WrongPlaneBalancer);
+NS_OBJECT_ENSURE_REGISTERED(WrongLabelBalancer);
+NS_OBJECT_ENSURE_REGISTERED(WrongHopBalancer);
+
+/// Send a message across a fabric.  @param balancer name of the balancer
+/// @param planes how many there are
+void
+SendBy(const std::string& balancer, uint32_t planes)
+{
+    ClosHelper helper;
+    helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
+    const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2, planes));
+    RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2)).first->PostWrite(100000);
+    Simulator::Run();
 }
 
 /// @return a fabric of four hosts
@@ -167,6 +251,8 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckPorts();
         CheckControls();
         CheckCredits();
+        CheckPaths();
+        CheckReturns();
         CheckMessages();
         CheckSteering();
     }
@@ -373,6 +459,53 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             ends[0]->PostWrite(1);
             Simulator::Run();
         });
+    }
+
+    /// Policies that need the paths of packets, with transports that do not tell them.
+    void CheckPaths()
+    {
+        for (const std::string transport : {"Rc", "Spray"})
+        {
+            const std::string type = "ns3::aifabric::" + transport + "QueuePair";
+            Expect(type + "::Balancer: ns3::aifabric::MrcBalancer needs probes of paths, which " +
+                       type + " does not send",
+                   [type]() {
+                       RoceHelper roce;
+                       roce.SetQueuePair(ObjectFactory(type));
+                       roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
+                       const Ptr<Fabric> fabric = MakeFabric();
+                       roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+                   });
+        }
+        Expect(
+            "ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
+            []() {
+                ClosHelper clos;
+                clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::MrcRecovery"));
+                const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+                RoceHelper roce;
+                roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
+                roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+            });
+    }
+
+    /// What policies of one's own return, and the names of policies.
+    void CheckReturns()
+    {
+        for (const uint32_t planes : {1, 2})
+        {
+            Expect("WrongPlaneBalancer::Choose() gave plane 7 of a NIC with " +
+                       std::to_string(planes) + ", of 0 to " + std::to_string(planes - 1),
+                   [planes]() { SendBy("WrongPlaneBalancer", planes); });
+        }
+        Expect("WrongLabelBalancer::NextLabel() gave 16384, of 0 to 16383",
+               []() { SendBy("WrongLabelBalancer", 1); });
+        Expect("WrongHopBalancer::Choose() gave next hop 2, of 0 to 1",
+               []() { SendBy("WrongHopBalancer", 1); });
+        const std::string said = LastWords(
+            []() { PolicyRegistry("Balancer", {HostBalancer::GetTypeId()}).Find("nope"); });
+        NS_TEST_EXPECT_MSG_EQ(said.compare(0, 28, "no policy 'nope'; there are "), 0, said);
+        NS_TEST_EXPECT_MSG_EQ(said.find('\n'), said.size() - 1, "one line");
     }
 
     /// The messages of a service, and queue pairs that begin anew.

@@ -26,6 +26,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/nstime.h"
+#include "ns3/policy-misfit.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/red-marker.h"
@@ -40,6 +41,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 
 namespace ns3
@@ -130,7 +132,6 @@ TransportOptions::Read()
     m_scenario.sendOrder = ReadPolicy("sendOrder");
     m_scenario.admission = ReadPolicy("admission");
     CheckBuffer();
-    CheckAckPolicy();
     CheckAckClass();
     CheckTrimming();
     CheckTrimmedClasses();
@@ -157,10 +158,6 @@ TransportOptions::ReadTransport()
                  "not with in-network aggregation, whose packets hosts do not label; a balancer of "
                  "the switches, such as ecmp or switch-ar");
         const auto balancer = MakePolicy<HostBalancer>(m_scenario.balancer);
-        RefuseIf(balancer->NeedsProbes() && !queuePair->SendsPathProbes(),
-                 "balancer",
-                 "another one with --transport=" + m_table.Get("transport") +
-                     ", which sends no probes of paths");
         if (const auto checker = dynamic_cast<const FabricChecker*>(PeekPointer(balancer)))
         {
             checker->CheckFabric(*m_scenario.graph);
@@ -175,28 +172,49 @@ TransportOptions::ReadTransport()
 void
 TransportOptions::CheckTransport() const
 {
-    const std::string other = "another one with --transport=" + m_table.Get("transport");
-    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
-    RefuseIf(MakePolicy<CongestionControl>(m_scenario.rateControl)->UsesCredits() &&
-                 !queuePair->CarriesCredits(),
-             "rateControl",
-             other + ", which carries no credits of the receiver");
-    const bool sendsCnps = dynamic_cast<const CnpSender*>(PeekPointer(queuePair));
-    RefuseIf(ListensToCnps() && !sendsCnps, "rateControl", other + ", which sends no CNPs");
-    if (sendsCnps && !ListensToCnps())
+    static const std::map<std::string, std::string> OPTIONS = {{"Recovery", "recovery"},
+                                                               {"AckPolicy", "ackPolicy"},
+                                                               {"Control", "rateControl"},
+                                                               {"Balancer", "balancer"}};
+    const Ptr<QueuePair> queuePair = MakeQueuePair(m_scenario.transport);
+    for (const PolicyMisfit& misfit : PolicyMisfit::Find(*queuePair))
+    {
+        const PolicyRegistry transports = Registry("transport");
+        std::string others;
+        for (const auto& [name, type] : transports.GetTypes())
+        {
+            const auto found = PolicyMisfit::Find(*MakeQueuePair(type));
+            const bool fits =
+                std::none_of(found.begin(), found.end(), [&misfit](const auto& other) {
+                    return other.attribute == misfit.attribute;
+                });
+            if (fits && name.find(':') == std::string::npos)
+            {
+                others += (others.empty() ? "; it needs --transport=" : " or ") + name;
+            }
+        }
+        RefuseIf(true, OPTIONS.at(misfit.attribute), misfit.why + others);
+    }
+    if (dynamic_cast<const CnpSender*>(PeekPointer(queuePair)) && !ListensToCnps())
     {
         RefuseAttributes(m_scenario.transport.GetName(),
                          {"CnpGap", "CnpScope", "CnpDscp"},
                          "only with a congestion control that uses CNPs (--rateControl=dcqcn)");
     }
-    const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
-    RefuseIf(recovery->NeedsReports() != queuePair->SendsReports(),
-             "recovery",
-             other + (recovery->NeedsReports() ? ", whose acknowledgements have no bitmap"
-                                               : ", whose acknowledgements have a bitmap"));
-    RefuseIf(recovery->NeedsPaths() && !queuePair->SendsPathProbes(),
-             "recovery",
-             other + ", which does not tell it the paths of packets");
+}
+
+Ptr<QueuePair>
+TransportOptions::MakeQueuePair(TypeId type) const
+{
+    const Ptr<QueuePair> queuePair = MakePolicy<QueuePair>(type);
+    queuePair->SetRecovery(MakePolicy<LossRecovery>(m_scenario.recovery));
+    queuePair->SetAckPolicy(MakePolicy<AckPolicy>(m_scenario.ackPolicy));
+    queuePair->SetControl(MakePolicy<CongestionControl>(m_scenario.rateControl));
+    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+    {
+        queuePair->SetBalancer(MakePolicy<HostBalancer>(m_scenario.balancer));
+    }
+    return queuePair;
 }
 
 bool
@@ -234,17 +252,6 @@ TransportOptions::CheckBuffer() const
                  "for all " + std::to_string(spec.portCount) +
                      " ports of a switch together less than 4 GiB");
     }
-}
-
-void
-TransportOptions::CheckAckPolicy() const
-{
-    const auto policy = MakePolicy<AckPolicy>(m_scenario.ackPolicy);
-    const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
-    RefuseIf(!policy->IsEach() && recovery->NeedsAckPerPacket(),
-             "ackPolicy",
-             "--recovery=" + m_table.Get("recovery") +
-                 " needs an acknowledgement of each packet: per-packet");
 }
 
 void

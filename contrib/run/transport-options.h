@@ -46,8 +46,11 @@ class TransportOptions : public OptionSection
     /// Read the transport, and of its recovery and its policy of acknowledgements what is usual.
     void ReadTransport();
 
-    /// Refuse what needs packets that the transport does not send.
+    /// Refuse policies that do not suit the transport or each other (PolicyMisfit).
     void CheckTransport() const;
+
+    /// @return a queue pair with the policies of the scenario  @param type of it
+    Ptr<QueuePair> MakeQueuePair(TypeId type) const;
 
     /// @return whether the congestion control reacts to CNPs
     bool ListensToCnps() const;
@@ -58,9 +61,6 @@ class TransportOptions : public OptionSection
 
     /// Refuse buffers that are too large to be counted.
     void CheckBuffer() const;
-
-    /// Refuse a policy of acknowledgements that the recovery cannot live with.
-    void CheckAckPolicy() const;
 
     /// Refuse acknowledgements of a lower class than data, if the recovery sends until it has them.
     void CheckAckClass() const;

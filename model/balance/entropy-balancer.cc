@@ -86,6 +86,9 @@ std::optional<PathChoice>
 EntropyBalancer::Choose(const PathRequest& request)
 {
     const uint32_t label = NextLabel(request.now);
+    NS_ABORT_MSG_IF(label >= ENTROPIES,
+                    GetInstanceTypeId().GetName()
+                        << "::NextLabel() gave " << label << ", of 0 to " << ENTROPIES - 1);
     const uint32_t entropy = FIRST_PORT + label;
     uint32_t plane = 0;
     if (request.planes > 1)

@@ -247,10 +247,6 @@ MrcRecovery::ExpireSentUntil(int64_t since)
 LossRecovery::Feedback
 MrcRecovery::AckReceived(const AckReport& report)
 {
-    if (m_now == 0)
-    {
-        return SelectiveRepeatRecovery::AckReceived(report); // of a transport without paths
-    }
     NoteArrivals(report);
     NoteRtt(report);
     m_unanswered = 0;

@@ -155,6 +155,10 @@ PathSelector::Choose(const PathRequest& request)
                            "wait for");
     if (choice)
     {
+        NS_ABORT_MSG_IF(choice->plane >= request.planes,
+                        m_balancer->GetInstanceTypeId().GetName()
+                            << "::Choose() gave plane " << choice->plane << " of a NIC with "
+                            << request.planes << ", of 0 to " << request.planes - 1);
         m_path = *choice;
     }
     return m_hasPath;

@@ -6,10 +6,10 @@
 
 #include "queue-pair-factory.h"
 
-#include "cnp-listener.h"
 #include "fixed-control.h"
 #include "go-back-n-recovery.h"
 #include "per-packet-ack-policy.h"
+#include "policy-misfit.h"
 #include "rc-queue-pair.h"
 
 #include "ns3/abort.h"
@@ -109,27 +109,11 @@ QueuePairFactory::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
 void
 QueuePairFactory::CheckPolicies(const QueuePair& queuePair)
 {
-    const TypeId type = queuePair.GetInstanceTypeId();
-    const LossRecovery& recovery = queuePair.GetRecovery();
-    const Ptr<AckPolicy> acks = queuePair.GetAckPolicy();
-    const Ptr<CongestionControl> control = queuePair.GetControl();
-    NS_ABORT_MSG_IF(acks && !acks->IsEach() && recovery.NeedsAckPerPacket(),
-                    type.GetName()
-                        << "::AckPolicy: " << recovery.GetInstanceTypeId().GetName()
-                        << " needs an acknowledgement of each packet: PerPacketAckPolicy");
-    NS_ABORT_MSG_IF(recovery.NeedsReports() != queuePair.SendsReports(),
-                    type.GetName() << "::Recovery: " << recovery.GetInstanceTypeId().GetName()
-                                   << " is no recovery for this transport");
-    NS_ABORT_MSG_IF(control->UsesCredits() && !queuePair.CarriesCredits(),
-                    type.GetName()
-                        << "::Control: " << control->GetInstanceTypeId().GetName()
-                        << " needs credits of the receiver, which this transport does not carry: "
-                           "SprayQueuePair does");
-    NS_ABORT_MSG_IF(dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
-                        !dynamic_cast<const CnpSender*>(&queuePair),
-                    type.GetName()
-                        << "::Control: " << control->GetInstanceTypeId().GetName()
-                        << " needs CNPs, which this transport does not send: RcQueuePair does");
+    for (const PolicyMisfit& misfit : PolicyMisfit::Find(queuePair))
+    {
+        NS_ABORT_MSG(queuePair.GetInstanceTypeId().GetName()
+                     << "::" << misfit.attribute << ": " << misfit.why);
+    }
 }
 
 } // namespace aifabric

@@ -207,7 +207,11 @@ FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
     {
         return nullptr;
     }
-    return group.members[choices == 1 ? 0 : m_balancer->Choose(frame, group, now)];
+    const std::size_t index = choices == 1 ? 0 : m_balancer->Choose(frame, group, now);
+    NS_ABORT_MSG_IF(index >= choices,
+                    m_balancer->GetInstanceTypeId().GetName()
+                        << "::Choose() gave next hop " << index << ", of 0 to " << choices - 1);
+    return group.members[index];
 }
 
 void

@@ -17,7 +17,8 @@ INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MB", "--buffer=20
 def test_transports_without_cnps_refuse_it(tmp_path, transport):
     run = call(tmp_path, *SMALL, DCQCN, f"--transport={transport}", "--out=out")
     assert_refused(run, tmp_path, [])
-    line = f"ai-fabric-run: --rateControl=dcqcn: another one with --transport={transport}, which sends no CNPs"
+    owner = f"ns3::aifabric::{transport.capitalize()}QueuePair"
+    line = f"ai-fabric-run: --rateControl=dcqcn: ns3::aifabric::DcqcnControl needs CNPs, which {owner} does not send"
     assert stderr_lines(run)[0].startswith(line)
 
 

@@ -34,11 +34,11 @@ PART_SIZES = "--balancer=prime --ns3::aifabric::PrimeBalancer::PartSizes"
     [
         ("--transport=x", "--transport=x: "),
         ("--transport=", "--transport=: "),
-        ("--transport=spray --recovery=oracle", "--recovery=oracle: another one with --transport=spray"),
-        ("--transport=spray --recovery=go-back-n", "--recovery=go-back-n: another one with --transport=spray"),
+        ("--transport=spray --recovery=oracle", "--recovery=oracle: ns3::aifabric::OracleRecovery needs acknowledgements without a bitmap"),
+        ("--transport=spray --recovery=go-back-n", "--recovery=go-back-n: ns3::aifabric::GoBackNRecovery needs acknowledgements without"),
         ("--recovery=selective-repeat", "--recovery=selective-repeat: another one with --transport=rc"),
-        ("--rateControl=rccc", "--rateControl=rccc: another one with --transport=rc, which carries no credits"),
-        ("--ackPolicy=unordered", "--ackPolicy=unordered: --recovery=oracle needs an acknowledgement of each "),
+        ("--rateControl=rccc", "--rateControl=rccc: ns3::aifabric::RcccControl needs credits of the receiver, which "),
+        ("--ackPolicy=unordered", "--ackPolicy=unordered: ns3::aifabric::OracleRecovery needs an acknowledgement of each "),
         ("--ns3::aifabric::SprayQueuePair::LastHopDscp=51", "--ns3::aifabric::SprayQueuePair::LastHopDscp"),
         (
             "--transport=spray --admission=trimming --ns3::aifabric::SprayQueuePair::LastHopDscp=51",

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "policy-misfit.h"
+
+#include "cnp-listener.h"
+#include "queue-pair.h"
+
+#include "ns3/host-balancer.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+std::vector<PolicyMisfit>
+PolicyMisfit::Find(const QueuePair& queuePair)
+{
+    const LossRecovery& recovery = queuePair.GetRecovery();
+    const Ptr<AckPolicy> acks = queuePair.GetAckPolicy();
+    const Ptr<CongestionControl> control = queuePair.GetControl();
+    const Ptr<HostBalancer> balancer = queuePair.GetBalancer();
+    const std::string type = queuePair.GetInstanceTypeId().GetName();
+    std::vector<PolicyMisfit> misfits;
+    const auto add = [&type, &misfits](const std::string& attribute,
+                                       const Object& policy,
+                                       const std::string& need) {
+        misfits.push_back({attribute,
+                           policy.GetInstanceTypeId().GetName() + " needs " + need + ", which " +
+                               type + " does not send"});
+    };
+    if (acks && !acks->IsEach() && recovery.NeedsAckPerPacket())
+    {
+        misfits.push_back({"AckPolicy",
+                           recovery.GetInstanceTypeId().GetName() +
+                               " needs an acknowledgement of each packet: PerPacketAckPolicy"});
+    }
+    if (recovery.NeedsReports() != queuePair.SendsReports())
+    {
+        const std::string bitmap = recovery.NeedsReports() ? "with" : "without";
+        add("Recovery", recovery, "acknowledgements " + bitmap + " a bitmap");
+    }
+    if (recovery.NeedsPaths() && !queuePair.SendsPathProbes())
+    {
+        add("Recovery", recovery, "the paths of packets, and probes of them");
+    }
+    if (control->UsesCredits() && !queuePair.CarriesCredits())
+    {
+        add("Control", *control, "credits of the receiver");
+    }
+    if (dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
+        !dynamic_cast<const CnpSender*>(&queuePair))
+    {
+        add("Control", *control, "CNPs");
+    }
+    if (balancer && balancer->NeedsProbes() && !queuePair.SendsPathProbes())
+    {
+        add("Balancer", *balancer, "probes of paths");
+    }
+    return misfits;
+}
+
+} // namespace aifabric
+} // namespace ns3

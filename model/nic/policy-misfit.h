@@ -1,0 +1,37 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef POLICY_MISFIT_H
+#define POLICY_MISFIT_H
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class QueuePair;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A policy of a queue pair that needs what the transport, or another policy, does not give.
+ */
+struct PolicyMisfit
+{
+    std::string attribute; //!< of the queue pair, such as Balancer: it holds the policy
+    std::string why;       //!< what the policy needs
+
+    /// @return all of them  @param queuePair has a recovery and a control
+    static std::vector<PolicyMisfit> Find(const QueuePair& queuePair);
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* POLICY_MISFIT_H */
