@@ -182,6 +182,7 @@ struct FabricScenario
     std::optional<double> rho;            //!< share of the line rate; nothing: the largest
     std::vector<CaptureSpec> captures;    //!< what is captured
     std::string out;                      //!< the folder for results
+    bool keepsEarlier{};                  //!< the results of an earlier run there are kept
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
     int64_t proberPs{};                   //!< time between two probes of links; 0: none
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none

@@ -106,7 +106,10 @@ RunOptions::Declare(OptionTable& table)
     table.Reserve("SchedulerType", "scheduler");
     table.AddNone("pcap",
                   "ports to capture, separated by commas: host-0, a switch, or switch:port");
-    table.Add("out", "results/run", "folder for the results");
+    table.Add("out",
+              "results/run",
+              "folder for the results; unless it is given, those of an earlier run are kept in "
+              "results/run-1, results/run-2, ...");
     table.Add("sample",
               "100ns",
               "time between two samples of the queues; a long run doubles it when it has too "
@@ -192,6 +195,7 @@ RunOptions::ReadObservation()
 {
     ReadPatience();
     m_scenario.out = m_table.Get("out");
+    m_scenario.keepsEarlier = !m_table.IsGiven("out");
     m_scenario.samplePs = ReadTime("sample", 0);
     PlaneOptions(m_table, m_scenario).Read();
     PauseOptions(m_table, m_scenario).Read();

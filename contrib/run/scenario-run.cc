@@ -211,6 +211,10 @@ void
 ScenarioRun::OpenFolder()
 {
     m_files = std::make_unique<RunFiles>(m_scenario.out);
+    if (m_scenario.keepsEarlier)
+    {
+        m_files->GetFolder().KeepEarlier();
+    }
     FatalErrorLine::SetCleanup([this]() {
         m_files->GetFolder().Discard();
         if (!m_isSetUp)
@@ -519,6 +523,11 @@ ScenarioRun::PrintSummary(std::ostream& os) const
     if (m_results)
     {
         m_results->Print(os);
+        const std::string& earlier = m_files->GetFolder().GetEarlierPath();
+        if (!earlier.empty())
+        {
+            os << "earlier results  " << earlier << "\n";
+        }
     }
 }
 

@@ -192,6 +192,18 @@ OutputFolder::AddScratch(const std::string& name)
     return path;
 }
 
+void
+OutputFolder::KeepEarlier()
+{
+    m_keepsEarlier = true;
+}
+
+const std::string&
+OutputFolder::GetEarlierPath() const
+{
+    return m_earlierPath;
+}
+
 const std::vector<std::string>&
 OutputFolder::GetNames() const
 {
@@ -212,6 +224,7 @@ OutputFolder::Commit()
             fs::rename(temporary / name, folder / name);
             m_committed.push_back(name);
         }
+        PlaceEarlier();
     }
     catch (const fs::filesystem_error& error)
     {
@@ -230,18 +243,34 @@ OutputFolder::Commit()
     Unlock();
 }
 
+std::vector<std::string>
+OutputFolder::ListEarlier() const
+{
+    std::vector<std::string> names = EarlierResults(m_path).GetNames(); // run.json first: while it
+                                                                        // is there, all looks whole
+    if (m_keepsEarlier && !names.empty())
+    {
+        for (const fs::directory_entry& entry : fs::directory_iterator(m_path))
+        {
+            if (!IsPartial(entry.path()))
+            {
+                names.push_back(entry.path().filename());
+            }
+        }
+    }
+    names.insert(names.end(), m_names.begin(), m_names.end());
+    return names;
+}
+
 void
 OutputFolder::SetEarlierAside()
 {
     const fs::path folder(m_path);
     const fs::path aside = fs::path(m_temporary) / EARLIER;
-    std::vector<std::string> names = EarlierResults(m_path).GetNames(); // run.json first: while it
-                                                                        // is there, all looks whole
-    names.insert(names.end(), m_names.begin(), m_names.end());
-    for (const std::string& name : names)
+    for (const std::string& name : ListEarlier())
     {
         const fs::file_status status = fs::symlink_status(folder / name);
-        if (fs::is_directory(status))
+        if (fs::is_directory(status) && !m_keepsEarlier)
         {
             throw fs::filesystem_error(name, std::make_error_code(std::errc::is_a_directory));
         }
@@ -255,6 +284,23 @@ OutputFolder::SetEarlierAside()
             m_aside.push_back(name);
         }
     }
+}
+
+void
+OutputFolder::PlaceEarlier()
+{
+    if (!m_keepsEarlier || m_aside.empty())
+    {
+        return;
+    }
+    uint32_t number = 1;
+    std::string path;
+    do
+    {
+        path = m_path + "-" + std::to_string(number++);
+    } while (fs::exists(fs::symlink_status(path)));
+    fs::rename(fs::path(m_temporary) / EARLIER, path);
+    m_earlierPath = path;
 }
 
 void

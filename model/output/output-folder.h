@@ -59,12 +59,21 @@ class OutputFolder
      */
     std::string AddScratch(const std::string& name);
 
+    /**
+     * Keep the results of an earlier run: Commit() moves all that is in the folder to a folder
+     * beside it, whose name has the first of the ends -1, -2, ... that is free.
+     */
+    void KeepEarlier();
+
+    /// @return where Commit() has moved the results of an earlier run; empty: nowhere
+    const std::string& GetEarlierPath() const;
+
     /// @return the names of the files so far
     const std::vector<std::string>& GetNames() const;
 
     /**
      * Move all files to their place, in the order in which they were added, instead of those of an
-     * earlier run. If that fails, the folder is as it was.
+     * earlier run, which are deleted unless they are kept. If that fails, the folder is as it was.
      *
      * @throws std::runtime_error if that fails
      */
@@ -90,9 +99,15 @@ class OutputFolder
     /// Remove the temporary folders of runs that were killed.
     void RemoveLeftovers() const;
 
+    /// @return what Commit() takes out of the folder, if it is there
+    std::vector<std::string> ListEarlier() const;
+
     /// Move the results of an earlier run, and what has the names of new files, to the temporary
     /// folder.
     void SetEarlierAside();
+
+    /// Move what was set aside to a folder beside this one.
+    void PlaceEarlier();
 
     /// Remove new files that have their place already, and move earlier ones back.
     void Undo();
@@ -102,6 +117,8 @@ class OutputFolder
     std::vector<std::string> m_names;     //!< names of the files
     std::vector<std::string> m_committed; //!< names of files that have their place
     std::vector<std::string> m_aside;     //!< names of earlier files in the temporary folder
+    bool m_keepsEarlier{false};           //!< the results of an earlier run are kept
+    std::string m_earlierPath;            //!< where they are then; empty: there were none
     int m_lock{-1};                       //!< file descriptor that locks the folder; -1: none
     bool m_isLocked{false};               //!< no other run writes there
     InterruptCleanup m_cleanup;           //!< what must not stay if there are no results

@@ -877,6 +877,26 @@ def test_results_replace_those_of_an_earlier_run(tmp_path):
     assert names == {*summary["files"], "run.json", "mine.txt", "mine.pcap"}
 
 
+def test_a_run_without_a_folder_keeps_the_earlier_ones(tmp_path):
+    def run(*options):
+        made = subprocess.run([PROGRAM, *SMALL, *options], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return re.findall(r"^earlier results +(.*)$", made.stdout, re.MULTILINE)
+
+    results = tmp_path / "results"
+    assert run("--RngRun=1") == []
+    (results / "run/timeline.png").touch()
+    (results / "run/mine").mkdir()
+    assert run("--RngRun=2") == ["results/run-1"]
+    (results / "run-2").touch()
+    assert run("--RngRun=3") == ["results/run-3"]
+    seeds = {path.parent.name: json.loads(path.read_text())["run"] for path in results.glob("*/run.json")}
+    assert seeds == {"run-1": 1, "run-3": 2, "run": 3}
+    assert (results / "run-1/timeline.png").exists() and (results / "run-1/mine").is_dir()
+    assert not (results / "run/timeline.png").exists() and not list(results.glob("*/.partial-*"))
+    assert run("--RngRun=4", "--out=results/run") == []
+    assert sorted(path.name for path in results.iterdir()) == ["run", "run-1", "run-2", "run-3"]
+
+
 def test_too_many_captures(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))
