@@ -378,7 +378,8 @@ SwitchConservationTestCase::DoRun()
 /**
  * @ingroup ai-fabric-tests
  *
- * A PortBuffer fills up to its last byte, and drops what goes beyond and nothing else.
+ * A PortBuffer fills up to its last byte, and drops what goes beyond and nothing
+ * else.
  */
 class PortBufferTestCase : public FabricTestCase
 {
@@ -420,8 +421,11 @@ void
 PortBufferTestCase::DoRun()
 {
     ClosHelper helper;
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(LIMIT)));
+    helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
+                                      "PortBytes",
+                                      UintegerValue(LIMIT),
+                                      "Victim",
+                                      StringValue("Arriving")));
     Ptr<Fabric> fabric = BuildFunnel(helper);
     Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
     m_egress = &leaf->GetPort(2)->GetTransmitter();

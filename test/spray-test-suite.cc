@@ -1369,8 +1369,8 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
                                             UintegerValue(bytes),
                                             "OtherBytes",
                                             UintegerValue(Pick({200, 2000, 800000})),
-                                            "TrimQueued",
-                                            DoubleValue(m_random() % 2 ? 0.5 : 0)));
+                                            "Victim",
+                                            StringValue(m_random() % 2 ? "Coin" : "Arriving")));
         }
         else
         {

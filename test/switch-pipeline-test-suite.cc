@@ -16,7 +16,9 @@
 #include "ns3/loss-oracle.h"
 #include "ns3/mac48-address.h"
 #include "ns3/port-buffer.h"
+#include "ns3/shared-buffer.h"
 #include "ns3/step-marker.h"
+#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -552,12 +554,12 @@ class LastHopMarkTestCase : public PipelineTestCase
 class TrimmingTestCase : public PipelineTestCase
 {
   public:
-    /// @param trimQueued probability with which the last frame of the queue is trimmed
+    /// @param victim which frame is trimmed; empty: no room for trimmed frames
     /// @param ipv6 whether frames travel in IPv6
-    TrimmingTestCase(double trimQueued, bool ipv6)
-        : PipelineTestCase("what does not fit is trimmed, queued with " +
-                           std::to_string(trimQueued) + (ipv6 ? ", IPv6" : "")),
-          m_trimQueued(trimQueued),
+    TrimmingTestCase(const std::string& victim, bool ipv6)
+        : PipelineTestCase("what does not fit is trimmed, queued with " + victim +
+                           (ipv6 ? ", IPv6" : "")),
+          m_victim(victim),
           m_more(ipv6 ? 20 : 0)
     {
     }
@@ -573,9 +575,9 @@ class TrimmingTestCase : public PipelineTestCase
                                           "PortBytes",
                                           UintegerValue(ROOM * FRAME_BYTES),
                                           "OtherBytes",
-                                          UintegerValue(m_trimQueued < 0 ? 63 : 800000),
-                                          "TrimQueued",
-                                          DoubleValue(std::max(0.0, m_trimQueued))));
+                                          UintegerValue(m_victim.empty() ? 63 : 800000),
+                                          "Victim",
+                                          StringValue(m_victim.empty() ? "Arriving" : m_victim)));
         Build(helper);
         m_fabric->AssignStreams(1);
         for (uint32_t i = 0; i < COUNT; ++i)
@@ -640,9 +642,9 @@ class TrimmingTestCase : public PipelineTestCase
                               2 * COUNT * FRAME_BYTES,
                               "conservation of bytes");
         NS_TEST_EXPECT_MSG_GT(buffer->GetTrimmed(), COUNT / 2, "the link was overloaded");
-        NS_TEST_EXPECT_MSG_EQ((dropped > 0), (m_trimQueued < 0), "drops where there is no room");
+        NS_TEST_EXPECT_MSG_EQ((dropped > 0), m_victim.empty(), "drops where there is no room");
         NS_TEST_EXPECT_MSG_EQ((overtaking > trimmed / 2),
-                              (m_trimQueued >= 0),
+                              !m_victim.empty(),
                               "trimmed frames overtake data");
     }
 
@@ -658,70 +660,141 @@ class TrimmingTestCase : public PipelineTestCase
         NS_TEST_EXPECT_MSG_EQ(read->payload, frame.payload, "length");
     }
 
-    double m_trimQueued; //!< the coin; negative: none, and no room for trimmed frames
-    uint32_t m_more;     //!< bytes that IPv6 has more than IPv4
+    std::string m_victim; //!< which frame is trimmed; empty: no room for trimmed frames
+    uint32_t m_more;      //!< bytes that IPv6 has more than IPv4
 };
 
 /**
  * @ingroup ai-fabric-tests
  *
- * Of the frames that are trimmed, the coin takes its share from the queue: then what arrives whole
- * is not what came first.
+ * Of the frames that are trimmed or dropped, each rule takes its share from the queue: then what
+ * arrives whole is not what came first.
  */
-class TrimQueuedTestCase : public PipelineTestCase
+class VictimTestCase : public PipelineTestCase
 {
   public:
-    TrimQueuedTestCase()
-        : PipelineTestCase("the last frame of the queue is trimmed with the given probability")
+    VictimTestCase()
+        : PipelineTestCase("which frame of a full queue is lost")
     {
     }
 
   private:
+    static constexpr uint32_t COUNT = 400; //!< frames of a run
+
+    /// A rule, and the number of frames that it displaces.
+    struct Rule
+    {
+        std::string name; //!< Victim
+        double mean;      //!< of the number
+        double variance;  //!< of the number
+    };
+
     void DoRun() override
     {
         // A queue of one frame, and nothing leaves: the link to host 3 is paused.
-        for (const double share : {0.0, 0.5, 1.0})
+        double harmonic = 0; // the k-th overflow has a probability of 1 / (k + 1)
+        double variance = 0;
+        for (uint32_t k = 1; k < COUNT; ++k)
         {
-            m_received.clear();
-            ClosHelper helper;
-            helper.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                              "PortBytes",
-                                              UintegerValue(FRAME_BYTES),
-                                              "TrimQueued",
-                                              DoubleValue(share)));
-            Build(helper);
-            m_fabric->AssignStreams(1);
-            FabricTransmitter& egress = m_leaf->GetPort(3)->GetTransmitter();
-            egress.Pause(1 << LOSSLESS_CLASS, 1000000000, 0);
-            constexpr uint32_t COUNT = 400;
-            for (uint32_t i = 0; i < COUNT; ++i)
-            {
-                SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
-            }
-            Simulator::Run();
-            // The frame that comes when the one in the queue is to be trimmed takes its place; so
-            // trimmed frames come in order, but for the ones that were in the queue.
-            uint32_t queued = 0;
-            uint32_t expected = 0;
-            uint32_t waiting = 0;
-            for (const Ptr<FabricFrame>& frame : m_received[3])
-            {
-                expected += frame->flags & FRAME_TRIMMED ? 1 : 0;
-                if (frame->flags & FRAME_TRIMMED && frame->psn == waiting)
-                {
-                    ++queued;
-                    waiting = expected;
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(expected, COUNT - 1, "one frame has room");
-            const double wanted = share * (COUNT - 1);
-            NS_TEST_EXPECT_MSG_EQ_TOL(queued,
-                                      wanted,
-                                      4 * std::sqrt(COUNT * share * (1 - share)),
-                                      "frames that were trimmed in the queue");
-            Simulator::Destroy();
+            harmonic += 1.0 / (k + 1);
+            variance += k / ((k + 1.0) * (k + 1.0));
+        }
+        const std::vector<Rule> rules = {{"Arriving", 0, 0},
+                                         {"Coin", (COUNT - 1) / 2.0, (COUNT - 1) / 4.0},
+                                         {"Even", harmonic, variance}};
+        for (const Rule& rule : rules)
+        {
+            Check(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                "PortBytes",
+                                UintegerValue(FRAME_BYTES)),
+                  rule);
+            Check(
+                ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
+                rule);
+            Check(ObjectFactory("ns3::aifabric::SharedBuffer",
+                                "BufferBytes",
+                                UintegerValue(2 * FRAME_BYTES)),
+                  rule);
+            Check(ObjectFactory("ns3::aifabric::SharedBuffer",
+                                "BufferBytes",
+                                UintegerValue(100 * FRAME_BYTES),
+                                "PortBytes",
+                                UintegerValue(FRAME_BYTES)),
+                  rule);
         }
     }
+
+    /// Send frames to a queue that has room for one.  @param buffer of the switches
+    /// @param rule which one is lost
+    void Check(ObjectFactory buffer, const Rule& rule)
+    {
+        m_received.clear();
+        m_lost.clear();
+        buffer.Set("Victim", StringValue(rule.name));
+        ClosHelper helper;
+        helper.SetAdmission(buffer);
+        Build(helper);
+        m_fabric->AssignStreams(1);
+        m_leaf->TraceConnectWithoutContext("Drop", MakeCallback(&VictimTestCase::Lose, this));
+        FabricTransmitter& egress = m_leaf->GetPort(3)->GetTransmitter();
+        egress.Pause(1 << LOSSLESS_CLASS, 1000000000, 0);
+        const Ptr<FabricQueue> queue = egress.GetQueue(LOSSLESS_CLASS);
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
+        }
+        Simulator::Run();
+        std::vector<uint32_t> whole;
+        for (const Ptr<FabricFrame>& frame : m_received[3])
+        {
+            (frame->flags & FRAME_TRIMMED ? m_lost : whole).push_back(frame->psn);
+        }
+        NS_TEST_EXPECT_MSG_EQ(whole.size(), 1, "one frame has room");
+        CheckLost(rule);
+        const std::string name = buffer.GetTypeId().GetName();
+        const uint64_t dropped = m_leaf->GetDropped(FabricSwitch::NO_BUFFER);
+        NS_TEST_EXPECT_MSG_EQ(m_leaf->GetReceived(), m_leaf->GetForwarded() + dropped, name);
+        NS_TEST_EXPECT_MSG_EQ(queue->GetTotalDroppedPackets(), dropped, name);
+        if (const auto shared = DynamicCast<SharedBuffer>(m_leaf->GetAdmission()))
+        {
+            const auto& counters = shared->GetClassCounters(LOSSLESS_CLASS);
+            NS_TEST_EXPECT_MSG_EQ(counters.admittedBytes, counters.releasedBytes, "all have left");
+            NS_TEST_EXPECT_MSG_EQ(shared->GetOccupancy(), 0, "nothing is held");
+            NS_TEST_EXPECT_MSG_EQ(shared->GetFreeBytes(), shared->GetSharedBytes(), "all is free");
+        }
+        Simulator::Destroy();
+    }
+
+    /// The frame that comes when the one in the queue is lost takes its place; so lost frames come
+    /// in order, but for the ones that were in the queue.  @param rule of the buffer
+    void CheckLost(const Rule& rule)
+    {
+        uint32_t displaced = 0;
+        uint32_t expected = 0;
+        uint32_t waiting = 0;
+        for (const uint32_t psn : m_lost)
+        {
+            ++expected;
+            if (psn == waiting)
+            {
+                ++displaced;
+                waiting = expected;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(expected, COUNT - 1, "all others are lost");
+        NS_TEST_EXPECT_MSG_EQ_TOL(displaced,
+                                  rule.mean,
+                                  4 * std::sqrt(rule.variance),
+                                  rule.name + ": frames that were lost in the queue");
+    }
+
+    /// The switch has dropped a frame.
+    void Lose(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
+    {
+        m_lost.push_back(frame->psn);
+    }
+
+    std::vector<uint32_t> m_lost; //!< PSNs of frames that were trimmed or dropped, in order
 };
 
 /**
@@ -864,12 +937,12 @@ class SwitchPipelineTestSuite : public TestSuite
         Add(new MirrorStageTestCase);
         Add(new FlushTestCase);
         Add(new LastHopMarkTestCase);
-        for (const double trimQueued : {-1.0, 0.0, 0.5, 1.0})
+        for (const std::string victim : {"", "Arriving", "Coin", "Even"})
         {
-            Add(new TrimmingTestCase(trimQueued, false));
-            Add(new TrimmingTestCase(trimQueued, true));
+            Add(new TrimmingTestCase(victim, false));
+            Add(new TrimmingTestCase(victim, true));
         }
-        Add(new TrimQueuedTestCase);
+        Add(new VictimTestCase);
         Add(new TrimmedConnectionTestCase);
         Add(new SpineAdmissionTestCase);
     }

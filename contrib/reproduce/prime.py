@@ -27,7 +27,7 @@ TRANSPORT = {
     "marker": "red",
     f"{SPACE}RedMarker::PMax": 1,
     f"{SPACE}EcnMarker::AtDequeue": "true",
-    f"{SPACE}TrimmingBuffer::TrimQueued": 0.5,
+    f"{SPACE}BufferAdmission::Victim": "Coin",
     f"{SPACE}NsccControl::Profile": "Uet",
     f"{SPACE}SprayQueuePair::AckDscp": 48,
     f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",

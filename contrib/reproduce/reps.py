@@ -30,6 +30,7 @@ BASE = {
     "delay": "1us",
     "buffer": QUEUE * FRAME,
     f"{SPACE}EcnMarker::AtDequeue": "true",
+    f"{SPACE}BufferAdmission::Victim": "Coin",
     f"{SPACE}MprdmaControl::InitialWindow": 151,
     f"{SPACE}UnorderedAckPolicy::Bytes": ACK_EACH,
     f"{SPACE}SprayQueuePair::AckDscp": 48,
@@ -38,7 +39,7 @@ BASE = {
     f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",
     f"{SPACE}SelectiveRepeatRecovery::Sleek": "Never",
 }
-TRIMMING = {"admission": "trimming", f"{SPACE}TrimmingBuffer::TrimQueued": 0.5}
+TRIMMING = {"admission": "trimming"}
 BLIND = {"convergence": "never", "detection": "never"}  # no switch learns of a fault
 
 

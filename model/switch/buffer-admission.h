@@ -10,8 +10,10 @@
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -20,6 +22,7 @@ namespace aifabric
 
 class FabricSwitch;
 class FabricTransmitter;
+class FrameLane;
 
 /// What becomes of a frame that comes to a buffer.
 enum class AdmissionVerdict : uint8_t
@@ -34,14 +37,30 @@ enum class AdmissionVerdict : uint8_t
  *
  * Which frames a switch has room for. Each switch has an admission of its own. The room of a frame
  * is free again when its transmission begins.
+ *
+ * If a lossy queue has no room for a frame, Victim says whether that frame is dropped or trimmed,
+ * or the last frame of the queue instead. Without displacement, of senders with equal packets at
+ * equal intervals one always finds the place that has become free, and the others lose all their
+ * packets (Floyd and Jacobson, "Traffic phase effects in packet-switched gateways", 1991). Frames
+ * whose transmission has begun are not displaced.
  */
 class BufferAdmission : public Object
 {
   public:
+    /// Which frame is lost when a lossy queue has no room for one that arrives.
+    enum Victim : uint8_t
+    {
+        ARRIVING, //!< that one
+        COIN,     //!< that one or the last of the queue, with equal probabilities (NDP, htsim)
+        EVEN,     //!< all but one of those that arrived since one left, with equal probabilities
+    };
+
     /**
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    BufferAdmission();
 
     /**
      * Prepare for a switch whose ports are all there.
@@ -111,6 +130,40 @@ class BufferAdmission : public Object
      * @return the number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * Draw whether the last frame of a queue gives way to one that finds no room.
+     *
+     * @param egress the port of the queue, which has caught up
+     * @return whether there is a last frame, at least as long, and it gives way
+     */
+    bool Displaces(const FabricFrame& frame, const FabricTransmitter& egress);
+
+    /// @return the switch, after Install()
+    FabricSwitch& GetSwitch() const
+    {
+        return *m_switch;
+    }
+
+  private:
+    /// The overflows of a queue since a frame left it.
+    struct Overflows
+    {
+        uint32_t left{0};  //!< frames that had left it
+        uint32_t count{0}; //!< overflows since then
+    };
+
+    /// @return whether the last frame is lost by the rule EVEN
+    /// @param lane the queue  @param overflows its overflows so far
+    bool DrawsEvenly(const FrameLane& lane, Overflows& overflows);
+
+    Victim m_victim{EVEN};              //!< which frame is lost
+    Ptr<UniformRandomVariable> m_coin;  //!< decides which of two frames is lost
+    FabricSwitch* m_switch{nullptr};    //!< the switch
+    std::vector<Overflows> m_overflows; //!< with EVEN, by port and class
 };
 
 } // namespace aifabric

@@ -325,6 +325,12 @@ FabricSwitch::TrimLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t 
 }
 
 void
+FabricSwitch::DropLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now)
+{
+    Refuse(TakeBack(egress, trafficClass, now), egress);
+}
+
+void
 FabricSwitch::Flush(uint16_t port, uint8_t trafficClass, int64_t now)
 {
     FabricTransmitter& egress = m_ports.at(port)->GetTransmitter();

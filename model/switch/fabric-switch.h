@@ -243,6 +243,15 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void TrimLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
     /**
+     * Take back the last frame of a queue and drop it (NO_BUFFER). For the buffer.
+     *
+     * @param egress the port
+     * @param trafficClass the class of the queue, which is not empty
+     * @param now the current time, in picoseconds
+     */
+    void DropLast(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
+
+    /**
      * Empty a queue: its frames are dropped (FLUSHED).
      *
      * @param port the port's number

@@ -6,6 +6,8 @@
 
 #include "port-buffer.h"
 
+#include "fabric-switch.h"
+
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -31,10 +33,22 @@ PortBuffer::GetTypeId()
 }
 
 AdmissionVerdict
-PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t)
+PortBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
     const uint32_t bytes = egress.GetWaitingBytes() + frame.wireBytes;
-    return m_portBytes.IsExceeded(bytes, egress) ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
+    return m_portBytes.IsExceeded(bytes, egress) ? Overflow(frame, egress, now)
+                                                 : AdmissionVerdict::ADMIT;
+}
+
+AdmissionVerdict
+PortBuffer::Overflow(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
+    if (!Displaces(frame, egress))
+    {
+        return AdmissionVerdict::DROP;
+    }
+    GetSwitch().DropLast(egress, frame.GetClass(), now);
+    return AdmissionVerdict::ADMIT;
 }
 
 void

@@ -18,7 +18,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A buffer divided statically: each port has a share of its own, and refuses what does not fit.
+ * A buffer divided statically: each port has a share of its own, and drops what does not fit.
  */
 class PortBuffer : public BufferAdmission
 {
@@ -35,6 +35,11 @@ class PortBuffer : public BufferAdmission
     void SetLeastFactor(double least) override;
 
   private:
+    /// A frame finds no room: it is dropped, or the last one of its queue instead.
+    [[gnu::noinline]] AdmissionVerdict Overflow(const FabricFrame& frame,
+                                                FabricTransmitter& egress,
+                                                int64_t now);
+
     QueueLimit m_portBytes; //!< a port's share
 };
 

@@ -142,14 +142,13 @@ void
 SharedBuffer::DoDispose()
 {
     m_ingress.Dispose();
-    m_switch = nullptr;
     BufferAdmission::DoDispose();
 }
 
 void
 SharedBuffer::Install(FabricSwitch& fabricSwitch)
 {
-    m_switch = &fabricSwitch;
+    BufferAdmission::Install(fabricSwitch);
     m_lossyFactor = SharedPool::ToFactor(m_alpha);
     NS_ABORT_MSG_IF(m_lossless & m_trimmingClasses,
                     "SharedBuffer::TrimmingClasses is " << +m_trimmingClasses
@@ -210,38 +209,69 @@ SharedBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t
     m_occupancy += frame.wireBytes;
     if (m_occupancy > m_maxOccupancy)
     {
-        m_switch->CatchUp(now);
+        GetSwitch().CatchUp(now);
         m_maxOccupancy = std::max(m_maxOccupancy, m_occupancy);
     }
     return AdmissionVerdict::ADMIT;
 }
 
 bool
-SharedBuffer::AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now)
+SharedBuffer::AdmitLossy(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
-    const uint32_t bytes = frame.wireBytes;
-    if (m_hasLimits && IsOverLimit(frame, egress))
+    if (!HasRoom(frame, egress, now, 0) && !MakeRoom(frame, egress, now))
     {
         return false;
     }
-    const int64_t length = int64_t{egress.GetLane(frame.GetClass()).GetBytes()} + bytes;
-    if (bytes > m_pool.GetFree() || !m_pool.Fits(length, m_leastLossyFactor))
-    {
-        m_switch->CatchUp(now);
-        const auto factor = static_cast<int64_t>(egress.ScaleLimit(m_lossyFactor));
-        if (bytes > m_pool.GetFree() || !m_pool.Fits(length, factor))
-        {
-            return false;
-        }
-    }
-    m_pool.Take(bytes);
+    m_pool.Take(frame.wireBytes);
     return true;
 }
 
-bool
-SharedBuffer::IsOverLimit(const FabricFrame& frame, const FabricTransmitter& egress) const
+inline bool
+SharedBuffer::HasRoom(const FabricFrame& frame,
+                      const FabricTransmitter& egress,
+                      int64_t now,
+                      uint32_t spare) const
 {
-    const uint32_t bytes = frame.wireBytes;
+    if (m_hasLimits && IsOverLimit(frame, egress, spare))
+    {
+        return false;
+    }
+    const int64_t bytes = int64_t{frame.wireBytes} - spare;
+    const int64_t length = egress.GetLane(frame.GetClass()).GetBytes() + bytes;
+    if (bytes <= m_pool.GetFree() && m_pool.Fits(length, m_leastLossyFactor, spare))
+    {
+        return true;
+    }
+    GetSwitch().CatchUp(now);
+    const auto factor = static_cast<int64_t>(egress.ScaleLimit(m_lossyFactor));
+    return bytes <= m_pool.GetFree() && m_pool.Fits(length, factor, spare);
+}
+
+bool
+SharedBuffer::MakeRoom(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
+    if (!Displaces(frame, egress))
+    {
+        return false;
+    }
+    const FabricFrame& last = egress.GetLane(frame.GetClass()).Last();
+    const bool isTrimmed = m_trimmingClasses && m_trimmer.MayTrim(last);
+    if (isTrimmed != (m_trimmingClasses && m_trimmer.MayTrim(frame)) ||
+        !HasRoom(frame, egress, now, last.wireBytes))
+    {
+        return false;
+    }
+    isTrimmed ? GetSwitch().TrimLast(egress, frame.GetClass(), now)
+              : GetSwitch().DropLast(egress, frame.GetClass(), now);
+    return HasRoom(frame, egress, now, 0);
+}
+
+bool
+SharedBuffer::IsOverLimit(const FabricFrame& frame,
+                          const FabricTransmitter& egress,
+                          uint32_t spare) const
+{
+    const uint32_t bytes = frame.wireBytes - spare; // modulo 2^32, as sums with queues that hold it
     if (m_portLimit && m_portLimit.IsExceeded(egress.GetWaitingBytes() + bytes, egress))
     {
         return true;
@@ -300,7 +330,7 @@ uint32_t
 SharedBuffer::GetPortBytes() const
 {
     return std::min<uint64_t>(m_portLimit ? uint64_t{m_portLimit}
-                                          : m_total / m_switch->GetPortCount(),
+                                          : m_total / GetSwitch().GetPortCount(),
                               UINT32_MAX);
 }
 

@@ -39,6 +39,9 @@ class FabricPort;
  * packet switches", 1998), so that n queues that take all they get hold Alpha / (1 + n Alpha) of
  * the shared part each; and if its port then holds at most PortBytes.
  *
+ * Victim concerns lossy classes. The last frame of a queue gives way only if the other one
+ * then has room: not where the threshold has sunk below the queue.
+ *
  * **Trimming classes** are lossy, and their queues may have a limit of their own, TrimmingBytes.
  * Instead of being dropped, their frames are trimmed (FrameTrimmer) and come again in the class of
  * TrimmedDscp or LastHopDscp.
@@ -198,16 +201,30 @@ class SharedBuffer : public BufferAdmission
     static TypeId AddTrimmingAttributes(TypeId tid);
 
     /// @return whether a frame of a lossy class exceeds a limit of its port or queue
-    /// @param egress its port
+    /// @param egress its port  @param spare bytes of its queue that make room for it
     [[gnu::noinline]] bool IsOverLimit(const FabricFrame& frame,
-                                       const FabricTransmitter& egress) const;
+                                       const FabricTransmitter& egress,
+                                       uint32_t spare) const;
+
+    /// @return whether there is room for a frame of a lossy class  @param egress its port
+    /// @param now the time, in picoseconds  @param spare bytes of its queue that make room for it
+    bool HasRoom(const FabricFrame& frame,
+                 const FabricTransmitter& egress,
+                 int64_t now,
+                 uint32_t spare) const;
+
+    /// Drop or trim the last frame of a queue for another one, if the coin says so.
+    /// @param egress its port  @param now the time, in picoseconds  @return whether there is room
+    [[gnu::noinline]] bool MakeRoom(const FabricFrame& frame,
+                                    FabricTransmitter& egress,
+                                    int64_t now);
 
     /// @return the attributes of lossless classes
     LosslessIngress::Settings GetLosslessSettings() const;
 
     /// Admit or refuse a frame of a lossy class.  @param egress its port
     /// @param now the time, in picoseconds  @return whether it is admitted
-    bool AdmitLossy(const FabricFrame& frame, const FabricTransmitter& egress, int64_t now);
+    bool AdmitLossy(const FabricFrame& frame, FabricTransmitter& egress, int64_t now);
 
     uint64_t m_total{0};          //!< the memory, in bytes
     double m_alpha{0};            //!< factor of lossy queues
@@ -227,7 +244,6 @@ class SharedBuffer : public BufferAdmission
     Time m_responseTime;          //!< what a peer takes to pause
     uint16_t m_quanta{0};         //!< pause time, in quanta
 
-    FabricSwitch* m_switch{nullptr};                      //!< the switch
     int64_t m_lossyFactor{0};                             //!< m_alpha, as thresholds have it
     int64_t m_leastLossyFactor{0};                        //!< the least of a port
     SharedPool m_pool;                                    //!< the shared part

@@ -63,9 +63,10 @@ class SharedPool
     }
 
     /// @return whether an amount is at most its threshold  @param factor of the threshold
-    bool Fits(int64_t bytes, int64_t factor) const
+    /// @param given memory that is to be given back before
+    bool Fits(int64_t bytes, int64_t factor, int64_t given = 0) const
     {
-        return bytes << SHIFT <= factor * m_free;
+        return bytes << SHIFT <= factor * (m_free + given);
     }
 
     /// @return whether an amount is below its threshold  @param factor of the threshold

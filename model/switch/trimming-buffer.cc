@@ -8,7 +8,6 @@
 
 #include "fabric-switch.h"
 
-#include "ns3/double.h"
 #include "ns3/fabric-transmitter.h"
 #include "ns3/uinteger.h"
 
@@ -24,36 +23,28 @@ NS_OBJECT_ENSURE_REGISTERED(TrimmingBuffer);
 TypeId
 TrimmingBuffer::GetTypeId()
 {
-    static TypeId tid =
-        AddTrimming(
-            TypeId("ns3::aifabric::TrimmingBuffer")
-                .SetParent<BufferAdmission>()
-                .SetGroupName("AiFabric")
-                .AddConstructor<TrimmingBuffer>()
-                .AddAttribute("PortBytes",
-                              "Room of each queue whose frames may be trimmed (bytes): one "
-                              "bandwidth-delay product.",
-                              UintegerValue(400000),
-                              MakeUintegerAccessor(&TrimmingBuffer::m_portBytes),
-                              MakeUintegerChecker<uint32_t>(1))
-                .AddAttribute("LastHopBytes",
-                              "The same where the link leads to a host (bytes; 0: as PortBytes).",
-                              UintegerValue(0),
-                              MakeUintegerAccessor(&TrimmingBuffer::m_lastHopBytes),
-                              MakeUintegerChecker<uint32_t>())
-                .AddAttribute(
-                    "OtherBytes",
-                    "Room of each other queue: trimmed frames and control (bytes; 0: twice "
-                    "PortBytes).",
-                    UintegerValue(0),
-                    MakeUintegerAccessor(&TrimmingBuffer::m_otherBytes),
-                    MakeUintegerChecker<uint32_t>()))
-            .AddAttribute("TrimQueued",
-                          "Probability with which the last frame of the queue is trimmed instead "
-                          "of the one that arrives. NDP and htsim have 0.5.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&TrimmingBuffer::m_trimQueued),
-                          MakeDoubleChecker<double>(0, 1));
+    static TypeId tid = AddTrimming(
+        TypeId("ns3::aifabric::TrimmingBuffer")
+            .SetParent<BufferAdmission>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<TrimmingBuffer>()
+            .AddAttribute("PortBytes",
+                          "Room of each queue whose frames may be trimmed (bytes): one "
+                          "bandwidth-delay product.",
+                          UintegerValue(400000),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_portBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LastHopBytes",
+                          "The same where the link leads to a host (bytes; 0: as PortBytes).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_lastHopBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("OtherBytes",
+                          "Room of each other queue: trimmed frames and control (bytes; 0: twice "
+                          "PortBytes).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TrimmingBuffer::m_otherBytes),
+                          MakeUintegerChecker<uint32_t>()));
     return tid;
 }
 
@@ -99,15 +90,10 @@ TrimmingBuffer::AddTrimming(TypeId type)
                       MakeUintegerChecker<uint8_t>(0, 63));
 }
 
-TrimmingBuffer::TrimmingBuffer()
-    : m_flips(CreateObject<UniformRandomVariable>())
-{
-}
-
 void
 TrimmingBuffer::Install(FabricSwitch& fabricSwitch)
 {
-    m_switch = &fabricSwitch;
+    BufferAdmission::Install(fabricSwitch);
     m_otherRoom = m_otherBytes ? m_otherBytes : uint64_t{2} * m_portBytes;
     m_trimmer.Install({m_classes, m_trimmedBytes, m_trimmedDscp, m_lastHopDscp},
                       fabricSwitch,
@@ -140,22 +126,12 @@ TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64
     {
         return AdmissionVerdict::DROP;
     }
-    const bool flip = m_trimQueued > 0 && m_flips->GetValue() < m_trimQueued;
-    return flip && TrimQueued(frame, egress, now) ? AdmissionVerdict::ADMIT
-                                                  : AdmissionVerdict::TRIM;
-}
-
-bool
-TrimmingBuffer::TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
-{
-    const FrameLane& lane = egress.GetLane(frame.GetClass());
-    if (lane.IsEmpty() || !m_trimmer.MayTrim(lane.Last()) ||
-        lane.Last().wireBytes < frame.wireBytes)
+    if (!Displaces(frame, egress) || !m_trimmer.MayTrim(egress.GetLane(frame.GetClass()).Last()))
     {
-        return false;
+        return AdmissionVerdict::TRIM;
     }
-    m_switch->TrimLast(egress, frame.GetClass(), now);
-    return true;
+    GetSwitch().TrimLast(egress, frame.GetClass(), now);
+    return AdmissionVerdict::ADMIT;
 }
 
 void
@@ -174,13 +150,6 @@ void
 TrimmingBuffer::Count(PolicyCounters& counters) const
 {
     m_trimmer.Count(counters);
-}
-
-int64_t
-TrimmingBuffer::AssignStreams(int64_t stream)
-{
-    m_flips->SetStream(stream);
-    return 1;
 }
 
 void

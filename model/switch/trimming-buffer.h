@@ -11,8 +11,6 @@
 #include "frame-trimmer.h"
 #include "queue-limit.h"
 
-#include "ns3/random-variable-stream.h"
-
 namespace ns3
 {
 namespace aifabric
@@ -28,9 +26,7 @@ namespace aifabric
  * Ultra Ethernet specification 1.0, section 3.6; SAI's packet trimming).
  *
  * A frame is trimmed if its class is one of Classes and it carries data. Frames that fit in no
- * queue are dropped. TrimQueued is how the NDP switch does it: with that probability not
- * the arriving frame is trimmed but the last one in its queue, so that senders in phase do not
- * always lose the same.
+ * queue are dropped. Victim concerns frames that are trimmed.
  *
  * **Conservation**: frames trimmed = trimmed frames forwarded + trimmed frames dropped; a frame
  * leaves the switch with all its bytes, or with TrimmedBytes and the rest counted as cut.
@@ -43,8 +39,6 @@ class TrimmingBuffer : public BufferAdmission
      */
     static TypeId GetTypeId();
 
-    TrimmingBuffer();
-
     void Install(FabricSwitch& fabricSwitch) override;
     AdmissionVerdict Admit(const FabricFrame& frame,
                            FabricTransmitter& egress,
@@ -53,7 +47,6 @@ class TrimmingBuffer : public BufferAdmission
     bool Trims() const override;
     void SetLeastFactor(double least) override;
     void Count(PolicyCounters& counters) const override;
-    int64_t AssignStreams(int64_t stream) override;
 
     /// @return room of a data queue that does not lead to a host, in bytes
     uint32_t GetPortBytes() const override;
@@ -77,29 +70,17 @@ class TrimmingBuffer : public BufferAdmission
     /// @return the room of the queue of a frame, in bytes  @param egress its port
     const QueueLimit& GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
 
-    /**
-     * Trim the last frame of a queue to make room for another one.
-     *
-     * @param egress its port
-     * @param now the current time, in picoseconds
-     * @return whether there is room now
-     */
-    bool TrimQueued(const FabricFrame& frame, FabricTransmitter& egress, int64_t now);
-
-    QueueLimit m_portBytes;             //!< room of a data queue
-    QueueLimit m_lastHopBytes;          //!< the same before a link to a host; 0: as all others
-    QueueLimit m_againBytes;            //!< the same for retransmissions; 0: as for others
-    uint8_t m_againDscp{0};             //!< DSCP of retransmissions
-    uint32_t m_otherBytes{0};           //!< room of each other queue; 0: twice m_portBytes
-    QueueLimit m_otherRoom;             //!< the same, when it is known
-    uint8_t m_classes{0};               //!< bit c set: frames of class c may be trimmed
-    uint16_t m_trimmedBytes{0};         //!< of a trimmed frame, FCS included
-    uint8_t m_trimmedDscp{0};           //!< of frames trimmed within the fabric
-    uint8_t m_lastHopDscp{0};           //!< of frames trimmed before a link to a host
-    FrameTrimmer m_trimmer;             //!< trims them
-    double m_trimQueued{0};             //!< probability with which the last of the queue is trimmed
-    FabricSwitch* m_switch{nullptr};    //!< the switch
-    Ptr<UniformRandomVariable> m_flips; //!< decides which of two frames is trimmed
+    QueueLimit m_portBytes;     //!< room of a data queue
+    QueueLimit m_lastHopBytes;  //!< the same before a link to a host; 0: as all others
+    QueueLimit m_againBytes;    //!< the same for retransmissions; 0: as for others
+    uint8_t m_againDscp{0};     //!< DSCP of retransmissions
+    uint32_t m_otherBytes{0};   //!< room of each other queue; 0: twice m_portBytes
+    QueueLimit m_otherRoom;     //!< the same, when it is known
+    uint8_t m_classes{0};       //!< bit c set: frames of class c may be trimmed
+    uint16_t m_trimmedBytes{0}; //!< of a trimmed frame, FCS included
+    uint8_t m_trimmedDscp{0};   //!< of frames trimmed within the fabric
+    uint8_t m_lastHopDscp{0};   //!< of frames trimmed before a link to a host
+    FrameTrimmer m_trimmer;     //!< trims them
 };
 
 } // namespace aifabric
