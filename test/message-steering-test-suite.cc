@@ -805,8 +805,8 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         world.Send(flows);
         Simulator::Stop(NanoSeconds(101));
         Simulator::Run();
-        const auto plan =
-            EtherealPlanner(EtherealPlanner::Parameters{}).Plan(6, 80001, {0, 1, 2, 3});
+        const auto plan = EtherealPlanner(EtherealPlanner::Parameters{})
+                              .Plan(std::vector<uint64_t>(6, 80001), {0, 1, 2, 3});
         const Ptr<RoceNetDevice> nic = world.fabric->GetNic(0);
         NS_TEST_ASSERT_MSG_EQ(nic->GetQueuePairCount(), plan.size(), "one a piece, at once");
         for (std::size_t i = 0; i < plan.size(); ++i)

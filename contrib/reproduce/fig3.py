@@ -22,6 +22,7 @@ def reproduce(study):
             "size": study.sizes[matrix],
             "failRate": study.pick(0.01, 0.1),
             "convergence": "never",
+            "rho": "max",
             "stallTime": "2ms",
         },
     )

@@ -28,6 +28,7 @@ def reproduce(study):
                 "size": size,
                 "failRate": study.pick(0.01, 0.1),
                 "convergence": time,
+                "rho": "max",
                 "stallTime": "2ms",
             },
         )

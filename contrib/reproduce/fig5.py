@@ -26,6 +26,7 @@ def reproduce(study):
                 "size": size,
                 "failRate": rate,
                 "convergence": "0ns",
+                "rho": "max",
                 "stallTime": "2ms",
             },
         )

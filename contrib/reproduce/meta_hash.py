@@ -64,7 +64,7 @@ def ring_case(study, racks, uplinks, count, balancer="e-ecmp"):
 def permutation_case(uplinks, spines, count, balancer="e-ecmp"):
     labels = {"table": "permutation", "racks": RACKS, "uplinks": uplinks, "dead": spines, "queue_pairs": count}
     traffic = {"workload": "permutation", "size": count * MTU, "jitter": "0ns"}
-    options = {**fabric(RACKS, uplinks), **traffic, **spread(count, balancer), **dead(spines), "rho": 1}
+    options = {**fabric(RACKS, uplinks), **traffic, **spread(count, balancer), **dead(spines)}
     return Case({**labels, "balancer": balancer}, options)
 
 

@@ -155,7 +155,7 @@ def run_failures(study):
     cases = [
         Case(
             {"generation": generation, "dead": spines},
-            {**base(study, uplinks), **policy(generation), **dead(spines), "rho": 1},
+            {**base(study, uplinks), **policy(generation), **dead(spines)},
         )
         for generation in ("te", "e-ecmp 4", "e-ecmp 32")
         for spines in range(4)

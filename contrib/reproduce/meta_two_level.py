@@ -73,6 +73,7 @@ def make_cases(study):
                     "placement": placement,
                     "workload": "all-reduce",
                     "size": f"{size_of(study)}MiB",
+                    "chunks": 1,  # the two stages follow one another
                     "balancer": name,
                     **queue_pairs(int(count or 1), steering),
                 }
@@ -139,8 +140,9 @@ def judge_uplinks(study, table):
     study.note("R9", f"{HASHED}: utilization of uplinks, least over most (%)", f"{published:.0f} +- 15", spread,
                abs(spread - published) <= 15)  # fmt: skip
     gain = 100 * (hashed.time_us / engineered.time_us - 1)
-    study.note("R9", f"gain of TE over {HASHED} (%)", f"{FASTER[0]} to {FASTER[1]}", gain,
-               FASTER[0] <= gain <= FASTER[1])  # fmt: skip
+    # Published is the gain of an iteration, of which a part is no communication.
+    study.note("R9", f"gain of TE over {HASHED}, of the collective alone (%)", f"{FASTER[0]} or more", gain,
+               gain >= FASTER[0])  # fmt: skip
 
 
 def draw_shares(panel, lines, groups, width):

@@ -14,6 +14,7 @@
 #include "ns3/chakra-reader.h"
 #include "ns3/cluster-jobs.h"
 #include "ns3/collective-algorithm.h"
+#include "ns3/collective-layout.h"
 #include "ns3/job-placement.h"
 #include "ns3/placement-file.h"
 #include "ns3/printable.h"
@@ -21,11 +22,14 @@
 #include "ns3/training-file.h"
 #include "ns3/training-plan.h"
 #include "ns3/workload-check.h"
+#include "ns3/workload-extent.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <numeric>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -471,11 +475,9 @@ CollectiveOptions::ChooseAlgorithms()
 {
     const PolicyRegistry registry = Registry("algorithm");
     const bool hasNodes = m_scenario.nodes.GetGpus() > 1;
-    const TypeId usual = registry.Find(hasNodes ? "two-level" : "ring");
-    const std::string other = "direct"; // does all kinds
-    const auto algorithm = MakePolicy<CollectiveAlgorithm>(usual);
-    bool isOther = false;
-    bool hasUsual = false;
+    const std::vector<std::string> candidates{hasNodes ? "two-level" : "ring", "ring", "direct"};
+    std::map<std::pair<CollectiveKind, uint32_t>, std::string> chosen; // by kind and communicator
+    std::vector<WorkloadNode*> nodes;                                  // that name no algorithm
     for (WorkloadProgram& program : m_scenario.training->programs)
     {
         for (WorkloadNode& node : program)
@@ -484,12 +486,54 @@ CollectiveOptions::ChooseAlgorithms()
             {
                 continue;
             }
-            const bool isUsual = algorithm->Supports(node.collective);
-            node.algorithm = isUsual ? "" : other;
-            (isUsual ? hasUsual : isOther) = true;
+            std::string& name = chosen[{node.collective, node.communicator}];
+            if (name.empty())
+            {
+                name = *std::find_if(candidates.begin(),
+                                     candidates.end() - 1, // the last one does all kinds
+                                     [&](const std::string& candidate) {
+                                         return CanDo(registry.Find(candidate), node);
+                                     });
+            }
+            node.algorithm = name;
+            nodes.push_back(&node);
         }
     }
-    return isOther && !hasUsual ? registry.Find(other) : usual;
+    const auto isUsed = [&nodes](const std::string& name) {
+        return std::any_of(nodes.begin(), nodes.end(), [&name](const WorkloadNode* node) {
+            return node->algorithm == name;
+        });
+    };
+    const auto first = std::find_if(candidates.begin(), candidates.end(), isUsed);
+    const std::string usual = first == candidates.end() ? candidates.front() : *first;
+    for (WorkloadNode* node : nodes)
+    {
+        node->algorithm = node->algorithm == usual ? "" : node->algorithm;
+    }
+    return registry.Find(usual);
+}
+
+bool
+CollectiveOptions::CanDo(TypeId algorithm, const WorkloadNode& node) const
+{
+    if (!MakePolicy<CollectiveAlgorithm>(algorithm)->Supports(node.collective))
+    {
+        return false;
+    }
+    CollectiveDefaults defaults;
+    defaults.nodes = m_scenario.nodes;
+    CollectiveSpec spec =
+        WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Describe(node);
+    spec.algorithm = algorithm;
+    try
+    {
+        CollectiveLayout layout(spec);
+    }
+    catch (const std::invalid_argument&)
+    {
+        return false; // such as nodes with different numbers of ranks
+    }
+    return true;
 }
 
 } // namespace aifabric

@@ -108,6 +108,9 @@ class CollectiveOptions : public OptionSection
     /// Name the algorithm of those collectives that the usual one does not do.
     /// @return the algorithm of all others
     TypeId ChooseAlgorithms();
+
+    /// @return whether an algorithm can do a collective with the ranks and nodes that it has
+    bool CanDo(TypeId algorithm, const WorkloadNode& node) const;
 };
 
 } // namespace aifabric

@@ -9,9 +9,7 @@
 #include "fault-help.h"
 #include "fault-reader.h"
 #include "option-value.h"
-#include "policy-kinds.h"
 
-#include "ns3/congestion-control.h"
 #include "ns3/failure-draw.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/way-counter.h"
@@ -61,11 +59,10 @@ FailureOptions::Declare(OptionTable& table)
     table.AddAuto("detection",
                   "time from a cut or repair until the switches at the link detect it, or never "
                   "(auto: as --convergence)");
-    table.AddAuto("rho",
-                  "data rate of a host as a fraction of its line rate, or max: the largest "
-                  "fraction that the links can carry, without those that are cut at time 0 for "
-                  "good (auto: 1; max if there are such cuts, the rate control is fixed, and the "
-                  "workload is permutation, tornado or all-to-all)");
+    table.Add("rho",
+              "1",
+              "data rate of a host as a fraction of its line rate, or max: the largest "
+              "fraction that the links can carry, without those that are cut at time 0 for good");
     table.Reserve("ns3::aifabric::FabricSwitch::DetectionDelay", "detection");
     table.Reserve("ns3::aifabric::RouteConvergence::Delay", "convergence");
     table.Reserve("ns3::aifabric::RoceNetDevice::DataRateFraction", "rho");
@@ -262,29 +259,17 @@ FailureOptions::ReadRho()
 {
     constexpr double LEAST = 0.001;
     const std::string& rho = m_table.Get("rho");
-    if (rho == AUTO)
+    if (rho == "max")
     {
-        const bool isRegular = !m_scenario.training && (m_scenario.workload == "permutation" ||
-                                                        m_scenario.workload == "tornado" ||
-                                                        m_scenario.workload == "all-to-all");
-        const bool isFixed = !MakePolicy<CongestionControl>(m_scenario.rateControl)->Adapts();
-        if (IsWhole() || !isRegular || !isFixed)
-        {
-            m_scenario.rho = 1;
-        }
-    }
-    else if (rho == "max" && m_scenario.training)
-    {
-        Refuse("rho",
-               "a decimal number from 0.001 to 1, or auto, with --workload=" + m_scenario.workload);
-    }
-    else if (rho != "max")
-    {
-        m_scenario.rho = ParseNumber(rho);
-        RefuseIf(!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1),
+        RefuseIf(m_scenario.training.has_value(),
                  "rho",
-                 "a decimal number from 0.001 to 1, max, or auto");
+                 "a decimal number from 0.001 to 1 with --workload=" + m_scenario.workload);
+        return;
     }
+    m_scenario.rho = ParseNumber(rho);
+    RefuseIf(!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1),
+             "rho",
+             "a decimal number from 0.001 to 1, or max");
 }
 
 std::optional<int64_t>

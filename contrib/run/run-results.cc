@@ -6,6 +6,7 @@
 
 #include "run-results.h"
 
+#include "fault-summary.h"
 #include "job-report.h"
 #include "policy-kinds.h"
 #include "stack-options.h"
@@ -299,15 +300,18 @@ RunResults::Print(std::ostream& os) const
         os << "stack            " << StackOptions::Describe(m_scenario) << "\n";
     }
     PrintFailures(os);
+    const FaultSummary faults(m_scenario, m_facts, results);
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us";
     if (results.boundPs > 0)
     {
         os << ", " << std::setprecision(2) << results.increasePercent
            << " % over the lower bound of " << std::setprecision(3) << results.boundPs / PS_PER_US
-           << " us" << (m_scenario.faults.empty() ? "" : " (computed without faults)");
+           << " us" << faults.DescribeBound();
     }
-    os << "\nswitch queues    at most " << results.maxQueuePackets << " packets, "
+    os << "\n";
+    PrintRate(os);
+    os << "switch queues    at most " << results.maxQueuePackets << " packets, "
        << std::setprecision(2) << results.meanQueuePackets << " on average\n"
        << "losses           " << results.drops << " packets dropped, ";
     if (results.trimmed > 0)
@@ -328,6 +332,7 @@ RunResults::Print(std::ostream& os) const
            << std::setprecision(2) << 100 * json["hit_share"].get<double>()
            << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n";
     }
+    faults.Print(os);
     if (m_outcome.job)
     {
         JobReport(m_scenario.job, *m_outcome.job).Print(os);
@@ -372,6 +377,26 @@ RunResults::PrintMarks(std::ostream& os) const
         os << "warning          --marker=none: no switch marks packets, and the congestion control "
               "expects marks\n";
     }
+}
+
+void
+RunResults::PrintRate(std::ostream& os) const
+{
+    const uint32_t planes = m_scenario.graph->Planes();
+    if (planes == 1 && m_facts.rho == 1)
+    {
+        return;
+    }
+    constexpr double GIGA = 1e9;
+    constexpr double PERCENT = 100;
+    const double rate = m_scenario.rate / GIGA;
+    os << std::defaultfloat << std::setprecision(4) << "host rate        "
+       << rate * planes * m_facts.rho << " Gb/s: ";
+    if (m_facts.rho < 1)
+    {
+        os << PERCENT * m_facts.rho << " % (--rho) of ";
+    }
+    os << planes << (planes > 1 ? " planes of " : " port of ") << rate << " Gb/s\n" << std::fixed;
 }
 
 void

@@ -8,13 +8,13 @@
 #define RUN_RESULTS_H
 
 #include "fabric-scenario.h"
+#include "run-facts.h"
 #include "run-traffic.h"
 #include "telemetry-watch.h"
 
 #include "ns3/output-folder.h"
 #include "ns3/pause-counts.h"
 #include "ns3/plane-series.h"
-#include "ns3/process-cost.h"
 #include "ns3/run-report.h"
 
 #include <optional>
@@ -24,21 +24,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-/// What is known of a run beside what was measured.
-struct RunFacts
-{
-    ProcessCost cost;            //!< of this process, since the run was made
-    double rhoMax{1};            //!< what the links can bear, of the line rate
-    double rho{1};               //!< what hosts send, of the line rate
-    uint64_t convergences{0};    //!< how often routing has converged
-    uint64_t updatedSwitches{0}; //!< switches that had to change
-    uint64_t events{0};          //!< of the run itself
-    double cpuSeconds{0};        //!< of all ranks
-    double loopSeconds{0};       //!< on the clock, of the event loop
-    uint64_t peakBytes{0};       //!< of the rank that needed most
-    int64_t endPs{0};            //!< when measuring ended
-};
 
 /// What was seen while a run went on, on all ranks.
 struct RunSamples
@@ -109,6 +94,9 @@ class RunResults
     /// Print from which queue on switches mark, if that was derived, and warn if none marks
     /// although the congestion control expects it.
     void PrintMarks(std::ostream& os) const;
+
+    /// Print the rate at which hosts send, if they have several planes or send below line rate.
+    void PrintRate(std::ostream& os) const;
 
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
     void PrintWarning(std::ostream& os) const;

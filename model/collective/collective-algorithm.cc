@@ -8,6 +8,7 @@
 
 #include "ns3/uinteger.h"
 
+#include <limits>
 #include <stdexcept>
 
 namespace ns3
@@ -114,6 +115,12 @@ const std::vector<uint32_t>&
 CollectiveAlgorithm::GetNodes() const
 {
     return m_nodes;
+}
+
+uint32_t
+CollectiveAlgorithm::GetMostChunks() const
+{
+    return std::numeric_limits<uint32_t>::max();
 }
 
 void

@@ -112,6 +112,10 @@ class CollectiveAlgorithm : public Object
     /// that chunks make the collective faster. Unless overridden, it does not
     virtual bool IsChunked() const;
 
+    /// @return the largest number of chunks that makes it faster, if IsChunked(). Unless
+    /// overridden, there is none
+    virtual uint32_t GetMostChunks() const;
+
     /// Say how many chunks there are, in place of the attribute Chunks.  @param chunks at least 1
     void SetChunks(uint32_t chunks);
 

@@ -70,8 +70,8 @@ CollectiveLayout::Chunk(uint64_t bytes)
 {
     m_algorithm->SetChunks(1);
     const uint64_t perChunk = bytes * m_channels * m_algorithm->CountLanes();
-    m_algorithm->SetChunks(
-        std::clamp<uint64_t>((m_bytes + perChunk - 1) / perChunk, 1, MOST_CHUNKS));
+    const uint64_t most = std::min(MOST_CHUNKS, m_algorithm->GetMostChunks());
+    m_algorithm->SetChunks(std::clamp<uint64_t>((m_bytes + perChunk - 1) / perChunk, 1, most));
 }
 
 bool

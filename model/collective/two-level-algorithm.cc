@@ -95,7 +95,20 @@ TwoLevelAlgorithm::GetInner() const
 bool
 TwoLevelAlgorithm::IsChunked() const
 {
-    return HasInner() && m_inner->IsChunked();
+    return HasInner() && (HasStages() || m_inner->IsChunked());
+}
+
+uint32_t
+TwoLevelAlgorithm::GetMostChunks() const
+{
+    constexpr uint32_t STEPS = 8; // slots of a buffer of NCCL (NCCL_STEPS)
+    return m_inner->IsChunked() ? m_inner->GetMostChunks() : STEPS;
+}
+
+bool
+TwoLevelAlgorithm::HasStages() const
+{
+    return m_nodes.CountNodes() > 1 && m_nodes.CountPerNode() > 1;
 }
 
 uint32_t

@@ -48,6 +48,7 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
 
     bool Supports(CollectiveKind kind) const override;
     bool IsChunked() const override;
+    uint32_t GetMostChunks() const override;
     uint32_t CountLanes() const override;
     uint64_t CountBlocks() const override;
     BlockRange GetHome(uint32_t rank) const override;
@@ -62,6 +63,9 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
 
     /// @return whether the algorithm between nodes is of any use
     bool HasInner() const;
+
+    /// @return whether data cross nodes and the network, which chunks do at the same time
+    bool HasStages() const;
 
     /// @return the algorithm between nodes
     const CollectiveAlgorithm& GetInner() const;

@@ -289,6 +289,7 @@ RunReport::SumLosses()
     {
         m_results.drops += entry.second;
     }
+    m_results.noRoute = Find(m_measures.drops, "no_route");
     for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
     {
         const RunMeasures::Port& port = m_measures.ports[i];

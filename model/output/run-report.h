@@ -82,6 +82,7 @@ class RunReport
         double meanQueuePackets{0};      //!< over switch ports and time
         double sendingQueue{0};          //!< all frames times time, over switch ports and period
         uint64_t drops{0};               //!< frames dropped by switches
+        uint64_t noRoute{0};             //!< of these, for lack of a next hop
         uint64_t linkLosses{0};          //!< frames lost on links
         uint64_t trimmed{0};             //!< trimmed frames that NICs dropped
         uint64_t framesSent{0};          //!< frames that NICs gave to the fabric

@@ -30,9 +30,9 @@ EndToEndSteering::GetSplit() const
 }
 
 std::vector<EtherealPlanner::Piece>
-EndToEndSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
+EndToEndSteering::Divide(const std::vector<uint64_t>& bytes, const std::vector<uint16_t>& paths)
 {
-    return Plan(GetSplit(), messages, bytes, paths);
+    return Plan(GetSplit(), bytes, paths);
 }
 
 } // namespace aifabric

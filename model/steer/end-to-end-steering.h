@@ -31,8 +31,7 @@ class EndToEndSteering : public SourceRoutedSteering
 
   private:
     EtherealPlanner::Split GetSplit() const override;
-    std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
-                                               uint64_t bytes,
+    std::vector<EtherealPlanner::Piece> Divide(const std::vector<uint64_t>& bytes,
                                                const std::vector<uint16_t>& paths) override;
 };
 

@@ -37,15 +37,17 @@ EtherealPlanner::Divide(uint32_t flows, uint32_t paths)
 }
 
 std::vector<EtherealPlanner::Piece>
-EtherealPlanner::Plan(uint32_t flows, uint64_t bytes, const std::vector<uint16_t>& paths) const
+EtherealPlanner::Plan(const std::vector<uint64_t>& bytes, const std::vector<uint16_t>& paths) const
 {
+    const auto flows = static_cast<uint32_t>(bytes.size());
     const auto shares = Divide(flows, static_cast<uint32_t>(paths.size()));
     std::vector<Piece> plan;
     for (uint32_t flow = 0; flow < shares.whole; ++flow)
     {
-        plan.push_back({flow, bytes, paths[flow % paths.size()], 1});
+        plan.push_back({flow, bytes[flow], paths[flow % paths.size()], 1});
     }
-    const Remainder remainder{shares.whole, shares.split, LimitFactor(shares, bytes), bytes};
+    const uint64_t least = flows > 0 ? *std::min_element(bytes.begin(), bytes.end()) : 0;
+    const Remainder remainder{shares.whole, shares.split, LimitFactor(shares, least), bytes};
     if (m_parameters.split == Split::END_TO_END)
     {
         SplitEndToEnd(remainder, paths, plan);
@@ -90,7 +92,8 @@ EtherealPlanner::SplitEqually(const Remainder& remainder,
         for (uint32_t piece = 0; piece < factor; ++piece)
         {
             const uint32_t part = (piece + shift) % factor;
-            const uint64_t size = BytesBefore(remainder, part + 1) - BytesBefore(remainder, part);
+            const uint64_t size =
+                BytesBefore(remainder, flow, part + 1) - BytesBefore(remainder, flow, part);
             plan.push_back({remainder.first + flow, size, paths[slot % paths.size()], factor});
             ++slot;
         }
@@ -112,7 +115,8 @@ EtherealPlanner::SplitEndToEnd(const Remainder& remainder,
             const uint64_t path = (flow * factor + part) * paths.size() / parts;
             const uint64_t nextPath = ((path + 1) * parts + paths.size() - 1) / paths.size();
             const uint64_t end = std::min(nextPath - flow * factor, factor);
-            const uint64_t size = BytesBefore(remainder, end) - BytesBefore(remainder, part);
+            const uint64_t size =
+                BytesBefore(remainder, flow, end) - BytesBefore(remainder, flow, part);
             plan.push_back({remainder.first + flow, size, paths[path], 0});
             part = end;
         }
@@ -124,10 +128,11 @@ EtherealPlanner::SplitEndToEnd(const Remainder& remainder,
 }
 
 uint64_t
-EtherealPlanner::BytesBefore(const Remainder& remainder, uint64_t part) const
+EtherealPlanner::BytesBefore(const Remainder& remainder, uint32_t flow, uint64_t part) const
 {
-    const uint64_t each = remainder.bytes / remainder.factor;
-    const uint64_t odd = remainder.bytes % remainder.factor;
+    const uint64_t bytes = remainder.bytes[remainder.first + flow];
+    const uint64_t each = bytes / remainder.factor;
+    const uint64_t odd = bytes % remainder.factor;
     if (m_parameters.rounding == Rounding::CUMULATIVE)
     {
         return part * each + part * odd / remainder.factor;
@@ -138,16 +143,28 @@ EtherealPlanner::BytesBefore(const Remainder& remainder, uint64_t part) const
 std::vector<std::vector<uint32_t>>
 EtherealPlanner::GroupBySize(const std::vector<uint64_t>& bytes)
 {
+    constexpr uint64_t ROUNDING = 1;      // bytes by which the parts of a buffer differ
+    std::map<uint64_t, uint64_t> groupOf; // the least size of the group, by size
+    for (const uint64_t size : bytes)
+    {
+        groupOf.emplace(size, 0);
+    }
+    uint64_t least = groupOf.empty() ? 0 : groupOf.begin()->first;
+    for (auto& [size, group] : groupOf)
+    {
+        least = size - least > ROUNDING ? size : least;
+        group = least;
+    }
     std::vector<std::vector<uint32_t>> groups;
-    std::map<uint64_t, std::size_t> groupOf;
+    std::map<uint64_t, std::size_t> place; // by least size
     for (uint32_t flow = 0; flow < bytes.size(); ++flow)
     {
-        const auto [group, isNew] = groupOf.emplace(bytes[flow], groups.size());
+        const auto [found, isNew] = place.emplace(groupOf[bytes[flow]], groups.size());
         if (isNew)
         {
             groups.emplace_back();
         }
-        groups[group->second].push_back(flow);
+        groups[found->second].push_back(flow);
     }
     return groups;
 }

@@ -19,7 +19,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The rule of Ethereal (arXiv 2407.00550, version 2, Algorithm 1): how the flows of one group,
- * which have one source, one destination leaf and one size, are split and dealt to paths.
+ * which have one source, one destination leaf and one size, are split and dealt to paths. Sizes
+ * that differ by one byte, as the parts of a buffer do, count as one size.
  *
  * Of n flows over s paths, n = q s + r with r < s, the first q s flows stay whole and take the
  * paths in turn. Each of the other r is split into m = s / gcd(r, s) equal pieces, which go on
@@ -27,7 +28,7 @@ namespace aifabric
  *
  * Law: if the size is a multiple of m, each path gets the same number of bytes, n / s of a flow's,
  * whatever n and s are. If it is not, one path gets at most r / gcd(r, s) bytes more than another
- * (CUMULATIVE), or m - 1 times that (LAST_PIECE).
+ * (CUMULATIVE), or m - 1 times that (LAST_PIECE). Sizes that differ by a byte add one byte a flow.
  *
  * No piece is shorter than minPieceBytes unless a whole flow is. Where equal pieces would be, each
  * flow has fewer, as many as may be, and the paths' numbers of these pieces differ by one at most.
@@ -94,14 +95,13 @@ class EtherealPlanner
     /**
      * Split a group and deal it to paths.
      *
-     * @param bytes size of each, in bytes
+     * @param bytes size of each flow, in bytes; they should differ by one at most
      * @param paths the labels of the paths that may be used, in the order in which they are taken
      * @return the pieces by flow, each flow's from its first byte to its last; an empty flow has
      * one
      * @throws std::invalid_argument if there is no path
      */
-    std::vector<Piece> Plan(uint32_t flows,
-                            uint64_t bytes,
+    std::vector<Piece> Plan(const std::vector<uint64_t>& bytes,
                             const std::vector<uint16_t>& paths) const;
 
     /**
@@ -115,7 +115,8 @@ class EtherealPlanner
     uint64_t CountPieces(uint32_t flows, uint64_t bytes, uint32_t paths) const;
 
     /**
-     * Part a batch into groups of flows of equal size. If each group is balanced, the batch is.
+     * Part a batch into groups of flows of one size: in a group sizes differ by one byte at most,
+     * which is the rounding of a buffer that is parted. If each group is balanced, the batch is.
      *
      * @param bytes the flows' sizes, in bytes
      * @return of each group the indices of its flows, ascending; the groups by their first flow
@@ -129,10 +130,10 @@ class EtherealPlanner
     /// The flows that are split.
     struct Remainder
     {
-        uint32_t first{0};  //!< index of the first
-        uint32_t flows{0};  //!< their number
-        uint32_t factor{1}; //!< parts of each
-        uint64_t bytes{0};  //!< size of each, in bytes
+        uint32_t first{0};                  //!< index of the first
+        uint32_t flows{0};                  //!< their number
+        uint32_t factor{1};                 //!< parts of each
+        const std::vector<uint64_t>& bytes; //!< size of each flow of the group, in bytes
     };
 
     /**
@@ -159,10 +160,11 @@ class EtherealPlanner
 
     /**
      * @param remainder the flows
+     * @param flow one of them, counted from the first
      * @param part number of a part, or the factor
-     * @return the bytes of a flow before that part
+     * @return the bytes of the flow before that part
      */
-    uint64_t BytesBefore(const Remainder& remainder, uint64_t part) const;
+    uint64_t BytesBefore(const Remainder& remainder, uint32_t flow, uint64_t part) const;
 
     Parameters m_parameters; //!< the parameters
 };

@@ -24,9 +24,9 @@ EtherealSteering::GetTypeId()
 }
 
 std::vector<EtherealPlanner::Piece>
-EtherealSteering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
+EtherealSteering::Divide(const std::vector<uint64_t>& bytes, const std::vector<uint16_t>& paths)
 {
-    return Plan(EtherealPlanner::Split::EQUAL_PIECES, messages, bytes, paths);
+    return Plan(EtherealPlanner::Split::EQUAL_PIECES, bytes, paths);
 }
 
 } // namespace aifabric

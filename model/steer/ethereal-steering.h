@@ -29,8 +29,7 @@ class EtherealSteering : public SourceRoutedSteering
     static TypeId GetTypeId();
 
   private:
-    std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
-                                               uint64_t bytes,
+    std::vector<EtherealPlanner::Piece> Divide(const std::vector<uint64_t>& bytes,
                                                const std::vector<uint16_t>& paths) override;
 };
 

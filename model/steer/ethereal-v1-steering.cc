@@ -38,11 +38,11 @@ EtherealV1Steering::DoDispose()
 }
 
 std::vector<EtherealPlanner::Piece>
-EtherealV1Steering::Divide(uint32_t messages, uint64_t bytes, const std::vector<uint16_t>& paths)
+EtherealV1Steering::Divide(const std::vector<uint64_t>& bytes, const std::vector<uint16_t>& paths)
 {
     Refresh();
     std::vector<EtherealPlanner::Piece> pieces =
-        Plan(EtherealPlanner::Split::EQUAL_PIECES, messages, bytes, paths);
+        Plan(EtherealPlanner::Split::EQUAL_PIECES, bytes, paths);
     const UniformInteger uniform = [this](uint32_t bound) { return Draw(bound); };
     for (EtherealPlanner::Piece& piece : pieces)
     {

@@ -46,8 +46,7 @@ class EtherealV1Steering : public SourceRoutedSteering
         uint16_t path;            //!< its path
     };
 
-    std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
-                                               uint64_t bytes,
+    std::vector<EtherealPlanner::Piece> Divide(const std::vector<uint64_t>& bytes,
                                                const std::vector<uint16_t>& paths) override;
     void Posted(const Order& order, const Ptr<QueuePair>& queuePair) override;
     void Rerouted(const Ptr<QueuePair>& queuePair, uint16_t to) override;

@@ -185,9 +185,9 @@ SourceRoutedSteering::Send(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
     const uint32_t leaf = LeafOf(flow.destination);
-    if (leaf == LeafOf(GetHost()))
+    if (leaf == LeafOf(GetHost()) && GetPaths().GetPlanes() == 1)
     {
-        PostLater({message, flow.bytes, std::nullopt});
+        PostLater({message, flow.bytes, std::nullopt}); // there is nothing to choose
         return;
     }
     m_batch[leaf].push_back(message);
@@ -262,15 +262,13 @@ SourceRoutedSteering::SendToLeaf(uint32_t leaf, const std::vector<uint32_t>& mes
 void
 SourceRoutedSteering::SendGroup(uint32_t leaf, std::vector<uint32_t> messages)
 {
-    const Flow& first = GetService().GetFlow(messages.front());
-    const uint64_t bytes = first.bytes;
-    std::vector<uint16_t> paths =
-        m_health.Usable(leaf, FindPaths(first.destination), FabricClock::Now());
+    const uint32_t destination = GetService().GetFlow(messages.front()).destination;
+    std::vector<uint16_t> paths = m_health.Usable(leaf, FindPaths(destination), FabricClock::Now());
     if (paths.empty())
     {
         for (const uint32_t message : messages) // no path is known; the switches may find one
         {
-            PostLater({message, bytes, std::nullopt});
+            PostLater({message, GetService().GetFlow(message).bytes, std::nullopt});
         }
         return;
     }
@@ -280,8 +278,13 @@ SourceRoutedSteering::SendGroup(uint32_t leaf, std::vector<uint32_t> messages)
         Shuffle(messages, uniform);
         Shuffle(paths, uniform);
     }
+    std::vector<uint64_t> sizes;
+    for (const uint32_t message : messages)
+    {
+        sizes.push_back(GetService().GetFlow(message).bytes);
+    }
     const auto count = static_cast<uint32_t>(messages.size());
-    const std::vector<EtherealPlanner::Piece> pieces = Divide(count, bytes, paths);
+    const std::vector<EtherealPlanner::Piece> pieces = Divide(sizes, paths);
     const auto choices = static_cast<uint32_t>(paths.size());
     m_groupTrace({leaf,
                   count,
@@ -399,12 +402,11 @@ SourceRoutedSteering::DrawOther(uint32_t destination, uint16_t old)
 
 std::vector<EtherealPlanner::Piece>
 SourceRoutedSteering::Plan(EtherealPlanner::Split split,
-                           uint32_t messages,
-                           uint64_t bytes,
+                           const std::vector<uint64_t>& bytes,
                            const std::vector<uint16_t>& paths) const
 {
     const EtherealPlanner planner({split, m_rounding, m_minPieceBytes});
-    return planner.Plan(messages, bytes, paths);
+    return planner.Plan(bytes, paths);
 }
 
 void

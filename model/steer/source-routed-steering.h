@@ -105,25 +105,23 @@ class SourceRoutedSteering : public MessageSteering
     /**
      * Divide a group.
      *
-     * @param bytes the length of each, in bytes
+     * @param bytes the length of each message, in bytes
      * @param paths the paths, in the order in which they are to be taken
      * @return the pieces
      */
-    virtual std::vector<EtherealPlanner::Piece> Divide(uint32_t messages,
-                                                       uint64_t bytes,
+    virtual std::vector<EtherealPlanner::Piece> Divide(const std::vector<uint64_t>& bytes,
                                                        const std::vector<uint16_t>& paths) = 0;
 
     /**
      * Divide a group as the attributes say.
      *
      * @param split how flows are split
-     * @param bytes the length of each, in bytes
+     * @param bytes the length of each message, in bytes
      * @param paths the paths, in the order in which they are taken
      * @return the pieces
      */
     std::vector<EtherealPlanner::Piece> Plan(EtherealPlanner::Split split,
-                                             uint32_t messages,
-                                             uint64_t bytes,
+                                             const std::vector<uint64_t>& bytes,
                                              const std::vector<uint16_t>& paths) const;
 
     /// A piece was posted.  @param order the piece  @param queuePair where

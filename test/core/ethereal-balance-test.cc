@@ -243,9 +243,9 @@ TEST(EtherealBalance, EqualsIdealSpraying)
         {
             const Demands demands = RandomDemands(random, 1000000);
             const auto loads = LoadsOf(demands, [&](uint32_t host, uint32_t leaf) {
-                return planner.Plan(demands.flows[host][leaf],
-                                    demands.bytes[host],
-                                    ShuffledRange(demands.spines, uniform));
+                return planner.Plan(
+                    std::vector<uint64_t>(demands.flows[host][leaf], demands.bytes[host]),
+                    ShuffledRange(demands.spines, uniform));
             });
             for (uint32_t leaf = 0; leaf < demands.leaves; ++leaf)
             {
@@ -322,9 +322,9 @@ TEST(EtherealBalance, FewerPaths)
         std::map<uint16_t, uint64_t> group;
         const auto loads = LoadsOf(demands, [&](uint32_t host, uint32_t leaf) {
             const bool isGroup = host == 0 && leaf == last;
-            const auto plan = EtherealPlanner({}).Plan(demands.flows[host][leaf],
-                                                       demands.bytes[host],
-                                                       isGroup ? few : ShuffledRange(s, uniform));
+            const auto plan = EtherealPlanner({}).Plan(
+                std::vector<uint64_t>(demands.flows[host][leaf], demands.bytes[host]),
+                isGroup ? few : ShuffledRange(s, uniform));
             for (const auto& piece : plan)
             {
                 group[piece.path] += isGroup ? piece.bytes : 0;
@@ -369,8 +369,8 @@ TEST(EtherealBalance, ThreeTiers)
             const uint32_t s = source.first == destination.first ? middles : middles * cores;
             const uint64_t bytes = (1 + random() % 1000000) * s;
             const uint32_t flows = 1 + random() % 40;
-            for (const auto& piece :
-                 EtherealPlanner({}).Plan(flows, bytes, ShuffledRange(s, uniform)))
+            for (const auto& piece : EtherealPlanner({}).Plan(std::vector<uint64_t>(flows, bytes),
+                                                              ShuffledRange(s, uniform)))
             {
                 loads.Add(source, destination, piece);
             }
@@ -407,7 +407,8 @@ TEST(EtherealBalance, AllToAllOnFabrics)
             for (const auto& [leaf, hosts] : batch)
             {
                 const auto paths = view.UsablePaths(source, hosts[0]);
-                const auto plan = EtherealPlanner({}).Plan(hosts.size(), 1260, paths);
+                const auto plan =
+                    EtherealPlanner({}).Plan(std::vector<uint64_t>(hosts.size(), 1260), paths);
                 if (name == "4 x 3 x 4")
                 {
                     EXPECT_EQ(plan.size(), 6U); // queue pairs to a leaf, three of them pieces

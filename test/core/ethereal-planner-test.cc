@@ -170,7 +170,7 @@ TEST(EtherealPlanner, TestVectors)
         EXPECT_EQ(shares.whole / s, row[2]) << n << " over " << s;
         EXPECT_EQ(shares.split, row[3]) << n << " over " << s;
         EXPECT_EQ(shares.factor, row[4]) << n << " over " << s;
-        const auto pieces = EtherealPlanner({}).Plan(n, 5040, Labels(s));
+        const auto pieces = EtherealPlanner({}).Plan(std::vector<uint64_t>(n, 5040), Labels(s));
         const auto whole = std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) {
             return piece.pieces == 1;
         });
@@ -186,7 +186,8 @@ TEST(EtherealPlanner, FourFlowsOverThreePaths)
     using Row = std::tuple<uint32_t, uint64_t, uint16_t, uint32_t>;
     const auto plan = [](const EtherealPlanner::Parameters& parameters, uint32_t flows) {
         std::vector<Row> rows;
-        for (const auto& piece : EtherealPlanner(parameters).Plan(flows, 1000, {2, 0, 1}))
+        for (const auto& piece :
+             EtherealPlanner(parameters).Plan(std::vector<uint64_t>(flows, 1000), {2, 0, 1}))
         {
             rows.emplace_back(piece.flow, piece.bytes, piece.path, piece.pieces);
         }
@@ -232,7 +233,8 @@ TEST(EtherealPlanner, Rounding)
         };
         for (const auto& [mode, spread] : spreads)
         {
-            const auto pieces = EtherealPlanner({mode.first, mode.second, 1}).Plan(n, f, paths);
+            const auto pieces = EtherealPlanner({mode.first, mode.second, 1})
+                                    .Plan(std::vector<uint64_t>(n, f), paths);
             ASSERT_NO_FATAL_FAILURE(ExpectWholeFlows(pieces, n, f));
             for (const auto& piece : pieces)
             {
@@ -252,8 +254,8 @@ TEST(EtherealPlanner, RoundingBoundsAreReached)
 {
     const auto paths = Labels(7);
     const auto spread = [&](Rounding rounding, uint64_t bytes) {
-        const auto pieces =
-            EtherealPlanner({Split::EQUAL_PIECES, rounding, 1}).Plan(1, bytes, paths);
+        const auto pieces = EtherealPlanner({Split::EQUAL_PIECES, rounding, 1})
+                                .Plan(std::vector<uint64_t>(1, bytes), paths);
         return Spread(BytesByPath(pieces, paths));
     };
     EXPECT_EQ(spread(Rounding::CUMULATIVE, 7006), 1U);
@@ -277,7 +279,8 @@ TEST(EtherealPlanner, Counts)
                 wholeOn[path] = piecesOn[path] = 0;
             }
             std::set<uint32_t> split;
-            for (const auto& piece : EtherealPlanner({}).Plan(n, 100000, Labels(s)))
+            for (const auto& piece :
+                 EtherealPlanner({}).Plan(std::vector<uint64_t>(n, 100000), Labels(s)))
             {
                 ++(piece.pieces == 1 ? wholeOn : piecesOn)[piece.path];
                 if (piece.pieces > 1)
@@ -318,14 +321,15 @@ TEST(EtherealPlanner, EndToEndCounts)
             const uint32_t r = n % s;
             const uint32_t g = std::gcd(r, s);
             const auto paths = Labels(s);
-            const auto plan = EtherealPlanner({Split::END_TO_END, {}, 1}).Plan(n, 7 * s, paths);
+            const auto plan = EtherealPlanner({Split::END_TO_END, {}, 1})
+                                  .Plan(std::vector<uint64_t>(n, 7 * s), paths);
             ASSERT_NO_FATAL_FAILURE(ExpectWholeFlows(plan, n, 7 * s));
             ASSERT_EQ(plan.size(), n + s - g) << n << " over " << s;
             for (const auto& [path, bytes] : BytesByPath(plan, paths))
             {
                 ASSERT_EQ(bytes, 7 * n) << n << " over " << s;
             }
-            const auto equal = EtherealPlanner({}).Plan(n, 7 * s, paths);
+            const auto equal = EtherealPlanner({}).Plan(std::vector<uint64_t>(n, 7 * s), paths);
             ASSERT_EQ(equal.size() - plan.size(), r == 0 ? 0 : g * (r / g - 1) * (s / g - 1));
             ASSERT_EQ(equal.size() == plan.size(), r == 0 || s % r == 0) << n << " over " << s;
         }
@@ -339,7 +343,8 @@ TEST(EtherealPlanner, EndToEndIsLeast)
     {
         for (uint32_t r = 1; r < s; ++r)
         {
-            const auto plan = EtherealPlanner({Split::END_TO_END, {}, 1}).Plan(r, s, Labels(s));
+            const auto plan = EtherealPlanner({Split::END_TO_END, {}, 1})
+                                  .Plan(std::vector<uint64_t>(r, s), Labels(s));
             EXPECT_EQ(plan.size(), LeastPieces(r, s)) << r << " over " << s;
         }
     }
@@ -349,7 +354,9 @@ TEST(EtherealPlanner, EndToEndIsLeast)
 TEST(EtherealPlanner, QueuePairs)
 {
     const auto count = [](uint32_t flows, uint32_t paths) {
-        return EtherealPlanner({}).Plan(flows, 1 << 20, Labels(paths)).size();
+        return EtherealPlanner({})
+            .Plan(std::vector<uint64_t>(flows, 1 << 20), Labels(paths))
+            .size();
     };
     const std::map<uint32_t, uint32_t> worst{{4, 9}, {8, 49}, {16, 225}, {32, 961}, {64, 3969}};
     for (const auto& [s, extra] : worst)
@@ -388,7 +395,8 @@ TEST(EtherealPlanner, ShortFlows)
         const auto factor = std::clamp<uint64_t>(f / least, 1, m);
         for (const auto split : {Split::EQUAL_PIECES, Split::END_TO_END})
         {
-            const auto pieces = EtherealPlanner({split, {}, least}).Plan(n, f, paths);
+            const auto pieces =
+                EtherealPlanner({split, {}, least}).Plan(std::vector<uint64_t>(n, f), paths);
             ASSERT_NO_FATAL_FAILURE(ExpectWholeFlows(pieces, n, f));
             std::map<uint16_t, uint64_t> on;
             for (const uint16_t path : paths)
@@ -419,10 +427,10 @@ TEST(EtherealPlanner, Empty)
     for (const auto split : {Split::EQUAL_PIECES, Split::END_TO_END})
     {
         const EtherealPlanner planner({split, {}, 1});
-        const auto pieces = planner.Plan(3, 0, Labels(8));
+        const auto pieces = planner.Plan(std::vector<uint64_t>(3, 0), Labels(8));
         ASSERT_NO_FATAL_FAILURE(ExpectWholeFlows(pieces, 3, 0));
         EXPECT_EQ(pieces.size(), 3U);
-        EXPECT_TRUE(planner.Plan(0, 1000, Labels(8)).empty());
+        EXPECT_TRUE(planner.Plan(std::vector<uint64_t>(0, 1000), Labels(8)).empty());
     }
 }
 
@@ -439,7 +447,8 @@ TEST(EtherealPlanner, CountsPieces)
             {
                 for (uint32_t paths = 1; paths < 20; ++paths)
                 {
-                    const uint64_t made = planner.Plan(flows, 1000, Labels(paths)).size();
+                    const uint64_t made =
+                        planner.Plan(std::vector<uint64_t>(flows, 1000), Labels(paths)).size();
                     const uint64_t counted = planner.CountPieces(flows, 1000, paths);
                     const bool isLimited = split == Split::END_TO_END && least > 1;
                     EXPECT_TRUE(isLimited ? made <= counted : made == counted)
@@ -452,7 +461,8 @@ TEST(EtherealPlanner, CountsPieces)
 
 TEST(EtherealPlanner, Refusals)
 {
-    EXPECT_THROW(EtherealPlanner({}).Plan(1, 1000, {}), std::invalid_argument);
+    EXPECT_THROW(EtherealPlanner({}).Plan(std::vector<uint64_t>(1, 1000), {}),
+                 std::invalid_argument);
     EXPECT_THROW(EtherealPlanner::Divide(1, 0), std::invalid_argument);
     EXPECT_THROW(EtherealPlanner({{}, {}, 0}), std::invalid_argument);
 }
@@ -463,5 +473,36 @@ TEST(EtherealPlanner, GroupsBySize)
     using Groups = std::vector<std::vector<uint32_t>>;
     EXPECT_EQ(EtherealPlanner::GroupBySize({}), Groups{});
     EXPECT_EQ(EtherealPlanner::GroupBySize({8, 8, 8}), (Groups{{0, 1, 2}}));
-    EXPECT_EQ(EtherealPlanner::GroupBySize({9, 1, 9, 0, 1, 9}), (Groups{{0, 2, 5}, {1, 4}, {3}}));
+    EXPECT_EQ(EtherealPlanner::GroupBySize({9, 1, 9, 3, 1, 9}), (Groups{{0, 2, 5}, {1, 4}, {3}}));
+    EXPECT_EQ(EtherealPlanner::GroupBySize({8, 7, 8, 7}), (Groups{{0, 1, 2, 3}}));
+    EXPECT_EQ(EtherealPlanner::GroupBySize({7, 8, 9, 10, 8}), (Groups{{0, 1, 4}, {2, 3}}));
+}
+
+/// The parts of a buffer that is no multiple of their number differ by a byte, and are split as if
+/// they were equal.
+TEST(EtherealPlanner, PartsOfABuffer)
+{
+    for (const Split split : {Split::EQUAL_PIECES, Split::END_TO_END})
+    {
+        for (uint32_t flows = 1; flows < 20; ++flows)
+        {
+            std::vector<uint64_t> bytes;
+            for (uint32_t flow = 0; flow < flows; ++flow)
+            {
+                bytes.push_back(250000 + flow * 7 % 3 % 2);
+            }
+            const EtherealPlanner planner({split, {}, 1});
+            const auto paths = Labels(8);
+            const auto pieces = planner.Plan(bytes, paths);
+            const auto equal = planner.Plan(std::vector<uint64_t>(flows, 250000), paths);
+            EXPECT_EQ(pieces.size(), equal.size());
+            std::vector<uint64_t> sent(flows);
+            for (const Piece& piece : pieces)
+            {
+                sent[piece.flow] += piece.bytes;
+            }
+            EXPECT_EQ(sent, bytes);
+            EXPECT_LE(Spread(BytesByPath(pieces, paths)), flows + 8) << flows;
+        }
+    }
 }

@@ -256,7 +256,7 @@ class Case:
             "convergence": ["0", "1us", "never", "-1us"],
             "detection": ["0", "3us", "never", "auto"],
             "failRate": ["0.1", "1", "2", "0"],
-            "rho": ["max", "auto", "0.5", "0"],
+            "rho": ["max", "1", "0.5", "0"],
             "transport": ["spray", "mrc"],
             "workload": ["tornado", "all-to-all"],
             "balancer": [self.listed("balancer")],

@@ -338,7 +338,7 @@ class Draw:
             self.give("ns3::aifabric::ReceiverAdmission::CtsDscp", 56, 56, 26)
         is_regular = workload in FLOWS
         if self.focus or self.chance(0.5):
-            self.give("rho", *(["auto", "max"] if is_regular else ["auto"]), 1, 0.9, 0.5, 0.13)
+            self.give("rho", *(["max", "max"] if is_regular else [1]), 1, 0.9, 0.5, 0.13)
 
     def draw_jobs(self, size):
         """Jobs of at most half of the hosts each."""

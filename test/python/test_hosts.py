@@ -142,15 +142,38 @@ def test_two_levels_are_faster_than_a_ring(tmp_path):
     assert 2.5 < times["ring"] / times["node-ring"] < 5
 
 
+def test_two_levels_work_at_the_same_time(tmp_path):
+    """With chunks the slower stage decides, not the sum of both: 2 nodes of 8 GPUs, 100 Gb/s each."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=8", "--hostsPerLeaf=8", "--rate=100Gb/s"
+    options = *fabric, "--gpusPerNode=8", "--workload=all-reduce", "--balancer=rsq"
+    times = {chunks: succeed(tmp_path, *options, f"--chunks={chunks}", "--size=64MiB")["results"]["cct_ns"]
+             for chunks in ("auto", "1", "8")}  # fmt: skip
+    assert times["auto"] == times["8"] < 0.8 * times["1"]
+    few = [succeed(tmp_path, *options, f"--chunks={chunks}", "--size=4KiB")["results"]["cct_ns"]
+           for chunks in ("auto", "1")]  # fmt: skip
+    assert few[0] == few[1]  # a chunk would be shorter than the links are long
+
+
 def test_uneven_nodes(tmp_path):
+    """Algorithms that know nodes refuse them; auto takes a ring."""
     (tmp_path / "map.txt").write_text("0\n1\n4\n")
     options = *NODES, "--workload=all-reduce", "--placement=map.txt", "--size=3kB"
-    run = call(tmp_path, *options, "--out=out")
+    run = call(tmp_path, *options, "--algorithm=two-level", "--out=out")
     assert run.returncode == 1
     assert "the node of rank 2 has 1 ranks, and that of rank 0 has 2; nodes need equally many" in run.stderr
     assert len(stderr_lines(run)) == 1
-    succeed(tmp_path, *options, "--algorithm=ring")
-    assert pairs(tmp_path) == {(0, 1): False, (1, 4): True, (4, 0): True}
+    for more in ([], ["--algorithm=ring"]):
+        assert succeed(tmp_path, *options, *more)["scenario"]["algorithm"] == "ring"
+        assert pairs(tmp_path) == {(0, 1): False, (1, 4): True, (4, 0): True}
+
+
+def test_even_and_uneven_communicators(tmp_path):
+    """auto chooses for each communicator."""
+    (tmp_path / "groups.txt").write_text("0 1 2 3 4 5 6 7\n8 9 12\n")
+    options = *NODES, "--workload=all-reduce", "--communicators=groups.txt", "--size=64kB"
+    summary = succeed(tmp_path, *options)
+    assert summary["scenario"]["algorithm"] == "two-level"
+    assert [row["algorithm"] for row in rows(tmp_path, "collectives")] == ["two-level", "ring"]
 
 
 def test_placements(tmp_path):

@@ -1064,7 +1064,7 @@ def test_sem_finds_every_option_and_its_default(tmp_path):
     options, lines = sem_options(tmp_path)
     assert list(options) == [line.split(":")[0].strip().removeprefix("--") for line in lines]
     assert options["balancer"] == "ecmp" and options["planes"] == 1.0 and options["progress"] is False
-    assert options["rateControl"] == "fixed" and options["rho"] == "auto"
+    assert options["rateControl"] == "fixed" and options["rho"] == 1
     known = "RngRun RngSeed SchedulerType SimulatorImplementationType ChecksumEnabled".split()
     text = call(tmp_path, "--PrintGlobals").stdout
     others = set(re.findall(r"--(\w+)=", text)) - set(known)  # SEM leaves out the known ones
@@ -1386,30 +1386,69 @@ def test_rho(tmp_path):
         for more in (
             "",
             f"--fail={edge}@0ns",
-            f"--fail={edge}@0ns --rho=1",
-            f"--fail={edge}@1ns",
-            f"--fail={edge}@0ns-9us",
+            f"--fail={edge}@0ns --rho=max",
+            f"--fail={edge}@1ns --rho=max",
+            f"--fail={edge}@0ns-9us --rho=max",
             f"--fail={core}@0ns --rho=max",
             "--rho=0.5",
             f"--fail={edge}@0ns --workload=incast",
-            f"--fail={edge}@0ns --rateControl=ns3::aifabric::FixedControl",
-            f"--fail={edge}@0ns --rateControl=m-swift",
+            f"--fail={edge}@0ns --rateControl=m-swift --rho=max",
         )
     ]
     rho_max = [result["rho_max"] for result in results]
     assert rho_max[:5] == pytest.approx([1, 0.75, 0.75, 1, 1])
     assert 15 / 16 <= rho_max[5] < 1 and rho_max[6] == 1
-    expected = [1, 0.75, 1, 1, 1, rho_max[5], 0.5, 1, 0.75, 1]
+    expected = [1, 1, 0.75, 1, 1, rho_max[5], 0.5, 1, 0.75]
     assert [result["rho"] for result in results] == pytest.approx(expected)
     assert results[6]["bound_ns"] > results[0]["bound_ns"] + 14 * 41.78
     formulas = [result["bound_formula"] for result in results]
-    is_regular = [True] * 7 + [False] + [True] * 2
+    is_regular = [True] * 7 + [False, True]
     assert formulas == [
         "published" if rho == 1 and regular else "completion"
         for rho, regular in zip(expected, is_regular)
     ]
     for result in results[:5]:
         assert result["line_rate_bound_ns"] == results[0]["bound_ns"]
+
+
+def test_a_cut_at_0_is_as_one_a_picosecond_later(tmp_path):
+    """No host sends slower for it."""
+    fail = "pod0-edge-1:2--pod0-agg-0:1"
+    for workload in "permutation", "tornado", "all-to-all":
+        options = "--k=4", "--balancer=rsq", "--convergence=0", "--size=64KiB", f"--workload={workload}"
+        times = [succeed(tmp_path, *options, f"--fail={fail}@{start}")["results"]["cct_ns"] for start in ("0s", "1ps")]
+        assert times[0] == pytest.approx(times[1], rel=0.02)
+
+
+def test_the_summary_says_what_bounds_stand_on(tmp_path):
+    fail = "--fail=pod0-edge-1:2--pod0-agg-0:1@0s"
+    options = "--balancer=rsq", "--size=64KiB", "--out=out"
+    small = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4"
+    texts = {
+        more: call(tmp_path, *options, *(more if small in more else f"--k=4 {more}").split()).stdout
+        for more in (
+            "--rho=1",
+            f"{fail} --convergence=10ms",
+            f"{fail} --rho=max",
+            f"{fail},core-0@1us --rho=max",
+            f"{fail} --rho=0.5",
+            "--fail=core-0@1s",
+            f"{small} --planes=2 --rate=200Gb/s",
+            f"{small} --fail=leaf-1--spine-0@1us --workload=incast --senders=2 --convergence=0",
+        )
+    }
+    plain, cut, limited, more, half, late, planes, idle = texts.values()
+    assert "computed" not in plain and "faults" not in plain and "host rate" not in plain
+    assert "us (computed without faults)\n" in cut and "host rate" not in cut
+    assert "faults           1 began; " in cut and " frames were lost on links or had no route" in cut
+    assert "warning          the run ended before all switches knew of a cut (--convergence=10ms)" in cut
+    assert "us (computed at the rate of the hosts)\n" in limited
+    assert "host rate        400 Gb/s: 50 % (--rho) of 1 port of 800 Gb/s\n" in limited
+    assert "us (computed at the rate of the hosts, without the other faults)\n" in more
+    assert "us (computed at the rate of the hosts, without faults)\n" in half
+    assert "faults           none had begun when the run ended\n" in late and "warning" not in late
+    assert "host rate        400 Gb/s: 2 planes of 200 Gb/s\n" in planes
+    assert "faults           1 began; no frame was lost\n" in idle and "warning" not in idle
 
 
 def test_published_bound_is_no_law_below_line_rate(tmp_path):
@@ -1448,7 +1487,7 @@ def test_bound_is_never_beaten_with_failures(tmp_path, seed):
     options.append(f"--failRate={dice.choice([0.01, 0.05, 0.1, 0.2])}")
     options.append(f"--convergence={dice.choice(['0', '0', '1us', '20us', '300us'])}")
     options.append(f"--detection={dice.choice(['auto', 'auto', '0', 'never'])}")
-    options.append(f"--rho={dice.choice(['auto', 'auto', 'max', '1', '0.7'])}")
+    options.append(f"--rho={dice.choice(['max', 'max', 'max', '1', '0.7'])}")
     run = call(tmp_path, *options, "--out=out")
     if "sets of dead links" in run.stderr:
         return  # some fabrics need all their links
@@ -1467,7 +1506,7 @@ def test_planes_that_have_lost_paths(tmp_path, balancer, most):
     """Hosts, bounds and balancers split by paths. What is left for rsq is its random walk."""
     cut = "plane0-leaf-0:4--plane0-spine-0:0@0s,plane0-leaf-0:5--plane0-spine-1:0@0s"
     for run in 1, 2, 3:
-        options = "--planes=2", f"--fail={cut}", f"--balancer={balancer}", f"--RngRun={run}"
+        options = "--planes=2", f"--fail={cut}", f"--balancer={balancer}", f"--RngRun={run}", "--rho=max"
         results = succeed(tmp_path, *WIDE, *options)["results"]
         assert results["rho"] == pytest.approx(0.75)
         assert 0 <= results["increase_percent"] < most
@@ -1486,7 +1525,7 @@ def test_lost_plane(tmp_path, lost, planes, balancer):
     """A host, a leaf or all leaves without plane 0: the other planes carry it all, evenly."""
     links = call(tmp_path, *WIDE[:4], f"--planes={planes}", "--fail=help").stdout.splitlines()
     cut = ",".join(link + "@0s" for link in links if link.startswith(lost))
-    options = f"--planes={planes}", f"--fail={cut}", f"--balancer={balancer}"
+    options = f"--planes={planes}", f"--fail={cut}", f"--balancer={balancer}", "--rho=max"
     results = succeed(tmp_path, *WIDE, *options)["results"]
     assert results["rho"] == pytest.approx(1 - 1 / planes)
     assert 0 <= results["increase_percent"] < 3
@@ -1498,7 +1537,7 @@ def test_lost_plane(tmp_path, lost, planes, balancer):
     assert max(ports[1:]) == pytest.approx(min(ports[1:]), rel=0.02)
 
 
-@pytest.mark.parametrize("rho", ["auto", "1"])
+@pytest.mark.parametrize("rho", ["max", "1"])
 @pytest.mark.parametrize("balancer", ["ofan", "rsq", "host-dr", "host-random", "reps"])
 def test_a_plane_may_be_cut_off(tmp_path, balancer, rho):
     """A rotation over planes leaves out the one without a way; who draws planes sends again."""
