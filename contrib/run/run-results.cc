@@ -10,8 +10,10 @@
 #include "job-report.h"
 #include "policy-kinds.h"
 #include "stack-options.h"
+#include "transport-options.h"
 
 #include "ns3/ai-fabric-version.h"
+#include "ns3/buffer-admission.h"
 #include "ns3/cluster-report.h"
 #include "ns3/command-line.h"
 #include "ns3/congestion-control.h"
@@ -405,6 +407,13 @@ RunResults::PrintWarning(std::ostream& os) const
     if (m_scenario.aggregation)
     {
         return; // it has a recovery of its own
+    }
+    if (TransportOptions::FindUsualAdmission(m_scenario.transport) &&
+        !MakePolicy<BufferAdmission>(m_scenario.admission)->Trims())
+    {
+        os << "warning          switches do not trim, and "
+           << m_scenario.options.at("transport").get<std::string>()
+           << " takes drops for failed paths; --admission=trimming\n";
     }
     const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal();
     const RunReport::Results& results = m_report.GetResults();

@@ -42,7 +42,6 @@ Stacks()
            {"rateControl", "dcqcn"},
            {"recovery", "go-back-n"},
            {"ackPolicy", "coalesced"},
-           {"marker", "red"},
            {ADMISSION, "shared"},
            {"ns3::aifabric::SharedBuffer::LosslessClasses", "8"}}},
          {"uec",

@@ -118,7 +118,9 @@ TransportOptions::Declare(OptionTable& table)
               "round-robin",
               "which queue pair of a NIC sends the next packet, or help: each in turn "
               "(round-robin), or that of the message posted first (oldest-first)");
-    table.Add("admission", "port", "buffer of switches, or help");
+    table.Add("admission",
+              "port",
+              "buffer of switches, or help (default with the transport mrc: trimming)");
     table.AddAuto("marker",
                   "congestion marking in switches, none, or help (auto: as the balancer or the "
                   "congestion control needs it; none if neither needs marks)");
@@ -130,7 +132,7 @@ TransportOptions::Read()
 {
     ReadTransport();
     m_scenario.sendOrder = ReadPolicy("sendOrder");
-    m_scenario.admission = ReadPolicy("admission");
+    m_scenario.admission = ReadUsual("admission", FindUsualAdmission(m_scenario.transport));
     CheckBuffer();
     CheckAckClass();
     CheckTrimming();
@@ -233,6 +235,21 @@ TransportOptions::ReadUsual(const std::string& option, const std::optional<TypeI
     }
     m_scenario.options[option] = Registry(option).NameOf(*usual);
     return *usual;
+}
+
+std::optional<TypeId>
+TransportOptions::FindUsualAdmission(TypeId transport)
+{
+    for (const auto& [name, value] : MakePolicy<QueuePair>(transport)->GetUsualAttributes())
+    {
+        TypeId type;
+        if (TypeId::LookupByNameFailSafe(name.substr(0, name.rfind("::")), &type) &&
+            type.IsChildOf(BufferAdmission::GetTypeId()))
+        {
+            return type;
+        }
+    }
+    return std::nullopt;
 }
 
 void

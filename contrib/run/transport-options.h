@@ -39,6 +39,10 @@ class TransportOptions : public OptionSection
     /// Read the policies.
     void Read();
 
+    /// @return the admission that a transport expects of switches; none: any
+    /// @param transport a type of queue pairs
+    static std::optional<TypeId> FindUsualAdmission(TypeId transport);
+
     /// Read after which time without an acknowledgement a queue pair sends again.
     void ReadTimeout();
 
