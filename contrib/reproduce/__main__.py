@@ -38,7 +38,7 @@ def figures(paper):
     """Name and title of every figure of a paper, in their order, of every table, and of the rest."""
     prefix = paper.replace("-", "_")
     kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
-    kinds += ["permutation", "degraded", "ordered", "tiers", "penalties", "sanity"]
+    kinds += ["permutation", "degraded", "ordered", "tiers", "narrow", "penalties", "sanity"]
     kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
     kinds += ["fair", "buffers", "sensitivity", "large", "no_trims"]
     kinds += ["checks", "incidents", "flap", "t1_reboot", "optics", "port", "versus_rc", "goodput"]
@@ -92,7 +92,7 @@ def parse(arguments, known):
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
     full = "all sizes of fig8 and of Ethereal's figures, all placements of meta-two-level, and others: hours"
     parser.add_argument("--full", action="store_true", help=full)
-    seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; esa-rings, esa-shapes, esa-transports: 1; "
+    seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; prime-narrow: 12; esa-rings, esa-shapes, esa-transports: 1; "
     seeds += "--quick: 2, meta, mrc: 1)"
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
