@@ -59,8 +59,11 @@ class SharedIncast
         ClosHelper clos;
         clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(120000)));
+        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                        "PortBytes",
+                                        UintegerValue(120000),
+                                        "Victim",
+                                        StringValue("Arriving")));
         clos.SetMarker(
             ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(60000)));
         clos.SetNicAttribute("SharesControl", BooleanValue(shares));

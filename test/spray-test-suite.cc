@@ -957,8 +957,8 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
         clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
                                         "PortBytes",
                                         UintegerValue(20000),
-                                        "TrimQueued",
-                                        DoubleValue(1)));
+                                        "Victim",
+                                        StringValue("Coin")));
         clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(0)));
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 3));
         fabric->AssignStreams(1);
@@ -967,6 +967,7 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
                                          roce.Connect(fabric->GetNic(5), fabric->GetNic(3))};
         uint64_t refused = 0;
         uint64_t marked = 0;
+        uint64_t unmarked = 0; // trimmed on arrival, before they were marked
         for (const auto& [sender, receiver] : ends)
         {
             sender->PostWrite(400000);
@@ -977,10 +978,10 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
             auto& heard = DynamicCast<SprayBalancer>(sender->GetBalancer())->heard;
             refused += sender->GetCounters().naksReceived;
             marked += heard[PathEvent::MARKED].size() - ControlOf(sender)->marks;
-            NS_TEST_EXPECT_MSG_EQ(heard[PathEvent::TRIMMED_LAST_HOP].size(), 0, "all are marked");
+            unmarked += heard[PathEvent::TRIMMED_LAST_HOP].size();
         }
-        NS_TEST_EXPECT_MSG_EQ(marked, refused, "each NACK reports the mark");
-        NS_TEST_EXPECT_MSG_GT(refused, 10, "packets were trimmed");
+        NS_TEST_EXPECT_MSG_EQ(marked + unmarked, refused, "a NACK reports a mark, or a good path");
+        NS_TEST_EXPECT_MSG_GT(marked, 10, "marked packets were trimmed");
         Simulator::Destroy();
     }
 

@@ -126,12 +126,19 @@ TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64
     {
         return AdmissionVerdict::DROP;
     }
-    if (!Displaces(frame, egress) || !m_trimmer.MayTrim(egress.GetLane(frame.GetClass()).Last()))
+    if (!Displaces(frame, egress) || !MayGiveWay(frame, egress))
     {
         return AdmissionVerdict::TRIM;
     }
     GetSwitch().TrimLast(egress, frame.GetClass(), now);
     return AdmissionVerdict::ADMIT;
+}
+
+bool
+TrimmingBuffer::MayGiveWay(const FabricFrame& frame, const FabricTransmitter& egress) const
+{
+    const FabricFrame& last = egress.GetLane(frame.GetClass()).Last();
+    return m_trimmer.MayTrim(last) && &GetRoom(last, egress) == &GetRoom(frame, egress);
 }
 
 void

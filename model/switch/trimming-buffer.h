@@ -67,6 +67,10 @@ class TrimmingBuffer : public BufferAdmission
     /// @return a type with the attributes of what is trimmed, and how
     static TypeId AddTrimming(TypeId type);
 
+    /// @return whether the last frame of a queue may be trimmed for one that finds no room: only if
+    /// both have the same room  @param frame the one that arrives  @param egress its port
+    bool MayGiveWay(const FabricFrame& frame, const FabricTransmitter& egress) const;
+
     /// @return the room of the queue of a frame, in bytes  @param egress its port
     const QueueLimit& GetRoom(const FabricFrame& frame, const FabricTransmitter& egress) const;
 
