@@ -32,12 +32,6 @@ PolicyMisfit::Find(const QueuePair& queuePair)
                            policy.GetInstanceTypeId().GetName() + " needs " + need + ", which " +
                                type + " does not send"});
     };
-    if (acks && !acks->IsEach() && recovery.NeedsAckPerPacket())
-    {
-        misfits.push_back({"AckPolicy",
-                           recovery.GetInstanceTypeId().GetName() +
-                               " needs an acknowledgement of each packet: PerPacketAckPolicy"});
-    }
     if (recovery.NeedsReports() != queuePair.SendsReports())
     {
         const std::string bitmap = recovery.NeedsReports() ? "with" : "without";
@@ -59,6 +53,12 @@ PolicyMisfit::Find(const QueuePair& queuePair)
     if (balancer && balancer->NeedsProbes() && !queuePair.SendsPathProbes())
     {
         add("Balancer", *balancer, "probes of paths");
+    }
+    if (acks && !acks->IsEach() && recovery.NeedsAckPerPacket())
+    {
+        misfits.push_back({"AckPolicy",
+                           recovery.GetInstanceTypeId().GetName() +
+                               " needs an acknowledgement of each packet: PerPacketAckPolicy"});
     }
     return misfits;
 }

@@ -185,6 +185,8 @@ class Draw:
     def scenario_of_preset(self):
         """A preset, with fewer switches and hosts, and some of its options overridden."""
         name = self.give("preset", *self.names("preset"))
+        if self.chance(0.3):
+            self.options.append("--stack=roce")
         counts = ("pods", "leavesPerPod", "spinesPerPod") if name == "zones" else ("leaves", "spines")
         for count in counts:
             self.give(count, 2, 3)

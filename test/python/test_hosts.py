@@ -280,7 +280,8 @@ def slowdown(folder, *arguments):
 
 def test_slowdown_of_each_job(tmp_path):
     pytest.importorskip("pandas")
-    (tmp_path / "jobs.csv").write_text(" # two jobs\n" + JOBS.replace("second,", "second ,"))
+    jobs = JOBS.replace("second,6,packed,10000,all-gather,100000", "second ,6,fragmented,0,all-gather,2000000")
+    (tmp_path / "jobs.csv").write_text(" # two jobs\n" + jobs)
     options = *FABRIC, "--gpusPerNode=2", "--cluster=jobs.csv"
     run = slowdown(tmp_path, "--", *options)
     assert run.returncode == 0, run.stderr

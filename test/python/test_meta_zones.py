@@ -30,7 +30,7 @@ def test_utilization_of_the_fabric_may_differ(study, used, holds):
     "engineered, hashed, gain, holds",
     [
         ((0.8, 0.8, 0.8), (0.4, 0.6, 0.9), 1.07, [True, True, True, True]),
-        ((0.6, 0.8, 0.9), (0.8, 0.8, 0.9), 1.2, [True, False, False, False]),
+        ((0.6, 0.8, 0.9), (0.8, 0.8, 0.9), 1.2, [True, False, False, True]),
         ((0.3, 0.3, 0.3), (0.1, 0.2, 0.9), 1.01, [False, True, False, False]),
     ],
 )
@@ -61,7 +61,7 @@ def test_links_between_zones_may_be_uneven(study, monkeypatch, times, holds, off
     table = pandas.DataFrame(rows, columns=["balancer", "queue_pairs", "over", "time_us"])
     for count in (1, 4, 16, 32):
         where = (table.balancer == "e-ecmp") & (table.queue_pairs == count)
-        table.loc[where, "over"] = meta_aggregation.model(study, count) * off
+        table.loc[where, "over"] = meta_aggregation.model(study, count)[0] * off
     meta_aggregation.judge_crossing(study, table)
     assert words(study, "over its share") == [off == 1] * 4
     assert words(study, "TE <") == words(study, "gain of E-ECMP") == [holds]
@@ -70,16 +70,22 @@ def test_links_between_zones_may_be_uneven(study, monkeypatch, times, holds, off
 def test_the_model_of_hashing_over_zones(study):
     """One flow has a link to itself; many are even; and Q queue pairs are Q times as many flows."""
     study.quick = True
-    values = [meta_aggregation.model(study, count) for count in (1, 4, 32)]
+    values = [meta_aggregation.model(study, count)[0] for count in (1, 4, 32)]
     assert values[0] > values[1] > values[2] > 1
     assert values[0] == pytest.approx(1.91, rel=0.03)
 
 
-@pytest.mark.parametrize("gains, holds", [((1.6, 1.25, 1.05), True), ((1.6, 1.4, 1.35), False), ((1, 1, 1), False)])
+@pytest.mark.parametrize(
+    "gains, holds", [((1.6, 1.25, 1.1, 1.05), True), ((1.6, 1.5, 1.4, 1.35), False), ((1, 1, 1, 1), False)]
+)
 def test_weights_may_gain_nothing(study, gains, holds):
-    rows = [(name, links, gain if name == "ECMP" else 1.0)
+    rows = [(name, links, draw, (gain + 0.02 * draw) if name == "ECMP" else 1.0) for draw in (-1, 0, 1)
             for links, gain in zip(meta_aggregation.UPLINKS, gains) for name in meta_aggregation.AWARE]  # fmt: skip
-    meta_aggregation.judge_dead(study, pandas.DataFrame(rows, columns=["routing", "links", "time_us"]))
+    runs = pandas.DataFrame(rows, columns=["routing", "links", "draw", "time_us"])
+    found = meta_aggregation.gains_of(runs)
+    assert found.gain[2] == pytest.approx(100 * (gains[0] - 1)) and (found.draws == 3).all()
+    assert found.error[2] == pytest.approx(2 / 3**0.5)
+    meta_aggregation.judge_dead(study, found)
     assert words(study, "R14") == [holds]
 
 
