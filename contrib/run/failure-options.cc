@@ -270,6 +270,7 @@ FailureOptions::ReadRho()
     RefuseIf(!m_scenario.rho || !(*m_scenario.rho >= LEAST && *m_scenario.rho <= 1),
              "rho",
              "a decimal number from 0.001 to 1, or max");
+    m_scenario.options["rho"] = *m_scenario.rho;
 }
 
 std::optional<int64_t>

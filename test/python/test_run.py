@@ -735,8 +735,8 @@ def summary_of(folder, *options):
 def test_the_summary_tells_of_losses(tmp_path, options, warns):
     """All counts, zeros too, and a warning where an ideal recovery hides more than 1 % of loss."""
     lines, results = summary_of(tmp_path, "--k=4", "--size=256KiB", *options.split())
-    names = ["completion time", "switch queues", "losses", *["warning"] * warns, "results"]
-    assert list(lines) == names
+    names = ["stack", "completion time", "switch queues", "losses", *["faults"] * ("--fail" in options)]
+    assert list(lines) == [*names, *["warning"] * warns, "results"]
     again = results["retransmissions"] + results["repair_packets"]
     assert lines["losses"] == (
         f"{results['drops']} packets dropped, {results['link_losses']} lost on links, "
@@ -805,7 +805,7 @@ def test_output_is_all_or_nothing(tmp_path):
     assert deep.returncode == 0
     assert (tmp_path / "a/b/c/run.json").exists()
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    stalled = ["--k=2", "--size=1MiB", "--fail=host-0:0--pod0-edge-0:0@1us"]
+    stalled = ["--k=2", "--size=1MiB", "--fail=host-0:0--pod0-edge-0:0@1us", "--onFailure=stop"]
     for out in ("a/b/c", "d/e"):
         run = call(tmp_path, *stalled, f"--out={out}")
         assert run.returncode == 1
@@ -1434,7 +1434,7 @@ def test_the_summary_says_what_bounds_stand_on(tmp_path):
             f"{fail} --rho=0.5",
             "--fail=core-0@1s",
             f"{small} --planes=2 --rate=200Gb/s",
-            f"{small} --fail=leaf-1--spine-0@1us --workload=incast --senders=2 --convergence=0",
+            f"{small} --fail=leaf-1--spine-0@1us --workload=send-receive --convergence=0",
         )
     }
     plain, cut, limited, more, half, late, planes, idle = texts.values()
