@@ -771,7 +771,8 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         Config::Reset();
     }
 
-    /// Groups are of one leaf and one size, but for a byte of rounding, and what stays under a leaf is of none.
+    /// Groups are of one leaf and one size, but for a byte of rounding, and what stays under a leaf
+    /// is of none.
     void CheckGroups()
     {
         World world(fabrictest::LeafSpine(3, 2, 2), EtherealSteering::GetTypeId());

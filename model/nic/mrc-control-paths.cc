@@ -133,7 +133,7 @@ MrcControlPaths::ScheduleUpdate()
         m_cutOffTimer = Simulator::Schedule(*budget, &MrcControlPaths::GiveUp, this);
     }
     m_statusTimer.Cancel();
-    if (!HasNoPort()) // otherwise there is no way to tell
+    if (!HasNoPort()) // otherwise it is not known
     {
         m_statusTimer =
             Simulator::Schedule(m_queuePair.m_remapDelay, &MrcControlPaths::SendPortStatus, this);

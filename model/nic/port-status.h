@@ -39,7 +39,7 @@ class PortStatus
 
     /// The other end says which of its ports have links.  @param id of its update
     /// @param ports what it says
-    /// @return the ports that have come back, as far as this end can tell: if an update is missing,
+    /// @return the ports that have come back, as far as this end knows: if an update is missing,
     /// any may have been down; none: a later update has come before
     std::optional<uint32_t> SetPeer(uint16_t id, uint32_t ports)
     {

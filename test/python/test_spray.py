@@ -36,7 +36,7 @@ PART_SIZES = "--balancer=prime --ns3::aifabric::PrimeBalancer::PartSizes"
         ("--transport=", "--transport=: "),
         ("--transport=spray --recovery=oracle", "--recovery=oracle: ns3::aifabric::OracleRecovery needs acknowledgements without a bitmap"),
         ("--transport=spray --recovery=go-back-n", "--recovery=go-back-n: ns3::aifabric::GoBackNRecovery needs acknowledgements without"),
-        ("--recovery=selective-repeat", "--recovery=selective-repeat: another one with --transport=rc"),
+        ("--recovery=selective-repeat", "--recovery=selective-repeat: ns3::aifabric::SelectiveRepeatRecovery needs acknowledgements with a bitmap"),
         ("--rateControl=rccc", "--rateControl=rccc: ns3::aifabric::RcccControl needs credits of the receiver, which "),
         ("--ackPolicy=unordered", "--ackPolicy=unordered: ns3::aifabric::OracleRecovery needs an acknowledgement of each "),
         ("--ns3::aifabric::SprayQueuePair::LastHopDscp=51", "--ns3::aifabric::SprayQueuePair::LastHopDscp"),
@@ -210,7 +210,14 @@ def incast(folder, control, *options):
     return succeed(folder, "--k=4", SPRAY, *traffic, *buffer, *marks, acks, control, *options)["results"]
 
 
-@pytest.mark.parametrize("options", [[], ["--planes=2"], ["--ip=6"], ["--balancer=host-random"]])
+VICTIM = "--ns3::aifabric::BufferAdmission::Victim="
+
+
+# With host-random and displaced frames a few timers expire (spray.rst, Scope).
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--planes=2", f"{VICTIM}Coin"], ["--ip=6"], ["--balancer=host-random", f"{VICTIM}Arriving"]],
+)
 def test_the_receiver_gives_credit(tmp_path, options):
     nscc = incast(tmp_path, "--rateControl=nscc", *options)
     rccc = incast(tmp_path, "--rateControl=rccc", *options)
@@ -258,7 +265,7 @@ def test_the_same_run_has_the_same_results(tmp_path, planes):
 def test_prime_avoids_planes_where_the_other_end_has_no_link(tmp_path, transport):
     """As soon as hosts know of it, as --convergence says; until then packets are lost there."""
     shape = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--planes=2"
-    options = *shape, f"--transport={transport}", "--balancer=prime", "--size=1MB", "--fail=host-4:1@0s"
+    options = *shape, f"--transport={transport}", "--balancer=prime", "--size=1MB", "--fail=host-4:1@0s", "--rho=max"
     known = succeed(tmp_path, *options, "--convergence=0ns")["results"]
     assert known["drops"] == known["link_losses"] == known["timeouts"] == 0
     assert known["cct_ns"] < 1.3 * known["completion_bound_ns"]
