@@ -53,7 +53,8 @@ class TransportOptions : public OptionSection
     /// Refuse policies that do not suit the transport or each other (PolicyMisfit).
     void CheckTransport() const;
 
-    /// @return a queue pair with the policies of the scenario  @param type its type, such as RcQueuePair
+    /// @return a queue pair with the policies of the scenario  @param type its type, such as
+    /// RcQueuePair
     Ptr<QueuePair> MakeQueuePair(TypeId type) const;
 
     /// @return whether the congestion control reacts to CNPs

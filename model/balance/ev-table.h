@@ -112,7 +112,8 @@ class EvTable
     void Retire(Entry entry, int64_t now, const PathProber::Parameters& probing);
 
     /// A plane loses all packets: take its EVs out of use and probe them, unless no other plane is
-    /// left.  @param plane number of the plane  @param alivePlanes bit p set: plane p has ports at both ends
+    /// left.  @param plane number of the plane  @param alivePlanes bit p set: plane p has ports at
+    /// both ends
     void RetirePlane(uint16_t plane,
                      uint32_t alivePlanes,
                      int64_t now,

@@ -80,7 +80,7 @@ def test_each_option_may_be_overridden(tmp_path):
         ("--preset=g2-te --leaves=2 --transport=spray", {"transport": "spray", "balancer": "te"}),
         (
             "--preset=zones --leavesPerPod=2 --hostsPerLeaf=4 --workload=all-reduce --algorithm=atp",
-            {"algorithm": "atp", "balancer": "e-ecmp", "steering": "single", "queuePairs": None, "gpusPerNode": 1},
+            {"algorithm": "atp", "balancer": "e-ecmp", "steering": None, "queuePairs": None, "gpusPerNode": 1},
         ),
         ("--preset=g2-te --leaves=2 --forwarding=stev", {"forwarding": "stev", "balancer": "ecmp", "rate": "400Gb/s"}),
     ],
