@@ -76,7 +76,8 @@ def judge_both_ways(study, runs):
     ours = shares(remap, whole, (0, 4), (300, CUT_US + REMAP_US))
     study.near("O6", f"share from its host during the remap, 2 s / {FACTOR}", 7 / 8, ours, 1)
     ours = shares(remap, whole, (4, 0), (300, CUT_US + REMAP_US))
-    study.expect("O6", f"share to its host during the remap, 2 s / {FACTOR}", 7 / 8, ours, 0, 7 / 8)
+    most = 1.01 * 7 / 8  # a window of time has a packet more or less, as in the other rows
+    study.expect("O6", f"share to its host during the remap, 2 s / {FACTOR}", 7 / 8, ours, 0, most)
     ours = shares(remap, whole, (0, 4), (300 + REMAP_US, 600 + REMAP_US))
     study.near("O6", "share after the remap", 7 / 8, ours, 1)
 
