@@ -36,6 +36,7 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <sys/resource.h>
@@ -67,6 +68,7 @@ LastWords(const std::function<void()>& action)
         const rlimit none{};
         setrlimit(RLIMIT_CORE, &none);
         dup2(ends[1], STDERR_FILENO);
+        std::atexit([]() { _exit(1); }); // the runner's static objects are not ours to destroy
         action();
         _exit(0);
     }
