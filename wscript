@@ -551,6 +551,7 @@ def build(bld):
         "model/common/range-map.h",
         "model/common/serialization-time.h",
         "model/common/table-reader.h",
+        "model/common/time-units.h",
         "model/common/uniform-integer.h",
         "model/event/fabric-clock.h",
         "model/event/monotone-scheduler.h",

@@ -19,7 +19,7 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(header_directory ${PROJECT_BINARY_DIR}/include/ns3)
 
-option(AIFABRIC_LTO "Optimize the module at link time in release builds" ON)
+option(AIFABRIC_UNITY "Compile groups of files as one: a whole build is faster, a change compiles more" ON)
 
 find_package(ns3 CONFIG REQUIRED)
 find_package(GTest QUIET)
@@ -28,9 +28,6 @@ mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
-
-include(CheckIPOSupported)
-check_ipo_supported(RESULT lto_works OUTPUT lto_message LANGUAGES CXX)
 
 # ns-3.37 exports ns3::libcore, ns-3.43 and later ns3::core; ${libcore} names either.
 # A package may also name development files of other packages that are not installed.
@@ -108,6 +105,17 @@ function(use_common_headers target)
   endif()
 endfunction()
 
+# compile_in_groups(TARGET SIZE): each SIZE files are compiled as one, with a log component of its own for each
+function(compile_in_groups target size)
+  set_target_properties(
+    ${target}
+    PROPERTIES UNITY_BUILD ${AIFABRIC_UNITY}
+               UNITY_BUILD_BATCH_SIZE ${size}
+               UNITY_BUILD_UNIQUE_ID AI_FABRIC_FILE
+               UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef g_log\n#define g_log AI_FABRIC_FILE"
+  )
+endfunction()
+
 # Makes ns3/<header>.h and ns3/<module>-module.h as a tree's build does.
 function(publish_headers module headers)
   set(module_header "")
@@ -144,9 +152,7 @@ function(build_lib)
   target_compile_options(${BLIB_LIBNAME} PRIVATE -fno-semantic-interposition -fno-plt)
   target_link_options(${BLIB_LIBNAME} PRIVATE -Wl,-Bsymbolic-functions -Wl,-z,now)
   use_common_headers(${BLIB_LIBNAME})
-  if(AIFABRIC_LTO AND lto_works AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
-    set_target_properties(${BLIB_LIBNAME} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-  endif()
+  compile_in_groups(${BLIB_LIBNAME} 16)
 
   if(BLIB_TEST_SOURCES)
     add_executable(${BLIB_LIBNAME}-test-runner test/test-runner.cc ${BLIB_TEST_SOURCES})
@@ -162,6 +168,8 @@ function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
+  target_compile_options(${EXAMPLE_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+  compile_in_groups(${EXAMPLE_NAME} 11)
 endfunction()
 
 # GoogleTest suites of the algorithms that do not touch ns-3.

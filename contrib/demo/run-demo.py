@@ -118,7 +118,7 @@ def main():
         for name in names
     }
     table = pandas.DataFrame([summarize(name, runs[name]) for name in names])
-    table = table.sort_values("cct_us", ignore_index=True)
+    table = table.sort_values("increase_percent", ignore_index=True)
     table.to_csv(options.out / "demo.csv", index=False, float_format="%.6g")
 
     names = list(table.scheme)
@@ -132,8 +132,18 @@ def main():
     ]
     print(f"\n{scenario}; mean of {options.runs} runs\n")
     print_table(table)
-    print(f"\nResults in {options.out}: demo.csv, a folder a scheme, ", end="")
-    print(", ".join(plot.name for plot in plots))
+    print_next(options.out, plots, names[0])
+
+
+def print_next(out, plots, best):
+    """Where everything is, and what to try next."""
+    needed = "".join(f" --{option}={value}" for option, value in NEEDED.get(best, {}).items())
+    print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
+    print("Plots:", ", ".join(str(plot) for plot in plots))
+    print(f"""\nNext:
+  ./fabric plot {out / best}    # one run: messages over time, load of each link, queues
+  ./fabric run --balancer={best}{needed} --stack=roce    # with the transport of deployed NICs
+  ./fabric reproduce --list    # the figures of six papers""")
 
 
 if __name__ == "__main__":

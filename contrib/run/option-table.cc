@@ -9,6 +9,7 @@
 #include "environment-options.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
+#include "program-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/command-line.h"
@@ -23,6 +24,7 @@
 #include <arpa/inet.h>
 #include <cmath>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <set>
 
@@ -270,6 +272,11 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
                              argument.name,
                              argument.value,
                              "no control characters");
+        if (argument.isOption && (argument.name == "version" || argument.name == "PrintVersion"))
+        {
+            std::cout << ProgramVersion::Describe() << std::endl;
+            std::exit(0); // as CommandLine does
+        }
         if (argument.isOption && IsQuestion(argument.name))
         {
             questions.push_back(text);

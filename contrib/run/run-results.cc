@@ -9,13 +9,12 @@
 #include "fault-summary.h"
 #include "job-report.h"
 #include "policy-kinds.h"
+#include "program-version.h"
 #include "stack-options.h"
 #include "transport-options.h"
 
-#include "ns3/ai-fabric-version.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/cluster-report.h"
-#include "ns3/command-line.h"
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
@@ -34,40 +33,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-namespace
-{
-
-#if defined(NS3_BUILD_PROFILE_DEBUG)
-constexpr const char* BUILD_PROFILE = "debug";
-#elif defined(NS3_BUILD_PROFILE_OPTIMIZED)
-constexpr const char* BUILD_PROFILE = "optimized";
-#elif defined(NS3_BUILD_PROFILE_RELEASE)
-constexpr const char* BUILD_PROFILE = "release";
-#else
-constexpr const char* BUILD_PROFILE = "unknown";
-#endif
-
-#if defined(__clang__)
-constexpr const char* COMPILER = "clang++ " __clang_version__;
-#elif defined(__GNUC__)
-constexpr const char* COMPILER = "g++ " __VERSION__;
-#else
-constexpr const char* COMPILER = "unknown";
-#endif
-
-/// @return the version of ns-3
-std::string
-Ns3Version()
-{
-#ifdef AI_FABRIC_NS3_VERSION
-    return AI_FABRIC_NS3_VERSION;
-#else
-    return CommandLine().GetVersion();
-#endif
-}
-
-} // namespace
 
 RunResults::RunResults(const FabricScenario& scenario,
                        const PortCatalog& catalog,
@@ -90,12 +55,6 @@ RunResults::RunResults(const FabricScenario& scenario,
                GetMatrix(),
                m_outcome.periodPs)
 {
-}
-
-const char*
-RunResults::GetBuildProfile()
-{
-    return BUILD_PROFILE;
 }
 
 RunReport::Matrix
@@ -223,11 +182,8 @@ RunResults::Summarize(const OutputFolder& folder, const RunSamples& samples) con
     json["program"] = "ai-fabric-run";
     json["seed"] = RngSeedManager::GetSeed();
     json["run"] = RngSeedManager::GetRun();
-    json["buildProfile"] = GetBuildProfile();
-    nlohmann::ordered_json& versions = json["versions"];
-    versions["ai-fabric"] = AI_FABRIC_VERSION;
-    versions["ns-3"] = Ns3Version();
-    versions["compiler"] = COMPILER;
+    json["buildProfile"] = ProgramVersion::GetBuildProfile();
+    json["versions"] = ProgramVersion::GetVersions();
     nlohmann::ordered_json& scenario = json["scenario"];
     scenario = m_scenario.options;
     scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";

@@ -68,9 +68,6 @@ class RunResults
     /// Print the results, shortly.
     void Print(std::ostream& os) const;
 
-    /// @return how ns-3 was built, such as release
-    static const char* GetBuildProfile();
-
   private:
     /// Write the tables of telemetry.  @param folder where  @param samples what was seen
     void WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples) const;

@@ -8,6 +8,7 @@
 
 #include "fatal-error-line.h"
 #include "policy-kinds.h"
+#include "program-version.h"
 
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-pcap-helper.h"
@@ -347,7 +348,7 @@ ScenarioRun::InstallPlaneSampler()
 ScenarioRun::End
 ScenarioRun::Run()
 {
-    if (RunResults::GetBuildProfile() == std::string("debug"))
+    if (ProgramVersion::GetBuildProfile() == "debug")
     {
         m_messages << "ai-fabric-run: this is a debug build, which is several times slower than a "
                       "release build"

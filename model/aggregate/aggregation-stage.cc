@@ -11,6 +11,7 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/simulator.h"
+#include "ns3/time-units.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -183,7 +184,6 @@ AggregationStage::SendCopy(const FabricFrame& frame,
 void
 AggregationStage::Count(PolicyCounters& counters) const
 {
-    constexpr double PS_PER_NS = 1000;
     counters["aggregation_held_ns"] += static_cast<uint64_t>(m_held / PS_PER_NS);
     counters["aggregation_filling_ns"] += static_cast<uint64_t>(m_filling / PS_PER_NS);
     for (const Entry& entry : m_jobs)

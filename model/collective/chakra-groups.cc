@@ -30,7 +30,7 @@ namespace
 {
 
 /// Most bytes of a text of groups: 16 MiB. The parser needs up to 40 bytes of memory for each.
-constexpr std::size_t MAX_BYTES = std::size_t{1} << 24;
+constexpr std::size_t MAX_GROUP_BYTES = std::size_t{1} << 24;
 
 /// @return the part of a text that is a list of objects, if there is one
 std::string_view
@@ -186,7 +186,7 @@ ChakraGroups
 ReadPyTorchGroups(const std::string& text)
 {
     const std::string_view list = FindList(text);
-    if (list.size() > MAX_BYTES)
+    if (list.size() > MAX_GROUP_BYTES)
     {
         throw std::invalid_argument("the list of process groups is longer than 16 MiB");
     }
@@ -209,7 +209,7 @@ ReadChakraGroupsFile(const std::string& path)
 {
     std::ifstream input = OpenTable(path);
     std::error_code error;
-    if (std::filesystem::file_size(path, error) > MAX_BYTES)
+    if (std::filesystem::file_size(path, error) > MAX_GROUP_BYTES)
     {
         throw std::invalid_argument(path + ": is longer than 16 MiB");
     }

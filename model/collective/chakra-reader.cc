@@ -36,9 +36,9 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t MAX_SHOWN = 6;       //!< nodes of a circle that a message names
-constexpr uint64_t MAX_BYTES = 1ULL << 30; //!< of a trace: 1 GiB
-const char* const SUFFIX = ".et";          //!< how names of traces end
+constexpr std::size_t MAX_SHOWN = 6;             //!< nodes of a circle that a message names
+constexpr uint64_t MAX_TRACE_BYTES = 1ULL << 30; //!< of a trace: 1 GiB
+const char* const SUFFIX = ".et";                //!< how names of traces end
 
 /// @return the file of a rank  @param prefix how its name begins
 std::string
@@ -107,7 +107,7 @@ ReadBytes(const std::string& file)
 {
     std::ifstream input = OpenTable(file);
     std::error_code error;
-    if (fs::file_size(file, error) > MAX_BYTES)
+    if (fs::file_size(file, error) > MAX_TRACE_BYTES)
     {
         throw std::invalid_argument(file + ": is longer than 1 GiB");
     }

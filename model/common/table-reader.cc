@@ -23,8 +23,8 @@ namespace
 {
 
 constexpr std::string_view BYTE_ORDER_MARK = "\xef\xbb\xbf";
-constexpr std::size_t MAX_LINE = 4096; //!< characters of a line
-constexpr std::size_t MAX_QUOTED = 40; //!< characters of a value shown in a message
+constexpr std::size_t MAX_LINE = 4096;      //!< characters of a line
+constexpr std::size_t MAX_VALUE_SHOWN = 40; //!< characters of a value shown in a message
 
 /// @return the text without blanks at its ends
 std::string_view
@@ -44,11 +44,11 @@ std::string
 Quote(std::string_view value)
 {
     std::string quoted = "'";
-    for (auto c : value.substr(0, MAX_QUOTED))
+    for (auto c : value.substr(0, MAX_VALUE_SHOWN))
     {
         quoted += c >= ' ' && c <= '~' ? c : '?';
     }
-    return quoted + (value.size() > MAX_QUOTED ? "...'" : "'");
+    return quoted + (value.size() > MAX_VALUE_SHOWN ? "...'" : "'");
 }
 
 /// @return the fields of a line, without blanks around them

@@ -21,7 +21,7 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* SERIES_TAG = "LinkSeries 1"; //!< the number is the version
+constexpr const char* LINK_SERIES = "LinkSeries 1"; //!< the number is the version
 
 } // namespace
 
@@ -52,7 +52,7 @@ LinkSeries::Merge(const LinkSeries& other)
 std::string
 LinkSeries::Write() const
 {
-    ByteWriter writer(SERIES_TAG);
+    ByteWriter writer(LINK_SERIES);
     writer.WriteNumber(ports);
     writer.WriteRecords(times);
     writer.WriteRecords(states);
@@ -62,7 +62,7 @@ LinkSeries::Write() const
 LinkSeries
 LinkSeries::Read(const std::string& bytes)
 {
-    ByteReader reader(SERIES_TAG, bytes);
+    ByteReader reader(LINK_SERIES, bytes);
     LinkSeries series;
     series.ports = reader.ReadNumber();
     series.times = reader.ReadRecords<int64_t>();

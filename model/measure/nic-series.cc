@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* SERIES_TAG = "NicSeries 1"; //!< the number is the version
+constexpr const char* NIC_SERIES = "NicSeries 1"; //!< the number is the version
 
 } // namespace
 
@@ -63,7 +63,7 @@ NicSeries::GetChange(std::size_t interval, std::size_t nic) const
 std::string
 NicSeries::Write() const
 {
-    ByteWriter writer(SERIES_TAG);
+    ByteWriter writer(NIC_SERIES);
     writer.WriteNumber(nics);
     writer.WriteRecords(times);
     writer.WriteRecords(states);
@@ -73,7 +73,7 @@ NicSeries::Write() const
 NicSeries
 NicSeries::Read(const std::string& bytes)
 {
-    ByteReader reader(SERIES_TAG, bytes);
+    ByteReader reader(NIC_SERIES, bytes);
     NicSeries series;
     series.nics = reader.ReadNumber();
     series.times = reader.ReadRecords<int64_t>();

@@ -22,7 +22,7 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* SERIES_TAG =
+constexpr const char* PLANE_SERIES =
     "PlaneSeries 1"; //!< of strings of bytes; the number is the version
 
 /// Add counts.  @param [in,out] sums where  @param counts what is added
@@ -91,7 +91,7 @@ PlaneSeries::Merge(const PlaneSeries& other)
 std::string
 PlaneSeries::Write() const
 {
-    ByteWriter writer(SERIES_TAG);
+    ByteWriter writer(PLANE_SERIES);
     writer.WriteNumber(planes);
     writer.WriteNumber(hasEvs);
     writer.WriteRecords(std::vector<uint64_t>(hosts.begin(), hosts.end()));
@@ -106,7 +106,7 @@ PlaneSeries::Write() const
 PlaneSeries
 PlaneSeries::Read(const std::string& bytes)
 {
-    ByteReader reader(SERIES_TAG, bytes);
+    ByteReader reader(PLANE_SERIES, bytes);
     PlaneSeries series;
     series.planes = static_cast<uint32_t>(reader.ReadNumber());
     series.hasEvs = reader.ReadNumber() != 0;

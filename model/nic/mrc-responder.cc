@@ -23,7 +23,7 @@ namespace
 {
 
 constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that the sender sends no more
-constexpr uint64_t BITS = 64;          //!< of a bitmap
+constexpr uint64_t BITMAP_BITS = 64;   //!< of a bitmap
 constexpr uint64_t BYTES_UNIT = 256;   //!< in which SACKs count received bytes
 constexpr uint64_t MOST_UNITS = (1U << 24); //!< these counts are modulo this
 constexpr uint32_t LEAST_COUNTED = 1024;    //!< what a packet adds to SackGenThreshold, in bytes
@@ -124,12 +124,12 @@ MrcResponder::NoteArrival(const FabricFrame& frame, uint64_t number)
         m_immediates.emplace(number, frame.GetExtra().immediate);
     }
     m_arrivedEnd = std::max(m_arrivedEnd, number + 1);
-    if (number + BITS < m_arrivedEnd)
+    if (number + BITMAP_BITS < m_arrivedEnd)
     {
         return true;
     }
     m_lowestUnreported = std::min(m_lowestUnreported, number);
-    return m_lowestUnreported + BITS < m_arrivedEnd;
+    return m_lowestUnreported + BITMAP_BITS < m_arrivedEnd;
 }
 
 void
@@ -217,7 +217,7 @@ MrcResponder::Count(PolicyCounters& counters) const
 uint64_t
 MrcResponder::TakeBitmapBase()
 {
-    const uint64_t latest = m_arrivedEnd - std::min(m_arrivedEnd, BITS);
+    const uint64_t latest = m_arrivedEnd - std::min(m_arrivedEnd, BITMAP_BITS);
     const uint64_t wanted = std::min(m_lowestUnreported, latest);
     m_lowestUnreported = NO_PACKET;
     return std::max(m_queuePair.GetRecovery().GetExpected(), wanted);

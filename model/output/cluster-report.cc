@@ -6,6 +6,8 @@
 
 #include "cluster-report.h"
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -24,7 +26,6 @@ ClusterReport::ClusterReport(const std::vector<ClusterJob>& jobs, const Collecti
 void
 ClusterReport::AddResults(nlohmann::ordered_json& json) const
 {
-    constexpr double PS_PER_NS = 1000;
     json = nlohmann::ordered_json::array();
     for (const ClusterJob& job : m_jobs)
     {

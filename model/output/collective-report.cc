@@ -7,6 +7,7 @@
 #include "collective-report.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/time-units.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,6 @@ namespace aifabric
 namespace
 {
 
-constexpr double PS_PER_NS = 1e3;
 constexpr double BIT_PS_PER_BYTE = 8e12;
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "pause-table.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/time-units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,6 @@ namespace aifabric
 void
 PauseTable::AddResults(nlohmann::ordered_json& json) const
 {
-    constexpr double PS_PER_NS = 1000;
     const PauseCounts::Entry sum = m_counts.Sum();
     json["pauses"] = sum.pauses;
     json["pause_ns"] = sum.pausedPs / PS_PER_NS;

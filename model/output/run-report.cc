@@ -12,6 +12,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/nstime.h"
 #include "ns3/percentile.h"
+#include "ns3/time-units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +29,7 @@ namespace aifabric
 namespace
 {
 
-constexpr double PS_PER_NS = 1000; //!< picoseconds of a nanosecond
-constexpr double PERCENT = 100;    //!< of one
+constexpr double PERCENT = 100; //!< of one
 
 /// @return by how much one time exceeds another, in percent  @param bound the other; 0 gives 0
 double

@@ -7,6 +7,7 @@
 #include "telemetry-tables.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/time-units.h"
 
 #include <vector>
 
@@ -65,8 +66,6 @@ FormatClasses(uint64_t mask)
     const std::string last = std::to_string(63 - __builtin_clzll(mask));
     return first == last ? first : first + "-" + last;
 }
-
-constexpr double PS_PER_NS = 1e3; //!< picoseconds
 
 /// @return a mean in nanoseconds
 double

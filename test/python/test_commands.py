@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
 PROGRAM = BIN_DIR / "ai-fabric-run"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.rst")), *sorted((ROOT / "doc/output").glob("*.txt"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.rst")), *sorted((ROOT / "doc/output").glob("*.txt"))]
 STARTS = "./fabric", "ai-fabric-run"
 
 CHECKS = {  # options after a verb, and at the end
@@ -74,14 +74,14 @@ def commands_of(page):
 
 
 def to_check(words):
-    """A command that checks what a command of a page does; None if that is ./fabric test, which runs this test."""
+    """A command that checks what a command of a page does; None if another test runs it."""
     if words[0] != "./fabric":
         checks = words[-1] == "--check" or QUESTIONS.match(words[-1])
         return [PROGRAM, *words[1:], *([] if checks else ["--check"])]
     verb, *options = words[1:]
     # Several ranks need the tree of ns-3 with MPI, in which ./fabric test runs them.
     options = [option for option in options if verb == "bench" or not option.startswith("--ranks=")]
-    if verb in ("test", "demo"):
+    if verb in ("test", "demo", "docs"):
         return None
     first, last = ([], []) if any(map(QUESTIONS.match, options)) else CHECKS.get(verb, ([], []))
     last = [option for option in last if option not in options and not (option == "--quick" and "--full" in options)]
@@ -208,11 +208,20 @@ b,8,packed,0,all-gather,4096,1,1000
 @pytest.mark.parametrize("command, result", VERBS, ids=lambda text: text.split()[0])
 def test_a_verb_from_end_to_end(folder, command, result):
     (folder / "jobs.csv").write_text(JOBS)
-    fabric(folder, command)
+    told = fabric(folder, command)
     assert (folder / result).stat().st_size > 50
+    for line in re.findall(r"^  (\./fabric .*)", told, re.MULTILINE):  # what to try next
+        words = shlex.split(line, comments=True)
+        start(folder, [ROOT / "fabric", *words[1:]] if is_plot(words) else to_check(words))
 
 
-@pytest.mark.parametrize("verb", ["demo", "run", "bench", "reproduce", "sweep", "collectives", "slowdown", "plot", "test"])
+def test_the_demo_names_three_commands_to_try_next(folder):
+    told = fabric(folder, f"demo --runs=1 --balancers=ofan,mrc {SMALL}")
+    assert told.rstrip().partition("\nNext:\n")[2].count("  ./fabric ") == 3
+    assert "Table: results/demo/demo.csv" in told and "results/demo/completion.png" in told
+
+
+@pytest.mark.parametrize("verb", ["demo", "run", "bench", "reproduce", "sweep", "collectives", "slowdown", "plot", "docs", "test"])
 def test_each_verb_explains_itself(folder, verb):
     assert fabric(folder, f"{verb} --help").startswith(f"Usage: ./fabric {verb}")
     assert list(folder.iterdir()) == [folder / "scenarios"]

@@ -141,9 +141,21 @@ def test_options_are_in_the_manual():
     assert not [name for name in sorted(options) if f"``--{name}``" not in usage]
 
 
-def test_the_readme_names_each_folder_of_the_model():
-    row = re.search(r"^\| `model/` \|(.*)", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
+def test_contributors_read_the_name_of_each_folder_of_the_model():
+    row = re.search(r"that its includes allow:(.*?)\. ", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
     assert set(re.findall(r"`(\w+)`", row)) == {path.name for path in (ROOT / "model").iterdir() if path.is_dir()}
+
+
+def test_the_readme_is_short():
+    readme = (ROOT / "README.md").read_text()
+    assert len(readme.split()) <= 700
+    assert len(re.findall(r"^\|.*`\./fabric ", readme, re.MULTILINE)) <= 20
+
+
+def test_files_for_citation_name_the_version():
+    version = re.search(r'AI_FABRIC_VERSION = "(.*)"', (ROOT / "helper/ai-fabric-version.h").read_text())[1]
+    assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f'release = "{version}"' in (ROOT / "doc/conf.py").read_text()
 
 
 def test_config_paths_are_those_of_the_suite():
