@@ -395,13 +395,11 @@ TrainingWorkload
 CollectiveOptions::ReadChakra(const std::string& prefix)
 {
     ChakraOptions options = TraceOptions(m_table, m_scenario).Read();
-    options.placement =
-        IsNone("placement") && !IsGiven("jobRanks") ? std::vector<uint32_t>() : ReadPlacement();
+    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+    ChakraWorkload workload;
     try
     {
-        ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
-        m_scenario.notes = std::move(workload.notes);
-        return std::move(workload.training);
+        workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
     }
     catch (const ChakraGroupsError& error)
     {
@@ -412,6 +410,14 @@ CollectiveOptions::ReadChakra(const std::string& prefix)
     {
         throw std::invalid_argument(std::string("--chakra: ") + error.what());
     }
+    const std::vector<uint32_t>& programs = workload.training.programOf;
+    const int64_t idle = std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
+    const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
+    RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
+             "jobRanks",
+             std::to_string(ranks) + ", the number of traces, or auto");
+    m_scenario.notes = std::move(workload.notes);
+    return std::move(workload.training);
 }
 
 void

@@ -60,8 +60,10 @@ TrafficOptions::Declare(OptionTable& table)
             "all-to-all start at once, or in the order of its algorithm where an option of "
             "collectives is given (auto: the workload of the file that is given, else "
             "permutation)");
-    table.AddNone("flows",
-                  "file with the flows, whose first line is start_ns,source,destination,bytes");
+    table.AddNone(
+        "flows",
+        "file with the flows, whose first line is start_ns,source,destination,bytes in any order; "
+        "flows.csv of a run, too");
     table.AddNone("training", "TOML file with a training iteration");
     table.AddNone("chakra",
                   "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "

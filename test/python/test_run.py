@@ -596,13 +596,13 @@ HEADER = "start_ns,source,destination,bytes\n"
 BAD_FLOWS = {
     "": "is empty",
     HEADER: "has no flow",
-    "start_ns,source,target,bytes\n0,0,1,1\n": "line 1: column 3",
+    "start_ns,source,target,bytes\n0,0,1,1\n": "line 1: there is no column 'target'",
+    "start_ns,source,source,bytes\n0,0,1,1\n": "line 1: column source stands twice",
     "start_ns,source,destination\n0,0,1\n": "line 1: column bytes",
     HEADER + "0,0,1,1,1\n": "line 2: column 5",
     HEADER + "0,0,1,1\n0,0,16,1\n": "line 3: column destination",
     HEADER + "0,-1,1,1\n": "line 2: column source",
     HEADER + "0,1,1,1\n": "line 2: column destination",
-    HEADER + "0,0,1,0\n": "line 2: column bytes",
     HEADER + "-1,0,1,1\n": "line 2: column start_ns",
     HEADER + "soon,0,1,1\n": "line 2: column start_ns",
     HEADER + "0 0 1 1\n": "line 2: column source",
@@ -1640,11 +1640,21 @@ def test_replay(tmp_path):
     """A run's own flows.csv, given as --flows, is the same traffic."""
     succeed(tmp_path, *SMALL, "--balancer=simple-rr")
     first = rows(tmp_path, "flows")
-    columns = HEADER.strip().split(",")
-    lines = [",".join(row[column] for column in columns) for row in first]
-    option = write_flows(tmp_path, HEADER + "\n".join(lines) + "\n")
+    option = write_flows(tmp_path, (tmp_path / "out" / "flows.csv").read_text())
     succeed(tmp_path, "--k=4", "--balancer=simple-rr", option)
     assert rows(tmp_path, "flows") == first
+
+
+@pytest.mark.parametrize("more", [[], ["--receiverAdmission=4"], ["--gpusPerNode=2"], ["--transport=mrc"]])
+def test_messages_without_bytes_are_complete_when_they_start(tmp_path, more):
+    option = write_flows(tmp_path, "bytes,destination,source,start_ns\n0,1,0,100\n4096,9,3,0\n0,3,9,200\n")
+    summary = succeed(tmp_path, "--k=4", option, *more)
+    assert [row["duration_ns"] for row in rows(tmp_path, "flows")][::2] == ["0.000"] * 2
+    alone = write_flows(tmp_path, HEADER + "0,3,9,4096\n")
+    results = succeed(tmp_path, "--k=4", alone, *more)["results"]
+    for name in "cct_ns", "bound_ns", "data_packets":
+        assert summary["results"][name] == results[name], name
+    succeed(tmp_path, "--k=4", write_flows(tmp_path, HEADER + "0,3,9,0\n"), *more)
 
 
 # --- The numbers are right ------------------------------------------------------------------------
