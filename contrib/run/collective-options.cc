@@ -16,6 +16,7 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/collective-layout.h"
 #include "ns3/job-placement.h"
+#include "ns3/message-text.h"
 #include "ns3/placement-file.h"
 #include "ns3/printable.h"
 #include "ns3/random-variable-stream.h"
@@ -216,7 +217,8 @@ CollectiveOptions::ReadPlacement() const
     }
     RefuseIf(!IsThere(m_table.Get("placement")),
              "placement",
-             "packed, fragmented, random, a file, or none");
+             "packed, fragmented, random, a file, or none" +
+                 Hint(m_table.Get("placement"), {"packed", "fragmented", "random"}));
     RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
     return ReadFile("placement", [&]() {
         return ReadPlacementFile(m_table.Get("placement"), hosts, m_scenario.nodes);

@@ -98,7 +98,8 @@ class TableReader
     /// Check the names of the columns, which are the current row, and find those that are read.
     void ReadHeader();
 
-    /// Refuse a name in the first line unless it is that of a column.  @param name the name
+    /// Refuse a name in the first line unless it is that of a column.  @param name as it stands
+    /// there
     void CheckName(const std::string& name) const;
 
     /// Check that the current row has all columns and no others.

@@ -421,6 +421,53 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         assert set(known.split(", ")) <= set(names.strip().replace("one of ", "").split(", "))
 
 
+def test_names_that_are_nearly_right_are_answered_with_the_right_ones(tmp_path):
+    rc, atp = "ns3::aifabric::RcQueuePair", "--workload=all-reduce --algorithm=atp --"
+    for option, near in {
+        "--balance=prime": "balancer",
+        "--RngRunn=2": "RngRun",
+        f"--{rc}::AckTimeot=1us": "AckTimeout",
+        "--ns3::aifabric::RcQueuepair::AckTimeout=1us": rc,
+        "--balancer=primes": "prime",
+        "--workload=alltoall": "all-to-all",
+        "--workload=all-reduce --algorithm=esaa": "esa",
+        "--topology=leafspine": "leaf-spine",
+        "--rateControl=dcqn": "dcqcn",
+        "--stack=uecs": "uec",
+        "--preset=g2te": "g2-te",
+        "--workload=all-reduce --placement=randm": "random",
+        "--onFailure=restarts": "restart",
+        "--acks=bypas": "bypass",
+        "--gpusPerNode=2 --nodeMapping=rai": "rail",
+        "--engine=null-mesage": "null-message",
+        f"{atp}gradientRounding=randomly": "random",
+        f"{atp}resultPath=swich": "switch",
+        "--marker=stepp": "step",
+    }.items():
+        run = call(tmp_path, "--check", *option.split())
+        assert_refused(run, tmp_path, [])
+        assert f"(did you mean '{near}'?)" in run.stderr, run.stderr
+
+
+def test_values_at_which_nothing_moves_are_refused(tmp_path):
+    space, rate = "--ns3::aifabric::", "a rate of at least 1bps, or 0bps"
+    for options, option, why in (
+        ("--rateControl=dctcp", f"{space}DctcpControl::MinRate=0.5bps", rate),
+        ("--rateControl=dcqcn", f"{space}DcqcnControl::MinRate=0.1Bps", rate),
+        ("--transport=spray --admission=trimming", f"{space}TrimmingBuffer::RetransmissionBytes=4157",
+         "0, or room for a packet, which has 4158 bytes: a smaller queue trims all retransmissions"),
+    ):
+        run = call(tmp_path, "--k=4", *options.split(), option, "--out=out")
+        assert_refused(run, tmp_path, [])
+        assert stderr_lines(run) == [f"ai-fabric-run: {option}: {why}"]
+    call(tmp_path, "--k=4", "--rateControl=dctcp", f"{space}DctcpControl::MinRate=1e8bps", "--check").check_returncode()
+
+
+def test_algorithms_in_the_network_are_listed(tmp_path):
+    lines = call(tmp_path, "--algorithm=help").stdout.splitlines()
+    assert {"atp", "esa", "switchml", "ring"} <= {line.split()[0] for line in lines if line}
+
+
 def test_no_option_may_be_empty(tmp_path):
     """Of an option that names a file, too, and of one that is none unless it is given."""
     usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
