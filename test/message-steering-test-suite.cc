@@ -1909,7 +1909,7 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
         }
     }
 
-    /// An empty message is one piece and comes too.
+    /// An empty message needs no packet: it is complete when it starts. One that is aborted is not.
     void CheckEmpty()
     {
         for (const TypeId& steering : AllSteerings())
@@ -1918,7 +1918,19 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
             world.Run({MakeFlow(0, 2, 0), MakeFlow(0, 1, 0)});
             NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 2, steering.GetName());
             NS_TEST_EXPECT_MSG_EQ(world.received[0], 2, "they come");
+            for (const FlowRecord& record : world.service->GetRecords())
+            {
+                NS_TEST_EXPECT_MSG_EQ(record.receivedAt.IsZero() && record.completedAt.IsZero(),
+                                      true,
+                                      "at once");
+            }
         }
+        World world(fabrictest::LeafSpine(2, 3, 2), AllSteerings().front());
+        world.service->Expect(1);
+        world.service->Start(world.service->Add(MakeFlow(0, 2, 0)));
+        world.service->Abort();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 0, "it is forgotten");
     }
 
     Ptr<MessageService> m_service;            //!< carries messages

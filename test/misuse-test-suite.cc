@@ -254,6 +254,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
         CheckControls();
         CheckCredits();
         CheckPaths();
+        CheckStrict();
         CheckReturns();
         CheckMessages();
         CheckSteering();
@@ -479,6 +480,12 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                        roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
                    });
         }
+        Expect("PrimeBalancer::PartSizes=4,4,4: at most 1 numbers", []() {
+            Config::SetDefault("ns3::aifabric::PrimeBalancer::PartSizes", StringValue("4,4,4"));
+            ClosHelper clos;
+            clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::PrimeBalancer"));
+            clos.Install(fabrictest::LeafSpine(2, 1, 1));
+        });
         Expect(
             "ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
             []() {
@@ -489,6 +496,27 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                 roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
                 roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
             });
+    }
+
+    /// A sender that never waits holds back what comes behind it.
+    void CheckStrict()
+    {
+        const std::string name = "ns3::aifabric::RcQueuePair::Recovery: ";
+        const auto connect = [](ClosHelper& clos) {
+            clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::StrictRecovery"));
+            const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+            RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        };
+        Expect(name + "senders with ns3::aifabric::StrictRecovery never wait", [&connect]() {
+            ClosHelper clos;
+            clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
+            connect(clos);
+        });
+        Expect(name + "with ns3::aifabric::StrictRecovery, acknowledgements", [&connect]() {
+            Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(0));
+            ClosHelper clos;
+            connect(clos);
+        });
     }
 
     /// What policies of one's own return, and the names of policies.

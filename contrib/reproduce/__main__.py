@@ -6,6 +6,7 @@
 """Repeats published figures, and says which of their papers' claims come out."""
 
 import argparse
+import difflib
 import ast
 import importlib
 import re
@@ -104,7 +105,8 @@ def parse(arguments, known):
     parser.add_argument("--out", type=folder, default="results/reproduce", help="(%(default)s)")
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
-        parser.error(f"{options.name}: there is no such figure; there are {', '.join(known)}")
+        near = "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(options.name, known, 1))
+        parser.error(f"{options.name}: there is no such figure{near}; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
     asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run

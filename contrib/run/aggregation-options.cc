@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -207,10 +208,7 @@ AggregationOptions::Read()
         spec.reach = static_cast<uint32_t>(
             ReadInteger("aggregationReach", spec.window, MOST_REACH, windows * spec.window));
         m_scenario.options["aggregationReach"] = spec.reach;
-        const std::string& path = m_table.Get("resultPath");
-        RefuseIf(path != AUTO && path != "server" && path != "switch",
-                 "resultPath",
-                 "server, switch or auto");
+        const std::string& path = ReadChoice("resultPath", {"server", "switch"});
         spec.resultFromSwitch = path == "switch";
         m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
         spec.hasDistinctSlots = !IsSet("distinctSlots") || ReadFlag("distinctSlots");
@@ -218,6 +216,7 @@ AggregationOptions::Read()
     }
     ReadGradients(spec);
     Place(spec, hosts, servers);
+    CheckRates(spec);
     m_scenario.options["algorithm"] = spec.algorithm;
     m_scenario.options["slots"] = spec.slots;
     m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
@@ -246,10 +245,7 @@ AggregationOptions::ReadGradients(AggregationSpec& spec) const
                  "a number above 0, at most 10^9, or auto");
         spec.magnitude = *magnitude;
     }
-    const std::string& rounding = m_table.Get("gradientRounding");
-    RefuseIf(rounding != AUTO && rounding != "nearest" && rounding != "random",
-             "gradientRounding",
-             "nearest, random or auto");
+    const std::string& rounding = ReadChoice("gradientRounding", {"nearest", "random"});
     spec.roundsRandomly = rounding == "random";
     m_scenario.options["gradientMagnitude"] = spec.magnitude;
     m_scenario.options["gradientRounding"] = spec.roundsRandomly ? "random" : "nearest";
@@ -361,6 +357,38 @@ AggregationOptions::CheckSizes(const AggregationSpec& spec) const
     }
 }
 
+uint64_t
+AggregationOptions::CountWindows(const AggregationSpec& spec)
+{
+    uint64_t packets = 0;
+    for (const AggregationJobSpec& job : spec.jobs)
+    {
+        packets += job.workers.size() * spec.window;
+    }
+    return packets;
+}
+
+void
+AggregationOptions::CheckRates(const AggregationSpec& spec) const
+{
+    const std::map<std::string, uint64_t> rates = {
+        {"ns3::aifabric::AggregationStage::PacketRate",
+         FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate").value()},
+        {"ns3::aifabric::ParameterServer::ServiceRate",
+         FindDefault<UintegerValue>(ParameterServer::GetTypeId(), "ServiceRate").value()}};
+    for (const auto& [name, rate] : rates)
+    {
+        if (IsAttributeGiven(name) && rate > 0 && rate < CountWindows(spec))
+        {
+            throw OptionError(name,
+                              m_scenario.attributes.at(name),
+                              "at least " + std::to_string(CountWindows(spec)) +
+                                  " packets a second, so that the windows of all workers take at "
+                                  "most a second; or 0: no limit");
+        }
+    }
+}
+
 double
 AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripPs)
 {
@@ -369,12 +397,7 @@ AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripP
     if (const uint64_t rate =
             *FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate"))
     {
-        std::size_t packets = 0; // of all windows
-        for (const AggregationJobSpec& job : spec.jobs)
-        {
-            packets += job.workers.size() * spec.window;
-        }
-        service += SECOND * packets / rate;
+        service += SECOND * static_cast<double>(CountWindows(spec)) / static_cast<double>(rate);
     }
     if (spec.algorithm != "switchml")
     {

@@ -68,6 +68,12 @@ class AggregationOptions : public OptionSection
     /// @return the jobs of a file  @param path the file
     static std::vector<AggregationJobSpec> ReadJobTable(const std::string& path);
 
+    /// @return packets of the windows of all workers  @param spec all jobs
+    static uint64_t CountWindows(const AggregationSpec& spec);
+
+    /// Refuse rates of packets at which nothing comes of a run.  @param spec all jobs
+    void CheckRates(const AggregationSpec& spec) const;
+
     /// @return the time that an iteration of a parameter server may take without a sum, in
     /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
     static double FindServicePs(const AggregationSpec& spec, double roundTripPs);

@@ -16,6 +16,7 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/collective-layout.h"
 #include "ns3/job-placement.h"
+#include "ns3/message-text.h"
 #include "ns3/placement-file.h"
 #include "ns3/printable.h"
 #include "ns3/random-variable-stream.h"
@@ -216,7 +217,8 @@ CollectiveOptions::ReadPlacement() const
     }
     RefuseIf(!IsThere(m_table.Get("placement")),
              "placement",
-             "packed, fragmented, random, a file, or none");
+             "packed, fragmented, random, a file, or none" +
+                 Hint(m_table.Get("placement"), {"packed", "fragmented", "random"}));
     RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
     return ReadFile("placement", [&]() {
         return ReadPlacementFile(m_table.Get("placement"), hosts, m_scenario.nodes);
@@ -395,13 +397,11 @@ TrainingWorkload
 CollectiveOptions::ReadChakra(const std::string& prefix)
 {
     ChakraOptions options = TraceOptions(m_table, m_scenario).Read();
-    options.placement =
-        IsNone("placement") && !IsGiven("jobRanks") ? std::vector<uint32_t>() : ReadPlacement();
+    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+    ChakraWorkload workload;
     try
     {
-        ChakraWorkload workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
-        m_scenario.notes = std::move(workload.notes);
-        return std::move(workload.training);
+        workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
     }
     catch (const ChakraGroupsError& error)
     {
@@ -412,6 +412,14 @@ CollectiveOptions::ReadChakra(const std::string& prefix)
     {
         throw std::invalid_argument(std::string("--chakra: ") + error.what());
     }
+    const std::vector<uint32_t>& programs = workload.training.programOf;
+    const int64_t idle = std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
+    const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
+    RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
+             "jobRanks",
+             std::to_string(ranks) + ", the number of traces, or auto");
+    m_scenario.notes = std::move(workload.notes);
+    return std::move(workload.training);
 }
 
 void

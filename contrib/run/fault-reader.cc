@@ -9,6 +9,7 @@
 #include "option-value.h"
 
 #include "ns3/failure-helper.h"
+#include "ns3/message-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,19 @@ const std::string FLAP_HELP =
     "after the times :period=TIME, and :duty=FRACTION and :count=NUMBER, such as "
     "@10us-60us:period=10us:duty=0.3:count=5; each period must have a part with the fault and one "
     "without it"; //!< what is allowed
+
+const std::string GRAMMAR =
+    "a fault is "
+    "WHERE[/up|/down][*F|~F|%P[:burst=B]]@START[-STOP][:period=TIME[:duty=F][:count=N]], "
+    "--fail=help explains it";
+
+/// Refuse a fault.  @param isWrong whether to  @param item the fault
+/// @param part the part of it that is wrong  @param allowed what is allowed there
+void
+RefuseIf(bool isWrong, const std::string& item, const std::string& part, const std::string& allowed)
+{
+    OptionError::ThrowIf(isWrong, "fail", item, Quoted(part) + ": " + allowed + "; " + GRAMMAR);
+}
 
 /// A word and what it is set to, such as burst=20, or a word alone.
 struct Part
@@ -79,16 +93,18 @@ FaultReader::Read(const std::string& item, std::vector<FaultSpec>& faults)
     std::string where = what.substr(0, change);
     FaultSpec fault;
     std::string times = at == std::string::npos ? "" : item.substr(at + 1);
+    const std::string given = times;
     const std::vector<Part> flaps = TakeParts(times);
-    OptionError::ThrowIf(at == std::string::npos || !ReadTimes(fault, times),
-                         "fail",
-                         item,
-                         "LINK@START or LINK@START-STOP, such as @10us-50us");
+    RefuseIf(at == std::string::npos, item, item, "@START or @START-STOP is missing");
+    RefuseIf(!ReadTimes(fault, times),
+             item,
+             times,
+             "after @ START or START-STOP, such as 10us-50us");
     for (const auto& [name, value] : flaps)
     {
-        OptionError::ThrowIf(!ReadFlap(fault, name, value), "fail", item, FLAP_HELP);
+        RefuseIf(!ReadFlap(fault, name, value), item, ':' + name + '=' + value, FLAP_HELP);
     }
-    OptionError::ThrowIf(!flaps.empty() && !Flaps(fault), "fail", item, FLAP_HELP);
+    RefuseIf(!flaps.empty() && !Flaps(fault), item, given, FLAP_HELP);
     if (change != std::string::npos)
     {
         ReadChange(fault, item, what.substr(change));
@@ -146,27 +162,26 @@ FaultReader::ReadChange(FaultSpec& fault, const std::string& item, const std::st
     std::string change = what.substr(1);
     const std::vector<Part> losses = what[0] == '%' ? TakeParts(change) : std::vector<Part>{};
     const std::optional<double> number = ParseNumber(change);
-    OptionError::ThrowIf(!number || !(*number >= LEAST_FRACTION && *number <= 1),
-                         "fail",
-                         item,
-                         "after *, ~ or % a decimal number from 0.000001 to 1");
+    RefuseIf(!number || !(*number >= LEAST_FRACTION && *number <= 1),
+             item,
+             change,
+             "after *, ~ or % a decimal number from 0.000001 to 1");
     fault.down = false;
     (what[0] == '%' ? fault.lossProbability : fault.rateFactor) = *number;
     fault.queueFactor = what[0] == '~' ? *number : 1;
     for (const auto& [name, value] : losses)
     {
-        OptionError::ThrowIf(
-            !ReadLoss(fault, name, value),
-            "fail",
-            item,
-            "after % and a number :data, :control, :dscp=0 to 63, or :burst=B with "
-            "B at least 1 and P/(1-P)");
+        RefuseIf(!ReadLoss(fault, name, value),
+                 item,
+                 ':' + name + (value.empty() ? "" : "=" + value),
+                 "after % and a number :data, :control, :dscp=0 to 63, or :burst=B with "
+                 "B at least 1 and P/(1-P)");
     }
     const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
-    OptionError::ThrowIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
-                         "fail",
-                         item,
-                         "must leave at least 10 kb/s of the rate");
+    RefuseIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
+             item,
+             what,
+             "must leave at least 10 kb/s of the rate");
 }
 
 bool
@@ -198,10 +213,7 @@ FaultReader::ReadDirection(FaultSpec& fault, const std::string& item, std::strin
         return;
     }
     const std::string direction = where.substr(slash + 1);
-    OptionError::ThrowIf(direction != "up" && direction != "down",
-                         "fail",
-                         item,
-                         "after / up or down");
+    RefuseIf(direction != "up" && direction != "down", item, direction, "after / up or down");
     fault.direction = direction == "up" ? LinkFault::UP : LinkFault::DOWN;
     where = where.substr(0, slash);
 }
@@ -223,12 +235,13 @@ FaultReader::FindLinks(const std::string& item,
     }
     catch (const std::invalid_argument&)
     {
-        throw OptionError("fail",
-                          item,
-                          "there is no such link, port or node; links are like " +
-                              graph.LinkName(graph.Links().size() - 1) +
-                              ", --fail=help lists them and explains faults");
+        RefuseIf(true,
+                 item,
+                 where,
+                 "there is no such link, port or node; links are like " +
+                     graph.LinkName(graph.Links().size() - 1));
     }
+    return {};
 }
 
 } // namespace aifabric

@@ -43,9 +43,8 @@ HostOptions::Read()
         RefuseAttributes("ns3::aifabric::NodeFabric", "only with --gpusPerNode above 1");
         return;
     }
-    const std::string given = m_table.Get("nodeMapping");
+    const std::string given = ReadChoice("nodeMapping", {"rack", "rail"});
     const std::string mapping = given == AUTO ? "rack" : given;
-    RefuseIf(mapping != "rack" && mapping != "rail", "nodeMapping", "one of rack, rail, or auto");
     m_scenario.options["nodeMapping"] = mapping;
     try
     {

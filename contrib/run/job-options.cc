@@ -71,10 +71,8 @@ JobOptions::ReadFailure()
         {"stop", JobSpec::OnFailure::STOP},
         {"abort", JobSpec::OnFailure::ABORT},
         {"restart", JobSpec::OnFailure::RESTART}};
-    const auto found = KINDS.find(m_table.Get("onFailure"));
-    RefuseIf(found == KINDS.end(), "onFailure", "continue, stop, abort or restart");
     JobSpec& job = m_scenario.job;
-    job.onFailure = found->second;
+    job.onFailure = KINDS.at(ReadChoice("onFailure", {"continue", "stop", "abort", "restart"}));
     if (job.onFailure != JobSpec::OnFailure::RESTART)
     {
         RefuseGiven({"restartCost", "restartLimit"}, "only with --onFailure=restart");

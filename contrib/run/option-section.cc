@@ -176,8 +176,21 @@ OptionSection::ReadPolicy(const std::string& option) const
 {
     const PolicyRegistry registry = Registry(option);
     const std::string& name = m_table.Get(option);
-    RefuseIf(!registry.Has(name), option, "one of " + registry.List());
-    return registry.Find(name);
+    return registry.Find(registry.Has(name) ? name : ReadChoice(option, ListChoices(option)));
+}
+
+const std::string&
+OptionSection::ReadChoice(const std::string& name, std::vector<std::string> known) const
+{
+    const std::string& value = m_table.Get(name);
+    const std::string& usual = m_table.GetDefault(name);
+    const bool isSpecial = usual == AUTO || usual == NONE;
+    if (std::find(known.begin(), known.end(), value) == known.end() &&
+        !(isSpecial && value == usual))
+    {
+        Refuse(name, OptionError::OneOf(value, known, isSpecial ? usual : ""));
+    }
+    return value;
 }
 
 void

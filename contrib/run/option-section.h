@@ -70,6 +70,10 @@ class OptionSection
     /// @param name its option
     int64_t ReadProbeInterval(const std::string& name) const;
 
+    /// @return one of some names, the value of an option  @param name the option
+    /// @param known the names, but for auto and none where these are its default
+    const std::string& ReadChoice(const std::string& name, std::vector<std::string> known) const;
+
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
 

@@ -24,10 +24,21 @@ OptionSets::OptionSets(std::string option, std::vector<Set> sets)
 std::string
 OptionSets::ListNames() const
 {
-    std::string names;
+    std::string list;
     for (const Set& set : m_sets)
     {
-        names += (names.empty() ? "" : ", ") + set.name;
+        list += (list.empty() ? "" : ", ") + set.name;
+    }
+    return list;
+}
+
+std::vector<std::string>
+OptionSets::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const Set& set : m_sets)
+    {
+        names.push_back(set.name);
     }
     return names;
 }
@@ -71,7 +82,7 @@ OptionSets::Find(const OptionTable& table) const
     OptionError::ThrowIf(found == m_sets.end(),
                          m_option,
                          given,
-                         "one of " + ListNames() + ", or " + usual);
+                         OptionError::OneOf(given, GetNames(), usual));
     return &*found;
 }
 

@@ -47,6 +47,9 @@ class OptionSets
     /// @return the names of the sets, separated by commas
     std::string ListNames() const;
 
+    /// @return the names of the sets
+    std::vector<std::string> GetNames() const;
+
     /// @return the sets
     const std::vector<Set>& GetSets() const;
 

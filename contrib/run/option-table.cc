@@ -15,6 +15,7 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/message-text.h"
 #include "ns3/printable.h"
 #include "ns3/string.h"
 #include "ns3/table-reader.h"
@@ -25,6 +26,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -131,6 +133,15 @@ WhyNoTime(const std::string& text)
     return fits ? "" : "a time of less than 9000s";
 }
 
+/// @return whether a text is a rate above 0 that ns-3 takes for 0
+bool
+IsBelowOneBit(const std::string& text)
+{
+    char* unit = nullptr;
+    const double number = std::strtod(text.c_str(), &unit);
+    return number > 0 && number * (*unit == 'B' ? 8 : 1) < 1 && (*unit == 'b' || *unit == 'B');
+}
+
 /// @return what a value may be  @param checker who checks it
 std::string
 Allowed(const AttributeChecker& checker)
@@ -150,8 +161,7 @@ bool
 HasNumber(const AttributeChecker& checker)
 {
     const std::string type = checker.GetValueTypeName();
-    return type == "ns3::UintegerValue" || type == "ns3::IntegerValue" ||
-           type == "ns3::DataRateValue";
+    return type == "ns3::UintegerValue" || type == "ns3::IntegerValue" || type == "DataRateValue";
 }
 
 /// Refuse a value that ns-3 would take or abort at.  @param name of the attribute
@@ -166,6 +176,10 @@ CheckValue(const std::string& name, const std::string& value, const AttributeChe
                          "an object cannot be given here");
     const std::string why = type == "ns3::TimeValue" ? WhyNoTime(value) : "";
     OptionError::ThrowIf(!why.empty(), name, value, why);
+    OptionError::ThrowIf(type == "DataRateValue" && IsBelowOneBit(value),
+                         name,
+                         value,
+                         "a rate of at least 1bps, or 0bps");
     in6_addr address;
     OptionError::ThrowIf(type == "Ipv6AddressValue" &&
                              inet_pton(AF_INET6, value.c_str(), &address) != 1,
@@ -347,7 +361,9 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
         global ? global->GetChecker() : FindAttributeChecker(name);
     if (!checker)
     {
-        throw OptionError(name, value, "no such option; --PrintHelp lists them");
+        throw OptionError(name,
+                          value,
+                          "no such option" + HintAt(name) + "; --PrintHelp lists them");
     }
     CheckValue(name, value, *checker);
     if (m_overruled.erase(name) > 0)
@@ -368,6 +384,36 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
                          Allowed(*checker));
     FatalErrorLine::SetContext("");
     m_attributes.emplace_back(name, value);
+}
+
+std::string
+OptionTable::HintAt(const std::string& name) const
+{
+    const std::size_t colon = name.rfind("::");
+    TypeId type;
+    if (colon == std::string::npos)
+    {
+        std::vector<std::string> names = GetNames();
+        std::transform(GlobalValue::Begin(),
+                       GlobalValue::End(),
+                       std::back_inserter(names),
+                       [](const GlobalValue* global) { return global->GetName(); });
+        return Hint(name, names);
+    }
+    std::vector<std::string> names;
+    if (TypeId::LookupByNameFailSafe(name.substr(0, colon), &type))
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names.push_back(type.GetAttribute(i).name);
+        }
+        return Hint(name.substr(colon + 2), names);
+    }
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return Hint(name.substr(0, colon), names);
 }
 
 bool

@@ -130,6 +130,9 @@ class OptionTable
     /// Take an argument.
     void Take(const std::string& argument);
 
+    /// @return which option or attribute may have been meant  @param name what is none
+    std::string HintAt(const std::string& name) const;
+
     /// @return whether an attribute default or a global value was given  @param name its full name
     bool IsAttributeGiven(const std::string& name) const;
 

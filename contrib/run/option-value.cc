@@ -6,6 +6,7 @@
 
 #include "option-value.h"
 
+#include "ns3/message-text.h"
 #include "ns3/printable.h"
 #include "ns3/table-reader.h"
 
@@ -90,6 +91,19 @@ OptionError::OptionError(const std::string& name,
                          const std::string& allowed)
     : std::invalid_argument("--" + Printable(name) + "=" + Printable(value) + ": " + allowed)
 {
+}
+
+std::string
+OptionError::OneOf(const std::string& value,
+                   const std::vector<std::string>& known,
+                   const std::string& other)
+{
+    std::string list;
+    for (const std::string& name : known)
+    {
+        list += (list.empty() ? "one of " : ", ") + name;
+    }
+    return list + (other.empty() ? "" : ", or " + other) + Hint(value, known);
 }
 
 void

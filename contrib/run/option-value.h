@@ -33,6 +33,12 @@ class OptionError : public std::invalid_argument
      */
     OptionError(const std::string& name, const std::string& value, const std::string& allowed);
 
+    /// @return what is allowed, and what may have been meant: one of some names
+    /// @param value as above  @param known the names  @param other another value; may be empty
+    static std::string OneOf(const std::string& value,
+                             const std::vector<std::string>& known,
+                             const std::string& other = "");
+
     /// Throw one.  @param isWrong whether to throw it  @param name as above  @param value as above
     /// @param allowed as above
     static void ThrowIf(bool isWrong,

@@ -87,10 +87,7 @@ PauseOptions::Read()
 void
 PauseOptions::ReadWatchdog()
 {
-    const std::string& value = m_table.Get(WATCHDOG);
-    RefuseIf(value != NONE && value != "drop" && value != "forward",
-             WATCHDOG,
-             "one of none, drop, forward");
+    const std::string& value = ReadChoice(WATCHDOG, {"drop", "forward"});
     m_scenario.watchdog = value == NONE ? "" : value;
     if (IsNone(WATCHDOG))
     {

@@ -20,6 +20,8 @@
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
 
+#include <iomanip>
+
 namespace ns3
 {
 namespace aifabric
@@ -29,19 +31,24 @@ const std::map<std::string, PolicyKind>&
 PolicyKinds()
 {
     static const std::map<std::string, PolicyKind> KINDS = {
-        {"algorithm", {"Algorithm", {CollectiveAlgorithm::GetTypeId()}}},
-        {"steering", {"Steering", {MessageSteering::GetTypeId()}}},
-        {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}}},
-        {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}}},
-        {"forwarding", {"Forwarder", {SwitchForwarder::GetTypeId()}}},
-        {"rateControl", {"Control", {CongestionControl::GetTypeId()}}},
-        {"transport", {"QueuePair", {QueuePair::GetTypeId()}}},
-        {"recovery", {"Recovery", {LossRecovery::GetTypeId()}}},
-        {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}}},
-        {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}}},
-        {"admission", {"Buffer", {BufferAdmission::GetTypeId()}}},
-        {"marker", {"Marker", {EcnMarker::GetTypeId()}}},
-        {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}}}};
+        {"algorithm",
+         {"Algorithm",
+          {CollectiveAlgorithm::GetTypeId()},
+          {{"atp", "all-reduce in the network with a parameter server: ns3::aifabric::AtpWorker"},
+           {"esa", "as atp, and later sums preempt slots: ns3::aifabric::AtpWorker"},
+           {"switchml", "all-reduce in one switch: ns3::aifabric::SwitchMlWorker"}}}},
+        {"steering", {"Steering", {MessageSteering::GetTypeId()}, {}}},
+        {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}, {}}},
+        {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}, {}}},
+        {"forwarding", {"Forwarder", {SwitchForwarder::GetTypeId()}, {}}},
+        {"rateControl", {"Control", {CongestionControl::GetTypeId()}, {}}},
+        {"transport", {"QueuePair", {QueuePair::GetTypeId()}, {}}},
+        {"recovery", {"Recovery", {LossRecovery::GetTypeId()}, {}}},
+        {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}, {}}},
+        {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}, {}}},
+        {"admission", {"Buffer", {BufferAdmission::GetTypeId()}, {}}},
+        {"marker", {"Marker", {EcnMarker::GetTypeId()}, {}}},
+        {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}, {}}}};
     return KINDS;
 }
 
@@ -50,6 +57,28 @@ Registry(const std::string& option)
 {
     const PolicyKind& kind = PolicyKinds().at(option);
     return PolicyRegistry(kind.suffix, kind.bases);
+}
+
+std::vector<std::string>
+ListChoices(const std::string& option)
+{
+    std::vector<std::string> names = Registry(option).GetNames();
+    for (const auto& entry : PolicyKinds().at(option).others)
+    {
+        names.push_back(entry.first);
+    }
+    return names;
+}
+
+void
+PrintChoices(std::ostream& os, const std::string& option)
+{
+    constexpr int WIDTH = 16; // as PolicyRegistry::Print()
+    Registry(option).Print(os);
+    for (const auto& [name, what] : PolicyKinds().at(option).others)
+    {
+        os << std::left << std::setw(WIDTH) << name << " " << what << "\n";
+    }
 }
 
 } // namespace aifabric

@@ -11,7 +11,9 @@
 #include "ns3/policy-registry.h"
 
 #include <map>
+#include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -24,6 +26,8 @@ struct PolicyKind
 {
     std::string suffix;        //!< of the class names
     std::vector<TypeId> bases; //!< their base classes
+    /// What else the option takes: names, and what they stand for.
+    std::vector<std::pair<std::string, std::string>> others;
 };
 
 /// @return all kinds, by option
@@ -31,6 +35,12 @@ const std::map<std::string, PolicyKind>& PolicyKinds();
 
 /// @return the policies of a kind
 PolicyRegistry Registry(const std::string& option);
+
+/// @return what an option takes: the short names of its policies, and others
+std::vector<std::string> ListChoices(const std::string& option);
+
+/// Print what an option takes.
+void PrintChoices(std::ostream& os, const std::string& option);
 
 /// @return a policy, to ask it for what it needs and suggests  @tparam T its base class
 template <typename T>

@@ -241,9 +241,7 @@ RunOptions::ReadRanks()
     constexpr int64_t MOST = 4096;
     m_scenario.scheduler = ReadPolicy("scheduler");
     const auto ranks = static_cast<uint32_t>(ReadInteger("ranks", 1, MOST));
-    RefuseIf(!FindEngine(m_table.Get("engine")),
-             "engine",
-             GRANTED + std::string(" or ") + NULL_MESSAGE);
+    ReadChoice("engine", {GRANTED, NULL_MESSAGE});
     if (ranks == 1)
     {
         for (const std::string option : {"engine", "plan"})

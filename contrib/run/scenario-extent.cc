@@ -133,7 +133,10 @@ ScenarioExtent::MakeBatches() const
     {
         for (const Flow& flow : m_scenario.fileFlows)
         {
-            batches.push_back({flow.bytes, paths});
+            if (flow.bytes > 0)
+            {
+                batches.push_back({flow.bytes, paths});
+            }
         }
         return batches;
     }

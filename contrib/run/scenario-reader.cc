@@ -131,7 +131,7 @@ ScenarioReader::PrintsPolicies() const
     {
         if (m_table.Get(entry.first) == "help")
         {
-            Registry(entry.first).Print(std::cout);
+            PrintChoices(std::cout, entry.first);
             printed = true;
         }
     }

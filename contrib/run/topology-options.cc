@@ -98,7 +98,7 @@ TopologyOptions::ReadShape()
         }
         else
         {
-            Refuse("topology", "one of fat-tree, leaf-spine, three-tier");
+            ReadChoice("topology", {"fat-tree", "leaf-spine", "three-tier"});
         }
     }
     catch (const OptionError&)

@@ -86,9 +86,8 @@ TraceOptions::ReadChoice(const std::string& name,
                          const std::string& first,
                          const std::string& second)
 {
-    const std::string& given = m_table.Get(name);
+    const std::string& given = OptionSection::ReadChoice(name, {first, second});
     const std::string value = given == AUTO ? first : given;
-    RefuseIf(value != first && value != second, name, "one of " + first + ", " + second + ", auto");
     m_scenario.options[name] = value;
     return value;
 }

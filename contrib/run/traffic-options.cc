@@ -11,6 +11,7 @@
 #include "option-value.h"
 #include "trace-options.h"
 
+#include "ns3/collective-kind.h"
 #include "ns3/config.h"
 #include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
@@ -20,6 +21,7 @@
 #include "ns3/workload-check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace ns3
@@ -60,8 +62,10 @@ TrafficOptions::Declare(OptionTable& table)
             "all-to-all start at once, or in the order of its algorithm where an option of "
             "collectives is given (auto: the workload of the file that is given, else "
             "permutation)");
-    table.AddNone("flows",
-                  "file with the flows, whose first line is start_ns,source,destination,bytes");
+    table.AddNone(
+        "flows",
+        "file with the flows, whose first line is start_ns,source,destination,bytes in any order; "
+        "flows.csv of a run, too");
     table.AddNone("training", "TOML file with a training iteration");
     table.AddNone("chakra",
                   "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
@@ -172,11 +176,13 @@ TrafficOptions::ReadMessages()
     constexpr uint64_t SIZE = 1048576;
     constexpr int64_t SENDERS = 16;
     const std::string& workload = m_scenario.workload;
-    RefuseIf(workload != "permutation" && workload != "all-to-all" && workload != "incast" &&
-                 workload != "flows" && workload != "tornado" && workload != "poisson",
-             "workload",
-             "one of permutation, tornado, incast, poisson, flows, training, chakra, cluster, " +
-                 ListCollectiveKinds());
+    std::vector<std::string> known =
+        {"permutation", "tornado", "incast", "poisson", "flows", "training", "chakra", "cluster"};
+    std::transform(COLLECTIVE_KINDS.begin(),
+                   COLLECTIVE_KINDS.end(),
+                   std::back_inserter(known),
+                   NameOf);
+    ReadChoice("workload", known);
     if (workload != "incast")
     {
         RefuseGiven({"senders"}, "only with --workload=incast");
@@ -307,9 +313,7 @@ TrafficOptions::ReadJitter()
 void
 TrafficOptions::ReadAcks()
 {
-    const std::string& acks = m_table.Get("acks");
-    RefuseIf(acks != "fabric" && acks != "bypass", "acks", "one of fabric, bypass");
-    m_scenario.acksInFabric = acks == "fabric";
+    m_scenario.acksInFabric = ReadChoice("acks", {"fabric", "bypass"}) == "fabric";
     RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
              "acks",
              "fabric, where --fabricRate is not --rate");

@@ -22,6 +22,7 @@
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/fabric-checker.h"
 #include "ns3/fabric-port.h"
+#include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
@@ -36,6 +37,7 @@
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
 #include "ns3/traffic-engineer.h"
+#include "ns3/trimming-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -134,7 +136,7 @@ TransportOptions::Read()
     m_scenario.sendOrder = ReadPolicy("sendOrder");
     m_scenario.admission = ReadUsual("admission", FindUsualAdmission(m_scenario.transport));
     CheckBuffer();
-    CheckAckClass();
+    CheckRecovery();
     CheckTrimming();
     CheckTrimmedClasses();
     CheckLastHop();
@@ -272,22 +274,16 @@ TransportOptions::CheckBuffer() const
 }
 
 void
-TransportOptions::CheckAckClass() const
+TransportOptions::CheckRecovery() const
 {
-    const Ptr<DscpTable> table = CreateObject<DscpTable>();
-    UintegerValue data;
-    UintegerValue acks;
-    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
-    queuePair->GetAttribute("Dscp", data);
-    queuePair->GetAttribute("AckDscp", acks);
-    RefuseIf(m_scenario.acksInFabric &&
-                 MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() &&
-                 table->GetClass(acks.Get()) < table->GetClass(data.Get()),
-             "recovery",
-             "with it, acknowledgements (" + m_scenario.transport.GetName() +
-                 "::AckDscp) need at least the class of data (Dscp): two hosts that send each "
-                 "other repair packets would "
-                 "hold them back for ever");
+    const PolicyMisfit::Fabric fabric{CreateObject<DscpTable>(),
+                                      MakePolicy<BufferAdmission>(m_scenario.admission)->Trims(),
+                                      m_scenario.acksInFabric};
+    for (const PolicyMisfit& misfit :
+         PolicyMisfit::Find(*MakeQueuePair(m_scenario.transport), fabric))
+    {
+        Refuse("recovery", misfit.why);
+    }
 }
 
 void
@@ -301,11 +297,20 @@ TransportOptions::CheckTrimming() const
                          "only with a trimming class "
                          "(--ns3::aifabric::SharedBuffer::TrimmingClasses=8)");
     }
-    RefuseIf(MakePolicy<LossRecovery>(m_scenario.recovery)->SendsUntilAcked() && trims,
-             "recovery",
-             "not with --admission=" + m_table.Get("admission") +
-                 ": its senders never wait, so trimmed frames, which leave before data, may hold "
-                 "the data back for ever");
+    const std::string retransmissions = "ns3::aifabric::TrimmingBuffer::RetransmissionBytes";
+    if (IsAttributeGiven(retransmissions))
+    {
+        const uint64_t least =
+            FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, m_scenario.mtu, m_scenario.ipv6) +
+            m_scenario.outerBytes;
+        const uint64_t bytes =
+            FindDefault<UintegerValue>(TrimmingBuffer::GetTypeId(), "RetransmissionBytes").value();
+        OptionError::ThrowIf(bytes > 0 && bytes < least,
+                             retransmissions,
+                             m_scenario.attributes.at(retransmissions),
+                             "0, or room for a packet, which has " + std::to_string(least) +
+                                 " bytes: a smaller queue trims all retransmissions");
+    }
 }
 
 void

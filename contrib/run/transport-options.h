@@ -67,8 +67,8 @@ class TransportOptions : public OptionSection
     /// Refuse buffers that are too large to be counted.
     void CheckBuffer() const;
 
-    /// Refuse acknowledgements of a lower class than data, if the recovery sends until it has them.
-    void CheckAckClass() const;
+    /// Refuse a recovery that needs what the fabric does not give.
+    void CheckRecovery() const;
 
     /// Refuse a queue pair that expects another DSCP of packets that the last switch has trimmed.
     void CheckLastHop() const;

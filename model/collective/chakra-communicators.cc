@@ -6,7 +6,7 @@
 
 #include "chakra-communicators.h"
 
-#include "workload-text.h"
+#include "ns3/message-text.h"
 
 #include <algorithm>
 #include <iterator>

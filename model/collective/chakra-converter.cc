@@ -7,7 +7,8 @@
 #include "chakra-converter.h"
 
 #include "workload-check.h"
-#include "workload-text.h"
+
+#include "ns3/message-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ uint64_t
 GetBytes(const ChakraNode& node, uint64_t most)
 {
     const bool hasTensor = !Has(node, "comm_size") && Has(node, "tensor_size");
-    return GetNumber(node, hasTensor ? "tensor_size" : "comm_size", 1, most);
+    return GetNumber(node, hasTensor ? "tensor_size" : "comm_size", 0, most);
 }
 
 /// @return whether the processor executes a node
@@ -162,6 +163,10 @@ ChakraConverter::Convert(const ChakraNode& node)
     else if (node.type == ChakraNode::COLLECTIVE)
     {
         ConvertCollective(node, made);
+    }
+    else if (GetBytes(node, MAX_WORKLOAD_BYTES) == 0)
+    {
+        ++m_omissions.empty; // a delay of 0
     }
     else if (node.type == ChakraNode::SEND)
     {
@@ -285,6 +290,11 @@ ChakraConverter::ConvertCollective(const ChakraNode& node, WorkloadNode& made)
     {
         ++m_omissions.alone;
         return; // there is no other rank: a delay of 0
+    }
+    if (made.bytes == 0)
+    {
+        ++m_omissions.empty;
+        return; // nothing is sent: a delay of 0
     }
     made.kind = Kind::COLLECTIVE;
     made.communicator = group;

@@ -6,8 +6,7 @@
 
 #include "chakra-groups.h"
 
-#include "workload-text.h"
-
+#include "ns3/message-text.h"
 #include "ns3/table-reader.h"
 
 #include <filesystem>

@@ -11,8 +11,8 @@
 #include "chakra-trace.h"
 #include "program-order.h"
 #include "workload-check.h"
-#include "workload-text.h"
 
+#include "ns3/message-text.h"
 #include "ns3/table-reader.h"
 
 #include <algorithm>
@@ -338,6 +338,7 @@ NotesOf(const ChakraOmissions& omissions)
         "memory nodes have a tensor_size and no duration and take no time (--memoryBandwidth: they "
         "do)");
     add(omissions.alone, "collectives of groups of one rank take no time");
+    add(omissions.empty, "messages and collectives of 0 bytes take no time");
     return notes;
 }
 

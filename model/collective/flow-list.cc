@@ -105,7 +105,7 @@ StartsAllowed()
 std::string
 BytesAllowed()
 {
-    return "a number of bytes (1.." + std::to_string(MAX_FLOW_BYTES) + ")";
+    return "a number of bytes (0.." + std::to_string(MAX_FLOW_BYTES) + ")";
 }
 
 /// @return a host  @param table where it stands
@@ -131,7 +131,7 @@ ParseFlow(const TableReader& table, uint32_t hosts)
     flow.destination = ParseHost(table, 2, hosts);
     table.Require(flow.destination != flow.source, 2, "another host than the source");
     auto bytes = ParseDigits(ExpandExponent(table.GetField(3)));
-    table.Require(bytes && *bytes > 0 && *bytes <= MAX_FLOW_BYTES, 3, BytesAllowed());
+    table.Require(bytes && *bytes <= MAX_FLOW_BYTES, 3, BytesAllowed());
     flow.bytes = *bytes;
     return flow;
 }
@@ -260,7 +260,18 @@ Incast(uint32_t hosts,
 std::vector<Flow>
 ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts)
 {
-    TableReader table(input, name, {"start_ns", "source", "destination", "bytes"});
+    TableReader table(input,
+                      name,
+                      {"start_ns", "source", "destination", "bytes"},
+                      {"flow",
+                       "received_ns",
+                       "completed_ns",
+                       "duration_ns",
+                       "links",
+                       "collective",
+                       "slice",
+                       "step",
+                       "ordered"}); // those of a run's flows.csv
     std::vector<Flow> flows;
     while (table.Next())
     {

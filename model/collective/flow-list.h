@@ -106,10 +106,11 @@ std::vector<Flow> Incast(uint32_t hosts,
                          const UniformInteger& uniform);
 
 /**
- * Read flows from a CSV text. Its first line is `start_ns,source,destination,bytes`; each further
- * line is one flow. The start, 0..MAX_FLOW_START_NS, may have up to three decimals; hosts are
- * numbered from 0; bytes are 1..MAX_FLOW_BYTES. Blank lines, lines that begin with '#', blanks
- * around fields and carriage returns are skipped. Flows keep the order of the file.
+ * Read flows from a CSV text. Its first line names the columns `start_ns`, `source`, `destination`
+ * and `bytes`, in any order; the other columns of a run's flows.csv may be there, and are skipped.
+ * Each further line is one flow. The start, 0..MAX_FLOW_START_NS, may have up to three decimals;
+ * hosts are numbered from 0; bytes are 0..MAX_FLOW_BYTES. Blank lines, lines that begin with '#',
+ * blanks around fields and carriage returns are skipped. Flows keep the order of the file.
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name

@@ -9,6 +9,7 @@
 #include "workload-check.h"
 #include "workload-text.h"
 
+#include "ns3/message-text.h"
 #include "ns3/table-reader.h"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ class Section
     {
         const auto* value = m_table.get(key);
         std::optional<uint64_t> bytes;
-        if (value->is_integer() && value->as_integer()->get() > 0)
+        if (value->is_integer() && value->as_integer()->get() >= 0)
         {
             bytes = static_cast<uint64_t>(value->as_integer()->get());
         }
@@ -185,10 +186,10 @@ class Section
         {
             bytes = ParseBytes(value->as_string()->get());
         }
-        if (!bytes || *bytes == 0 || *bytes > most)
+        if (!bytes || *bytes > most)
         {
             Fail(key,
-                 "is not a number of bytes, such as 4096 or \"6MiB\" (1.." + std::to_string(most) +
+                 "is not a number of bytes, such as 4096 or \"6MiB\" (0.." + std::to_string(most) +
                      ")");
         }
         return *bytes;
@@ -548,10 +549,6 @@ class PlanReader
         step.communicator = GetCommunicator(section);
         const auto ranks =
             static_cast<uint32_t>(m_plan.communicators[step.communicator].hosts.size());
-        if (ranks < 2)
-        {
-            section.Fail("on", "a collective needs at least two hosts");
-        }
         step.algorithm = GetAlgorithm(section);
         if (!HasRoot(*collective))
         {

@@ -7,7 +7,8 @@
 #include "training-plan.h"
 
 #include "workload-check.h"
-#include "workload-text.h"
+
+#include "ns3/message-text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -155,19 +156,23 @@ class ProgramWriter
     {
         WorkloadNode node;
         node.name = step.name;
-        if (step.kind == TrainingStep::Kind::MESSAGE)
+        if (step.kind == TrainingStep::Kind::COMPUTE)
+        {
+            node.durationPs = step.durationPs;
+        }
+        else if (step.bytes == 0)
+        {
+            return node; // nothing is sent: a delay of 0
+        }
+        else if (step.kind == TrainingStep::Kind::MESSAGE)
         {
             const bool isSender = role == Role::SENDER;
             node.kind = isSender ? WorkloadNode::Kind::SEND : WorkloadNode::Kind::RECEIVE;
             node.peer = isSender ? step.destination : step.source;
             node.bytes = step.bytes;
         }
-        else if (step.kind == TrainingStep::Kind::COMPUTE)
-        {
-            node.durationPs = step.durationPs;
-        }
-        else if (!m_plan.skipBelowRanks ||
-                 step.bytes >= m_plan.communicators[step.communicator].hosts.size())
+        else if (const std::size_t ranks = m_plan.communicators[step.communicator].hosts.size();
+                 ranks > 1 && (!m_plan.skipBelowRanks || step.bytes >= ranks))
         {
             node.kind = WorkloadNode::Kind::COLLECTIVE;
             node.collective = step.collective;

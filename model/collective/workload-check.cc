@@ -8,7 +8,8 @@
 
 #include "host-streams.h"
 #include "wait-graph.h"
-#include "workload-text.h"
+
+#include "ns3/message-text.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 
 #include "workload-extent.h"
 
-#include "workload-text.h"
+#include "ns3/message-text.h"
 
 #include <set>
 #include <stdexcept>

@@ -18,19 +18,6 @@ namespace ns3
 namespace aifabric
 {
 
-/// @return a text in quotes, cut and without control characters, for a message of one line
-std::string Quoted(std::string_view text);
-
-/// @return names, with commas between them, cut likewise
-std::string Listed(const std::vector<std::string>& names);
-
-/**
- * @param name a name that is not known
- * @param known the names that are
- * @return what may have been meant, such as " (did you mean 'repeat'?)"; empty if none is near
- */
-std::string Hint(const std::string& name, const std::vector<std::string>& known);
-
 /**
  * @param text a number of bytes, with B, kB, KB, MB, GB or TB (powers of 1000) or KiB, MiB, GiB or
  * TiB (powers of 1024), or without a unit; it may have decimals if that makes a whole number of

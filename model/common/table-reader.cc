@@ -6,6 +6,8 @@
 
 #include "table-reader.h"
 
+#include "message-text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -23,8 +25,7 @@ namespace
 {
 
 constexpr std::string_view BYTE_ORDER_MARK = "\xef\xbb\xbf";
-constexpr std::size_t MAX_LINE = 4096;      //!< characters of a line
-constexpr std::size_t MAX_VALUE_SHOWN = 40; //!< characters of a value shown in a message
+constexpr std::size_t MAX_LINE = 4096; //!< characters of a line
 
 /// @return the text without blanks at its ends
 std::string_view
@@ -37,18 +38,6 @@ Trim(std::string_view text)
         return {};
     }
     return text.substr(first, text.find_last_not_of(BLANKS) - first + 1);
-}
-
-/// @return a value in quotes, fit for a one-line message
-std::string
-Quote(std::string_view value)
-{
-    std::string quoted = "'";
-    for (auto c : value.substr(0, MAX_VALUE_SHOWN))
-    {
-        quoted += c >= ' ' && c <= '~' ? c : '?';
-    }
-    return quoted + (value.size() > MAX_VALUE_SHOWN ? "...'" : "'");
 }
 
 /// @return the fields of a line, without blanks around them
@@ -65,17 +54,30 @@ Split(std::string_view line)
     return fields;
 }
 
+/// @return names with commas between them
+std::string
+Join(const std::vector<std::string>& names)
+{
+    std::string joined;
+    for (const std::string& name : names)
+    {
+        joined += (joined.empty() ? "" : ",") + name;
+    }
+    return joined;
+}
+
 } // namespace
 
-TableReader::TableReader(std::istream& input, std::string name, std::vector<std::string> columns)
+TableReader::TableReader(std::istream& input,
+                         std::string name,
+                         std::vector<std::string> columns,
+                         std::vector<std::string> skipped)
     : m_input(input),
       m_name(std::move(name)),
-      m_columns(std::move(columns))
+      m_columns(std::move(columns)),
+      m_skipped(std::move(skipped)),
+      m_header(Join(m_columns))
 {
-    for (const auto& column : m_columns)
-    {
-        m_header += (m_header.empty() ? "" : ",") + column;
-    }
 }
 
 bool
@@ -94,7 +96,7 @@ TableReader::Next()
             CheckFieldCount();
             return true;
         }
-        CheckHeader();
+        ReadHeader();
         m_hasHeader = true;
     }
     if (m_input.bad())
@@ -111,7 +113,7 @@ TableReader::Next()
 std::string_view
 TableReader::GetField(std::size_t column) const
 {
-    return m_fields[column];
+    return m_fields[m_places[column]];
 }
 
 const std::string&
@@ -125,7 +127,7 @@ TableReader::Require(bool ok, std::size_t column, const std::string& allowed) co
 {
     if (!ok)
     {
-        FailLine("column " + m_columns[column] + ": " + Quote(m_fields[column]) + " is not " +
+        FailLine("column " + m_columns[column] + ": " + Quoted(GetField(column)) + " is not " +
                  allowed);
     }
 }
@@ -178,31 +180,52 @@ TableReader::Content() const
 }
 
 void
-TableReader::CheckHeader() const
+TableReader::ReadHeader()
 {
-    for (std::size_t i = 0; i < std::min(m_fields.size(), m_columns.size()); ++i)
+    m_names.assign(m_fields.begin(), m_fields.end());
+    for (const std::string& name : m_names)
     {
-        if (m_fields[i] != m_columns[i])
-        {
-            FailLine("column " + std::to_string(i + 1) + ": " + Quote(m_fields[i]) + " is not '" +
-                     m_columns[i] + "' (the first line must be " + m_header + ")");
-        }
+        CheckName(name);
     }
-    CheckFieldCount();
+    for (const std::string& column : m_columns)
+    {
+        const auto place = std::find(m_names.begin(), m_names.end(), column);
+        if (place == m_names.end())
+        {
+            FailLine("column " + column + ": missing (a first line is " + m_header + ")");
+        }
+        m_places.push_back(place - m_names.begin());
+    }
+}
+
+void
+TableReader::CheckName(const std::string& name) const
+{
+    std::vector<std::string> known = m_columns;
+    known.insert(known.end(), m_skipped.begin(), m_skipped.end());
+    if (std::find(known.begin(), known.end(), name) == known.end())
+    {
+        FailLine("there is no column " + Quoted(name) + Hint(name, known) + "; columns are " +
+                 Listed(known));
+    }
+    if (std::count(m_names.begin(), m_names.end(), name) > 1)
+    {
+        FailLine("column " + name + " stands twice");
+    }
 }
 
 void
 TableReader::CheckFieldCount() const
 {
     const auto count = m_fields.size();
-    if (count < m_columns.size())
+    const std::string line = " (a line is " + Join(m_names) + ")";
+    if (count < m_names.size())
     {
-        FailLine("column " + m_columns[count] + ": missing (a line is " + m_header + ")");
+        FailLine("column " + m_names[count] + ": missing" + line);
     }
-    if (count > m_columns.size())
+    if (count > m_names.size())
     {
-        FailLine("column " + std::to_string(m_columns.size() + 1) + ": one too many (a line is " +
-                 m_header + ")");
+        FailLine("column " + std::to_string(m_names.size() + 1) + ": one too many" + line);
     }
 }
 

@@ -25,10 +25,10 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Reads a table of comma-separated values that a user wrote, row by row, and knows where it is, for
- * messages. The first line has the names of the columns. Blank lines, lines that begin with '#',
- * blanks around fields, carriage returns and a byte order mark are skipped. There is no quoting.
- * ns-3's CsvReader checks neither the names nor the number of columns, and knows no line for a
- * message.
+ * messages. The first line has the names of the columns, in any order. Blank lines, lines that
+ * begin with '#', blanks around fields, carriage returns and a byte order mark are skipped. There
+ * is no quoting. ns-3's CsvReader checks neither the names nor the number of columns, and knows no
+ * line for a message.
  *
  * What is wrong throws std::invalid_argument with one line that names the text, line, column, value
  * and what is allowed, such as "flows.csv:3: column destination: '99' is not a host (0..15)".
@@ -39,9 +39,13 @@ class TableReader
     /**
      * @param input the text; must outlive the reader
      * @param name what to call the text in messages, such as the file's name
-     * @param columns the names of the columns
+     * @param columns the names of the columns, which the text has in any order
+     * @param skipped columns that it may have, too, and that are not read
      */
-    TableReader(std::istream& input, std::string name, std::vector<std::string> columns);
+    TableReader(std::istream& input,
+                std::string name,
+                std::vector<std::string> columns,
+                std::vector<std::string> skipped = {});
 
     TableReader(const TableReader&) = delete;            //!< not copied: fields point into a line
     TableReader& operator=(const TableReader&) = delete; //!< not copied
@@ -54,12 +58,12 @@ class TableReader
     bool Next();
 
     /**
-     * @param column number of a column
+     * @param column number of a column, as it was named to the constructor
      * @return what stands there in the current row, until the next call of Next()
      */
     std::string_view GetField(std::size_t column) const;
 
-    /// @return the first line that the text must have
+    /// @return a first line that the text may have
     const std::string& GetHeader() const;
 
     /**
@@ -91,8 +95,12 @@ class TableReader
     /// @return what the current line says, empty if it is blank or a comment
     std::string_view Content() const;
 
-    /// Check the names of the columns, which are the current row.
-    void CheckHeader() const;
+    /// Check the names of the columns, which are the current row, and find those that are read.
+    void ReadHeader();
+
+    /// Refuse a name in the first line unless it is that of a column.  @param name as it stands
+    /// there
+    void CheckName(const std::string& name) const;
 
     /// Check that the current row has all columns and no others.
     void CheckFieldCount() const;
@@ -102,8 +110,11 @@ class TableReader
 
     std::istream& m_input;                  //!< the text
     std::string m_name;                     //!< its name
-    std::vector<std::string> m_columns;     //!< names of the columns
-    std::string m_header;                   //!< the first line that it must have
+    std::vector<std::string> m_columns;     //!< names of the columns that are read
+    std::vector<std::string> m_skipped;     //!< names of those that may be there, too
+    std::vector<std::size_t> m_places;      //!< where those that are read stand in a row
+    std::vector<std::string> m_names;       //!< the first line
+    std::string m_header;                   //!< a first line that it may have
     bool m_hasHeader{false};                //!< whether that line was there
     uint64_t m_number{0};                   //!< number of the current line, from 1
     std::string m_line;                     //!< the current line

@@ -563,15 +563,19 @@ CompletionBoundPs(const FabricGraph& graph,
                   const BoundParameters& parameters)
 {
     RequireValid(parameters);
-    const auto isInNode = [](const Flow& flow) { return flow.inNode; };
-    if (std::none_of(flows.begin(), flows.end(), isInNode))
+    const auto isSent = [](const Flow& flow) { return flow.bytes > 0 && !flow.inNode; };
+    if (std::all_of(flows.begin(), flows.end(), isSent))
     {
         return BoundCalculator(graph, flows, parameters).Compute();
     }
-    std::vector<Flow> others;
-    std::remove_copy_if(flows.begin(), flows.end(), std::back_inserter(others), isInNode);
-    return std::max(BoundCalculator(graph, others, parameters).Compute(),
-                    NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs));
+    std::vector<Flow> sent;
+    std::copy_if(flows.begin(), flows.end(), std::back_inserter(sent), isSent);
+    double bound = NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs);
+    for (const Flow& flow : flows)
+    {
+        bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
+    }
+    return std::max(bound, BoundCalculator(graph, sent, parameters).Compute());
 }
 
 } // namespace aifabric

@@ -45,7 +45,7 @@ NodeBoundPs(const std::vector<Flow>& flows, uint64_t rate, int64_t latencyPs)
     std::unordered_map<uint32_t, Work> received;
     for (const Flow& flow : flows)
     {
-        if (flow.inNode)
+        if (flow.inNode && flow.bytes > 0)
         {
             const double duration =
                 std::floor(static_cast<double>(flow.bytes) * BIT_PS_PER_BYTE / rate);

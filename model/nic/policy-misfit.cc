@@ -10,6 +10,7 @@
 #include "queue-pair.h"
 
 #include "ns3/host-balancer.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -59,6 +60,39 @@ PolicyMisfit::Find(const QueuePair& queuePair)
         misfits.push_back({"AckPolicy",
                            recovery.GetInstanceTypeId().GetName() +
                                " needs an acknowledgement of each packet: PerPacketAckPolicy"});
+    }
+    return misfits;
+}
+
+std::vector<PolicyMisfit>
+PolicyMisfit::Find(const QueuePair& queuePair, const Fabric& fabric)
+{
+    const LossRecovery& recovery = queuePair.GetRecovery();
+    std::vector<PolicyMisfit> misfits;
+    if (!recovery.SendsUntilAcked())
+    {
+        return misfits;
+    }
+    const std::string type = queuePair.GetInstanceTypeId().GetName();
+    const std::string name = recovery.GetInstanceTypeId().GetName();
+    UintegerValue data;
+    UintegerValue acks;
+    queuePair.GetAttribute("Dscp", data);
+    queuePair.GetAttribute("AckDscp", acks);
+    if (fabric.hasAcks &&
+        fabric.classes->GetClass(acks.Get()) < fabric.classes->GetClass(data.Get()))
+    {
+        misfits.push_back({"Recovery",
+                           "with " + name + ", acknowledgements (" + type +
+                               "::AckDscp) need at least the class of data (Dscp): two hosts that "
+                               "send each other repair packets would hold them back for ever"});
+    }
+    if (fabric.trims)
+    {
+        misfits.push_back({"Recovery",
+                           "senders with " + name +
+                               " never wait, so trimmed frames, which leave before data, may hold "
+                               "the data back for ever: it needs switches that do not trim"});
     }
     return misfits;
 }

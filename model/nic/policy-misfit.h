@@ -7,6 +7,9 @@
 #ifndef POLICY_MISFIT_H
 #define POLICY_MISFIT_H
 
+#include "ns3/dscp-table.h"
+#include "ns3/ptr.h"
+
 #include <string>
 #include <vector>
 
@@ -29,6 +32,17 @@ struct PolicyMisfit
 
     /// @return all of them  @param queuePair has a recovery and a control
     static std::vector<PolicyMisfit> Find(const QueuePair& queuePair);
+
+    /// What the queue pair needs of the fabric.
+    struct Fabric
+    {
+        Ptr<const DscpTable> classes; //!< of its ports
+        bool trims{false};            //!< switches trim packets
+        bool hasAcks{true};           //!< acknowledgements cross it
+    };
+
+    /// @return all that the fabric does not give  @param queuePair has a recovery
+    static std::vector<PolicyMisfit> Find(const QueuePair& queuePair, const Fabric& fabric);
 };
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 
 #include "credit-pacer.h"
 #include "pcie-reader.h"
+#include "policy-misfit.h"
 #include "round-robin-scheduler.h"
 #include "shared-control.h"
 
@@ -34,6 +35,23 @@ namespace aifabric
 
 NS_LOG_COMPONENT_DEFINE("RoceNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(RoceNetDevice);
+
+namespace
+{
+
+/// Abort if a fabric does not give a queue pair what its policies need.
+/// @param queuePair has all its policies
+void
+CheckFabric(const QueuePair& queuePair, const PolicyMisfit::Fabric& fabric)
+{
+    for (const PolicyMisfit& misfit : PolicyMisfit::Find(queuePair, fabric))
+    {
+        NS_ABORT_MSG(queuePair.GetInstanceTypeId().GetName()
+                     << "::" << misfit.attribute << ": " << misfit.why);
+    }
+}
+
+} // namespace
 
 TypeId
 RoceNetDevice::GetTypeId()
@@ -173,6 +191,11 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
         {
             m_lossReporter->Start();
         }
+    }
+    if (GetPortCount() > 0)
+    {
+        CheckFabric(*queuePair,
+                    {GetPort(0)->GetDscpTable(), m_facts.trims, m_answerCarrier == nullptr});
     }
     AddEndpoint(queuePair);
 }

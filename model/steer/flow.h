@@ -26,7 +26,7 @@ struct Flow
     int64_t startPs{0};      //!< when the source has it, in picoseconds
     uint32_t source{0};      //!< the sending host
     uint32_t destination{0}; //!< the receiving host, not the source
-    uint64_t bytes{0};       //!< payload of the message, in bytes, at least 1
+    uint64_t bytes{0};       //!< payload of the message, in bytes; 0: no packet is sent
     uint16_t channel{0};     //!< messages of other channels take other queue pairs
     bool ordered{false};     //!< it takes a queue pair that keeps one path for life
     bool inNode{false};      //!< the private fabric of a node carries it, and not the network

@@ -14,6 +14,7 @@
 #include "ns3/make-object.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -187,6 +188,7 @@ MessageService::ForgetPending()
     for (Rest& rest : m_rests)
     {
         rest.user = nullptr;
+        rest.pieces = 0;
     }
     m_expected = m_completed;
     m_started = m_completed;
@@ -268,6 +270,11 @@ MessageService::Start(uint32_t message)
     const bool isHere = RankTransport::IsHere(m_nics[source]->GetNode());
     record.started = true;
     m_started += isHere;
+    if (record.flow.bytes == 0)
+    {
+        Simulator::ScheduleNow(&MessageService::EndEmpty, Ptr<MessageService>(this), message);
+        return;
+    }
     if (record.flow.inNode)
     {
         if (isHere) // all GPUs of a node are on one rank
@@ -278,6 +285,24 @@ MessageService::Start(uint32_t message)
     }
     m_rests[message].turn = m_nics[source]->TakeTurn();
     Carry(message);
+}
+
+void
+MessageService::EndEmpty(uint32_t message)
+{
+    if (m_rests[message].pieces == 0)
+    {
+        return; // aborted meanwhile
+    }
+    const Flow flow = GetFlow(message);
+    if (RankTransport::IsHere(m_nics[flow.destination]->GetNode()))
+    {
+        ReceiveMessage(message);
+    }
+    if (RankTransport::IsHere(m_nics[flow.source]->GetNode()))
+    {
+        PartCompleted(message);
+    }
 }
 
 void

@@ -269,6 +269,9 @@ class MessageService : public Object
     /// All of a message has come.  @param message its number
     void ReceiveMessage(uint32_t message);
 
+    /// A message without a byte needs no packet: it is complete.  @param message its number
+    void EndEmpty(uint32_t message);
+
     /// All of a message is acknowledged.  @param message its number
     void CompleteMessage(uint32_t message);
 

@@ -112,8 +112,9 @@ TEST(RankPlanCsv, ReadsEveryName)
 TEST(RankPlanCsv, RefusesWrongTexts)
 {
     EXPECT_EQ(ErrorOf(""), "plan.csv: is empty (the first line must be node,rank)");
-    EXPECT_EQ(ErrorOf("name,rank\n"),
-              "plan.csv:1: column 1: 'name' is not 'node' (the first line must be node,rank)");
+    EXPECT_EQ(
+        ErrorOf("name,rank\n"),
+        "plan.csv:1: there is no column 'name' (did you mean 'node'?); columns are node, rank");
     EXPECT_EQ(ErrorOf("node,rank\nleaf-0\n"),
               "plan.csv:2: column rank: missing (a line is node,rank)");
     EXPECT_EQ(ErrorOf("node,rank\nleaf-7,0\n"),

@@ -225,16 +225,15 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               15U);
     EXPECT_EQ(ErrorOf(Step("collective = \"broadcast\", bytes = 1, root = 4, on = \"left\"")),
               "t.toml:4: root: is not a whole number of 0..3");
-    for (const std::string bytes :
-         {"0", "-1", "1.5", "\"1.5\"", "\"6 MiB\"", "1099511627777", "true"})
+    for (const std::string bytes : {"-1", "1.5", "\"1.5\"", "\"6 MiB\"", "1099511627777", "true"})
     {
         EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytes = " + bytes)),
                   "t.toml:4: bytes: is not a number of bytes, such as 4096 or \"6MiB\" "
-                  "(1..1099511627776)");
+                  "(0..1099511627776)");
     }
     EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytesPerRank = \"1TiB\"")),
               "t.toml:4: bytesPerRank: is not a number of bytes, such as 4096 or \"6MiB\" "
-              "(1..68719476736)");
+              "(0..68719476736)");
     EXPECT_EQ(ErrorOf(Step("compute = \"1us\", on = \"lift\"")),
               "t.toml:4: on: there is no communicator 'lift' (did you mean 'left'?); there are "
               "all, left");
@@ -277,9 +276,28 @@ TEST(TrainingFile, RefusesCommunicators)
     EXPECT_EQ(with("x", "\"all\""), "");
     EXPECT_EQ(ErrorOf("[[communicator]]\nname = \"x\"\n" + step),
               "t.toml:1: a communicator needs name and hosts");
-    EXPECT_EQ(ErrorOf(Phase("{ collective = \"all-reduce\", bytes = 1, on = \"x\" }",
-                            "[[communicator]]\nname = \"x\"\nhosts = [1]\n")),
-              "t.toml:6: on: a collective needs at least two hosts");
+}
+
+/// A collective of one rank and what has 0 bytes take no time, and keep their places.
+TEST(TrainingFile, WhatSendsNothingTakesNoTime)
+{
+    const auto workload =
+        Read(Phase("{ name = \"a\", collective = \"all-reduce\", bytes = 8, on = \"x\" },\n"
+                   "{ collective = \"all-reduce\", bytes = 0, on = \"x\" },\n"
+                   "{ collective = \"all-to-all\", bytesPerRank = \"0B\" },\n"
+                   "{ from = 1, to = 2, bytes = 0 },\n"
+                   "{ from = 1, to = 2, bytes = 7, after = [\"all-to-all\"] }",
+                   "[[communicator]]\nname = \"x\"\nhosts = [1]\n"));
+    const auto& one = workload.programs[workload.programOf[1]];
+    ASSERT_EQ(one.size(), 5U);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        EXPECT_EQ(one[i].kind, Kind::COMPUTE) << i;
+        EXPECT_EQ(one[i].durationPs, 0) << i;
+    }
+    EXPECT_EQ(one[4].kind, Kind::SEND);
+    EXPECT_EQ(one[4].dependencies, std::vector<uint32_t>{2});
+    CheckWorkload(workload, HOSTS);
 }
 
 TEST(TrainingFile, RefusesAfterWhatDoesNotComeBefore)

@@ -81,23 +81,3 @@ TEST(WorkloadText, ParsesDurations)
         EXPECT_EQ(ParseDuration(text), std::nullopt) << text;
     }
 }
-
-TEST(WorkloadText, HintsAtWhatIsNear)
-{
-    EXPECT_EQ(Hint("repeet", {"name", "repeat"}), " (did you mean 'repeat'?)");
-    EXPECT_EQ(Hint("all-redcue", {"all-gather", "all-reduce"}), " (did you mean 'all-reduce'?)");
-    EXPECT_EQ(Hint("color", {"name", "repeat"}), "");
-    EXPECT_EQ(Hint("x", {}), "");
-    EXPECT_EQ(Hint(std::string(1'000'000, 'x'), {"name"}), "");
-}
-
-TEST(WorkloadText, QuotesForOneLine)
-{
-    EXPECT_EQ(Quoted("a\nb\xff."), "'a?b?.'");
-    EXPECT_EQ(Quoted(std::string(81, 'a')), "'" + std::string(80, 'a') + "...'");
-    EXPECT_EQ(Hint("le_t", {"lef\t"}), " (did you mean 'lef?'?)");
-    EXPECT_EQ(Listed({"a\n", std::string(81, 'a')}), "a?, " + std::string(80, 'a') + "...");
-    EXPECT_EQ(Listed(std::vector<std::string>(21, "a")).size(), 20U + 38U + 5U);
-    EXPECT_EQ(Listed({"a", "b"}), "a, b");
-    EXPECT_EQ(Listed({}), "");
-}

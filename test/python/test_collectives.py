@@ -788,6 +788,35 @@ def test_chakra_groups_and_placement(tmp_path):
             assert {int(row["source"]) for row in own} == hosts[collective]
 
 
+def test_ranks_of_traces_are_as_many_as_the_traces(tmp_path):
+    write_chakra(tmp_path, 4, [chakra_node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9)])
+    succeed(tmp_path, *SMALL, "--chakra=trace", "--jobRanks=4")
+    for ranks in "2", "8", "999", "x":
+        run = call(tmp_path, *SMALL, "--chakra=trace", f"--jobRanks={ranks}")
+        why = "4, the number of traces, or auto"
+        assert stderr_lines(run) == [f"ai-fabric-run: --jobRanks={ranks}: {why}"]
+        assert run.returncode == 1
+
+
+def test_parts_without_bytes_take_no_time(tmp_path):
+    """An expert without tokens sends nothing; what waits for its part begins at once."""
+    nodes = [
+        chakra_node(1, COMPUTE, (), 5),
+        chakra_node(2, COLLECTIVE, [1], comm_type=ALL_TO_ALL, comm_size=0),
+        chakra_node(3, COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
+    ]
+    summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
+    check_tables(tmp_path, summary)
+    assert [row["start_ns"] for row in rows(tmp_path, "collectives")] == ["5000.000"]
+    one = '{ collective = "all-reduce", bytes = 9, on = "one" }, { collective = "all-reduce", bytes = 0 },'
+    last = '{ from = 0, to = 1, bytes = 0 }, { collective = "all-reduce", bytes = 9 }'
+    head = '[[communicator]]\nname = "one"\nhosts = [1]\n'
+    (tmp_path / "one.toml").write_text(f"{head}[[phase]]\nsteps = [{one} {last}]\n")
+    summary = succeed(tmp_path, *SMALL, "--training=one.toml")
+    check_tables(tmp_path, summary)
+    assert [row["start_ns"] for row in rows(tmp_path, "collectives")] == ["0.000"]
+
+
 def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
     node = chakra_node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9, pg_name=b"two")
     write_chakra(tmp_path, 4, [node])

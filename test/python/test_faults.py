@@ -18,7 +18,7 @@ BAD = {
     f"{EDGE}~@3us": "after *, ~ or % a decimal number from 0.000001 to 1",
     f"{EDGE}~nan@3us": "after *, ~ or % a decimal number from 0.000001 to 1",
     f"{EDGE}~0.5~0.5@3us": "after *, ~ or % a decimal number from 0.000001 to 1",
-    f"{EDGE}~0.5": "LINK@START or LINK@START-STOP",
+    f"{EDGE}~0.5": "@START or @START-STOP is missing",
     f"{EDGE}/left@3us": "after / up or down",
     f"{EDGE}/@3us": "after / up or down",
     f"{EDGE}/up/down@3us": "after / up or down",
@@ -51,6 +51,22 @@ def test_bad_faults_are_refused(tmp_path, fault):
     assert_refused(run, tmp_path, [])
     line = stderr_lines(run)[0]
     assert line.startswith("ai-fabric-run: --fail=") and BAD[fault] in line, line
+
+
+def test_bad_faults_are_answered_with_the_part_and_the_grammar(tmp_path):
+    grammar = "; a fault is WHERE[/up|/down][*F|~F|%P[:burst=B]]@START[-STOP][:period=TIME[:duty=F][:count=N]], "
+    for fault, part in (
+        ("uplink", "uplink"),
+        (f"{EDGE}/x@1us", "x"),
+        (f"{EDGE}*2@1us", "2"),
+        (f"{EDGE}%0.1:burst=0@1us", ":burst=0"),
+        (f"{EDGE}@5us-1us", "5us-1us"),
+        (f"{EDGE}@1us:foo=2", ":foo=2"),
+        ("edge-0@1us", "edge-0"),
+    ):
+        [line] = stderr_lines(call(tmp_path, "--k=4", f"--fail={fault}"))
+        assert line.startswith(f"ai-fabric-run: --fail={fault}: '{part}': "), line
+        assert line.endswith(grammar + "--fail=help explains it"), line
 
 
 def test_degraded_links_need_10_kilobits(tmp_path):

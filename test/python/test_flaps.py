@@ -27,7 +27,7 @@ BAD = {
     f"{LEAF}@1us:period=1us:count=1.5": TIMES,
     f"{LEAF}@1us:period=1us:often=2": TIMES,
     f"{LEAF}@1us:": TIMES,
-    f"{LEAF}@:period=1us": "LINK@START or LINK@START-STOP",
+    f"{LEAF}@:period=1us": "after @ START or START-STOP",
     f"{LEAF}%0.1:burst=0.9@0s": LOSSES,
     f"{LEAF}%0.1:burst=@0s": LOSSES,
     f"{LEAF}%0.1:burst=nan@0s": LOSSES,

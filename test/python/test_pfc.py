@@ -68,7 +68,7 @@ def test_a_nic_that_storms(tmp_path, action):
     [
         ("--watchdog=drop", "--watchdog=drop: only with --admission=shared and a lossless class"),
         ("--pauseStorm=host-0@0s", "--pauseStorm=host-0@0s: only with --admission=shared and a lossless class"),
-        (" ".join(LOSSLESS) + " --watchdog=reset", "--watchdog=reset: one of none, drop, forward"),
+        (" ".join(LOSSLESS) + " --watchdog=reset", "--watchdog=reset: one of drop, forward, or none"),
         (" ".join(LOSSLESS) + f" {ATTRIBUTE}PfcWatchdog::PausedShare=0.5", "only with --watchdog"),
         (" ".join(LOSSLESS) + f" {ATTRIBUTE}PauseStorm::PauseQuanta=9", "only with --pauseStorm"),
         (f"{ATTRIBUTE}PauseMonitor::StormLimit=1us", "only with --admission=shared and a lossless class"),

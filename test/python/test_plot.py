@@ -715,6 +715,10 @@ WORKLOADS = {
     "all-gather": "--workload=all-gather --size=16KiB",
     "poisson": f"--workload=poisson --duration=20us --cdf={ROOT}/scenarios/sizes-small-calls.csv",
     "flows": "--flows=flows.csv",
+    "empty flows": "--flows=empty.csv",
+    **{f"a byte, {name}": f"--workload={name} --size=1"
+       for name in ("permutation", "tornado", "incast", "all-to-all", "all-reduce", "broadcast", "sendrecv")},
+    **{f"a byte, {name}": f"--workload=all-reduce --size=1 --algorithm={name}" for name in ("halving-doubling", "esa")},
     **{name: f"--workload=all-reduce --size=16KiB --algorithm={name}" for name in ("ring", "atp", "esa", "switchml")},
     "esa, computing": "--workload=all-reduce --algorithm=esa --jobs=jobs.csv",
     "jobs of messages": "--workload=all-reduce --jobs=jobs.csv --jobRanks=8",
@@ -728,6 +732,7 @@ WORKLOADS = {
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_each_workload_is_plotted(tmp_path, monkeypatch, name):
     (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,5,20000\n")
+    (tmp_path / "empty.csv").write_text("start_ns,source,destination,bytes\n5,0,5,0\n")
     (tmp_path / "jobs.csv").write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n2480,2,2,1000,0.1,0\n")
     (tmp_path / "cluster.csv").write_text(
         "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\none,4,packed,0,all-reduce,20000,2,1000\n"

@@ -897,6 +897,13 @@ def test_the_shell_script_says_which_figures_there_are(tmp_path):
     assert len(run.stderr.splitlines()) == 1 and "fig6" in run.stderr
 
 
+@pytest.mark.parametrize(("arguments", "near"), [(["plt"], "plot"), (["reproduce", "prime-degrade"], "prime-degraded")])
+def test_the_shell_script_says_what_may_have_been_meant(tmp_path, arguments, near):
+    run = subprocess.run([ROOT / "fabric", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1 and f"(did you mean {near}?)" in run.stderr
+
+
 def test_only_a_figure_needs_the_program():
     """./fabric builds the program if the status is 3."""
     assert call("--check", "fig6", "--quick").returncode == 3

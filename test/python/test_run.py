@@ -421,6 +421,53 @@ def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
         assert set(known.split(", ")) <= set(names.strip().replace("one of ", "").split(", "))
 
 
+def test_names_that_are_nearly_right_are_answered_with_the_right_ones(tmp_path):
+    rc, atp = "ns3::aifabric::RcQueuePair", "--workload=all-reduce --algorithm=atp --"
+    for option, near in {
+        "--balance=prime": "balancer",
+        "--RngRunn=2": "RngRun",
+        f"--{rc}::AckTimeot=1us": "AckTimeout",
+        "--ns3::aifabric::RcQueuepair::AckTimeout=1us": rc,
+        "--balancer=primes": "prime",
+        "--workload=alltoall": "all-to-all",
+        "--workload=all-reduce --algorithm=esaa": "esa",
+        "--topology=leafspine": "leaf-spine",
+        "--rateControl=dcqn": "dcqcn",
+        "--stack=uecs": "uec",
+        "--preset=g2te": "g2-te",
+        "--workload=all-reduce --placement=randm": "random",
+        "--onFailure=restarts": "restart",
+        "--acks=bypas": "bypass",
+        "--gpusPerNode=2 --nodeMapping=rai": "rail",
+        "--engine=null-mesage": "null-message",
+        f"{atp}gradientRounding=randomly": "random",
+        f"{atp}resultPath=swich": "switch",
+        "--marker=stepp": "step",
+    }.items():
+        run = call(tmp_path, "--check", *option.split())
+        assert_refused(run, tmp_path, [])
+        assert f"(did you mean '{near}'?)" in run.stderr, run.stderr
+
+
+def test_values_at_which_nothing_moves_are_refused(tmp_path):
+    space, rate = "--ns3::aifabric::", "a rate of at least 1bps, or 0bps"
+    for options, option, why in (
+        ("--rateControl=dctcp", f"{space}DctcpControl::MinRate=0.5bps", rate),
+        ("--rateControl=dcqcn", f"{space}DcqcnControl::MinRate=0.1Bps", rate),
+        ("--transport=spray --admission=trimming", f"{space}TrimmingBuffer::RetransmissionBytes=4157",
+         "0, or room for a packet, which has 4158 bytes: a smaller queue trims all retransmissions"),
+    ):
+        run = call(tmp_path, "--k=4", *options.split(), option, "--out=out")
+        assert_refused(run, tmp_path, [])
+        assert stderr_lines(run) == [f"ai-fabric-run: {option}: {why}"]
+    call(tmp_path, "--k=4", "--rateControl=dctcp", f"{space}DctcpControl::MinRate=1e8bps", "--check").check_returncode()
+
+
+def test_algorithms_in_the_network_are_listed(tmp_path):
+    lines = call(tmp_path, "--algorithm=help").stdout.splitlines()
+    assert {"atp", "esa", "switchml", "ring"} <= {line.split()[0] for line in lines if line}
+
+
 def test_no_option_may_be_empty(tmp_path):
     """Of an option that names a file, too, and of one that is none unless it is given."""
     usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
@@ -596,13 +643,13 @@ HEADER = "start_ns,source,destination,bytes\n"
 BAD_FLOWS = {
     "": "is empty",
     HEADER: "has no flow",
-    "start_ns,source,target,bytes\n0,0,1,1\n": "line 1: column 3",
+    "start_ns,source,target,bytes\n0,0,1,1\n": "line 1: there is no column 'target'",
+    "start_ns,source,source,bytes\n0,0,1,1\n": "line 1: column source stands twice",
     "start_ns,source,destination\n0,0,1\n": "line 1: column bytes",
     HEADER + "0,0,1,1,1\n": "line 2: column 5",
     HEADER + "0,0,1,1\n0,0,16,1\n": "line 3: column destination",
     HEADER + "0,-1,1,1\n": "line 2: column source",
     HEADER + "0,1,1,1\n": "line 2: column destination",
-    HEADER + "0,0,1,0\n": "line 2: column bytes",
     HEADER + "-1,0,1,1\n": "line 2: column start_ns",
     HEADER + "soon,0,1,1\n": "line 2: column start_ns",
     HEADER + "0 0 1 1\n": "line 2: column source",
@@ -1640,11 +1687,21 @@ def test_replay(tmp_path):
     """A run's own flows.csv, given as --flows, is the same traffic."""
     succeed(tmp_path, *SMALL, "--balancer=simple-rr")
     first = rows(tmp_path, "flows")
-    columns = HEADER.strip().split(",")
-    lines = [",".join(row[column] for column in columns) for row in first]
-    option = write_flows(tmp_path, HEADER + "\n".join(lines) + "\n")
+    option = write_flows(tmp_path, (tmp_path / "out" / "flows.csv").read_text())
     succeed(tmp_path, "--k=4", "--balancer=simple-rr", option)
     assert rows(tmp_path, "flows") == first
+
+
+@pytest.mark.parametrize("more", [[], ["--receiverAdmission=4"], ["--gpusPerNode=2"], ["--transport=mrc"]])
+def test_messages_without_bytes_are_complete_when_they_start(tmp_path, more):
+    option = write_flows(tmp_path, "bytes,destination,source,start_ns\n0,1,0,100\n4096,9,3,0\n0,3,9,200\n")
+    summary = succeed(tmp_path, "--k=4", option, *more)
+    assert [row["duration_ns"] for row in rows(tmp_path, "flows")][::2] == ["0.000"] * 2
+    alone = write_flows(tmp_path, HEADER + "0,3,9,4096\n")
+    results = succeed(tmp_path, "--k=4", alone, *more)["results"]
+    for name in "cct_ns", "bound_ns", "data_packets":
+        assert summary["results"][name] == results[name], name
+    succeed(tmp_path, "--k=4", write_flows(tmp_path, HEADER + "0,3,9,0\n"), *more)
 
 
 # --- The numbers are right ------------------------------------------------------------------------
