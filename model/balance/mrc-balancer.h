@@ -101,11 +101,10 @@ class MrcBalancer : public HostBalancer, public FabricChecker
         m_evs.Reinstate(entropy, retiredAt);
     }
 
-    /// @return the plane of an EV; 0 if it is none of this queue pair  @param entropy the EV
+    /// @return the plane of an EV of this queue pair  @param entropy the EV
     uint16_t GetPlane(uint32_t entropy) const
     {
-        const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
-        return entry ? entry->plane : 0;
+        return entropy < FIRST_PORT ? 0 : (entropy - FIRST_PORT) / m_evs.GetPaths();
     }
 
     /**
