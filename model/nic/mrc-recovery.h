@@ -38,14 +38,15 @@ namespace aifabric
  *   the time is twice as long, unless a probe was sent since then and is answered: then it is no
  *   shorter than the round-trip time of the probe and the slack. The plane may have failed, or its
  *   queue may be longer. Planes carry equal load, so the one with the fewest links has the longest
- *   queues. Answers to probes are samples of the round-trip time of their planes, too.
+ *   queues. While nothing of a plane has come, the time is twice that of the slowest plane, and
+ *   seven base RTTs at least. Each report is a sample of the round-trip time of its plane.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap distinguishes loss from reordering). NACKs and a timer of each packet
- * (SelectiveRepeatRecovery) find the other losses. If nothing is acknowledged for the smoothed
- * round-trip time of the slowest plane and VariationFactor mean variations (ReorderSlack while
- * nothing is known of them), SACKs may be lost, and a reliability probe is due; the interval
- * doubles while probes are not answered.
+ * (SelectiveRepeatRecovery), which allows for the slowest plane, find the other losses. If nothing
+ * is acknowledged for the smoothed round-trip time of the slowest plane and VariationFactor mean
+ * variations (ReorderSlack while nothing is known of them), SACKs may be lost, and a reliability
+ * probe is due; the interval doubles while probes are not answered.
  *
  * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
  * transmissions of the same kind only.
