@@ -173,7 +173,7 @@ class EvTable
     PathProber m_prober;                //!< of EVs that are retired
     std::set<uint32_t> m_denied;        //!< EVs of the denylist
     uint32_t m_left{0};                 //!< bit p set: plane p was retired (RetirePlane)
-    uint32_t m_paths{1};                //!< of a plane, to the destination
+    uint32_t m_paths{0};                //!< of a plane, to the destination
     uint32_t m_deniedCount{0};          //!< how often an EV was denied
     uint32_t m_retired{0};              //!< how often an EV was retired
     uint32_t m_returned{0};             //!< how often one has come back

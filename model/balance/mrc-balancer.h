@@ -101,10 +101,12 @@ class MrcBalancer : public HostBalancer, public FabricChecker
         m_evs.Reinstate(entropy, retiredAt);
     }
 
-    /// @return the plane of an EV of this queue pair  @param entropy the EV
-    uint16_t GetPlane(uint32_t entropy) const
+    /// @return the plane of an EV; none: this queue pair does not have the EV
+    /// @param entropy the EV
+    std::optional<uint16_t> FindPlane(uint32_t entropy) const
     {
-        return entropy < FIRST_PORT ? 0 : (entropy - FIRST_PORT) / m_evs.GetPaths();
+        const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
+        return entry ? std::optional(entry->plane) : std::nullopt;
     }
 
     /**

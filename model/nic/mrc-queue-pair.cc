@@ -272,7 +272,7 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
     const uint32_t range = frame.GetExtra().sack.range;
     if (m_paths)
     {
-        m_paths->SetNow(now, m_evs ? std::optional(m_evs->GetPlane(report.entropy)) : std::nullopt);
+        m_paths->SetNow(now, m_evs ? m_evs->FindPlane(report.entropy) : std::nullopt);
         if (m_dynamicRange && range > 0)
         {
             m_paths->SetRange(range * RANGE_UNIT);
@@ -289,7 +289,7 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
     }
     if (m_evs && !m_reverseProbeInterval.IsZero() && report.path != PathVerdict::SKIP_ALWAYS)
     {
-        m_controlPaths.Confirm({report.entropy, m_evs->GetPlane(report.entropy)});
+        m_controlPaths.Confirm({report.entropy, m_evs->FindPlane(report.entropy).value_or(0)});
     }
     if (report.probe != 0)
     {
