@@ -57,6 +57,17 @@ EvTable::Find(uint32_t entropy) const
     return m_set->Find(label / m_paths, label % m_paths);
 }
 
+std::optional<uint16_t>
+EvTable::FindPlane(uint32_t entropy) const
+{
+    if (!m_set || entropy < HostBalancer::FIRST_PORT)
+    {
+        return std::nullopt;
+    }
+    const uint32_t plane = (entropy - HostBalancer::FIRST_PORT) / m_paths;
+    return plane < m_set->GetPlanes() ? std::optional<uint16_t>(plane) : std::nullopt;
+}
+
 std::optional<PathChoice>
 EvTable::Choose(uint32_t freePlanes, uint32_t alivePlanes, const UniformInteger& uniform)
 {

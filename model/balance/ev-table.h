@@ -98,6 +98,9 @@ class EvTable
     /// @return the EV of an entropy; none: the queue pair does not have it
     std::optional<Entry> Find(uint32_t entropy) const;
 
+    /// @return the plane of an entropy; none: the queue pair has no such plane
+    std::optional<uint16_t> FindPlane(uint32_t entropy) const;
+
     /// @return EVs of a plane, by state; none before they are set up
     EntropySet::Counts Count(uint16_t plane) const
     {

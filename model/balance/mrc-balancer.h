@@ -101,12 +101,10 @@ class MrcBalancer : public HostBalancer, public FabricChecker
         m_evs.Reinstate(entropy, retiredAt);
     }
 
-    /// @return the plane of an EV; none: this queue pair does not have the EV
-    /// @param entropy the EV
+    /// @return the plane of an EV; none: this queue pair has no such plane  @param entropy the EV
     std::optional<uint16_t> FindPlane(uint32_t entropy) const
     {
-        const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
-        return entry ? std::optional(entry->plane) : std::nullopt;
+        return m_evs.FindPlane(entropy);
     }
 
     /**
