@@ -9,11 +9,14 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/ev-denylist.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/failure-helper.h"
 #include "ns3/function-callback.h"
+#include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-ack-policy.h"
 #include "ns3/mrc-balancer.h"
+#include "ns3/mrc-codec.h"
 #include "ns3/mrc-message-numbers.h"
 #include "ns3/mrc-queue-pair.h"
 #include "ns3/mrc-recovery.h"
@@ -303,10 +306,36 @@ class MrcRecoveryTestCase : public TestCase
         recovery->SetNow(2 * RTT);
         auto lost = recovery->AckReceived(MakeSack(2, RTT, 0, 0b110)).lost;
         NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "0 may be in a longer queue");
-        Take(*recovery, 3, 3 * RTT, 1, false, 1);
-        recovery->SetNow(4 * RTT);
-        lost = recovery->AckReceived(MakeSack(3, 3 * RTT, 0, 0b1110)).lost;
+        Take(*recovery, 3, 6 * RTT, 1, false, 1);
+        recovery->SetNow(7 * RTT);
+        lost = recovery->AckReceived(MakeSack(3, 6 * RTT, 0, 0b1110)).lost;
+        NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "plane 0 may be slower");
+        Take(*recovery, 4, 6 * RTT + 20, 1, false, 1);
+        recovery->SetNow(7 * RTT + 20);
+        lost = recovery->AckReceived(MakeSack(4, 6 * RTT + 20, 0, 0b11110)).lost;
         NS_TEST_EXPECT_MSG_EQ((lost == Numbers{0}), true, "too long");
+        CheckSlowPlane(recovery);
+    }
+
+    /// The plane of a packet that was taken for lost is slow, which its duplicate shows.
+    /// @param recovery has inferred that packet 0 of plane 0 is lost
+    void CheckSlowPlane(const Ptr<MrcRecovery>& recovery)
+    {
+        Take(*recovery, 0, 8 * RTT, 1, true, 1);
+        recovery->SetNow(9 * RTT, 1);
+        recovery->AckReceived(MakeSack(0, 8 * RTT, 5, 0));
+        NS_TEST_EXPECT_MSG_GT(recovery->GetOldestStart(), 100 * RTT, "none is missing");
+        recovery->SetNow(9 * RTT + 10, 0);
+        recovery->AckReceived(MakeSack(0, 0, 5, 0)); // the duplicate
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(0), 9 * RTT + 10, "a sample");
+        Take(*recovery, 5, 10 * RTT, 0, false, 0);
+        Take(*recovery, 6, 11 * RTT, 1, false, 1);
+        recovery->SetNow(19 * RTT, 1);
+        const auto lost = recovery->AckReceived(MakeSack(6, 18 * RTT, 5, 0b10)).lost;
+        NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "plane 0 takes longer");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 18 * RTT + 10, "its timer waits for it");
+        NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(18 * RTT).empty(), true, "not yet");
+        NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(19 * RTT).size(), 1, "now");
     }
 
     /// An earlier SACK that comes later shows nothing.
@@ -528,6 +557,24 @@ class MrcNumbersTestCase : public TestCase
     }
 };
 
+/// Makes packets say that their messages are shorter than they are.
+class ShorteningStage : public IngressStage
+{
+  public:
+    void Install(FabricSwitch&) override
+    {
+    }
+
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
+    {
+        if (MrcCodec::IsData(frame->opcode))
+        {
+            frame->Extra().reth.length = 1;
+        }
+        return true;
+    }
+};
+
 /**
  * @ingroup ai-fabric-tests
  *
@@ -548,6 +595,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         CheckImmediates();
         CheckLimit();
         CheckWindow();
+        CheckBounds();
         CheckTrimming();
         CheckClasses();
         CheckOwnQueue();
@@ -904,6 +952,20 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT(small->GetCounters().naksSent, 0, "packets beyond the window");
         NS_TEST_EXPECT_MSG_EQ(small->GetCounters().bytesAccepted, 4000000, "once");
         Config::Reset();
+        Simulator::Destroy();
+    }
+
+    /// A packet outside of its message is refused, which fails the queue pair.
+    void CheckBounds()
+    {
+        Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1));
+        fabric->GetSwitch(0)->SetStage(CreateObject<ShorteningStage>());
+        const auto [sender, receiver] = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        sender->PostWrite(10000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), true, "by a NACK");
+        NS_TEST_EXPECT_MSG_EQ(receiver->GetCounters().bytesAccepted, 0, "none is placed");
+        NS_TEST_EXPECT_MSG_GT(CountersOf(receiver)["nacks_unexpected"], 0, "the reason");
         Simulator::Destroy();
     }
 

@@ -28,6 +28,7 @@ RTT_US = 5.75  # cross-leaf, empty fabric: eight links of 0.5 us, 0.35 us for ea
 PLANE_BDP = int(LINK * RTT_US * 1000 / 8)
 MOST = 2  # ours over the expected value, in a plot
 WINDOW = 1.5 * PLANE_BDP / WIRE  # packets that NSCC lets be in flight on one plane
+DETECTION_US = 1.75 * RTT_US  # a round trip, and ReorderSlack; half an interval of packets is added
 
 BASE = {
     "topology": "leaf-spine",
@@ -42,6 +43,11 @@ BASE = {
 def attributes(name, **values):
     """Attributes of a class as options."""
     return {f"{SPACE}{name}::{key}": value for key, value in values.items()}
+
+
+def ev_interval(active, planes):
+    """Time between two packets of an entropy value, if a NIC sends at its rate (us)."""
+    return active * 8 * WIRE / (planes * LINK * 1000)
 
 
 def fabric(radix, planes, hosts=None):

@@ -7,16 +7,16 @@
 import math
 
 from mrc import (
-    GOODPUT, LINK, RTT_US, WINDOW, WIRE, all_rates, attributes, case, cut, fabric, lost_forward, plane_spreads, uplink,
+    DETECTION_US, GOODPUT, WINDOW, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward, plane_spreads,
+    uplink,
 )
 
 CUT_US = 200
 PATIENT = attributes("MrcRecovery", ReorderSlack="30us")  # longer than the queue of the plane with the dead link
-UNMARKED = {"marker": "none"}
-VARIANTS = {"": {}, ", no marks": UNMARKED, ", no marks, slack 30 us": {**UNMARKED, **PATIENT}}
+DEEP = {"buffer": "800kB", "marker": "none"}  # 11 BDP of a plane: nothing is trimmed
+VARIANTS = {"": {}, ", 11 BDP": DEEP, ", 11 BDP, slack 30 us": {**DEEP, **PATIENT}}
 PORTS = [(8, 1), (8, 2), (4, 1)]  # planes, and how many of a host's ports are cut
 ACTIVE = [64, 128]  # entropy values in use, of 128 paths
-DETECTION_US = 1.75 * RTT_US  # a round trip, and ReorderSlack; half an interval of packets is added
 
 
 def radices(study):
@@ -38,7 +38,7 @@ def equal_planes(study):
     for radix, planes in radices(study):
         name, options = f"C4 {radix} {planes}", study.stream(radix, planes, 900)
         dead = {**options, "fail": cut(uplink(0, 0), CUT_US)}
-        found.append(case(name, options))
+        found += [case(name, options), case(f"{name}, 11 BDP", {**options, **DEEP})]
         found += [case(f"{name} cut{words}", {**dead, **more}) for words, more in VARIANTS.items()]
     return found
 
@@ -65,14 +65,16 @@ def judge(study, runs):
 
 
 def judge_equal_planes(study, runs):
+    """Where nothing is trimmed, all planes send at the rate of the one with the dead link. Where switches trim, it
+    goes on sending, and the other planes carry what it trims: the fabric loses the capacity of one link."""
     spreads = []
     for radix, planes in radices(study):
         name = f"C4 {radix} {planes}"
-        whole = all_rates(runs.loc[[name]], 400, 850)
-        whole = sum(whole) / len(whole)
-        share = (radix / 2 - 1) / (radix / 2)
         for words in [words for words in VARIANTS if f"{name} cut{words}" in runs.index]:
+            whole = all_rates(runs.loc[[f"{name}, 11 BDP" if words else name]], 400, 850)
+            whole = sum(whole) / len(whole)
             ours = [rate / whole for rate in all_rates(runs.loc[[f"{name} cut{words}"]], 500, 850)]
+            share = 1 - 2 / radix / (1 if words else planes)
             study.near("C4", f"radix {radix}, {planes} planes{words}: share", share, ours, 2)
         spreads += [spread for folder in runs.loc[[name]].folder for spread in plane_spreads(folder)]
     study.expect("C12", "bytes of a NIC's ports, spread (%)", 1, spreads, 0, 1)
@@ -96,7 +98,7 @@ def judge_switch(study, runs):
         room = 3 * math.sqrt(share * (1 - share) / (pairs * len(rows)))  # three deviations of the draws
         ours = retired / (pairs * len(rows))
         study.expect("C6", f"{active} EVs: retired by a queue pair", share, ours, share - room, share + room)
-        interval = active * 8 * WIRE / (8 * LINK * 1000)  # us between packets of an EV
+        interval = ev_interval(active, 8)
         ours = sum(map(lost_forward, rows.folder)) / max(retired, 1) * interval
         study.near("C6", f"{active} EVs: time until one is retired (us)", DETECTION_US + interval / 2, ours, 25)
     failed = runs["policies.failed_queue_pairs"].fillna(0).sum()

@@ -32,7 +32,7 @@ PARAMETERS = {
     "EvMinActive": ("MrcBalancer", {0.25: 16, 0.5: 32, 2: 128}),
 }
 # Cases that are left out: variants whose names say what they change, and what takes long
-LEFT_OUT = (", no marks", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
+LEFT_OUT = (", 11 BDP", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
 
 
 GROUPS = [

@@ -34,7 +34,7 @@ def again(study, seed):
     tables = iter(study.tables)
     twin.runs = None
 
-    def run(_cases, _seeds=None):
+    def run(*_cases, **_seeds):
         table = without_seed(next(tables), seed)
         twin.runs = pandas.concat([twin.runs, table])
         return table

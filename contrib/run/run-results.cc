@@ -320,6 +320,12 @@ void
 RunResults::PrintMarks(std::ostream& os) const
 {
     const nlohmann::ordered_json& options = m_scenario.options;
+    if (options["trimmingSource"].is_string())
+    {
+        os << "trims            from queues of more than " << options["trimmingThreshold"]
+           << " bytes, " << options["trimmingLastHop"] << " at the last hop ("
+           << options["trimmingSource"].get<std::string>() << ")\n";
+    }
     if (options["markingSource"].is_string())
     {
         os << "marks            in queues of more than " << options["markingThreshold"];

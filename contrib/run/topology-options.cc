@@ -62,7 +62,11 @@ TopologyOptions::Declare(OptionTable& table)
     table.Add("rate", "800Gb/s", "rate of each link");
     table.AddAuto("fabricRate", "rate of each link between switches (auto: as --rate)");
     table.Add("delay", "500ns", "propagation delay of each link");
-    table.Add("buffer", "800kB", "buffer for waiting frames, in bytes for each switch port");
+    table.Add(
+        "buffer",
+        "800kB",
+        "buffer for waiting frames, in bytes for each switch port (default with the transport "
+        "mrc and trimming: one bandwidth-delay product of a port)");
     table.AddAuto("spineBuffer",
                   "the same for the ports of the switches above the leaves (auto: as --buffer)");
     table.Add("mtu", "4096", "payload of a full packet (bytes)");

@@ -135,6 +135,7 @@ TransportOptions::Read()
     ReadTransport();
     m_scenario.sendOrder = ReadPolicy("sendOrder");
     m_scenario.admission = ReadUsual("admission", FindUsualAdmission(m_scenario.transport));
+    DeriveTrimming();
     CheckBuffer();
     CheckRecovery();
     CheckTrimming();
@@ -252,6 +253,58 @@ TransportOptions::FindUsualAdmission(TypeId transport)
         }
     }
     return std::nullopt;
+}
+
+void
+TransportOptions::DeriveTrimming()
+{
+    constexpr double LAST_HOP = 1.5; // bandwidth-delay products, as Ultra Ethernet has it
+    for (const char* derived : {"trimmingThreshold", "trimmingLastHop", "trimmingSource"})
+    {
+        m_scenario.options[derived] = nullptr;
+    }
+    if (m_table.IsSet("buffer") || m_scenario.admission != TrimmingBuffer::GetTypeId() ||
+        m_scenario.admission != FindUsualAdmission(m_scenario.transport))
+    {
+        return;
+    }
+    const uint64_t product = GetFacts().GetPortBdp();
+    const uint64_t lastHop = std::llround(LAST_HOP * static_cast<double>(product));
+    SetDefault("ns3::aifabric::TrimmingBuffer::LastHopBytes", UintegerValue(lastHop));
+    SetDefault("ns3::aifabric::TrimmingBuffer::OtherBytes", UintegerValue(product));
+    m_scenario.bufferBytes = product;
+    m_scenario.options["buffer"] = product;
+    if (!IsSet("spineBuffer"))
+    {
+        m_scenario.spineBufferBytes = product;
+        m_scenario.options["spineBuffer"] = product;
+    }
+    m_scenario.options["trimmingThreshold"] = product;
+    m_scenario.options["trimmingLastHop"] =
+        FindDefault<UintegerValue>(m_scenario.admission, "LastHopBytes").value();
+    m_scenario.options["trimmingSource"] = "1 and " + FormatNumber(LAST_HOP) +
+                                           " bandwidth-delay products of a port, for --transport=" +
+                                           Registry("transport").NameOf(m_scenario.transport);
+}
+
+void
+TransportOptions::SetDefault(const std::string& attribute, const AttributeValue& value)
+{
+    if (!IsAttributeGiven(attribute))
+    {
+        Config::SetDefault(attribute, value);
+    }
+}
+
+FabricFacts
+TransportOptions::GetFacts() const
+{
+    FabricFacts facts;
+    facts.portRate = DataRate(m_scenario.rate);
+    facts.mtu = m_scenario.mtu;
+    facts.planes = m_scenario.graph->Planes();
+    facts.baseRtt = PicoSeconds(std::llround(GetRoundTripPs(GetLatencyPs())));
+    return facts;
 }
 
 void
@@ -574,7 +627,11 @@ TransportOptions::DeriveMarker()
     const double share = balancer.IsChildOf(HostBalancer::GetTypeId())
                              ? MakePolicy<HostBalancer>(balancer)->GetMarkingShare()
                              : 0;
-    if (share > 0)
+    const std::optional<MarkingLaw> law = FindMarkingLaw();
+    // Where switches trim as the transport has it, they mark as its congestion control has it.
+    const bool isLaws = m_scenario.options["trimmingSource"].is_string() && law &&
+                        !IsAttributeGiven(balancer.GetName() + "::MarkingShare");
+    if (share > 0 && !isLaws)
     {
         m_scenario.marker = StepMarker::GetTypeId();
         if (!IsAttributeGiven(m_scenario.marker->GetName() + "::Threshold"))
@@ -586,7 +643,7 @@ TransportOptions::DeriveMarker()
                 " of the buffer of a port, for --balancer=" + Registry("balancer").NameOf(balancer);
         }
     }
-    else if (const std::optional<MarkingLaw> law = FindMarkingLaw())
+    else if (law)
     {
         Apply(*law);
     }
@@ -596,12 +653,7 @@ std::optional<MarkingLaw>
 TransportOptions::FindMarkingLaw() const
 {
     constexpr double LONGEST = 0.8; // share of a buffer
-    FabricFacts facts;
-    facts.portRate = DataRate(m_scenario.rate);
-    facts.mtu = m_scenario.mtu;
-    facts.planes = m_scenario.graph->Planes();
-    facts.baseRtt = PicoSeconds(std::llround(GetRoundTripPs(GetLatencyPs())));
-    auto law = MakePolicy<CongestionControl>(m_scenario.rateControl)->GetMarkingLaw(facts);
+    auto law = MakePolicy<CongestionControl>(m_scenario.rateControl)->GetMarkingLaw(GetFacts());
     if (law)
     {
         const uint64_t buffer = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
@@ -616,23 +668,17 @@ TransportOptions::Apply(const MarkingLaw& law)
     const bool isStep = law.least == law.most;
     const TypeId marker = isStep ? StepMarker::GetTypeId() : RedMarker::GetTypeId();
     m_scenario.marker = marker;
-    const auto set = [this](const std::string& attribute, const AttributeValue& value) {
-        if (!IsAttributeGiven(attribute))
-        {
-            Config::SetDefault(attribute, value);
-        }
-    };
     const auto least = static_cast<uint32_t>(std::llround(law.least));
     const auto most = static_cast<uint32_t>(std::llround(law.most));
-    set(marker.GetName() + (isStep ? "::Threshold" : "::KMin"), UintegerValue(least));
+    SetDefault(marker.GetName() + (isStep ? "::Threshold" : "::KMin"), UintegerValue(least));
     if (!isStep)
     {
-        set(marker.GetName() + "::KMax", UintegerValue(most));
-        set(marker.GetName() + "::PMax", DoubleValue(law.share));
+        SetDefault(marker.GetName() + "::KMax", UintegerValue(most));
+        SetDefault(marker.GetName() + "::PMax", DoubleValue(law.share));
     }
     if (!law.atLastHop)
     {
-        set("ns3::aifabric::EcnMarker::AtLastHop", BooleanValue(false));
+        SetDefault("ns3::aifabric::EcnMarker::AtLastHop", BooleanValue(false));
     }
     m_scenario.options["markingThreshold"] =
         FindDefault<UintegerValue>(marker, isStep ? "Threshold" : "KMin").value();

@@ -9,6 +9,9 @@
 
 #include "option-section.h"
 
+#include "ns3/attribute.h"
+#include "ns3/fabric-facts.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,6 +66,16 @@ class TransportOptions : public OptionSection
     /// @return the policy of an option
     /// @param usual the policy, if the option is not set; none: the option's default
     TypeId ReadUsual(const std::string& option, const std::optional<TypeId>& usual);
+
+    /// Have switches trim at the queues of the transport, if it expects trimming and the buffer is
+    /// not given.
+    void DeriveTrimming();
+
+    /// Set the default of an attribute, unless the user has given a value.
+    void SetDefault(const std::string& attribute, const AttributeValue& value);
+
+    /// @return what policies may know of the fabric
+    FabricFacts GetFacts() const;
 
     /// Refuse buffers that are too large to be counted.
     void CheckBuffer() const;

@@ -104,6 +104,12 @@ class EntropySet
         return m_slots;
     }
 
+    /// @return planes
+    uint32_t GetPlanes() const
+    {
+        return m_parameters.planes;
+    }
+
     /// @return memory that the set takes, in bytes
     std::size_t GetBytes() const;
 

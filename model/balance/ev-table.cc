@@ -17,6 +17,7 @@ void
 EvTable::Clear()
 {
     m_set.reset();
+    m_left = 0;
     m_denied.clear();
     m_prober = {};
 }
@@ -54,6 +55,17 @@ EvTable::Find(uint32_t entropy) const
     }
     const uint32_t label = entropy - HostBalancer::FIRST_PORT;
     return m_set->Find(label / m_paths, label % m_paths);
+}
+
+std::optional<uint16_t>
+EvTable::FindPlane(uint32_t entropy) const
+{
+    if (!m_set || entropy < HostBalancer::FIRST_PORT)
+    {
+        return std::nullopt;
+    }
+    const uint32_t plane = (entropy - HostBalancer::FIRST_PORT) / m_paths;
+    return plane < m_set->GetPlanes() ? std::optional<uint16_t>(plane) : std::nullopt;
 }
 
 std::optional<PathChoice>
@@ -105,6 +117,7 @@ EvTable::RetirePlane(uint16_t plane,
         return;
     }
     ++m_silent;
+    m_left |= 1U << plane;
     for (uint16_t slot = 0; slot < m_set->GetSlots(); ++slot)
     {
         const Entry entry{plane, slot};
@@ -122,7 +135,8 @@ void
 EvTable::Reinstate(uint32_t entropy, int64_t retiredAt)
 {
     const std::optional<Entry> entry = Find(entropy);
-    if (entry && m_prober.Cancel(ToNumber(*entry), retiredAt) && m_set->Restore(*entry))
+    if (entry && !(m_left >> entry->plane & 1) && m_prober.Cancel(ToNumber(*entry), retiredAt) &&
+        m_set->Restore(*entry))
     {
         ++m_reinstated;
         TraceState(*entry, State::ASSUMED_BAD);
@@ -154,6 +168,7 @@ EvTable::ProbeAnswered(uint32_t entropy,
         return;
     }
     ++m_returned;
+    m_left &= ~(1U << entry->plane);
     TraceState(*entry, State::ASSUMED_BAD);
     if (isMarked)
     {

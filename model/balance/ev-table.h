@@ -98,6 +98,9 @@ class EvTable
     /// @return the EV of an entropy; none: the queue pair does not have it
     std::optional<Entry> Find(uint32_t entropy) const;
 
+    /// @return the plane of an entropy; none: the queue pair has no such plane
+    std::optional<uint16_t> FindPlane(uint32_t entropy) const;
+
     /// @return EVs of a plane, by state; none before they are set up
     EntropySet::Counts Count(uint16_t plane) const
     {
@@ -119,7 +122,8 @@ class EvTable
                      int64_t now,
                      const PathProber::Parameters& probing);
 
-    /// The packet for which an EV was retired has arrived after all: use the EV again.
+    /// The packet for which an EV was retired has arrived after all: use the EV again, unless its
+    /// plane was retired: then it is at least much slower than the others, and probes decide.
     /// @param entropy the EV  @param retiredAt when it was retired
     void Reinstate(uint32_t entropy, int64_t retiredAt);
 
@@ -171,6 +175,7 @@ class EvTable
     const StateTrace* m_trace{nullptr}; //!< an EV has another state
     PathProber m_prober;                //!< of EVs that are retired
     std::set<uint32_t> m_denied;        //!< EVs of the denylist
+    uint32_t m_left{0};                 //!< bit p set: plane p was retired (RetirePlane)
     uint32_t m_paths{0};                //!< of a plane, to the destination
     uint32_t m_deniedCount{0};          //!< how often an EV was denied
     uint32_t m_retired{0};              //!< how often an EV was retired

@@ -101,11 +101,10 @@ class MrcBalancer : public HostBalancer, public FabricChecker
         m_evs.Reinstate(entropy, retiredAt);
     }
 
-    /// @return the plane of an EV; 0 if it is none of this queue pair  @param entropy the EV
-    uint16_t GetPlane(uint32_t entropy) const
+    /// @return the plane of an EV; none: this queue pair has no such plane  @param entropy the EV
+    std::optional<uint16_t> FindPlane(uint32_t entropy) const
     {
-        const std::optional<EvTable::Entry> entry = m_evs.Find(entropy);
-        return entry ? entry->plane : 0;
+        return m_evs.FindPlane(entropy);
     }
 
     /**

@@ -73,7 +73,7 @@ void
 PlaneSampler::Record(PlaneSeries::EvChange change, const MrcBalancer& balancer, uint32_t entropy)
 {
     change.timePs = Simulator::Now().GetPicoSeconds();
-    change.plane = balancer.GetPlane(entropy);
+    change.plane = balancer.FindPlane(entropy).value_or(0);
     change.path = balancer.GetPath(entropy);
     m_series.changes.push_back(change);
 }

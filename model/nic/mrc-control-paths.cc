@@ -97,6 +97,7 @@ MrcControlPaths::Start()
     if (alive != PortStatus::ALL)
     {
         m_ports.SetLocal(alive);
+        m_queuePair.m_isCutOff = HasNoPort();
         m_queuePair.GetBalancer()->PortsChanged(alive, PortStatus::ALL);
         ScheduleUpdate();
     }
@@ -176,6 +177,7 @@ MrcControlPaths::UpdatePorts(uint32_t returned)
 {
     m_queuePair.GetConnection().nic->BeginChange(FabricClock::Now());
     const uint32_t local = m_ports.GetLocal();
+    m_queuePair.m_isCutOff = HasNoPort();
     // If no plane is left, timeouts decide.
     const bool isCutOff = (local & m_ports.GetPeer() & GetAllPorts()) == 0;
     m_queuePair.GetBalancer()->PortsChanged(local, isCutOff ? PortStatus::ALL : m_ports.GetPeer());

@@ -206,7 +206,10 @@ MrcQueuePair::Fill(FabricFrame& frame, int64_t start)
                           start);
     }
     m_framing.WritePacket(frame, departure, connection);
-    frame.flags = (AsksForAck(departure) ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
+    const bool asks = AsksForAck(departure);
+    m_unaskedEnd = asks ? m_unaskedEnd : departure.number + 1; // retransmissions ask
+    m_isAsking = false;
+    frame.flags = (asks ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(frame.opcode, frame.payload);
     Address(frame, departure.isAgain ? m_againDscp : connection.dscp, ECN_ECT0, departure.entropy);
@@ -269,7 +272,7 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
     const uint32_t range = frame.GetExtra().sack.range;
     if (m_paths)
     {
-        m_paths->SetNow(now);
+        m_paths->SetNow(now, m_evs ? m_evs->FindPlane(report.entropy) : std::nullopt);
         if (m_dynamicRange && range > 0)
         {
             m_paths->SetRange(range * RANGE_UNIT);
@@ -286,15 +289,17 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
     }
     if (m_evs && !m_reverseProbeInterval.IsZero() && report.path != PathVerdict::SKIP_ALWAYS)
     {
-        m_controlPaths.Confirm({report.entropy, m_evs->GetPlane(report.entropy)});
+        m_controlPaths.Confirm({report.entropy, m_evs->FindPlane(report.entropy).value_or(0)});
     }
     if (report.probe != 0)
     {
         const bool isMarked = report.marked;
+        m_isAsking = false;
         GetBalancer()->ProbeAnswered(report.entropy,
                                      isMarked ? PathEvent::MARKED : PathEvent::GOOD,
                                      now);
     }
+    AskForReport(now);
 }
 
 void
@@ -306,6 +311,20 @@ MrcQueuePair::ReceiveRefusal(const FabricFrame& frame, int64_t now)
         return;
     }
     ReceiveNack(m_framing.ReadNack(frame, GetConnection()), now);
+    AskForReport(now);
+}
+
+void
+MrcQueuePair::AskForReport(int64_t now)
+{
+    if (!m_isAsking && WaitsInVain(m_unaskedEnd))
+    {
+        m_isAsking = true;
+        ++m_reportRequests;
+        const uint8_t number =
+            m_paths ? m_paths->TakeRequest() : GetConnection().recovery->TakeProbe(now);
+        SendProbe(m_controlPaths.Choose(now), number, now);
+    }
 }
 
 void
@@ -338,11 +357,12 @@ MrcQueuePair::CheckProbes()
     }
     if (GetRecovery().GetOutstanding() > 0 && GetRequestor().GetProbeDue(GetRecovery()) <= now)
     {
-        SendProbe(m_controlPaths.Choose(now), now);
+        m_isAsking = false; // that request may be lost
+        SendProbe(m_controlPaths.Choose(now), GetConnection().recovery->TakeProbe(now), now);
     }
     while (const std::optional<PathChoice> path = GetBalancer()->TakeProbe(now))
     {
-        SendProbe(*path, now);
+        SendProbe(*path, GetConnection().recovery->TakeProbe(now), now);
     }
     ScheduleProbes(now);
 }
@@ -361,12 +381,12 @@ MrcQueuePair::AllAcknowledged()
 }
 
 void
-MrcQueuePair::SendProbe(const PathChoice& path, int64_t now)
+MrcQueuePair::SendProbe(const PathChoice& path, uint8_t number, int64_t now)
 {
     const Connection& connection = GetConnection();
     Ptr<FabricFrame> probe = connection.nic->CreateFrame();
     probe->opcode = MRC_PROBE;
-    probe->psn = connection.recovery->TakeProbe(now);
+    probe->psn = number;
     if (m_paths)
     {
         m_paths->NoteProbe(probe->psn, path.plane);
@@ -410,6 +430,7 @@ MrcQueuePair::CountPolicies(PolicyCounters& counters) const
     counters["false_losses"] += GetCounters().packetsDiscarded;
     counters["port_status_updates"] += m_controlPaths.CountUpdates();
     counters["reverse_probes"] += m_controlPaths.CountProbes();
+    counters["report_requests"] += m_reportRequests;
     counters["failed_queue_pairs"] += HasGivenUp();
 }
 

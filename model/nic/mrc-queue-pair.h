@@ -89,6 +89,12 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
+
+    bool CanSend() const override
+    {
+        return !m_isCutOff && QueuePair::CanSend();
+    }
+
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;
     void PortsChanged(uint32_t local) override;
@@ -127,8 +133,13 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     /// interval, which has grown.
     void ResumeProbes();
 
-    /// Send a probe.  @param now the current time, in picoseconds
-    void SendProbe(const PathChoice& path, int64_t now);
+    /// A report has come: ask for the next one, if the receiver would send none. The answer may
+    /// overtake packets, and then the next request follows it.
+    /// @param now the current time, in picoseconds
+    void AskForReport(int64_t now);
+
+    /// Send a probe.  @param number of the probe  @param now the current time, in picoseconds
+    void SendProbe(const PathChoice& path, uint8_t number, int64_t now);
 
     /// Fill in the header fields that all packets of the connection share.
     /// @param frame the packet, with its flags  @param dscp of the packet  @param ecn of the packet
@@ -138,6 +149,10 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     MrcRecovery* m_paths{nullptr};  //!< its recovery, if it is one of MRC
     MrcBalancer* m_evs{nullptr};    //!< its balancer, if it is one of MRC
     EventId m_probeTimer;           //!< when CheckProbes runs next
+    uint64_t m_unaskedEnd{0};       //!< after the last packet that asked for no report
+    uint64_t m_reportRequests{0};   //!< probes of AskForReport
+    bool m_isAsking{false};         //!< the last of these may be answered
+    bool m_isCutOff{false};         //!< no port of the NIC has a link: nothing is sent
     MrcFraming m_framing;           //!< headers of data, SACKs and NACKs
     MrcResponder m_responder;       //!< the half that receives data
     MrcControlPaths m_controlPaths; //!< of control packets

@@ -26,6 +26,7 @@ namespace
 
 constexpr uint64_t BITS = 64;       //!< of a bitmap
 constexpr int64_t OTHER_PLANES = 2; //!< factor of rule (b) if only other planes have delivered
+constexpr int64_t NEW_PLANE = 7;    //!< base RTTs that a plane has for its first packet at least
 
 } // namespace
 
@@ -154,9 +155,10 @@ MrcRecovery::NoteRtt(const AckReport& report)
 {
     const int64_t sample = m_now - report.sentAt;
     m_times.NoteLeast(sample);
-    if (report.probe != 0)
+    if (report.probe != 0 || m_plane)
     {
-        const uint16_t plane = GetPlane(report);
+        // The report names the transmission, so that it may be one of several.
+        const uint16_t plane = report.probe != 0 ? GetPlane(report) : *m_plane;
         m_times.AddPlane(plane);
         m_times.AddSample(plane, sample);
         return;
@@ -239,9 +241,17 @@ MrcRecovery::TakeFalseLosses()
 std::vector<uint64_t>
 MrcRecovery::ExpireSentUntil(int64_t since)
 {
-    std::vector<uint64_t> lost = SelectiveRepeatRecovery::ExpireSentUntil(since);
-    Suspect(lost, since, FabricClock::Now());
+    const int64_t slower = since - m_times.GetSlowness();
+    std::vector<uint64_t> lost = SelectiveRepeatRecovery::ExpireSentUntil(slower);
+    Suspect(lost, slower, FabricClock::Now());
     return lost;
+}
+
+int64_t
+MrcRecovery::GetOldestStart() const
+{
+    const int64_t oldest = SelectiveRepeatRecovery::GetOldestStart();
+    return oldest + std::min(m_times.GetSlowness(), FAR - std::min(oldest, FAR));
 }
 
 LossRecovery::Feedback
@@ -311,15 +321,19 @@ std::vector<uint64_t>
 MrcRecovery::FindLate(const AckReport& report) const
 {
     const int64_t since = std::min(m_now - m_times.GetShortestPatience(), report.sentAt) - 1;
-    const int64_t longest = m_times.GetLongestPatience();
+    // A plane of which nothing has come is dead, or slower than the others.
+    const int64_t unknown =
+        std::max(OTHER_PLANES * m_times.GetLongestPatience(), NEW_PLANE * m_times.GetBase());
     // A packet is not late if the probe took as long.
     const int64_t probed = report.probe != 0 ? m_now - report.sentAt + m_times.GetSlack() : 0;
-    return FindSentUntil(since, [this, &report, longest, probed](uint64_t number, int64_t start) {
+    return FindSentUntil(since, [this, &report, unknown, probed](uint64_t number, int64_t start) {
         const Path path = m_paths[number - m_pathsFirst];
         const uint16_t plane = path >> PLANE_SHIFT;
-        const int64_t patience = m_times.GetPatience(plane, longest);
         const bool isOvertaken = report.probe != 0 || start < m_times.GetLatest(plane, path & 1);
-        return m_now - start > std::max(probed, (isOvertaken ? 1 : OTHER_PLANES) * patience);
+        const int64_t patience = m_times.IsSampled(plane)
+                                     ? (isOvertaken ? 1 : OTHER_PLANES) * m_times.GetPatience(plane)
+                                     : unknown;
+        return m_now - start > std::max(probed, patience);
     });
 }
 
@@ -374,6 +388,12 @@ MrcRecovery::TakeProbe(int64_t now)
 {
     m_probedAt = now;
     ++m_unanswered;
+    return TakeRequest();
+}
+
+uint8_t
+MrcRecovery::TakeRequest()
+{
     ++m_probes;
     return 1 + m_probes % UINT8_MAX;
 }

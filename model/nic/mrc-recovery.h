@@ -38,14 +38,15 @@ namespace aifabric
  *   the time is twice as long, unless a probe was sent since then and is answered: then it is no
  *   shorter than the round-trip time of the probe and the slack. The plane may have failed, or its
  *   queue may be longer. Planes carry equal load, so the one with the fewest links has the longest
- *   queues. Answers to probes are samples of the round-trip time of their planes, too.
+ *   queues. While nothing of a plane has come, the time is twice that of the slowest plane, and
+ *   seven base RTTs at least. Each report is a sample of the round-trip time of its plane.
  *
  * The rule is not published; this is the reading of this module (OCP MRC 1.0 says only that the
  * bitmap distinguishes loss from reordering). NACKs and a timer of each packet
- * (SelectiveRepeatRecovery) find the other losses. If nothing is acknowledged for the smoothed
- * round-trip time of the slowest plane and VariationFactor mean variations (ReorderSlack while
- * nothing is known of them), SACKs may be lost, and a reliability probe is due; the interval
- * doubles while probes are not answered.
+ * (SelectiveRepeatRecovery), which allows for the slowest plane, find the other losses. If nothing
+ * is acknowledged for the smoothed round-trip time of the slowest plane and VariationFactor mean
+ * variations (ReorderSlack while nothing is known of them), SACKs may be lost, and a reliability
+ * probe is due; the interval doubles while probes are not answered.
  *
  * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
  * transmissions of the same kind only.
@@ -83,6 +84,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     int64_t GetProbeDue(int64_t since, bool isLast) const override;
     uint8_t TakeProbe(int64_t now) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;
+    int64_t GetOldestStart() const override;
     std::vector<uint64_t> ProbeAnswered(const AckReport& report, int64_t now) override;
     double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
     void Count(PolicyCounters& counters) const override;
@@ -114,7 +116,10 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// @return the false losses that the last reports have shown
     std::vector<FalseLoss> TakeFalseLosses();
 
-    /// TakeProbe() has given the number of a probe, and this is its plane.
+    /// @return the number of a probe that asks for a report, whatever the time since the last one
+    uint8_t TakeRequest();
+
+    /// TakeProbe() or TakeRequest() has given the number of a probe, and this is its plane.
     void NoteProbe(uint8_t number, uint16_t plane)
     {
         m_probePlanes[number % m_probePlanes.size()] = plane;
@@ -128,9 +133,11 @@ class MrcRecovery : public SelectiveRepeatRecovery
     }
 
     /// A report will be processed.  @param now the current time, in picoseconds
-    void SetNow(int64_t now)
+    /// @param plane of the path that the report names; none: that of the packet that it names
+    void SetNow(int64_t now, std::optional<uint16_t> plane = std::nullopt)
     {
         m_now = now;
+        m_plane = plane;
     }
 
     /// Probes may be answered again: the next one is due as if none had been sent.
@@ -208,20 +215,21 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// Take a sample of the round-trip time.  @param report of the packet that has come
     void NoteRtt(const AckReport& report);
 
-    Time m_reorderSlack;       //!< attribute; 0: by the fabric
-    uint32_t m_range{1024};    //!< packets that the receiver tracks
-    uint32_t m_unanswered{0};  //!< probes since the last report
-    int64_t m_now{0};          //!< when the report has come that is processed
-    int64_t m_probedAt{-FAR};  //!< when the last probe was sent
-    uint64_t m_probes{0};      //!< probes sent
-    uint64_t m_inferred{0};    //!< packets that were inferred to be lost
-    uint64_t m_late{0};        //!< of these, because they were late
-    uint64_t m_false{0};       //!< of these, those that have arrived after all
-    uint64_t m_reported{0};    //!< packets that the receiver has, by the newest report
-    uint64_t m_highest{0};     //!< the number after the highest one that is acknowledged
-    uint64_t m_pathsFirst{0};  //!< the packet of the first element of the next
-    PlaneTimes m_times;        //!< round-trip times, and when packets are late
-    GrowingRing<Path> m_paths; //!< of packets that were sent and are not acknowledged
+    Time m_reorderSlack;             //!< attribute; 0: by the fabric
+    uint32_t m_range{1024};          //!< packets that the receiver tracks
+    uint32_t m_unanswered{0};        //!< probes since the last report
+    int64_t m_now{0};                //!< when the report has come that is processed
+    std::optional<uint16_t> m_plane; //!< of the path that it names
+    int64_t m_probedAt{-FAR};        //!< when the last probe was sent
+    uint64_t m_probes{0};            //!< probes sent
+    uint64_t m_inferred{0};          //!< packets that were inferred to be lost
+    uint64_t m_late{0};              //!< of these, because they were late
+    uint64_t m_false{0};             //!< of these, those that have arrived after all
+    uint64_t m_reported{0};          //!< packets that the receiver has, by the newest report
+    uint64_t m_highest{0};           //!< the number after the highest one that is acknowledged
+    uint64_t m_pathsFirst{0};        //!< the packet of the first element of the next
+    PlaneTimes m_times;              //!< round-trip times, and when packets are late
+    GrowingRing<Path> m_paths;       //!< of packets that were sent and are not acknowledged
     std::unordered_map<Path, int64_t> m_latest; //!< the latest start that has arrived, by path
     std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
     std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all

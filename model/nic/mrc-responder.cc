@@ -54,6 +54,9 @@ MrcResponder::Refuses(const FabricFrame& frame, int64_t number, int64_t now)
     m_windowEnd = std::max<uint64_t>(m_windowEnd, expected + uint64_t{m_queuePair.GetRange()});
     const int64_t tracked = m_queuePair.GetTrackedRange();
     MrcCodec::NackCode code = MrcCodec::UNEXPECTED;
+    const Reth& reth = frame.GetExtra().reth;
+    const bool isWithin =
+        reth.virtualAddress <= reth.length && frame.payload <= reth.length - reth.virtualAddress;
     if (number >= static_cast<int64_t>(m_windowEnd))
     {
         code = MrcCodec::OUT_OF_WINDOW;
@@ -62,7 +65,7 @@ MrcResponder::Refuses(const FabricFrame& frame, int64_t number, int64_t now)
     {
         code = MrcCodec::NO_BITMAP;
     }
-    else if (!m_queuePair.HasFailed())
+    else if (isWithin && !m_queuePair.HasFailed())
     {
         return number - expected < -FAR_BELOW;
     }
@@ -83,8 +86,7 @@ MrcResponder::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     }
     const uint32_t mtu = m_queuePair.GetMtu();
     const bool isLast = frame.opcode >= MRC_WRITE_LAST;
-    NS_ABORT_MSG_IF(reth.virtualAddress + frame.payload > reth.length ||
-                        (!isLast && frame.payload != mtu),
+    NS_ABORT_MSG_IF(!isLast && frame.payload != mtu,
                     "MrcQueuePair::Mtu is " << mtu << " at one end and not at the other");
     const Reth message{0, reth.remoteKey, reth.length};
     const auto offset = static_cast<uint32_t>(connection.CountPackets(reth.length) - 1);

@@ -97,6 +97,17 @@ PlaneTimes::GetLongestPatience() const
 }
 
 int64_t
+PlaneTimes::GetSlowness() const
+{
+    int64_t longest = m_baseRtt;
+    for (const Plane& plane : m_planes)
+    {
+        longest = std::max(longest, plane.smoothed);
+    }
+    return longest - m_baseRtt;
+}
+
+int64_t
 PlaneTimes::GetSackPatience() const
 {
     int64_t longest = m_planes.empty() ? m_baseRtt + m_leastSlack : 0;

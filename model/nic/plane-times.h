@@ -94,6 +94,9 @@ class PlaneTimes
         return plane < m_planes.size() ? m_planes[plane].smoothed : m_baseRtt;
     }
 
+    /// @return by how much the round-trip time of the slowest plane exceeds that of the fabric
+    int64_t GetSlowness() const;
+
     /// @return the shortest round-trip time
     int64_t GetLeast() const
     {
@@ -121,11 +124,16 @@ class PlaneTimes
     /// A packet was lost as inferred.
     void ShortenSlack();
 
-    /// @return time after which a packet of a plane is late
-    /// @param unknown the same while no sample of the plane has come
-    int64_t GetPatience(uint16_t plane, int64_t unknown) const
+    /// @return whether a sample of a plane has come
+    bool IsSampled(uint16_t plane) const
     {
-        return m_planes[plane].isSampled ? GetPatience(m_planes[plane]) : unknown;
+        return m_planes[plane].isSampled;
+    }
+
+    /// @return time after which a packet of a plane is late
+    int64_t GetPatience(uint16_t plane) const
+    {
+        return GetPatience(m_planes[plane]);
     }
 
     /// @return time after which a packet of the fastest plane is late

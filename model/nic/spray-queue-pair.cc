@@ -347,16 +347,12 @@ SprayQueuePair::AllAcknowledged()
 void
 SprayQueuePair::AskForReport(int64_t now)
 {
-    const LossRecovery& recovery = GetRecovery();
-    const uint64_t outstanding = recovery.GetOutstanding() * GetMtu();
-    if (outstanding > 0 && outstanding < GetResponder().GetLeastWindow() &&
-        m_unaskedEnd > recovery.GetUnacknowledged() && !CanSend() && !HasFailed() &&
-        recovery.HasNext(GetPosted()) &&
-        !GetRequestor().GetSendWindow().IsStarved(recovery, GetPosted()))
+    if (WaitsInVain(m_unaskedEnd))
     {
         m_unaskedEnd = 0; // this asks for all of them
         ++m_reportRequests;
-        SendProbe(SprayCodec::REPORT_REQUEST, GetConnection().ackDscp, recovery.GetSent(), now);
+        const uint64_t end = GetRecovery().GetSent();
+        SendProbe(SprayCodec::REPORT_REQUEST, GetConnection().ackDscp, end, now);
     }
 }
 

@@ -5,6 +5,7 @@
 """`--transport=mrc`: options, results, and captures as Wireshark sees them."""
 
 import csv
+import json
 import re
 
 import pytest
@@ -78,6 +79,57 @@ def test_trimmed_packets_are_sent_again(tmp_path):
     assert reasons == {**dict.fromkeys(reasons, 0), **expected} and len(reasons) == 5
 
 
+CROSSED = "--topology=leaf-spine", "--leaves=8", "--spines=8", "--hostsPerLeaf=8", "--planes=4", "--rate=100Gb/s"
+
+
+@pytest.mark.parametrize("run", [308, 310])
+def test_a_window_that_shrinks_does_not_wait_for_the_timer(tmp_path, run):
+    """The sender asks for reports of packets that left before a NACK cut its window."""
+    options = MRC, "--workload=all-to-all", "--size=64KiB", "--sample=0ns", f"--RngRun={run}"
+    results = succeed(tmp_path, *CROSSED, *options)["results"]
+    assert results["timeouts"] == results["drops"] == 0 < results["trims"]
+    assert 0 < results["policies"]["report_requests"] < 4 * results["trims"]
+    assert results["increase_percent"] < 30  # 72 without them
+
+
+@pytest.mark.parametrize("planes", [1, 4])
+def test_no_timer_expires_in_an_incast(tmp_path, planes):
+    options = *PLANES[:4], f"--planes={planes}", "--rate=100Gb/s", MRC, "--workload=incast", "--senders=3", "--size=2MiB"
+    results = succeed(tmp_path, *options)["results"]
+    policies = results["policies"]
+    assert results["timeouts"] == policies["ev_retired"] == policies["false_losses"] == 0 < results["trims"]
+    assert results["increase_percent"] < 6
+
+
+def test_switches_trim_and_mark_as_the_specification_has_it(tmp_path):
+    run = call(tmp_path, *PLANES, MRC, "--size=64KiB", "--out=out")
+    with open(tmp_path / "out" / "run.json", encoding="utf-8") as file:
+        scenario = json.load(file)["scenario"]
+    product = scenario["buffer"]
+    assert 60e3 < product == scenario["spineBuffer"] == scenario["trimmingThreshold"] < 75e3
+    assert scenario["marker"] == "red" and scenario["trimmingLastHop"] == round(1.5 * product)
+    shares = scenario["markingThreshold"] / product, scenario["markingCeiling"] / product
+    assert shares == pytest.approx((0.2, 0.8), abs=1e-3)
+    assert f"\ntrims            from queues of more than {product} bytes, {round(1.5 * product)} at" in run.stdout
+    assert f"\nmarks            in queues of more than {scenario['markingThreshold']} to " in run.stdout
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        (["--buffer=200kB"], {"buffer": 200_000, "trimmingSource": None, "marker": "step", "markingThreshold": 40_000}),
+        (["--ns3::aifabric::TrimmingBuffer::LastHopBytes=90000"], {"trimmingLastHop": 90_000, "marker": "red"}),
+        (["--ns3::aifabric::MrcBalancer::MarkingShare=0.5"], {"marker": "step", "markingThreshold": 33_444}),
+        (["--ns3::aifabric::RedMarker::KMin=9000"], {"marker": "red", "markingThreshold": 9000}),
+        (["--admission=port"], {"buffer": 800_000, "trimmingSource": None, "marker": "step"}),
+        (["--spineBuffer=99kB"], {"spineBuffer": 99_000, "marker": "red"}),
+    ],
+)
+def test_what_is_given_overrides_derived_queues(tmp_path, options, expected):
+    scenario = succeed(tmp_path, *PLANES, MRC, "--size=64KiB", *options)["scenario"]
+    assert {name: scenario[name] for name in expected} == expected
+
+
 def test_a_responder_without_memory_says_so(tmp_path):
     small = "--ns3::aifabric::MrcQueuePair::TrackedPsnRange=1", "--ns3::aifabric::NsccControl::MaxWindowFactor=50"
     lossy = "--fail=host-0/up%0.05@0us"
@@ -122,6 +174,43 @@ def test_a_balancer_with_one_path_gives_up_on_a_dead_one(tmp_path):
     run = call(tmp_path, *options, MRC, "--balancer=ecmp", *dead, "--out=out")
     assert run.returncode == 3
     assert "has given up after" in run.stderr and "raise ns3::aifabric::MrcQueuePair::RetryTime" in run.stderr
+
+
+SLOW = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=100Gb/s", MRC, "--size=4MiB"
+
+
+@pytest.mark.parametrize("planes", [2, 4, 8])
+def test_a_plane_that_is_slower_loses_nothing(tmp_path, planes):
+    """It is late by its own round trips, not by those of other planes; the window of NSCC limits the rate."""
+    latency = ",".join(f"plane1-spine-{spine}=30.5us" for spine in range(4))
+    results = succeed(tmp_path, *SLOW, f"--planes={planes}", f"--switchLatency={latency}")["results"]
+    assert results["timeouts"] == results["policies"]["silent_planes"] == 0
+    assert results["policies"]["inferred_losses"] <= 2
+    window = "--ns3::aifabric::NsccControl::MaxWindowFactor=12"
+    other = succeed(tmp_path, *SLOW, f"--planes={planes}", f"--switchLatency={latency}", window)["results"]
+    assert other["cct_ns"] < results["completion_bound_ns"] + 170e3
+
+
+def test_a_plane_that_is_much_slower_is_left(tmp_path):
+    """It delivers nothing within seven round trips of the empty fabric, and probes decide when it is used again."""
+    latency = ",".join(f"plane1-spine-{spine}=60.5us" for spine in range(4))
+    results = succeed(tmp_path, *SLOW, "--planes=4", f"--switchLatency={latency}")["results"]
+    assert results["timeouts"] == 0 < results["policies"]["silent_planes"]
+    assert results["increase_percent"] < 150
+
+
+@pytest.mark.parametrize("planes", [1, 4])
+def test_a_nic_without_a_link_sends_nothing(tmp_path, planes):
+    """Packets wait for a port, and are not lost on the dead one."""
+    ports = "+".join(f"host-0:{port}" for port in range(planes)) if planes > 1 else "host-0"
+    options = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=1", f"--planes={planes}"
+    flows = write_flows(tmp_path, f"{HEADER}0,0,1,{8 << 20}\n")
+    lost = set()
+    for outage in (100, 300, 1000):
+        fault = f"--fail={ports}@30us-{30 + outage}us"
+        results = succeed(tmp_path, *options, "--rate=100Gb/s", MRC, flows, fault)["results"]
+        lost.add(results["link_losses"])
+    assert len(lost) == 1  # what was on the links at 30 us
 
 
 def test_a_port_that_fails_costs_its_share(tmp_path):

@@ -42,7 +42,7 @@ def figure(least):
     def reproduce(study):
         mean = study.run(0).cct_ns.mean()
         study.claim("mean", f"at least {least}", mean, mean >= least)
-        single = study.run(1).cct_ns.mean()
+        single = study.run(1, seeds=1).cct_ns.mean()
         study.claim("single", "at least 1", single, single >= 1)
 
     return SimpleNamespace(reproduce=reproduce)
